@@ -255,10 +255,27 @@ func TestRefusedFirst(t *testing.T) {
 	}
 }
 
+// The host's own computer takes part, and finds the liar where it confirms an outcome.
+func TestHostTakesPart(t *testing.T) {
+	t.Parallel()
+	c := newClass(t, 10, 5*time.Millisecond)
+	liar := c.joins(t.Context(), func(i int) []byte { return fmt.Appendf(nil, "lie %d", i) })
+	c.host.Verify = 0
+	c.host.Device = c.joins(t.Context(), outcomeOf).Device
+	c.gather(c.host)
+	if x := c.host.Counts(); x.Left != 1 || x.Unconfirmed != 0 {
+		t.Errorf("%+v", x)
+	}
+	if devices, err := c.owner.Devices(t.Context()); err != nil || !slices.ContainsFunc(devices,
+		func(d room.Device) bool { return d.ID == liar.Device && d.Out }) {
+		t.Errorf("the liar is in the room: %+v, %v", devices, err)
+	}
+}
+
 // One quick liar does not make the host compute all: the others compute again what came from it.
 func TestQuickLiar(t *testing.T) {
 	t.Parallel()
-	c := newClass(t, 24, 100*time.Millisecond)
+	c := newClass(t, 24, 50*time.Millisecond)
 	liar := &room.Client{Transport: c.at, Code: c.owner.Code, Device: room.NewSecret()}
 	for range 24 {
 		task, err := liar.Take(t.Context(), c.host.Run.ID)
@@ -272,10 +289,11 @@ func TestQuickLiar(t *testing.T) {
 	for range 8 {
 		c.joins(t.Context(), outcomeOf)
 	}
-	begun := time.Now()
+	c.host.Compute = func(ctx context.Context, index int) ([]byte, error) { // a slow computer
+		return outcomeOf(index), room.Sleep(ctx, 5*c.unit)
+	}
 	c.gather(c.host)
-	t.Logf("%v, %+v", time.Since(begun), c.host.Counts())
-	if x := c.host.Counts(); x.Own > 16 {
+	if x := c.host.Counts(); x.Own > 18 {
 		t.Errorf("the host computed %d of 24 replicates", x.Own)
 	}
 }
@@ -295,6 +313,11 @@ func TestHostAgain(t *testing.T) {
 		t.Error("the first host has come to the end")
 	}
 	c.joins(t.Context(), outcomeOf)
+	for devices, err := c.owner.Devices(t.Context()); len(devices) < 2; devices, err = c.owner.Devices(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	h := c.newHost(c.host.Run)
 	c.gather(h)
 	if x := h.Counts(); x.Once > 0 || x.Unconfirmed > 0 {
