@@ -292,11 +292,6 @@ func (c *call) one(to []any, query string, args ...any) (bool, error) {
 // longer than a request may.
 func (c *call) ctx() context.Context { return c.statements }
 
-func (c *call) bytes(b []byte) error {
-	write(c.w, 200, "application/octet-stream", b)
-	return nil
-}
-
 func (c *call) json(x any) error {
 	writeJSON(c.w, 200, x)
 	return nil
