@@ -47,7 +47,7 @@ type Job struct {
 // Options set how a job is carried out. Beside the methods themselves they change no digit.
 type Options struct {
 	Workers  int // how many share the work, 0: one for each processor
-	LaneSize int // rows in a lane, 0: the methods' own
+	LaneSize int // rows in a lane, 0: the methods' own; only tests set it
 	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone for later jobs.
 	Cache map[string][][]byte
 	// Limit is the most memory in bytes that the job may take with all its workers, 0: any. Apart: the workers share no

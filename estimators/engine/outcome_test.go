@@ -12,24 +12,27 @@ import (
 	"logzlab/estimators/report"
 )
 
-// Jobs that share the replicates of an experiment leave outcomes that another job takes, the failure of a run included.
-// A damaged outcome is an error.
-func TestShare(t *testing.T) {
-	const link = "ais,rts&replicates=5&ais.chains=10&ais.temperatures=10&rts.chains=10&rts.temperatures=5&rts.sweeps=20"
-	open := func() *engine.Job {
-		s := labtest.Parse(t, link)
-		m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
-		j, err := engine.NewJob(s, m, engine.Options{})
+// jobs opens and runs jobs of a link on hills in the plane.
+func jobs(t *testing.T, link string) (open func() *engine.Job, run func(*engine.Job)) {
+	open = func() *engine.Job {
+		j, err := engine.NewJob(labtest.Parse(t, link), labtest.HillsModel(t, 2, 3, 3, 1, 1), engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return j
 	}
-	run := func(j *engine.Job) {
+	return open, func(j *engine.Job) {
 		if err := engine.Run(t.Context(), j, 2, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Jobs that share the replicates of an experiment leave outcomes that another job takes, the failure of a run included.
+// A damaged outcome is an error.
+func TestShare(t *testing.T) {
+	const link = "ais,rts&replicates=5&ais.chains=10&ais.temperatures=10&rts.chains=10&rts.temperatures=5&rts.sweeps=20"
+	open, run := jobs(t, link)
 	whole, joined := open(), open()
 	run(whole)
 	left := map[engine.RunID][]byte{}
@@ -73,18 +76,7 @@ func TestShare(t *testing.T) {
 // and has the hashes of a job that computes all. Damaged outcomes are errors.
 func TestGather(t *testing.T) {
 	const link = "ais,rts&replicates=3&ais.chains=10&ais.temperatures=10&rts.chains=10&rts.temperatures=5&rts.sweeps=20"
-	open := func() *engine.Job {
-		j, err := engine.NewJob(labtest.Parse(t, link), labtest.HillsModel(t, 2, 3, 3, 1, 1), engine.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return j
-	}
-	run := func(j *engine.Job) {
-		if err := engine.Run(t.Context(), j, 2, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
+	open, run := jobs(t, link)
 	whole, gathered := open(), open()
 	run(whole)
 	gathered.Gather()

@@ -86,17 +86,13 @@ func (c *call) find() error {
 		}
 	}
 	if !found {
-		wait, err := c.count(wrongCodes)
-		if err != nil {
+		if err := c.count(&wrongCodes); err != nil {
 			return err
-		}
-		if wait > 0 {
-			return tooManyCodes(wait)
 		}
 		return refused(404, problem.New("there is no room %s: look at the code again", shortened(code)))
 	}
 	if guesses >= wrongCodes.most && guessesEnd > c.now && !d.known && !c.isHost() && !c.isRemote() {
-		return tooManyCodes(time.Duration(guessesEnd-c.now) * time.Millisecond)
+		return wrongCodes.exceeded(guessesEnd - c.now)
 	}
 	return nil
 }
@@ -149,13 +145,8 @@ func asHost(f handler) handler {
 }
 
 func openRoom(c *call) error {
-	wait, err := c.count(openings)
-	if err != nil {
+	if err := c.count(&openings); err != nil {
 		return err
-	}
-	if wait > 0 {
-		return later(wait, problem.New("too many rooms were opened from this address: try again in %d minutes",
-			minutes(wait)))
 	}
 	if err := c.sweep(); err != nil {
 		return err

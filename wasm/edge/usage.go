@@ -7,41 +7,48 @@ import (
 	"logzlab/core/problem"
 )
 
-// quota is how often an address may do something in a time.
+// quota is how often an address may do something in a time, and the refusal that follows, in which it has to wait for
+// some minutes.
 type quota struct {
 	what   string
 	most   int
 	window time.Duration
+	refuse func(minutes int) error
 }
 
 var (
-	openings   = quota{"room", 60, time.Hour}
-	links      = quota{"link", 600, time.Hour}
-	wrongCodes = quota{"code", 100, 10 * time.Minute}
-	newDevices = quota{"device", 300, time.Minute} // as many as a large class behind one address
+	openings = quota{"room", 60, time.Hour, func(m int) error {
+		return problem.New("too many rooms were opened from this address: try again in %d minutes", m)
+	}}
+	links = quota{"link", 600, time.Hour, func(m int) error {
+		return problem.New("too many short links were made from this address: try again in %d minutes", m)
+	}}
+	wrongCodes = quota{"code", 100, 10 * time.Minute, func(m int) error {
+		return problem.New("too many wrong codes of rooms came from this address: try again in %d minutes", m)
+	}}
+	newDevices = quota{"device", 300, time.Minute, func(int) error { // as many as a large class behind one address
+		return problem.New("too many devices join from this address at once: this one can join in a minute")
+	}}
 )
 
-// count notes that the address of the request does something, and returns how long it has to wait if that was too often,
-// else 0. Beyond the quota nothing is written, so that a flood of requests does not become one of writes.
-func (c *call) count(q quota) (wait time.Duration, err error) {
+// count notes that the address of the request does something, and refuses it if that was too often. Beyond the quota
+// nothing is written, so that a flood of requests does not become one of writes.
+func (c *call) count(q *quota) error {
 	window := q.window.Milliseconds()
 	ends := (c.now/window + 1) * window
 	n, err := c.exec(`INSERT INTO usage VALUES(?, ?, ?, 1) ON CONFLICT(address, what) DO UPDATE SET n = iif(ends =
 		excluded.ends, n + 1, 1), ends = excluded.ends WHERE n < ? OR ends <> excluded.ends`, c.address, q.what, ends, q.most)
 	if err != nil || n > 0 {
-		return 0, err
+		return err
 	}
-	return time.Duration(ends-c.now) * time.Millisecond, nil
+	return q.exceeded(ends - c.now)
 }
 
-// tooManyCodes refuses an address that tried too many wrong codes.
-func tooManyCodes(wait time.Duration) error {
-	return later(wait, problem.New("too many wrong codes of rooms came from this address: try again in %d minutes",
-		minutes(wait)))
+// exceeded refuses an address for so many milliseconds.
+func (q *quota) exceeded(ms int64) error {
+	wait := time.Duration(ms) * time.Millisecond
+	return later(wait, q.refuse(int((wait+time.Minute-1)/time.Minute)))
 }
-
-// minutes is a time in whole minutes, at least 1.
-func minutes(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }
 
 // network is where a request comes from. Of an address of IPv6 it is the first half, since whoever has one address there
 // has all with the same half. What a proxy says in X-Forwarded-For is not used, as anybody can send it.

@@ -9,8 +9,8 @@ import (
 // Compute is how a device or a host computes a replicate of a run: the outcome is the same bytes wherever it is made.
 type Compute func(ctx context.Context, index int) (outcome []byte, err error)
 
-// status is that of a refusal, 0 of other errors.
-func status(err error) int {
+// Status is the status of a refusal (Refused), 0 of other errors.
+func Status(err error) int {
 	var no *Refused
 	if errors.As(err, &no) {
 		return no.Status
@@ -19,7 +19,7 @@ func status(err error) int {
 }
 
 // IsOver reports whether an error says that a run or a room is over, or that there is no such room any more.
-func IsOver(err error) bool { s := status(err); return s == 410 || s == 404 }
+func IsOver(err error) bool { s := Status(err); return s == 410 || s == 404 }
 
 // Work computes replicates of a run, one after another, until the run is over or ctx ends. After each replicate that
 // was given, given is called, unless it is nil.
@@ -47,7 +47,7 @@ func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(
 		switch err := c.Give(ctx, run.ID, task.Index, outcome); {
 		case IsOver(err):
 			return nil
-		case status(err) == 409: // the server has given this device's place to another one
+		case Status(err) == 409: // the server has given this device's place to another one
 			continue
 		case err != nil:
 			return err

@@ -83,14 +83,14 @@ type computed struct {
 
 // Counts say how far a run has come, and how far its outcomes can be trusted.
 type Counts struct {
-	Replicates  int // of the run
-	Got         int // that have an outcome
-	Own         int // that the host computed itself
-	Agreed      int // on which at least two devices agree
-	Once        int // that one device computed, and nobody else
-	Unconfirmed int // that nothing confirms
-	Devices     int // whose outcomes count, without the host
-	Left        int // devices that were left out of the room
+	Replicates  int `json:"replicates"`  // of the run
+	Got         int `json:"done"`        // that have an outcome
+	Own         int `json:"own"`         // that the host computed itself
+	Agreed      int `json:"agreed"`      // on which at least two devices agree
+	Once        int `json:"once"`        // that one device computed, and nobody else
+	Unconfirmed int `json:"unconfirmed"` // that nothing confirms
+	Devices     int `json:"helped"`      // whose outcomes count, without the host
+	Left        int `json:"left"`        // devices that were left out of the room
 }
 
 // Marked reports whether the result must be marked as unconfirmed: a device was found wrong, and outcomes count that

@@ -20,9 +20,8 @@ func number(x report.Number) *float64 {
 
 // makeBoard is how far the run of a host is.
 func (r *Rooms) makeBoard() state.Board {
-	c := r.Counts
-	x := state.Board{Run: r.Run.ID, Points: []*float64{}, Replicates: r.Run.Replicates, Done: c.Got, Agreed: c.Agreed,
-		Once: c.Once, Unconfirmed: c.Unconfirmed, Left: c.Left, Helped: c.Devices}
+	x := state.Board{Counts: r.Counts, Run: r.Run.ID, Points: []*float64{}}
+	x.Replicates = r.Run.Replicates // also before the first counts
 	if r.run.Job == nil {
 		return x
 	}

@@ -2,7 +2,6 @@ package rooms
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -87,9 +86,8 @@ func (r *Rooms) owner(ctx context.Context) *room.Owner {
 
 // refusal is the status of a refusal that trying again does not change, 0 of other errors.
 func refusal(err error) int {
-	var no *room.Refused
-	if errors.As(err, &no) && no.Status < 429 {
-		return no.Status
+	if s := room.Status(err); s < 429 {
+		return s
 	}
 	return 0
 }

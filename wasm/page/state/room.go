@@ -150,36 +150,25 @@ type Question struct {
 
 // Board is what the host says to all devices. Its numbers are those of the run under way, or of the last one.
 type Board struct {
-	Run         int        `json:"run"` // the id of the run, 0 before the first
-	LogZ        *float64   `json:"z,omitempty"`
-	SE          *float64   `json:"se,omitempty"`
-	Exact       *float64   `json:"exact,omitempty"`
-	Share       float64    `json:"share"`  // of the work
-	Points      []*float64 `json:"points"` // estimates of the first replicates in order, null where there is none yet
-	Replicates  int        `json:"replicates"`
-	Done        int        `json:"done"`           // replicates
-	Agreed      int        `json:"agreed"`         // replicates on which at least two devices agree
-	Once        int        `json:"once"`           // replicates that one device computed, and nobody else
-	Unconfirmed int        `json:"unconfirmed"`    // replicates that nothing confirms
-	Left        int        `json:"left"`           // devices left out for wrong results
-	Hash        []string   `json:"hash,omitempty"` // of each method, at the end
-	Early       bool       `json:"early"`          // ended before the end
-	Helped      int        `json:"helped"`         // devices, besides the host's, whose replicates count
-	Here        int        `json:"here"`           // devices in the room
-	Ask         *Question  `json:"ask,omitempty"`
-	Step        int        `json:"step,omitempty"` // of a lecture
-}
-
-// Marked reports whether the result must be marked as unconfirmed, as room.Counts.Marked does.
-func (b *Board) Marked() bool {
-	return room.Counts{Left: b.Left, Unconfirmed: b.Unconfirmed}.Marked()
+	room.Counts
+	Run    int        `json:"run"` // the id of the run, 0 before the first
+	LogZ   *float64   `json:"z,omitempty"`
+	SE     *float64   `json:"se,omitempty"`
+	Exact  *float64   `json:"exact,omitempty"`
+	Share  float64    `json:"share"`          // of the work
+	Points []*float64 `json:"points"`         // estimates of the first replicates in order, null where there is none yet
+	Hash   []string   `json:"hash,omitempty"` // of each method, at the end
+	Early  bool       `json:"early"`          // ended before the end
+	Here   int        `json:"here"`           // devices in the room
+	Ask    *Question  `json:"ask,omitempty"`
+	Step   int        `json:"step,omitempty"` // of a lecture
 }
 
 // Final reports whether the numbers are the last ones of their run.
 func (b *Board) Final() bool { return b.Hash != nil || b.Early }
 
 // Confirming reports whether all replicates of a run are in, and the devices compute some twice.
-func (b *Board) Confirming() bool { return b.Replicates > 0 && b.Done == b.Replicates && !b.Final() }
+func (b *Board) Confirming() bool { return b.Replicates > 0 && b.Got == b.Replicates && !b.Final() }
 
 // RoomLink begins the link of a room, whose code follows.
 const RoomLink = "room="

@@ -153,8 +153,8 @@ func (p *page) deckNumber() (out []html.HTML) {
 	}
 
 	// How many devices helped.
-	if b := p.Room.Board; len(out) > 0 && p.Room.Hosting && p.Room.Phase == state.RoomDone && b.Helped > 0 {
-		out = append([]html.HTML{html.TagText(`span class="deck-z"`, p.w.T("room.card", b.Helped))}, out...)
+	if b := p.Room.Board; len(out) > 0 && p.Room.Hosting && p.Room.Phase == state.RoomDone && b.Devices > 0 {
+		out = append([]html.HTML{html.TagText(`span class="deck-z"`, p.w.T("room.card", b.Devices))}, out...)
 	}
 
 	// The exact value, where there is space.

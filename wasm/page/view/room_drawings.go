@@ -17,7 +17,7 @@ const fieldWide, fieldMost = 40, 800
 
 // replicateField draws a cell for each replicate, or for several replicates: full for those that are done.
 func (p *page) replicateField() html.HTML {
-	all, done := p.Room.Run.Replicates, p.Room.Board.Done
+	all, done := p.Room.Run.Replicates, p.Room.Board.Got
 	if p.Room.Hosting {
 		done = p.Room.Counts.Got
 	}
@@ -195,7 +195,7 @@ func (p *page) endCard() html.HTML {
 	if b.SE != nil {
 		se = *b.SE
 	}
-	kids := []html.HTML{html.TagText("p", w.T("room.card", b.Helped)),
+	kids := []html.HTML{html.TagText("p", w.T("room.card", b.Devices)),
 		html.Tag(`p class="card-z"`, html.LogZ, html.Text(" = "), html.TagText("b", tied.Replace(p.Barred(*b.LogZ, se))))}
 	if b.Exact != nil {
 		kids = append(kids, html.Tag("p", html.Text(w.T("exact")+" "), html.TagText("b",
