@@ -8,6 +8,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"logzlab/render/gpu"
 	"logzlab/render/paint"
 )
 
@@ -36,7 +37,7 @@ type Canvas struct {
 	scale   float64 // device pixels per pixel of the page
 	zoom    float64 // pixels of the page per pixel of the design
 	fonts   *paint.Fonts
-	painter *paint.Painter
+	painter *gpu.Painter
 
 	began   time.Time
 	hold    float64      // seconds that stand still, in tests; 0: time goes on
@@ -355,7 +356,7 @@ func (s *Canvas) draw(screen *ebiten.Image) (drawn, hand bool, text string, shot
 	}
 	s.w, s.h, s.dirty = b.Dx(), b.Dy(), false
 	if s.painter == nil {
-		s.painter = paint.NewPainter(s.fonts)
+		s.painter = gpu.NewPainter(s.fonts)
 	}
 	s.picture.now = s.seconds()
 	layers, text := s.layers()

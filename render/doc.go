@@ -1,5 +1,5 @@
 // Package render draws what a running estimator shows. Each scene is a layout: a function from a Picture (the newest
-// frames) to marks, which tests can read. The painter of render/paint turns marks into triangles.
+// frames) to marks, which tests can read. The painter of render/gpu turns marks into triangles.
 //
 // Files in reading order:
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"logzlab/render/apng"
+	"logzlab/render/gpu"
 	"logzlab/render/paint"
 )
 
@@ -32,7 +33,7 @@ type reel struct {
 	scene   *scene
 	area    *paint.Area
 	image   *ebiten.Image
-	painter *paint.Painter
+	painter *gpu.Painter
 	began   float64
 	at      position
 	frames  []*image.RGBA
@@ -73,7 +74,7 @@ func (s *Canvas) Card(done func(file []byte, err error)) {
 // shoots takes a reel up that is painted beside the canvas.
 func (s *Canvas) shoots(r *reel, w, h, unit float64) {
 	fonts := paint.NewFonts(unit, s.fonts != nil && s.fonts.Comma)
-	r.painter, r.area = paint.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.theme, Fonts: fonts,
+	r.painter, r.area = gpu.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.theme, Fonts: fonts,
 		Print: true, Words: s.words, Hidden: s.hidden}
 	s.wound(r)
 }

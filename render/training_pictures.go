@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/render/gpu"
 	"logzlab/render/paint"
 )
 
@@ -91,7 +92,7 @@ func strongest(tones []byte) (far byte) {
 // cell may stand for several units.
 func (v *trainingView) lines(n, units int, b paint.Rect, cell func(row, from, to int) byte) paint.Mark {
 	u := v.a.Unit
-	cols, rows := max(min(units, int(b.W), paint.MaxTexture), 1), max(min(n, int(b.H/(3*u))), 1)
+	cols, rows := max(min(units, int(b.W), gpu.MaxTexture), 1), max(min(n, int(b.H/(3*u))), 1)
 	high := min(b.H/float64(rows), 14*u)
 	if high >= 1 {
 		high = math.Floor(high)

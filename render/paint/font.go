@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
 
 	"logzlab/core/format"
 )
@@ -83,3 +84,20 @@ func (f *Fonts) Written(s string) string {
 	}
 	return s
 }
+
+// Pens calls f for each rune of s with the x of its pen.
+func (f *Fonts) Pens(s string, st Style, at func(r rune, x float64)) {
+	face, x, prev := f.faces[st], fixed.Int26_6(0), rune(-1)
+	for _, r := range f.Written(s) {
+		if prev >= 0 {
+			x += face.Kern(prev, r)
+		}
+		at(r, float64(x)/64)
+		adv, _ := face.GlyphAdvance(r)
+		x += adv
+		prev = r
+	}
+}
+
+// Face is the face of a style.
+func (f *Fonts) Face(st Style) font.Face { return f.faces[st] }

@@ -113,7 +113,7 @@ func (l *Layer) VLine(a *Area, x, y0, y1 float64, c color.RGBA) {
 
 // emblems are the marks of the fourth method and those after it, as convex pieces around the origin, as large as a
 // disc of radius one: triangles up and down, plus, cross, pillar, hourglass.
-var emblems = [...][][]Point{
+var Emblems = [...][][]Point{
 	{{{0, -1.2}, {1.2, 0.9}, {-1.2, 0.9}}},
 	{{{0, 1.2}, {1.2, -0.9}, {-1.2, -0.9}}},
 	{{{-1.2, -0.42}, {1.2, -0.42}, {1.2, 0.42}, {-1.2, 0.42}}, {{-0.42, -1.2}, {0.42, -1.2}, {0.42, 1.2}, {-0.42, 1.2}}},
@@ -126,7 +126,7 @@ var emblems = [...][][]Point{
 // MethodMark appends the mark of the i-th method: circle, square, diamond and the emblems in turn.
 func (l *Layer) MethodMark(a *Area, i int, x, y, r float64, hollow bool) {
 	m := Mark{Kind: Emblem, At: Point{x, y}, R: r, Color: a.Theme.Method(i), Halo: true}
-	if i %= 3 + len(emblems); i < 3 {
+	if i %= 3 + len(Emblems); i < 3 {
 		m.Kind = [...]Kind{Disc, Square, Diamond}[i]
 	} else {
 		m.Slot = i - 3
@@ -142,4 +142,32 @@ func (l *Layer) MethodMark(a *Area, i int, x, y, r float64, hollow bool) {
 type Relief struct {
 	Bands [len(Contours)][]Point // triangles, three points each, for each of Contours
 	Lines []Point                // segments, two points each
+}
+
+// Distinct drops points that repeat the one before.
+func Distinct(pts []Point) []Point {
+	out := pts[:1]
+	for _, q := range pts[1:] {
+		if q != out[len(out)-1] {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Snap is r on whole device pixels, at least one wide and high.
+func Snap(r Rect) Rect {
+	x, y := math.Round(r.X), math.Round(r.Y)
+	return Rect{x, y, max(1, math.Round(r.W)), max(1, math.Round(r.H))}
+}
+
+// Circle is a closed ring of points.
+func Circle(at Point, r float64) []Point {
+	const n = 24
+	pts := make([]Point, n+2)
+	for i := range pts {
+		x, y := math.Sincos(2 * math.Pi * float64(i) / n)
+		pts[i] = Point{at.X + r*x, at.Y + r*y}
+	}
+	return pts
 }

@@ -84,7 +84,7 @@ func (t *Theme) Shade(k int, deep bool) color.RGBA {
 	return Mix(t.Ground, t.Grey, f*shades[k])
 }
 
-func (t *Theme) contour() color.RGBA {
+func (t *Theme) ContourLine() color.RGBA {
 	if t.Dark {
 		return Mix(t.Ground, t.Grey, 0.46)
 	}
@@ -130,13 +130,13 @@ const (
 	CellWentOff // since the frame before
 	CellNewOn   // has just arrived
 	CellNewOff
-	tints
+	CellKinds
 )
 
 // CellColors are the colours of cells.
-func (t *Theme) CellColors() [tints]color.RGBA {
+func (t *Theme) CellColors() [CellKinds]color.RGBA {
 	eye := t.Methods[0]
-	return [tints]color.RGBA{t.Ground, t.Ink, t.Absent, Mix(t.Ink, eye, 0.8), Mix(t.Ground, eye, 0.35), eye,
+	return [CellKinds]color.RGBA{t.Ground, t.Ink, t.Absent, Mix(t.Ink, eye, 0.8), Mix(t.Ground, eye, 0.35), eye,
 		Mix(t.Ground, eye, 0.55)}
 }
 

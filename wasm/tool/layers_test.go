@@ -102,8 +102,9 @@ var layers = []struct {
 		"wasm/edge/native", "site"}},
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},
-	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/apng", "render/paint",
-		"render/vocabulary"}},
+	{"render/gpu", []string{"render/paint"}},
+	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/apng", "render/gpu",
+		"render/paint", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/stan", []string{"core/...", "wasm/page/order"}},
 	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "wasm/page/html", "wasm/page/order",
@@ -205,8 +206,8 @@ func violations(name string, src []byte) []string {
 			report(spec.Pos(), "syscall/js only in *_js.go under wasm/, in core/kernel/simd_js.go and in tests' bounds")
 		}
 		if fits(imp, "github.com/hajimehoshi/ebiten/v2/...") &&
-			!fitsAny(dir, []string{"render", "render/paint", "wasm/lab"}) {
-			report(spec.Pos(), "Ebiten only in render, render/paint and wasm/lab")
+			!fitsAny(dir, []string{"render", "render/gpu", "wasm/lab"}) {
+			report(spec.Pos(), "Ebiten only in render, render/gpu and wasm/lab")
 		}
 		if test {
 			continue

@@ -1,9 +1,10 @@
-package paint
+package gpu
 
 import (
 	"image"
 	"image/color"
 	"image/draw"
+	"logzlab/render/paint"
 	"math"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -21,7 +22,7 @@ type sprite struct {
 
 type glyphKey struct {
 	r     rune
-	style Style
+	style paint.Style
 	sub   uint8
 	halo  bool
 }
@@ -31,7 +32,7 @@ type glyphKey struct {
 // one draw call per layer.
 type atlas struct {
 	img    *ebiten.Image
-	fonts  *Fonts
+	fonts  *paint.Fonts
 	phases int // horizontal glyph positions per pixel: small pixels need fewer
 	glyphs map[glyphKey]sprite
 	discs  []sprite // radius 1<<i
@@ -46,7 +47,7 @@ func texture(size image.Point) *ebiten.Image {
 	return ebiten.NewImageWithOptions(image.Rectangle{Max: size}, &ebiten.NewImageOptions{Unmanaged: true})
 }
 
-func newAtlas(f *Fonts) *atlas {
+func newAtlas(f *paint.Fonts) *atlas {
 	a := &atlas{img: texture(image.Pt(atlasSize, atlasSize)), fonts: f, phases: max(1, int(4/f.Scale))}
 	a.clear()
 	return a
@@ -120,7 +121,7 @@ func (a *atlas) glyph(k glyphKey) (sprite, bool) {
 	if s, ok := a.glyphs[k]; ok {
 		return s, true
 	}
-	face := a.fonts.faces[k.style]
+	face := a.fonts.Face(k.style)
 	dot := fixed.Point26_6{X: fixed.Int26_6(int(k.sub) * 64 / a.phases)}
 	dr, mask, mp, _, ok := face.Glyph(dot, k.r)
 	s := sprite{}
@@ -161,18 +162,4 @@ func grow(m *image.Alpha, r int) *image.Alpha {
 		}
 	}
 	return out
-}
-
-// Pens calls f for each rune of s with the x of its pen.
-func (f *Fonts) Pens(s string, st Style, at func(r rune, x float64)) {
-	face, x, prev := f.faces[st], fixed.Int26_6(0), rune(-1)
-	for _, r := range f.Written(s) {
-		if prev >= 0 {
-			x += face.Kern(prev, r)
-		}
-		at(r, float64(x)/64)
-		adv, _ := face.GlyphAdvance(r)
-		x += adv
-		prev = r
-	}
 }

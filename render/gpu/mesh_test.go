@@ -1,16 +1,17 @@
-package paint
+package gpu
 
 import (
+	"logzlab/render/paint"
 	"math"
 	"testing"
 )
 
 func TestDashes(t *testing.T) {
-	got := dashes([]Point{{0, 0}, {10, 0}}, 2, 3)
-	if len(got) != 2 || got[0][1] != (Point{2, 0}) || got[1][0] != (Point{5, 0}) || got[1][1] != (Point{7, 0}) {
+	got := dashes([]paint.Point{{X: 0, Y: 0}, {X: 10, Y: 0}}, 2, 3)
+	if len(got) != 2 || got[0][1] != paint.Pt(2, 0) || got[1][0] != (paint.Pt(5, 0)) || got[1][1] != (paint.Pt(7, 0)) {
 		t.Errorf("dashes of a line of 10: %v", got)
 	}
-	if got := dashes([]Point{{0, 0}, {10, 0}}, 0, 0); len(got) != 1 {
+	if got := dashes([]paint.Point{{X: 0, Y: 0}, {X: 10, Y: 0}}, 0, 0); len(got) != 1 {
 		t.Errorf("a solid line became %v", got)
 	}
 }
@@ -26,9 +27,9 @@ func coverage(m *mesh) (sum float64) {
 
 func TestMeshesCoverWhatTheyShould(t *testing.T) {
 	var line, box, area mesh
-	line.strip([]Point{{0, 0}, {100, 0}}, 2)
-	box.convex([]Point{{0, 0}, {10, 0}, {10, 10}, {0, 10}})
-	area.between([]Point{{0, 0}, {100, 0}}, []Point{{0, 10}, {100, 10}})
+	line.strip([]paint.Point{{X: 0, Y: 0}, {X: 100, Y: 0}}, 2)
+	box.convex([]paint.Point{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 10}, {X: 0, Y: 10}})
+	area.between([]paint.Point{{X: 0, Y: 0}, {X: 100, Y: 0}}, []paint.Point{{X: 0, Y: 10}, {X: 100, Y: 10}})
 	for _, c := range []struct {
 		name      string
 		got, want float64
@@ -38,7 +39,7 @@ func TestMeshesCoverWhatTheyShould(t *testing.T) {
 		}
 	}
 	var sharp mesh
-	sharp.strip([]Point{{0, 0}, {100, 0}, {0, 1}}, 2)
+	sharp.strip([]paint.Point{{X: 0, Y: 0}, {X: 100, Y: 0}, {X: 0, Y: 1}}, 2)
 	for _, p := range sharp.pts {
 		if p.x > 103 {
 			t.Errorf("a sharp turn sticks out to %v", p.x)

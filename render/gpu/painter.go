@@ -1,8 +1,9 @@
-package paint
+package gpu
 
 import (
 	"image"
 	"image/color"
+	"logzlab/render/paint"
 	"math"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -15,7 +16,7 @@ const flushAt = 1 << 17
 // the pictures of a wall.
 type Painter struct {
 	atlas  *atlas
-	theme  *Theme
+	theme  *paint.Theme
 	dst    *ebiten.Image
 	src    *ebiten.Image // source of the batch
 	linear bool          // and whether it is smoothed
@@ -31,18 +32,18 @@ type Painter struct {
 // plate is a relief, drawn.
 type plate struct {
 	img   *ebiten.Image
-	shows *Relief
-	theme *Theme
+	shows *paint.Relief
+	theme *paint.Theme
 	deep  bool
 }
 
 // NewPainter paints with a set of fonts.
-func NewPainter(f *Fonts) *Painter {
+func NewPainter(f *paint.Fonts) *Painter {
 	return &Painter{atlas: newAtlas(f), plates: map[int]*plate{}}
 }
 
 // Paint draws layers on a cleared ground.
-func (p *Painter) Paint(screen *ebiten.Image, t *Theme, layers []Layer) {
+func (p *Painter) Paint(screen *ebiten.Image, t *paint.Theme, layers []paint.Layer) {
 	p.theme = t
 	screen.Fill(t.Ground)
 	p.sheet = 0
@@ -55,7 +56,7 @@ func (p *Painter) Paint(screen *ebiten.Image, t *Theme, layers []Layer) {
 		}
 		// Pictures use their own texture, so they come first, in one call.
 		for j := range l.Marks {
-			if m := &l.Marks[j]; m.Kind == Ground {
+			if m := &l.Marks[j]; m.Kind == paint.Ground {
 				p.ground(m)
 			}
 		}
@@ -95,7 +96,7 @@ func (p *Painter) vertex(x, y, sx, sy float64, c color.RGBA, a float64) {
 }
 
 // box draws the part s of the source over the rectangle d.
-func (p *Painter) box(d Rect, s image.Rectangle, c color.RGBA) {
+func (p *Painter) box(d paint.Rect, s image.Rectangle, c color.RGBA) {
 	i := uint32(len(p.vtx))
 	x0, y0, x1, y1 := float64(s.Min.X), float64(s.Min.Y), float64(s.Max.X), float64(s.Max.Y)
 	p.vertex(d.X, d.Y, x0, y0, c, 1)
@@ -117,19 +118,19 @@ func (p *Painter) mesh(m *mesh, c color.RGBA) {
 	}
 }
 
-func (p *Painter) mark(m *Mark) {
+func (p *Painter) mark(m *paint.Mark) {
 	switch m.Kind {
-	case Fill:
+	case paint.Fill:
 		p.from(p.atlas.img, false)
 		p.box(m.Box, image.Rect(2, 2, 4, 4), m.Color)
-	case Stroke:
+	case paint.Stroke:
 		for _, piece := range dashes(m.Pts, m.Dash[0], m.Dash[1]) {
 			if m.Halo {
 				p.strip(piece, m.Width+2.5*p.atlas.fonts.Scale, p.theme.Ground)
 			}
 			p.strip(piece, m.Width, m.Color)
 		}
-	case Segments:
+	case paint.Segments:
 		for i := 0; i+1 < len(m.Pts); i += 2 {
 			c := m.Color
 			if m.Colors != nil {
@@ -137,11 +138,11 @@ func (p *Painter) mark(m *Mark) {
 			}
 			p.strip(m.Pts[i:i+2], m.Width, c)
 		}
-	case Band:
+	case paint.Band:
 		p.band(m)
 
 	// Shapes, one by one or many at once.
-	case Disc, Square, Diamond, Emblem:
+	case paint.Disc, paint.Square, paint.Diamond, paint.Emblem:
 		if m.Halo {
 			p.shape(m, m.At, m.R+1.5*p.atlas.fonts.Scale, p.theme.Ground)
 		}
@@ -149,16 +150,16 @@ func (p *Painter) mark(m *Mark) {
 		if m.Hollow > 0 {
 			p.shape(m, m.At, m.R-m.Hollow, p.theme.Ground)
 		}
-	case Dots:
+	case paint.Dots:
 		for i, at := range m.Pts {
 			if m.Width > 0 && m.Radii[i] > m.Width { // a ring around a speck is a hole
 				p.disc(at, m.Radii[i]+m.Width, p.theme.Ground)
 			}
 			p.disc(at, m.Radii[i], m.Colors[i])
 		}
-	case Wires:
+	case paint.Wires:
 		p.wires(m)
-	case Polylines:
+	case paint.Polylines:
 		for i := 0; i*m.Slot < len(m.Pts); i++ {
 			c := m.Color
 			if m.Colors != nil {
@@ -166,29 +167,29 @@ func (p *Painter) mark(m *Mark) {
 			}
 			p.strip(m.Pts[i*m.Slot:(i+1)*m.Slot], m.Radii[i], c)
 		}
-	case Mosaic:
+	case paint.Mosaic:
 		p.mosaic(m)
 
 	// Caution signs and words.
-	case Triangle:
+	case paint.Triangle:
 		if m.Halo {
 			h := m.R + 2.5*p.atlas.fonts.Scale
 			p.triangle(m.At, h, h, p.theme.Ground)
 		}
 		p.triangle(m.At, m.R, m.R*1.08, m.Color)
-	case Text:
+	case paint.Text:
 		p.words(m)
 	}
 }
 
 // band fills what lies between two boundaries.
-func (p *Painter) band(m *Mark) {
+func (p *Painter) band(m *paint.Mark) {
 	g := p.blank()
 	if m.Sideways {
-		flip := func(in []Point) []Point {
-			out := make([]Point, len(in))
+		flip := func(in []paint.Point) []paint.Point {
+			out := make([]paint.Point, len(in))
 			for i, q := range in {
-				out[i] = Point{q.Y, q.X}
+				out[i] = paint.Pt(q.Y, q.X)
 			}
 			return out
 		}
@@ -203,7 +204,7 @@ func (p *Painter) band(m *Mark) {
 }
 
 // mosaic draws a grid of points, cw to a row, with colours that blend between them.
-func (p *Painter) mosaic(m *Mark) {
+func (p *Painter) mosaic(m *paint.Mark) {
 	p.from(p.atlas.img, false)
 	base := uint32(len(p.vtx))
 	for i, q := range m.Pts {
@@ -217,20 +218,20 @@ func (p *Painter) mosaic(m *Mark) {
 }
 
 // triangle points up; half is half the width of its foot.
-func (p *Painter) triangle(at Point, r, half float64, c color.RGBA) {
+func (p *Painter) triangle(at paint.Point, r, half float64, c color.RGBA) {
 	g := p.blank()
-	g.convex([]Point{{at.X, at.Y - r}, {at.X + half, at.Y + 0.83*r}, {at.X - half, at.Y + 0.83*r}})
+	g.convex([]paint.Point{{X: at.X, Y: at.Y - r}, {X: at.X + half, Y: at.Y + 0.83*r}, {X: at.X - half, Y: at.Y + 0.83*r}})
 	p.mesh(g, c)
 }
 
 // wires draws segments that run along the axes, on whole pixels.
-func (p *Painter) wires(m *Mark) {
+func (p *Painter) wires(m *paint.Mark) {
 	p.from(p.atlas.img, false)
-	seg := func(a, b Point, w float64, c color.RGBA) {
+	seg := func(a, b paint.Point, w float64, c color.RGBA) {
 		w = max(1, math.Round(w))
 		x0, x1 := math.Round(min(a.X, b.X)-w/2), math.Round(max(a.X, b.X)-w/2)
 		y0, y1 := math.Round(min(a.Y, b.Y)-w/2), math.Round(max(a.Y, b.Y)-w/2)
-		p.box(Rect{x0, y0, x1 - x0 + w, y1 - y0 + w}, image.Rect(2, 2, 4, 4), c)
+		p.box(paint.XYWH(x0, y0, x1-x0+w, y1-y0+w), image.Rect(2, 2, 4, 4), c)
 	}
 	if m.Halo {
 		for i := 0; i+1 < len(m.Pts); i += 2 {
@@ -247,7 +248,7 @@ func (p *Painter) wires(m *Mark) {
 }
 
 // ground draws a relief, from its plate.
-func (p *Painter) ground(m *Mark) {
+func (p *Painter) ground(m *paint.Mark) {
 	if m.Relief == nil || m.Box.W < 1 || m.Box.H < 1 {
 		return
 	}
@@ -269,7 +270,7 @@ func (p *Painter) ground(m *Mark) {
 		p.dst = t.img
 		t.img.Fill(p.theme.Ground)
 		p.from(p.atlas.img, false)
-		for k := len(Contours) - 1; k >= 0; k-- {
+		for k := len(paint.Contours) - 1; k >= 0; k-- {
 			c := p.theme.Shade(k, m.Deep)
 			for i := 0; i+2 < len(m.Relief.Bands[k]); i += 3 {
 				for _, q := range m.Relief.Bands[k][i : i+3] {
@@ -283,7 +284,7 @@ func (p *Painter) ground(m *Mark) {
 		for i := 0; i+1 < len(m.Relief.Lines); i += 2 {
 			g.strip(m.Relief.Lines[i:i+2], 0.75*p.atlas.fonts.Scale)
 		}
-		p.mesh(g, p.theme.contour())
+		p.mesh(g, p.theme.ContourLine())
 		p.flush()
 		p.dst = screen
 	}
@@ -292,7 +293,7 @@ func (p *Painter) ground(m *Mark) {
 	p.box(m.Box, size, color.RGBA{255, 255, 255, 255})
 }
 
-func (p *Painter) strip(pts []Point, width float64, c color.RGBA) {
+func (p *Painter) strip(pts []paint.Point, width float64, c color.RGBA) {
 	g := p.blank()
 	g.strip(pts, width)
 	p.mesh(g, c)
@@ -305,52 +306,52 @@ func (p *Painter) blank() *mesh {
 }
 
 // disc draws a disc of radius r.
-func (p *Painter) disc(at Point, r float64, c color.RGBA) {
+func (p *Painter) disc(at paint.Point, r float64, c color.RGBA) {
 	if r <= 0 {
 		return
 	}
 	p.from(p.atlas.img, true)
 	s, sr := p.atlas.disc(r)
 	half := r * (sr + 1) / sr
-	p.box(Rect{at.X - half, at.Y - half, 2 * half, 2 * half}, s.src, c)
+	p.box(paint.XYWH(at.X-half, at.Y-half, 2*half, 2*half), s.src, c)
 }
 
 // shape draws a mark of nominal radius r; all are sized to look as large as the disc.
-func (p *Painter) shape(m *Mark, at Point, r float64, c color.RGBA) {
-	if m.Kind == Disc || r <= 0 {
+func (p *Painter) shape(m *paint.Mark, at paint.Point, r float64, c color.RGBA) {
+	if m.Kind == paint.Disc || r <= 0 {
 		p.disc(at, r, c)
 		return
 	}
 	g := p.blank()
 	switch m.Kind {
-	case Emblem:
-		for _, piece := range emblems[m.Slot] { // each grows and shrinks around its own middle
-			corners, mid := make([]Point, len(piece)), Point{}
+	case paint.Emblem:
+		for _, piece := range paint.Emblems[m.Slot] { // each grows and shrinks around its own middle
+			corners, mid := make([]paint.Point, len(piece)), paint.Point{}
 			for _, q := range piece {
 				mid.X, mid.Y = mid.X+q.X/float64(len(piece)), mid.Y+q.Y/float64(len(piece))
 			}
 			for i, q := range piece {
-				corners[i] = Point{at.X + m.R*mid.X + r*(q.X-mid.X), at.Y + m.R*mid.Y + r*(q.Y-mid.Y)}
+				corners[i] = paint.Pt(at.X+m.R*mid.X+r*(q.X-mid.X), at.Y+m.R*mid.Y+r*(q.Y-mid.Y))
 			}
 			g.convex(corners)
 		}
-	case Square:
+	case paint.Square:
 		r *= 0.88
-		g.convex([]Point{{at.X - r, at.Y - r}, {at.X + r, at.Y - r}, {at.X + r, at.Y + r}, {at.X - r, at.Y + r}})
-	case Diamond:
+		g.convex([]paint.Point{{X: at.X - r, Y: at.Y - r}, {X: at.X + r, Y: at.Y - r}, {X: at.X + r, Y: at.Y + r}, {X: at.X - r, Y: at.Y + r}})
+	case paint.Diamond:
 		r *= 1.24
-		g.convex([]Point{{at.X, at.Y - r}, {at.X + r, at.Y}, {at.X, at.Y + r}, {at.X - r, at.Y}})
+		g.convex([]paint.Point{{X: at.X, Y: at.Y - r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X - r, Y: at.Y}})
 	}
 	p.mesh(g, c)
 }
 
 // words draws text, its halo first.
-func (p *Painter) words(m *Mark) {
+func (p *Painter) words(m *paint.Mark) {
 	x := m.At.X
 	switch m.Align {
-	case Centre:
+	case paint.Centre:
 		x -= p.atlas.fonts.Width(m.Text, m.Style) / 2
-	case Right:
+	case paint.Right:
 		x -= p.atlas.fonts.Width(m.Text, m.Style)
 	}
 	y := math.Round(m.At.Y)
@@ -360,7 +361,7 @@ func (p *Painter) words(m *Mark) {
 	p.glyphs(m.Text, m.Style, x, y, m.Color, false)
 }
 
-func (p *Painter) glyphs(s string, st Style, x, y float64, c color.RGBA, halo bool) {
+func (p *Painter) glyphs(s string, st paint.Style, x, y float64, c color.RGBA, halo bool) {
 	p.from(p.atlas.img, false)
 	p.atlas.fonts.Pens(s, st, func(r rune, dx float64) {
 		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
@@ -376,7 +377,7 @@ func (p *Painter) glyphs(s string, st Style, x, y float64, c color.RGBA, halo bo
 			g, _ = p.atlas.glyph(k)
 		}
 		if !g.src.Empty() {
-			p.box(Rect{whole + g.x, y + g.y, float64(g.src.Dx()), float64(g.src.Dy())}, g.src, c)
+			p.box(paint.XYWH(whole+g.x, y+g.y, float64(g.src.Dx()), float64(g.src.Dy())), g.src, c)
 		}
 	})
 }

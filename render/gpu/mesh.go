@@ -1,6 +1,9 @@
-package paint
+package gpu
 
-import "math"
+import (
+	"logzlab/render/paint"
+	"math"
+)
 
 // corner is a point of a triangle with an opacity; opacities run to zero over
 // one pixel at edges, which is all the anti-aliasing there is.
@@ -22,7 +25,7 @@ func (m *mesh) point(x, y, a float64) uint32 {
 // strip adds an open polyline of the given width with mitred joints; where the
 // turn is too sharp for a mitre the line is split and rounded by its neighbours'
 // ends. Consecutive points must differ.
-func (m *mesh) strip(p []Point, width float64) {
+func (m *mesh) strip(p []paint.Point, width float64) {
 	if len(p) < 2 {
 		return
 	}
@@ -33,7 +36,7 @@ func (m *mesh) strip(p []Point, width float64) {
 	// A cross-section has four points: faint, full, full, faint; join connects two of them.
 	var prev [4]uint32
 	open := false
-	put := func(q Point, nx, ny float64) [4]uint32 {
+	put := func(q paint.Point, nx, ny float64) [4]uint32 {
 		return [4]uint32{
 			m.point(q.X+nx*outer, q.Y+ny*outer, 0), m.point(q.X+nx*inner, q.Y+ny*inner, full),
 			m.point(q.X-nx*inner, q.Y-ny*inner, full), m.point(q.X-nx*outer, q.Y-ny*outer, 0)}
@@ -75,7 +78,7 @@ func (m *mesh) strip(p []Point, width float64) {
 }
 
 // normal is the unit normal of the segment from a to b.
-func normal(a, b Point) (x, y float64) {
+func normal(a, b paint.Point) (x, y float64) {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	l := math.Hypot(dx, dy)
 	if l == 0 {
@@ -85,7 +88,7 @@ func normal(a, b Point) (x, y float64) {
 }
 
 // convex adds a filled convex polygon, its corners in either order.
-func (m *mesh) convex(p []Point) {
+func (m *mesh) convex(p []paint.Point) {
 	n := len(p)
 	turn := 1.0
 	if cross(p[0], p[1], p[2]) < 0 {
@@ -110,10 +113,10 @@ func (m *mesh) convex(p []Point) {
 	}
 }
 
-func cross(a, b, c Point) float64 { return (b.X-a.X)*(c.Y-b.Y) - (b.Y-a.Y)*(c.X-b.X) }
+func cross(a, b, c paint.Point) float64 { return (b.X-a.X)*(c.Y-b.Y) - (b.Y-a.Y)*(c.X-b.X) }
 
 // between adds the area between two boundaries with the same x values.
-func (m *mesh) between(up, lo []Point) {
+func (m *mesh) between(up, lo []paint.Point) {
 	for i := range up {
 		m.point(up[i].X, up[i].Y-0.5, 0)
 		m.point(up[i].X, up[i].Y+0.5, 1)
@@ -128,13 +131,13 @@ func (m *mesh) between(up, lo []Point) {
 }
 
 // dashes cuts a polyline into pieces of length on, off apart.
-func dashes(p []Point, on, off float64) [][]Point {
+func dashes(p []paint.Point, on, off float64) [][]paint.Point {
 	if on <= 0 || off <= 0 || len(p) < 2 {
-		return [][]Point{p}
+		return [][]paint.Point{p}
 	}
-	var out [][]Point
+	var out [][]paint.Point
 	drawn, room := true, on
-	cur := []Point{p[0]}
+	cur := []paint.Point{p[0]}
 
 	// Along each segment, cut wherever the dash or the gap ends.
 	for i := 1; i < len(p); i++ {
@@ -142,14 +145,14 @@ func dashes(p []Point, on, off float64) [][]Point {
 		l, pos := math.Hypot(b.X-a.X, b.Y-a.Y), 0.0
 		for l-pos > room {
 			pos += room
-			q := Point{a.X + (b.X-a.X)*pos/l, a.Y + (b.Y-a.Y)*pos/l}
+			q := paint.Pt(a.X+(b.X-a.X)*pos/l, a.Y+(b.Y-a.Y)*pos/l)
 			if drawn {
 				out = append(out, append(cur, q))
 				room = off
 			} else {
 				room = on
 			}
-			cur, drawn = []Point{q}, !drawn
+			cur, drawn = []paint.Point{q}, !drawn
 		}
 		room -= l - pos
 		if drawn {
@@ -160,32 +163,4 @@ func dashes(p []Point, on, off float64) [][]Point {
 		out = append(out, cur)
 	}
 	return out
-}
-
-// Distinct drops points that repeat the one before.
-func Distinct(pts []Point) []Point {
-	out := pts[:1]
-	for _, q := range pts[1:] {
-		if q != out[len(out)-1] {
-			out = append(out, q)
-		}
-	}
-	return out
-}
-
-// Snap is r on whole device pixels, at least one wide and high.
-func Snap(r Rect) Rect {
-	x, y := math.Round(r.X), math.Round(r.Y)
-	return Rect{x, y, max(1, math.Round(r.W)), max(1, math.Round(r.H))}
-}
-
-// Circle is a closed ring of points.
-func Circle(at Point, r float64) []Point {
-	const n = 24
-	pts := make([]Point, n+2)
-	for i := range pts {
-		x, y := math.Sincos(2 * math.Pi * float64(i) / n)
-		pts[i] = Point{at.X + r*x, at.Y + r*y}
-	}
-	return pts
 }

@@ -1,8 +1,9 @@
-package paint
+package gpu
 
 import (
 	"image"
 	"image/color"
+	"logzlab/render/paint"
 )
 
 // MaxTexture is a texture size every WebGL2 device takes.
@@ -10,10 +11,10 @@ const MaxTexture = 2048
 
 // pictures draws all pictures of a layer from one texture, a texel a cell. They
 // have one size.
-func (p *Painter) pictures(marks []Mark) {
+func (p *Painter) pictures(marks []paint.Mark) {
 	n, w, h := 0, 0, 0
 	for i := range marks {
-		if m := &marks[i]; m.Kind == Cells {
+		if m := &marks[i]; m.Kind == paint.Cells {
 			n, w, h = n+1, m.Cols, m.Rows
 		}
 	}
@@ -49,15 +50,15 @@ func (p *Painter) pictures(marks []Mark) {
 	k := 0
 	for i := range marks {
 		m := &marks[i]
-		if m.Kind != Cells || k >= cols*rows || len(m.Cells) != w*h || m.Cols != w || m.Rows != h {
+		if m.Kind != paint.Cells || k >= cols*rows || len(m.Cells) != w*h || m.Cols != w || m.Rows != h {
 			continue
 		}
 		x, y := k%cols*w, k/cols*h
 		for j, v := range m.Cells {
-			c, at := palette[min(v, tints-1)], 4*((y+j/w)*size.Dx()+x+j%w)
+			c, at := palette[min(v, paint.CellKinds-1)], 4*((y+j/w)*size.Dx()+x+j%w)
 			switch {
 			case m.Grey:
-				c = Mix(p.theme.Ground, p.theme.Ink, float64(v)/255)
+				c = paint.Mix(p.theme.Ground, p.theme.Ink, float64(v)/255)
 			case m.Signed:
 				c = p.theme.WeightColor((float64(v) - 128) / 127)
 			}
