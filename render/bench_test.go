@@ -14,7 +14,7 @@ func benchScene(b *testing.B, show string, w, h, u float64) {
 	b.ReportAllocs()
 	for b.Loop() {
 		a.Memory.Reset()
-		sceneNamed(scene).draw(a, p)
+		draw(scene, a, p)
 	}
 }
 
@@ -30,19 +30,19 @@ func BenchmarkTrace(b *testing.B)  { benchScene(b, "live", 704, 456, 1) }
 
 func BenchmarkRelief(b *testing.B) {
 	p := picturing(annealed(100, 1)...)
-	v := newPlane(testArea(480, 320, 1), p, p.walls[0])
+	v := newPlane(testArea(480, 320, 1), &p.run, the[*plane](p).ground.density(), p.run.walls[0])
 	b.ReportAllocs()
 	for i := range b.N {
-		p.density.relief(0, v.box, v.sx, v.sy, 0.3+0.02*float64(i%20), 6, float64(i))
+		the[*plane](p).ground.density().relief(0, v.box, v.sx, v.sy, 0.3+0.02*float64(i%20), 6, float64(i))
 	}
 }
 
 func BenchmarkTake(b *testing.B) {
 	fs := annealed(1000, 1)
-	p := &Picture{}
+	p := NewCanvas()
 	b.ReportAllocs()
 	for i := range b.N {
-		p.Take(fs[1+i%(len(fs)-1)])
+		p.take(fs[1+i%(len(fs)-1)])
 	}
 }
 
@@ -50,7 +50,7 @@ func BenchmarkTake(b *testing.B) {
 func BenchmarkTree(b *testing.B) {
 	p := picturing(formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true,
 		method: "arm"})...)
-	v := newForming(testArea(704, 620, 2), p, p.walls[0])
+	v := newForming(testArea(704, 620, 2), &p.run, p.run.walls[0])
 	v.gutters()
 	b.ReportAllocs()
 	for b.Loop() {

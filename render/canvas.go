@@ -8,6 +8,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"logzlab/core/frame"
 	"logzlab/render/gpu"
 	"logzlab/render/paint"
 )
@@ -28,9 +29,11 @@ type Canvas struct {
 	Drew func(text string)
 
 	mu      sync.Mutex
-	picture Picture
-	next    *Picture // of a run whose rows have not come yet, nil for none
-	scene   *scene
+	run     Run
+	scenes  map[string]Scene
+	scene   string         // name of the scene on show
+	waits   bool           // the picture of the last run stays until the next one has particles
+	pending []*frame.Frame // of the next run, while waits
 	theme   *paint.Theme
 	dirty   bool // the canvas does not show the state
 	w, h    int
@@ -58,7 +61,11 @@ type Canvas struct {
 
 // NewCanvas is an empty canvas with the scene units and the light theme.
 func NewCanvas() *Canvas {
-	return &Canvas{scene: unitsScene, theme: &paint.Light, zoom: 1, dirty: true, began: time.Now()}
+	s := &Canvas{scene: "units", scenes: map[string]Scene{}, theme: &paint.Light, zoom: 1, dirty: true, began: time.Now()}
+	for name, newScene := range makers {
+		s.scenes[name] = newScene(&s.run)
+	}
+	return s
 }
 
 // Run opens the window or canvas and returns when it closes, or with the reason
@@ -80,11 +87,11 @@ func (s *Canvas) seconds() float64 {
 
 // SetScene shows another scene; it reports false for a name it does not know.
 func (s *Canvas) SetScene(name string) bool {
-	scene := sceneNamed(name)
-	if scene != nil {
-		s.change(func() { s.scene = scene })
+	if s.scenes[name] == nil {
+		return false
 	}
-	return scene != nil
+	s.change(func() { s.scene = name })
+	return true
 }
 
 // SetTheme switches to light, dark or projector; any other name is light. zoom is
@@ -109,7 +116,7 @@ func (s *Canvas) SetStill(still bool) { s.change(func() { s.still = still }) }
 
 // SetRun tells what the run does: "running", "paused", "done" or "failed", which is done
 // without an end.
-func (s *Canvas) SetRun(state string) { s.change(func() { s.picture.run = state }) }
+func (s *Canvas) SetRun(state string) { s.change(func() { s.run.state = state }) }
 
 // SetWords gives the words of the canvas in another language by the English ones.
 func (s *Canvas) SetWords(words map[string]string) { s.change(func() { s.words = words }) }
@@ -155,7 +162,7 @@ func (s *Canvas) scrolls(x, y float64) bool {
 func (s *Canvas) Press(x, y float64, finger bool) (grabbed bool) {
 	s.change(func() {
 		at := paint.Pt(x*s.scale, y*s.scale)
-		finger = finger && !s.picture.board.on // which draws at once
+		finger = finger && !s.draws() // which it does at once
 		if s.finger, s.held = nil, false; finger {
 			s.finger = &paint.Point{X: x, Y: y}
 		}
@@ -180,39 +187,43 @@ func (s *Canvas) Press(x, y float64, finger bool) (grabbed bool) {
 // Release ends a drag, or tells that the finger scrolls the page. A finger that has
 // dragged points at nothing any more.
 func (s *Canvas) Release() {
-	text, drew := "", false
+	news := ""
 	s.change(func() {
-		b := &s.picture.board
-		b.brush, b.drew = 0, b.drew || b.brush != 0
-		s.picture.handSchedule.drop()
-		s.picture.handPrior.drop()
-		text, drew = s.picture.news()
+		if s.drag != nil && s.drag.End != nil {
+			s.drag.End()
+		}
+		news = s.shown().News()
 		if s.held {
 			s.pointer = nil
 		}
 		s.drag, s.finger, s.held = nil, nil, false
 	})
-	if drew && s.Drew != nil {
-		s.Drew(text)
+	s.tellNews(news)
+}
+
+// tellNews tells the page of a change that the viewer made by hand, if there is one.
+func (s *Canvas) tellNews(news string) {
+	if news != "" && s.Drew != nil {
+		s.Drew(news)
 	}
 }
 
+// shown is the scene on show.
+func (s *Canvas) shown() Scene { return s.scenes[s.scene] }
+
 // Key offers a key to the scene; it reports whether the scene took it.
 func (s *Canvas) Key(name string) (taken bool) {
-	text, drawing, drew := "", "", false
+	text, news := "", ""
 	s.change(func() {
-		taken = s.scene.key != nil && s.scene.key(&s.picture, name)
-		drawing, drew = s.picture.news()
-		if taken && s.scene.tell != nil {
-			text = s.scene.tell(&paint.Area{Words: s.words}, &s.picture)
+		if taken = s.shown().Key(name); taken {
+			text = s.shown().Describe(&paint.Area{Words: s.words})
 		}
+		news = s.shown().News()
 	})
 	if text != "" && s.Said != nil {
 		s.Said(text)
 	}
-	if drew && s.Drew != nil {
-		s.Drew(drawing)
-	}
+	s.tellNews(news)
 	return taken
 }
 
@@ -232,54 +243,34 @@ func (s *Canvas) pointed() bool {
 // Tap does what is at the place, and reads there as a pointer would.
 func (s *Canvas) Tap(x, y float64) {
 	s.Point(x, y)
-	text, drew := "", false
+	news := ""
 	s.change(func() {
 		at := paint.Pt(x*s.scale, y*s.scale)
-		hit := false
-		for _, t := range s.taps {
-			if !t.Box.Contains(at) {
-				continue
+		for _, do := range paint.TapAt(s.taps, at) {
+			if do.Drag && s.pressed {
+				continue // done when the pointer went down
 			}
-			if hit = true; t.Action.Drag && s.pressed {
-				break // done when the pointer went down
+			if do.Method != "" {
+				s.run.chosen = do.Method
 			}
-			if t.Action.Method != "" {
-				s.picture.chosen = t.Action.Method
+			if do.Do != nil {
+				do.Do(at)
 			}
-
-			// Switches of the whole picture.
-			switch t.Action.Toggle {
-			case "tiled":
-				s.picture.tiled = !s.picture.tiled && !s.picture.scrubber.on
-				s.picture.scrubber.on, s.picture.scrubber.began = false, 0
-			case "crowd":
-				s.picture.crowd = !s.picture.crowd
-			}
-			if t.Action.Do != nil {
-				t.Action.Do(at)
-				break // what lies on top comes first
+			if do.End != nil {
+				do.End()
 			}
 		}
-
-		// A tap beside all targets.
-		if !hit && s.scene.miss != nil {
-			s.scene.miss(&s.picture)
-		}
-		text, drew = s.picture.news()
+		news = s.shown().News()
 	})
-
-	// The page hears of a new drawing.
-	if drew && s.Drew != nil {
-		s.Drew(text)
-	}
+	s.tellNews(news)
 }
 
 // SetMethod shows a method wherever a scene shows one of several; "" is the one
 // under way.
-func (s *Canvas) SetMethod(name string) { s.change(func() { s.picture.chosen = name }) }
+func (s *Canvas) SetMethod(name string) { s.change(func() { s.run.chosen = name }) }
 
 // SetFocus tells which method's number the page shows: it stands out among many.
-func (s *Canvas) SetFocus(name string) { s.change(func() { s.picture.focus = name }) }
+func (s *Canvas) SetFocus(name string) { s.change(func() { s.run.focus = name }) }
 
 // Shoot calls f with the picture for keeping: rows of red, green, blue and opacity from the top.
 func (s *Canvas) Shoot(f func(w, h int, pixels []byte)) {
@@ -358,14 +349,12 @@ func (s *Canvas) draw(screen *ebiten.Image) (drawn, hand bool, text string, shot
 	if s.painter == nil {
 		s.painter = gpu.NewPainter(s.fonts)
 	}
-	s.picture.now = s.seconds()
+	s.run.now = s.seconds()
 	layers, text := s.layers()
 	s.painter.Paint(screen, s.theme, layers)
 	shots, s.shots = s.shots, nil
-	s.dirty = s.dirty || s.scene.moves != nil && s.scene.moves(&s.picture, s.still)
-	for _, t := range s.taps {
-		hand = hand || s.pointer != nil && t.Box.Contains(*s.pointer)
-	}
+	s.dirty = s.dirty || s.shown().Moves(s.still)
+	hand = s.pointer != nil && paint.Clickable(s.taps, *s.pointer)
 	return true, hand, text, shots
 }
 
@@ -380,7 +369,7 @@ func (s *Canvas) layers() ([]paint.Layer, string) {
 	}
 	layers, plays := s.played(a)
 	if !plays {
-		layers = s.scene.draw(a, &s.picture)
+		layers = s.shown().Draw(a)
 	}
 	tip, text := a.Tooltip()
 	if a.Pointer != nil && len(tip.Marks) > 0 {

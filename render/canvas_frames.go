@@ -1,45 +1,92 @@
 package render
 
-import "logzlab/core/frame"
+import (
+	"slices"
 
-// Take adds a frame to the picture. f is kept and must not change any more.
+	"logzlab/core/frame"
+)
+
+// Take adds a frame. f is kept and must not change any more.
 func (s *Canvas) Take(f *frame.Frame) {
 	s.change(func() {
-		now := s.seconds()
-		if s.next != nil {
-			s.next.now = now
-			if s.next.Take(f); len(s.next.walls) == 0 {
-				return
+		s.run.now = s.seconds()
+		if s.waits {
+			s.pending = append(s.pending, f)
+			if n := len(s.pending); n > maxPending { // of frames without particles the newest say it all
+				s.pending = slices.Delete(s.pending, 0, n-maxPending)
 			}
-			s.begin(s.next)
-			s.next = nil
+			if hasRows(f) {
+				s.clear()
+			}
 			return
 		}
-		s.picture.now = now
-		s.picture.Take(f)
+		s.take(f)
 	})
+}
+
+// maxPending bounds the frames that wait for the first particles of the next run.
+const maxPending = 64
+
+func (s *Canvas) take(f *frame.Frame) {
+	s.run.Take(f)
+	for _, scene := range s.scenes {
+		scene.Take(f)
+	}
 }
 
 // Reset forgets all frames; what the viewer chose stays.
 func (s *Canvas) Reset() {
 	s.change(func() {
-		s.next = nil
-		s.begin(&Picture{})
+		s.pending = nil
+		s.clear()
 	})
 }
 
-// Renew forgets all frames when those of the next run have rows to show; until then the picture stays.
-func (s *Canvas) Renew() { s.change(func() { s.next = &Picture{} }) }
+// Renew forgets all frames when those of the next run have particles to show; until then the picture stays.
+func (s *Canvas) Renew() { s.change(func() { s.waits, s.pending = true, nil }) }
 
-// begin shows a picture in the place of the one on show; what the viewer chose stays.
-func (s *Canvas) begin(p *Picture) {
-	p.chosen, p.focus, p.lit, p.tiled, p.crowd = s.picture.chosen, s.picture.focus, s.picture.lit, s.picture.tiled,
-		s.picture.crowd
-	p.run, p.board, p.handSchedule, p.handPrior = s.picture.run, s.picture.board, s.picture.handSchedule,
-		s.picture.handPrior
-	p.scrubber.opens = s.picture.scrubber.opens
-	s.picture = *p
+// clear forgets all frames and takes those that wait.
+func (s *Canvas) clear() {
+	s.run.clear()
+	for _, scene := range s.scenes {
+		scene.Clear()
+	}
 	if s.painter != nil {
 		s.painter.Forget()
 	}
+	pending := s.pending
+	s.waits, s.pending = false, nil
+	for _, f := range pending {
+		s.take(f)
+	}
+}
+
+// A drawer is a scene on which pixels can be fixed by hand.
+type drawer interface {
+	SetDrawing(can bool, fixed frame.Drawing)
+	Draws() bool
+}
+
+// SetDrawing says whether pixels can be fixed, and which are, as text of a frame.Drawing.
+func (s *Canvas) SetDrawing(can bool, text string) {
+	fixed, err := frame.ReadDrawing(text)
+	s.change(func() {
+		for _, scene := range s.scenes {
+			if d, ok := scene.(drawer); ok {
+				d.SetDrawing(can && err == nil, fixed)
+			}
+		}
+	})
+}
+
+// Draws reports whether a finger on the picture draws, and must not scroll.
+func (s *Canvas) Draws() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.draws()
+}
+
+func (s *Canvas) draws() bool {
+	d, ok := s.shown().(drawer)
+	return ok && d.Draws()
 }

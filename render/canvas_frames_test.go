@@ -11,21 +11,21 @@ import (
 func TestRenew(t *testing.T) {
 	s := NewCanvas()
 	s.Take(rings("ais", 0, 2, 4, 4, false))
-	old := s.picture.walls[0]
+	old := s.run.walls[0]
 	s.Renew()
 	s.SetRun("running")
 	s.Take(&frame.Frame{Curves: []frame.Curve{{Method: "smc"}}})
-	if s.picture.walls[0] != old || len(s.picture.methods) != 1 || s.picture.methods[0] != "ais" {
-		t.Errorf("before the next rows: %d walls of %v", len(s.picture.walls), s.picture.methods)
+	if s.run.walls[0] != old || len(s.run.methods) != 1 || s.run.methods[0] != "ais" {
+		t.Errorf("before the next rows: %d walls of %v", len(s.run.walls), s.run.methods)
 	}
 	s.Take(rings("smc", 0, 2, 4, 4, false))
-	if p := &s.picture; len(p.walls) != 1 || p.walls[0].method != "smc" || len(p.curves) != 1 || p.run != "running" {
+	if p := &s.run; len(p.walls) != 1 || p.walls[0].method != "smc" || len(p.curves) != 1 || p.state != "running" {
 		t.Errorf("after them: %d walls, the first of %s, %d curves, run %s", len(p.walls), p.walls[0].method, len(p.curves),
-			p.run)
+			p.state)
 	}
 	s.Renew()
 	s.Reset()
-	if len(s.picture.walls) != 0 || s.next != nil {
+	if len(s.run.walls) != 0 || s.waits || len(s.pending) > 0 {
 		t.Error("a reset leaves the picture")
 	}
 }

@@ -68,9 +68,9 @@ func TestPaintPictures(t *testing.T) {
 		f := rings("ais", 0, 6, 5, 4, false)
 		f.Pixels[1] = 2
 		s.Take(f)
-		s.picture.tiled = true
+		the[*units](s).tiled = true
 		img := shoot(s, 320, 240, 2)
-		for _, m := range all(units(&paint.Area{W: 640, H: 480, Unit: 2, Theme: s.theme, Fonts: s.fonts}, &s.picture),
+		for _, m := range all(draw("units", &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.theme, Fonts: s.fonts}, s),
 			paint.Cells) {
 			for j, v := range f.Pixels[m.Slot*20 : (m.Slot+1)*20] {
 				cell := m.Box.W / 5
@@ -181,7 +181,7 @@ func TestCanvasTalks(t *testing.T) {
 	s.fit(704, 456, 1)
 	screen := ebiten.NewImage(704, 456)
 	s.Draw(screen)
-	d := all(plane(testArea(704, 456, 1), &s.picture), paint.Dots)[0]
+	d := all(draw("plane", testArea(704, 456, 1), s), paint.Dots)[0]
 	s.Point(d.Pts[50].X, d.Pts[50].Y)
 	s.Draw(screen)
 	s.Draw(screen)
@@ -207,12 +207,12 @@ func TestCanvasTalks(t *testing.T) {
 	if len(heard) != 2 || heard[1] != "" {
 		t.Errorf("after leaving: %q", heard)
 	}
-	if s.picture.chosen != "" {
+	if s.run.chosen != "" {
 		t.Error("a method was chosen by itself")
 	}
 	s.Tap(40, 12) // the first name of the head line
-	if s.picture.chosen != "ais" {
-		t.Errorf("a tap on a name chose %q; what can be tapped: %v", s.picture.chosen, s.taps)
+	if s.run.chosen != "ais" {
+		t.Errorf("a tap on a name chose %q; what can be tapped: %v", s.run.chosen, s.taps)
 	}
 	s.SetMethod("rts")
 	s.Leave()

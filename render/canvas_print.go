@@ -21,7 +21,7 @@ func (s *Canvas) kept() (w, h int, pixels []byte) {
 	w, h = int(a.W), int(a.H)
 	img := ebiten.NewImage(w, h)
 	defer img.Deallocate()
-	gpu.NewPainter(a.Fonts).Paint(img, s.theme, s.scene.draw(a, &s.picture))
+	gpu.NewPainter(a.Fonts).Paint(img, s.theme, s.shown().Draw(a))
 	pixels = make([]byte, 4*w*h)
 	img.ReadPixels(pixels)
 	return w, h, pixels

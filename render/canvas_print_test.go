@@ -19,13 +19,13 @@ func TestKept(t *testing.T) {
 		s.w, s.h = 700, 600
 		shown, _ := s.layers()
 		a := s.keeping()
-		kept := s.scene.draw(a, &s.picture)
+		kept := s.shown().Draw(a)
 		if a.W != 1200 || a.H != 1029 {
-			t.Errorf("%s: a picture of %g by %g", s.scene.name, a.W, a.H)
+			t.Errorf("%s: a picture of %g by %g", s.scene, a.W, a.H)
 		}
 		if text := reads(kept); text == "" || !strings.Contains(reads(shown), c.press) ||
 			c.press != "" && strings.Contains(text, c.press) {
-			t.Errorf("%s: to be kept: %q; on the canvas: %q", s.scene.name, text, reads(shown))
+			t.Errorf("%s: to be kept: %q; on the canvas: %q", s.scene, text, reads(shown))
 		}
 		if c.press == "" && len(all(shown, paint.Disc)) != len(all(kept, paint.Disc))+1 {
 			t.Errorf("the button that plays: %d discs on the canvas, %d in the picture", len(all(shown, paint.Disc)),

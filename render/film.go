@@ -30,7 +30,7 @@ const (
 // reel is a film in the making.
 type reel struct {
 	live    bool // it plays on the canvas
-	scene   *scene
+	scene   string
 	area    *paint.Area
 	image   *ebiten.Image
 	painter *gpu.Painter
@@ -45,9 +45,9 @@ type reel struct {
 // position is where in the records of a run a picture is: what the viewer of the canvas chose, or where the film is.
 type position struct {
 	now      float64
-	run      string
+	state    string
 	scrubber scrubber
-	race     float64
+	played   float64 // when the scene began to play, of a scene that plays by itself
 	islands  map[*island]bookmark
 }
 
@@ -87,9 +87,9 @@ func (s *Canvas) Play() {
 // wound takes a reel up, at the start of the records.
 func (s *Canvas) wound(r *reel) {
 	r.scene, r.began = s.scene, s.seconds()
-	r.at = position{run: "done", scrubber: scrubber{on: true, played: true}, race: r.began,
+	r.at = position{state: "done", scrubber: scrubber{on: true, played: true}, played: r.began,
 		islands: map[*island]bookmark{}}
-	for _, w := range s.picture.walls {
+	for _, w := range s.run.walls {
 		for _, is := range []*island{w.island(), w.weighed} {
 			if is != nil && len(is.moments) > 0 {
 				r.at.islands[is] = bookmark{review: review{on: is.moments[is.eventful()].id, began: r.began}}
@@ -109,12 +109,22 @@ func (is *island) eventful() int {
 	return 0
 }
 
-// swap exchanges where a picture is in its records.
-func (p *Picture) swap(at *position) {
+// player is a scene that plays by itself, for some seconds from when it began.
+type player interface {
+	// Play has the scene begin at a time, and returns when it had begun.
+	Play(began float64) (before float64)
+	// Lasts returns for how many seconds the scene plays.
+	Lasts() float64
+}
+
+// swap exchanges where a scene and its run are in their records.
+func (p *Run) swap(at *position, of Scene) {
 	p.now, at.now = at.now, p.now
-	p.run, at.run = at.run, p.run
+	p.state, at.state = at.state, p.state
 	p.scrubber, at.scrubber = at.scrubber, p.scrubber
-	p.race, at.race = at.race, p.race
+	if x, ok := of.(player); ok {
+		at.played = x.Play(at.played)
+	}
 	for is, other := range at.islands {
 		at.islands[is] = bookmark{is.review, is.back}
 		is.review, is.back = other.review, other.back
@@ -123,10 +133,10 @@ func (p *Picture) swap(at *position) {
 
 // wind goes to a part of the records, from 0 to 1: of temperatures, of stages, or of the race. Phases of resampling
 // follow the clock.
-func (p *Picture) wind(r *reel, u float64) {
+func (p *Run) wind(r *reel, of Scene, u float64) {
 	p.now = r.began + u*filmSeconds
-	if r.scene.name == "race" {
-		p.now = r.began + u*raceTime
+	if x, ok := of.(player); ok {
+		p.now = r.began + u*x.Lasts()
 	}
 	w, _ := p.pick((*wall).recorded)
 	if w != nil {
@@ -140,12 +150,13 @@ func (p *Picture) wind(r *reel, u float64) {
 	}
 }
 
-// layers is the picture at a part of the film; what is on the canvas stays where it is.
-func (r *reel) layers(a *paint.Area, p *Picture, u float64) []paint.Layer {
-	p.swap(&r.at)
-	defer p.swap(&r.at)
-	p.wind(r, min(u, 1))
-	return r.scene.draw(a, p)
+// filmed is the picture at a part of the film; what is on the canvas stays where it is.
+func (s *Canvas) filmed(r *reel, a *paint.Area, u float64) []paint.Layer {
+	scene := s.scenes[r.scene]
+	s.run.swap(&r.at, scene)
+	defer s.run.swap(&r.at, scene)
+	s.run.wind(r, scene, min(u, 1))
+	return scene.Draw(a)
 }
 
 // played is the film at the time of a painting where it plays on the canvas; it ends with a second of the last picture.
@@ -160,7 +171,7 @@ func (s *Canvas) played(a *paint.Area) (layers []paint.Layer, plays bool) {
 		return nil, false
 	}
 	a.Print = true
-	return r.layers(a, &s.picture, gone/(filmSeconds-1)), true
+	return s.filmed(r, a, gone/(filmSeconds-1)), true
 }
 
 // shootFilm paints the next picture of a film, if one is made, and hands over the file after the last one.
@@ -180,7 +191,7 @@ func (s *Canvas) shootFilm() {
 	if r.count > 1 {
 		u = float64(len(r.frames)) / float64(r.count-1)
 	}
-	r.painter.Paint(r.image, r.area.Theme, r.layers(r.area, &s.picture, u))
+	r.painter.Paint(r.image, r.area.Theme, s.filmed(r, r.area, u))
 	frame := image.NewRGBA(r.image.Bounds())
 	r.image.ReadPixels(frame.Pix)
 	r.frames = append(r.frames, frame)

@@ -12,9 +12,8 @@ var address = regexp.MustCompile("0x[0-9a-f]+")
 // TestFilm: a film goes through the record of a run, whatever the scene, and leaves the canvas where it is.
 func TestFilm(t *testing.T) {
 	forming, _ := shownOn("formback", 700, 600)
-	racing := NewCanvas()
+	racing := raced()
 	racing.SetScene("race")
-	racing.picture = *raced()
 	racing.fit(700, 600, 1)
 	heat, _ := shownOn("heat", 700, 600)
 	for _, c := range []struct {
@@ -26,25 +25,25 @@ func TestFilm(t *testing.T) {
 		s := c.canvas
 		s.w, s.h, s.hold = 700, 600, 50
 		s.SetRun("done")
-		s.picture.now = s.seconds()
+		s.run.now = s.seconds()
 		s.layers() // what plays by itself begins
 		canvas := func() string { return address.ReplaceAllString(fmt.Sprint(s.layers()), "") }
 		before := canvas()
 		s.Film(nil)
 		r := s.reel
 		if r.area.W != filmWidth || r.area.H != 512 {
-			t.Errorf("%s: a film of %g by %g", s.scene.name, r.area.W, r.area.H)
+			t.Errorf("%s: a film of %g by %g", s.scene, r.area.W, r.area.H)
 		}
 		seen := map[string]bool{}
 		for k := range 11 {
-			seen[address.ReplaceAllString(fmt.Sprint(r.layers(r.area, &s.picture, float64(k)/10)), "")] = true
+			seen[address.ReplaceAllString(fmt.Sprint(s.filmed(r, r.area, float64(k)/10)), "")] = true
 		}
-		t.Logf("%s: %d pictures", s.scene.name, len(seen))
+		t.Logf("%s: %d pictures", s.scene, len(seen))
 		if len(seen) < c.least {
-			t.Errorf("%s: a film of %d pictures", s.scene.name, len(seen))
+			t.Errorf("%s: a film of %d pictures", s.scene, len(seen))
 		}
 		if canvas() != before {
-			t.Errorf("%s: a film changes what is on the canvas", s.scene.name)
+			t.Errorf("%s: a film changes what is on the canvas", s.scene)
 		}
 	}
 }
@@ -54,17 +53,16 @@ func TestCard(t *testing.T) {
 	for _, s := range []*Canvas{cooled(t, "units"), cooled(t, "plane"), cooled(t, "ladder")} {
 		s.w, s.h, s.hold = 700, 600, 50
 		s.SetRun("done")
-		s.picture.now = s.seconds()
+		s.run.now = s.seconds()
 		s.layers()
 		canvas := address.ReplaceAllString(fmt.Sprint(s.layers()), "")
 		s.Card(nil)
-		if r := s.reel; r.area.W != cardWide || r.area.H != cardHigh || r.count != 1 || len(r.layers(r.area, &s.picture,
-			1)) == 0 {
-			t.Errorf("%s: a card of %g by %g", s.scene.name, r.area.W, r.area.H)
+		if r := s.reel; r.area.W != cardWide || r.area.H != cardHigh || r.count != 1 || len(s.filmed(r, r.area, 1)) == 0 {
+			t.Errorf("%s: a card of %g by %g", s.scene, r.area.W, r.area.H)
 		}
 		s.reel = nil
 		if now := address.ReplaceAllString(fmt.Sprint(s.layers()), ""); now != canvas {
-			t.Errorf("%s: the canvas has changed", s.scene.name)
+			t.Errorf("%s: the canvas has changed", s.scene)
 		}
 	}
 }

@@ -8,29 +8,40 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "formation", draw: formation,
-	moves: (*Picture).changing, key: (*Picture).form, tell: tellForming, miss: (*Picture).unmark})
+var _ = register("formation", func(r *Run) Scene { return &formation{base: base{r}} })
 
 // formation shows particles that form coordinate by coordinate: a wall of
 // pictures with kin side by side, one of them large, and below them, on one axis
 // of stages, who begot whom, the evidence, and what it took. A tap on a picture
 // follows its line of ancestors: the wall becomes their film.
-func formation(a *paint.Area, p *Picture) []paint.Layer {
+type formation struct {
+	base
+	board board
+	crowd bool // all particles instead of large ones
+}
+
+// Draw lays the scene out.
+func (s *formation) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	w, among := p.pick(forms)
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	v := newForming(a, p, w)
+	if v != nil {
+		v.s = s
+	}
 	if v == nil {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	var top paint.Layer
 	down := header(a, p, &top, v.pad, w, among)
 	whole := a.Shows("details")
-	if a.W >= 560*a.Unit && !p.crowd && whole { // else there is no room, and the evidence is below
+	if a.W >= 560*a.Unit && !s.crowd && whole { // else there is no room, and the evidence is below
 		a = columnBeside(a, &top, v.level(), down)
 		v.a = a
 	}
+	a.OnBackground(p.unmark)
 	v.stateLine(&top, down)
 	y := 32*a.Unit + down
 	if v.is.w == 0 || v.m.rows == 0 {
@@ -40,11 +51,11 @@ func formation(a *paint.Area, p *Picture) []paint.Layer {
 	// The wall, and the strips below.
 	share := 0.5
 	switch {
-	case p.board.on && a.Compact():
+	case s.board.on && a.Compact():
 		share = 0.85
 	case !whole:
 		share = 1 - 20*a.Unit/a.H
-	case p.crowd:
+	case s.crowd:
 		share = 0.66
 	}
 	wall, bottom := v.gallery(paint.XYWH(v.pad, y, a.W-2*v.pad, share*a.H-y+12*a.Unit))
@@ -54,13 +65,19 @@ func formation(a *paint.Area, p *Picture) []paint.Layer {
 	return append(wall, top)
 }
 
+// Key takes a key of the scene.
+func (s *formation) Key(name string) bool { return s.board.key(name) || s.run.leaf(name) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *formation) Moves(still bool) bool { return s.run.changing(still) }
+
 // stateLine says what happens now, at the left, and at the right whether the
 // picture is live.
 func (v *forming) stateLine(l *paint.Layer, down float64) {
 	y := 16*v.a.Unit + down
 	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
 	switch {
-	case v.p.board.on: // what a press makes of a pixel, again and again
+	case v.s.board.on: // what a press makes of a pixel, again and again
 		a := v.a
 		s := a.Say("ink") + " \u2192 " + a.Say("paper") + " \u2192 " + a.Say("free")
 		if v.pad+a.Fonts.Width(s, paint.Strong) < end {
@@ -192,13 +209,13 @@ func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
 
 // mood says whether the newest picture is the last one, and what the way back to it is called.
 func (v *forming) mood() (mood, back string) {
-	p, ended := v.p, v.p.run == "done" || v.p.run == "failed"
+	p, ended := v.p, v.p.state == "done" || v.p.state == "failed"
 	switch all := v.is.growth.Stage == v.is.growth.Stages; {
 	case all && (ended || p.active != v.w.method && p.active != ""): // or another method is under way
 		return "done", "Back to the end"
 	case ended:
 		return "stopped", "Back to the end"
-	case p.run == "paused":
+	case p.state == "paused":
 		return "paused", "Back to the newest"
 	}
 	return "live", "Back to live"
@@ -222,13 +239,13 @@ func (v *forming) crowdSwitch(l *paint.Layer, y, end float64) float64 {
 		return end
 	}
 	s := a.Say("More pictures")
-	if v.p.crowd {
+	if v.s.crowd {
 		s = a.Say("Larger pictures")
 	}
 	wd := a.Fonts.Width(s, paint.Plain)
 	if end-wd < v.pad+a.Fonts.Width(a.Say("resample"), paint.Strong)+14*u {
 		return end
 	}
-	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Toggle: "crowd"})
+	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) { v.s.crowd = !v.s.crowd }})
 	return end - wd - 18*u
 }

@@ -51,6 +51,9 @@ func (b *board) paint(pixel, brush int) {
 	}
 }
 
+// lift ends a stroke.
+func (b *board) lift() { b.brush, b.drew = 0, b.drew || b.brush != 0 }
+
 // key moves the pixel of the keys, changes it, or ends drawing; it reports whether it had a use for the key.
 func (b *board) key(name string) bool {
 	if name == "d" && b.can {
@@ -82,26 +85,13 @@ func (b *board) key(name string) bool {
 	return true
 }
 
-// form takes a key of formation: the board while somebody draws, else the record.
-func (p *Picture) form(key string) bool { return p.board.key(key) || p.leaf(key) }
-
-// news is what has been drawn and of which nobody has been told: a parameter of the experiment and its value.
-func (p *Picture) news() (text string, drew bool) {
-	if b := &p.board; b.drew {
-		b.drew = false
-		return "clamp=" + b.fixed.String(), true
+// News returns the pixels that the viewer has fixed.
+func (s *formation) News() string {
+	if !s.board.drew {
+		return ""
 	}
-	if p.flipped {
-		p.flipped = false
-		return "flips=" + p.places.of.Flips, true
-	}
-	if p.path != nil {
-		text, drew = p.handSchedule.news(p.path.Method, p.now)
-	}
-	if p.plan != nil && !drew {
-		text, drew = p.handPrior.news(p.plan.Methods[0], p.now)
-	}
-	return text, drew
+	s.board.drew = false
+	return "clamp=" + s.board.fixed.String()
 }
 
 // tell says where the keys are.
@@ -114,37 +104,30 @@ func (b *board) tell(a *paint.Area) string {
 		a.Say(what)
 }
 
-// tellForming says where the keys are while somebody draws, else which stage is on show.
-func tellForming(a *paint.Area, p *Picture) string {
-	if p.board.on && p.board.w > 0 {
-		return p.board.tell(a)
+// Describe says where the keys are while somebody draws, else which stage is on show.
+func (s *formation) Describe(a *paint.Area) string {
+	if s.board.on && s.board.w > 0 {
+		return s.board.tell(a)
 	}
-	return tellStage(a, p)
+	return tellStage(a, s.run)
 }
 
-// SetDrawing tells whether pixels can be fixed, and which are. A stroke under way goes on.
-func (s *Canvas) SetDrawing(can bool, text string) {
-	fixed, err := frame.ReadDrawing(text)
-	s.change(func() {
-		b := &s.picture.board
-		if b.can = can && err == nil; !b.can {
-			b.on, b.fixed = false, nil
-		} else if b.brush == 0 {
-			b.fixed = fixed
-		}
-	})
+// SetDrawing says whether pixels can be fixed, and which are. A stroke under way goes on.
+func (s *formation) SetDrawing(can bool, fixed frame.Drawing) {
+	b := &s.board
+	if b.can = can; !can {
+		b.on, b.fixed = false, nil
+	} else if b.brush == 0 {
+		b.fixed = fixed
+	}
 }
 
-// Draws tells whether a finger on the picture draws, and must not scroll.
-func (s *Canvas) Draws() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.picture.board.on && s.scene.name == "formation"
-}
+// Draws reports whether a finger on the picture draws, and must not scroll.
+func (s *formation) Draws() bool { return s.board.on }
 
 // drawOn marks the fixed pixels of a large picture, and lets strokes change them.
 func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
-	d, a, u, t := &v.p.board, v.a, v.a.Unit, v.a.Theme
+	d, a, u, t := &v.s.board, v.a, v.a.Unit, v.a.Theme
 	d.w, d.h = v.is.w, v.is.h
 	for pixel, x := range d.fixed {
 		if pixel >= d.w*d.h {
@@ -159,7 +142,7 @@ func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
 	}
 	box := paint.XYWH(b.X+float64(d.at%d.w)*cell, b.Y+float64(d.at/d.w)*cell, cell, cell)
 	l.Add(frameOf(box, 1.5*u, 2*u, t.Ink))
-	a.OnTap(b, paint.Action{Drag: true, Do: func(at paint.Point) {
+	a.OnTap(b, paint.Action{Drag: true, End: d.lift, Do: func(at paint.Point) {
 		x, y := int((at.X-b.X)/cell), int((at.Y-b.Y)/cell)
 		if x < 0 || y < 0 || x >= d.w || y >= d.h {
 			return
@@ -174,7 +157,7 @@ func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
 
 // drawSwitch begins and ends drawing; it returns where what stands to the left of it must end.
 func (v *forming) drawSwitch(l *paint.Layer, y, end float64) float64 {
-	a, u, d := v.a, v.a.Unit, &v.p.board
+	a, u, d := v.a, v.a.Unit, &v.s.board
 	if !d.can || v.is.w == 0 {
 		return end
 	}

@@ -105,8 +105,8 @@ func TestGalleryOfSlides(t *testing.T) {
 	for _, size := range [][3]float64{{360, 620, 1}, {655, 600, 2}, {819, 800, 2.56}, {1229, 1080, 3.6}} {
 		a := testArea(size[0], size[1], size[2])
 		a.Hidden = []string{"details"}
-		check(t, fmt.Sprint(size), a, formation(a, p))
-		v := newForming(a, p, p.walls[0])
+		check(t, fmt.Sprint(size), a, draw("formation", a, p))
+		v := newForming(a, &p.run, p.run.walls[0])
 		wall, bottom := v.gallery(paint.XYWH(v.pad, 32*a.Unit, a.W-2*v.pad, a.H-40*a.Unit))
 		if v.tiled < 9 || bottom < 0.7*a.H || len(wall) == 0 {
 			t.Errorf("%v: %d pictures down to %.0f", size, v.tiled, bottom)

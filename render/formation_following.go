@@ -108,7 +108,7 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 	}
 	half := a.Fonts.Width(name, paint.Plain) / 2
 	l.Label(name, min(b.X+b.W/2, a.W-v.pad/2-half), b.Y+b.H+20*u, paint.Plain, t.Ink2, paint.Centre)
-	if !v.p.board.on {
+	if !v.s.board.on {
 		a.OnTap(b, paint.Action{Do: func(paint.Point) { v.is.marked = [2]int{} }})
 	}
 	v.drawOn(l, b, cell)

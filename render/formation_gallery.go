@@ -117,14 +117,14 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	if !a.Shows("details") { // the pictures fill the canvas
 		want, least = min(24, v.wallSize()), min(9, v.wallSize()) // large ones can be seen from the last row
 	}
-	if v.p.crowd {
+	if v.s.crowd {
 		want, least = v.wallSize(), v.wallSize()*9/10
 		gap, foot = 5*u, 5*u
 	}
 	if v.following() {
 		want, least, gap, foot = v.large(), v.large()*4/5, 8*u, 16*u
 	}
-	if v.p.board.on && a.Compact() { // a finger needs all the room there is
+	if v.s.board.on && a.Compact() { // a finger needs all the room there is
 		cell := min(b.W/float64(v.is.w), (b.H-24*u)/float64(v.is.h))
 		var l paint.Layer
 		wide, high := cell*float64(v.is.w), cell*float64(v.is.h)
@@ -133,7 +133,7 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	}
 
 	// Tiles with a large picture beside them, or alone.
-	g, side := v.fit(b, want, least, gap, foot, !a.Compact() && (!v.p.crowd || v.following()))
+	g, side := v.fit(b, want, least, gap, foot, !a.Compact() && (!v.s.crowd || v.following()))
 	if g.n == 0 {
 		g, side = v.fit(b, want, least, gap, foot, false)
 	}

@@ -324,13 +324,13 @@ func forms(w *wall) bool { return len(w.islands) > 0 }
 
 // leaf takes a key of a scene that goes through the record of an island: the arrows go
 // back and forth in it, Escape leaves the past or the line that is followed.
-func (p *Picture) leaf(key string) bool {
+func (p *Run) leaf(key string) bool {
 	w, _ := p.pick(forms)
 	return w != nil && w.island().key(key)
 }
 
 // tellStage says which stage is on show, and log Z there.
-func tellStage(a *paint.Area, p *Picture) string {
+func tellStage(a *paint.Area, p *Run) string {
 	w, _ := p.pick(forms)
 	if w == nil || len(w.island().moments) == 0 {
 		return ""
@@ -347,7 +347,7 @@ func tellStage(a *paint.Area, p *Picture) string {
 }
 
 // unmark follows no line any more.
-func (p *Picture) unmark() {
+func (p *Run) unmark() {
 	if w, _ := p.pick(forms); w != nil {
 		w.island().marked = [2]int{}
 	}
@@ -377,7 +377,7 @@ func (is *island) key(name string) bool {
 }
 
 // changing tells whether the change of a newest moment is still under way.
-func (p *Picture) changing(still bool) bool {
+func (p *Run) changing(still bool) bool {
 	for _, w := range p.walls {
 		if is := w.island(); is != nil && is.progress(p.now, still) < 1 {
 			return true

@@ -13,9 +13,9 @@ import (
 )
 
 // grown is the island of the frames of one method.
-func grown(fs ...*frame.Frame) (*Picture, *island) {
+func grown(fs ...*frame.Frame) (*Canvas, *island) {
 	p := picturing(fs...)
-	return p, p.walls[0].island()
+	return p, p.run.walls[0].island()
 }
 
 // step is a frame of n rows of w x h pictures at a stage; row r has the digits of a
@@ -155,7 +155,7 @@ func TestLineageCounts(t *testing.T) {
 	fs := formed(run{R: 40, islands: 1, stages: 256, to: 120, w: 16, h: 16, method: "arm"})
 	p, _ := grown(fs...)
 	a := testArea(704, 620, 1)
-	v := newForming(a, p, p.walls[0])
+	v := newForming(a, &p.run, p.run.walls[0])
 	v.gutters()
 	ns := v.is.descent(len(v.is.moments)-1, treeLayout{x: v.x, gap: 9, room: [2]int{24, 40}})
 	if len(ns) < 4 {
@@ -186,7 +186,7 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 	for _, R := range []int{100, 500, 1000} {
 		p, is := grown(formed(run{R: R, islands: 1, stages: 256, to: 120, w: 16, h: 16, method: "arm"})...)
 		a := testArea(704, 620, 1)
-		v := newForming(a, p, p.walls[0])
+		v := newForming(a, &p.run, p.run.walls[0])
 		v.gutters()
 		ns := v.is.descent(len(v.is.moments)-1, treeLayout{x: v.x, gap: 9, room: [2]int{20, 30}})
 		for e, n := range ns {
@@ -238,7 +238,7 @@ func TestFollowUnseen(t *testing.T) {
 	}
 	s.fit(704, 620, 1)
 	s.w, s.h = 704, 620
-	is := s.picture.walls[0].island()
+	is := s.run.walls[0].island()
 	var line []int
 	unseen := 0
 	for row := range 100 {
@@ -280,7 +280,7 @@ func TestFollowUnseen(t *testing.T) {
 			t.Errorf("a picture of row %d", m.Slot)
 		}
 	}
-	p := newForming(testArea(704, 620, 1), &s.picture, s.picture.walls[0])
+	p := newForming(testArea(704, 620, 1), &s.run, s.run.walls[0])
 	if text := p.readRow(unseen, line[unseen]); !strings.Contains(text, "not among the first 100") {
 		t.Errorf("it reads as %q", text)
 	}
@@ -299,8 +299,8 @@ func TestFormationFits(t *testing.T) {
 		p := picturing(fs...)
 		for _, crowd := range []bool{false, true} {
 			for _, follow := range []bool{false, true} {
-				p.crowd = crowd
-				for _, w := range p.walls {
+				the[*formation](p).crowd = crowd
+				for _, w := range p.run.walls {
 					if is := w.island(); is != nil {
 						is.slow, is.marked = crowd, [2]int{}
 						if follow {
@@ -313,10 +313,10 @@ func TestFormationFits(t *testing.T) {
 					if crowd == follow {
 						a.Words = longer
 					}
-					ls := sceneNamed(scene).draw(a, p)
+					ls := draw(scene, a, p)
 					check(t, name, a, ls)
 					if n := len(all(ls, paint.Cells)); crowd && !follow && scene == "formation" && size[0] > 700 &&
-						n < p.walls[0].island().newest().rows*9/10 {
+						n < p.run.walls[0].island().newest().rows*9/10 {
 						t.Errorf("%s at %v: all are %d pictures", name, size, n)
 					}
 					var boxes []paint.Rect
@@ -354,7 +354,7 @@ func TestWallStandsStill(t *testing.T) {
 	var first []paint.Mark
 	for n := range fs {
 		p, _ := grown(fs[:n+1]...)
-		tiles := all(formation(testArea(704, 456, 1), p), paint.Cells)
+		tiles := all(draw("formation", testArea(704, 456, 1), p), paint.Cells)
 		if n == 0 {
 			first = tiles
 		}
@@ -373,7 +373,7 @@ func TestWallStandsStill(t *testing.T) {
 func TestWallFillsTheWidth(t *testing.T) {
 	p, _ := grown(step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
 	for _, size := range [][2]float64{{1340, 950}, {1980, 950}} {
-		pictures := all(formation(testArea(size[0], size[1], 1), p), paint.Cells)
+		pictures := all(draw("formation", testArea(size[0], size[1], 1), p), paint.Cells)
 		large, end, wide := math.Inf(1), 0., 0.
 		for _, m := range pictures {
 			wide = max(wide, m.Box.W)

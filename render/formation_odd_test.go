@@ -45,17 +45,16 @@ func TestOddGrowth(t *testing.T) {
 		"negative first": {{Model: "m", Method: "rm", First: -3, Growth: &frame.Growth{Stage: 2, Stages: 3}}},
 	} {
 		p := picturing(fs...)
-		for _, is := range p.walls[0].islands {
+		for _, is := range p.run.walls[0].islands {
 			if len(is.moments) > 0 && len(fs) > 1 {
 				is.marked = [2]int{is.newest().id, 0}
 			}
 		}
 		for _, size := range [][2]float64{{704, 456}, {390, 300}} {
-			for scene, lay := range map[string]func(*paint.Area, *Picture) []paint.Layer{"formation": formation,
-				"function": function} {
+			for _, scene := range []string{"formation", "function"} {
 				a := testArea(size[0], size[1], 1)
 				a.Pointer = paint.NewPointer(paint.Pt(300, 200))
-				check(t, name+" "+scene, a, lay(a, p))
+				check(t, name+" "+scene, a, draw(scene, a, p))
 			}
 		}
 	}
@@ -84,7 +83,7 @@ func TestOddLatents(t *testing.T) {
 			for _, size := range [][2]float64{{704, 456}, {390, 300}} {
 				a := testArea(size[0], size[1], 1)
 				a.Pointer = paint.NewPointer(paint.Pt(300, 200))
-				check(t, name, a, function(a, p))
+				check(t, name, a, draw("function", a, p))
 			}
 		}
 	}
@@ -108,7 +107,7 @@ func TestPilotIsForgotten(t *testing.T) {
 		}
 	}
 	p, is := grown(fs...)
-	if n := len(p.walls[0].islands); n != 5 || is.first != 0 || len(is.moments) != 3 {
+	if n := len(p.run.walls[0].islands); n != 5 || is.first != 0 || len(is.moments) != 3 {
 		t.Errorf("%d islands, the first from row %d with %d moments", n, is.first, len(is.moments))
 	}
 }

@@ -21,7 +21,7 @@ func shownOn(name string, w, h float64) (*Canvas, *island) {
 	}
 	s.fit(w, h, 1)
 	s.w, s.h = int(w), int(h)
-	return s, s.picture.walls[0].island()
+	return s, s.run.walls[0].island()
 }
 
 // TestScrub: a drag on the strips goes back in the record and on, arrows step, End
@@ -29,7 +29,7 @@ func shownOn(name string, w, h float64) (*Canvas, *island) {
 func TestScrub(t *testing.T) {
 	s, is := shownOn("formback", 704, 620)
 	ls, _ := s.layers()
-	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.picture, s.picture.walls[0])
+	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.run, s.run.walls[0])
 	v.gutters()
 	if strings.Contains(reads(ls), "Back to live") {
 		t.Error("a live picture offers to be live")
@@ -219,12 +219,12 @@ func TestFollow(t *testing.T) {
 func TestSlowMotion(t *testing.T) {
 	s, is := shownOn("formmove", 704, 620)
 	s.hold = 50
-	s.picture.now = 50
-	if is.slow || s.picture.changing(false) {
+	s.run.now = 50
+	if is.slow || s.run.changing(false) {
 		t.Error("frames at full speed are animated")
 	}
 	tinted := func() (n int) {
-		s.picture.now = s.seconds()
+		s.run.now = s.seconds()
 		ls, _ := s.layers()
 		for _, m := range all(ls, paint.Cells) {
 			for _, c := range m.Cells {
@@ -239,11 +239,11 @@ func TestSlowMotion(t *testing.T) {
 		t.Error("at full speed cells are tinted")
 	}
 	slow(s, 0.5)
-	if !s.picture.changing(false) || s.picture.changing(true) || tinted() == 0 {
+	if !s.run.changing(false) || s.run.changing(true) || tinted() == 0 {
 		t.Error("a slow move is not shown")
 	}
 	slow(s, 2)
-	if s.picture.changing(false) || tinted() > 0 {
+	if s.run.changing(false) || tinted() > 0 {
 		t.Error("a move goes on for ever")
 	}
 	s.SetStill(true)
@@ -295,7 +295,7 @@ func TestPaintFormation(t *testing.T) {
 func TestScrubReadsWhatIsShown(t *testing.T) {
 	s, is := shownOn("formback", 704, 620)
 	s.layers()
-	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.picture, s.picture.walls[0])
+	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.run, s.run.walls[0])
 	v.gutters()
 	for len(is.moments) > 12 {
 		is.thin()
@@ -320,7 +320,7 @@ func TestEvidenceNamesItsIsland(t *testing.T) {
 		fs := formed(run{R: 60, islands: islands, stages: 784, to: 160, w: 28, h: 28, exact: true, method: "arm"})
 		p := picturing(fs...)
 		for _, width := range []float64{390, 1280} {
-			if says := reads(formation(testArea(width, 700, 1), p)); strings.Contains(says, "|island 1: ") != named {
+			if says := reads(draw("formation", testArea(width, 700, 1), p)); strings.Contains(says, "|island 1: ") != named {
 				t.Errorf("%d islands, %v wide: %s", islands, width, says)
 			}
 		}

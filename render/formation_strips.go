@@ -11,7 +11,8 @@ import (
 // forming is one layout of a scene of a run that forms its particles.
 type forming struct {
 	a     *paint.Area
-	p     *Picture
+	p     *Run
+	s     *formation
 	w     *wall
 	is    *island
 	among []*island
@@ -38,8 +39,8 @@ type strip struct {
 }
 
 // newForming picks the island on show; nil if there is none.
-func newForming(a *paint.Area, p *Picture, w *wall) *forming {
-	v := &forming{a: a, p: p, w: w, is: w.island(), among: w.all(), pad: 24 * a.Unit, eye: a.Theme.Methods[0], tiled: 24}
+func newForming(a *paint.Area, p *Run, w *wall) *forming {
+	v := &forming{a: a, p: p, s: &formation{}, w: w, is: w.island(), among: w.all(), pad: 24 * a.Unit, eye: a.Theme.Methods[0], tiled: 24}
 	if a.Compact() {
 		v.pad = 16 * a.Unit
 	}
@@ -55,7 +56,7 @@ func newForming(a *paint.Area, p *Picture, w *wall) *forming {
 // unit is what the run takes in one by one.
 func (v *forming) unit() string {
 	switch {
-	case v.p.places.of != nil:
+	case v.p.graph:
 		return v.a.Say("variables")
 	case v.is.w > 0:
 		return v.a.Say("pixels")

@@ -11,8 +11,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "function", draw: function,
-	moves: (*Picture).changing, key: (*Picture).leaf, tell: tellStage, miss: (*Picture).unmark})
+var _ = register("function", func(r *Run) Scene { return &function{base: base{r}} })
 
 // view is the newest sight of random functions of one lane.
 type view struct {
@@ -53,7 +52,13 @@ type classifier struct {
 // function shows random functions: in one dimension a line for each particle on
 // the scale of probabilities, in two the probability as a field, of pictures the
 // pictures sorted by how well they fit; below them the strips of formation.
-func function(a *paint.Area, p *Picture) []paint.Layer {
+type function struct {
+	base
+}
+
+// Draw lays the scene out.
+func (s *function) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	w, among := p.pick(func(w *wall) bool { return w.latent() != nil })
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No functions yet")}
@@ -64,6 +69,7 @@ func function(a *paint.Area, p *Picture) []paint.Layer {
 		pad = 16 * a.Unit
 	}
 	down := header(a, p, &top, pad, w, among)
+	a.OnBackground(p.unmark)
 
 	// Outside of a formation: the functions alone.
 	c := &classifier{a: a, l: w.latent(), hue: a.Theme.Method(p.order(w.method)), eyed: -1}
@@ -113,6 +119,15 @@ func function(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	return append(append(c.draw(), v.charts(c.box.Y+c.box.H+below)...), top)
 }
+
+// Key takes a key of the scene.
+func (s *function) Key(name string) bool { return s.run.leaf(name) }
+
+// Describe says in words what is on show after a key.
+func (s *function) Describe(a *paint.Area) string { return tellStage(a, s.run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *function) Moves(still bool) bool { return s.run.changing(still) }
 
 // latent is the newest view of functions of a wall, nil if there is none.
 func (w *wall) latent() *frame.Latent {

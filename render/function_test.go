@@ -138,7 +138,7 @@ func TestFunctionsWithoutPicture(t *testing.T) {
 	p := picturing(fs...)
 	for _, size := range [][2]float64{{704, 590}, {360, 456}} {
 		a := testArea(size[0], size[1], 1)
-		ls := function(a, p)
+		ls := draw("function", a, p)
 		if s := reads(ls); !strings.Contains(s, "cannot be drawn|Only functions of one or two inputs") ||
 			strings.Contains(s, "No functions yet") {
 			t.Errorf("words %q", s)

@@ -35,7 +35,7 @@ func TestScenesInGerman(t *testing.T) {
 			th := paint.Themes[size.themes[0]]
 			a := testArea(size.w, size.h, size.scale)
 			a.Words, a.Unit, a.Theme, a.Fonts = german, size.scale*th.Zoom, th, paint.NewFonts(size.scale*th.Zoom, false)
-			check(t, name+" "+size.name+" in German", a, sceneNamed(scene).draw(a, p))
+			check(t, name+" "+size.name+" in German", a, draw(scene, a, p))
 		}
 	}
 }

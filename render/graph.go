@@ -10,20 +10,31 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "graph", draw: graphScene, moves: (*Picture).playing, key: (*Picture).turnGraph,
-	tell: tellGraph})
+var _ = register("graph", func(r *Run) Scene { return &graphScene{base: base{r}} })
 
 // graphScene shows a particle as the states of the variables of a graph: edges whose coupling is not satisfied stand
 // out, and a tap flips the sign of a coupling. Beside it, how ordered the particles are at each temperature.
-func graphScene(a *paint.Area, p *Picture) []paint.Layer {
+type graphScene struct {
+	base
+	places  graphPlaces
+	orders  measures
+	row     int  // the particle on show
+	edge    int  // the coupling that keys have come to
+	keyed   bool // keys choose couplings
+	flipped bool // a coupling has changed, and News has not told yet
+}
+
+// Draw lays the scene out.
+func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	u, pad := a.Unit, 24*a.Unit
 	if a.Compact() {
 		pad = 16 * u
 	}
-	if p.places.of == nil || a.W < 160*u || a.H < 160*u {
+	if s.places.of == nil || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No graph yet")}
 	}
-	live, w, among := p.pickHeld(a, func(w *wall) bool { return w.w == p.places.of.W && w.h == p.places.of.H })
+	live, w, among := p.pickHeld(a, func(w *wall) bool { return w.w == s.places.of.W && w.h == s.places.of.H })
 
 	// Above and beside the graph: header, time bar, and log Z.
 	var top, back, front paint.Layer
@@ -40,23 +51,45 @@ func graphScene(a *paint.Area, p *Picture) []paint.Layer {
 
 	// The graph, and beside it the order by temperature where there is space.
 	box := paint.XYWH(pad, 28*u+down, a.W-2*pad, a.H-44*u-down)
-	v := &graphView{a: a, p: p, w: w, g: p.places.of, box: box}
+	v := &graphView{a: a, s: s, w: w, g: s.places.of, box: box}
 	if w != nil && w.tempered() && box.W > 560*u && box.H > 200*u {
 		side := 0.3 * box.W
 		v.box.W -= side + 32*u
 		v.beside(&back, live, paint.XYWH(box.X+box.W-side+28*u, box.Y+10*u, side-28*u, box.H-44*u))
 	}
-	v.at, v.pitch = p.places.in(v.box, 14*u)
+	v.at, v.pitch = s.places.in(v.box, 14*u)
 	v.edges(&back)
 	v.nodes(&front)
 	v.title(&top, pad, 17*u+down)
 	return []paint.Layer{back, front, top}
 }
 
+// Take keeps the graph, unless it is older than a coupling that the viewer has just flipped.
+func (s *graphScene) Take(f *frame.Frame) {
+	if f.Graph != nil && !s.flipped {
+		s.places.take(f.Graph)
+	}
+}
+
+// Clear forgets the graph.
+func (s *graphScene) Clear() { *s = graphScene{base: s.base} }
+
+// News returns the couplings that the viewer has flipped.
+func (s *graphScene) News() string {
+	if !s.flipped {
+		return ""
+	}
+	s.flipped = false
+	return "flips=" + s.places.of.Flips
+}
+
+// Moves reports whether the picture is on its way to another one.
+func (s *graphScene) Moves(still bool) bool { return s.run.playing(still) }
+
 // graphView is the geometry of a particle on its graph.
 type graphView struct {
 	a     *paint.Area
-	p     *Picture
+	s     *graphScene
 	w     *wall // nil: no rows yet
 	g     *frame.Graph
 	box   paint.Rect
@@ -69,7 +102,7 @@ func (v *graphView) cells() []byte {
 	if v.w == nil || len(v.w.slots) == 0 {
 		return nil
 	}
-	s := &v.w.slots[v.p.graphRow%len(v.w.slots)]
+	s := &v.w.slots[v.s.row%len(v.w.slots)]
 	if !s.filled || len(s.cells) < len(v.g.States) {
 		return nil
 	}
@@ -137,11 +170,11 @@ func (v *graphView) edges(l *paint.Layer) {
 		// A coupling can be flipped and read.
 		r := max(.3*v.pitch, 5*u)
 		hit := paint.XYWH(mid.X-r, mid.Y-r, 2*r, 2*r)
-		v.a.OnTap(hit, paint.Action{Do: func(paint.Point) { v.p.flip(e) }})
+		v.a.OnTap(hit, paint.Action{Do: func(paint.Point) { v.s.flip(e) }})
 		if v.a.Pointed(hit) {
-			v.a.Pointer.Offer(0, 1, mid, 0, hit, func() string { return v.p.readEdge(v.a, e) })
+			v.a.Pointer.Offer(0, 1, mid, 0, hit, func() string { return v.s.readEdge(v.a, e) })
 		}
-		if v.p.graphOn && v.p.graphEdge == e {
+		if v.s.keyed && v.s.edge == e {
 			l.Add(paint.Mark{Kind: paint.Disc, At: mid, R: max(.34*v.pitch, 8*u), Hollow: 2 * u, Color: t.Ink})
 		}
 	}
@@ -197,7 +230,7 @@ func (v *graphView) title(l *paint.Layer, x, y float64) {
 	if cells == nil {
 		return
 	}
-	s := a.Say("Particle") + " " + strconv.Itoa(v.p.graphRow%len(v.w.slots)+1)
+	s := a.Say("Particle") + " " + strconv.Itoa(v.s.row%len(v.w.slots)+1)
 	l.Label(s, x, y, paint.Strong, t.Ink, paint.Left)
 	end := x + a.Fonts.Width(s, paint.Strong) + 12*u
 	if n := len(v.g.J); n > 0 {
@@ -211,6 +244,6 @@ func (v *graphView) title(l *paint.Layer, x, y float64) {
 	}
 	s = a.Say("Next particle")
 	if end+a.Fonts.Width(s, paint.Plain) < v.box.X+v.box.W && !a.Print {
-		a.Link(l, s, end, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { v.p.graphRow++ }})
+		a.Link(l, s, end, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { v.s.row++ }})
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // flip turns the sign of a coupling: a parameter of the experiment, of which the page is told.
-func (p *Picture) flip(edge int) {
-	g := p.places.of
+func (s *graphScene) flip(edge int) {
+	g := s.places.of
 	if g == nil || edge >= len(g.J) {
 		return
 	}
@@ -27,50 +27,50 @@ func (p *Picture) flip(edge int) {
 	own := *g
 	own.J, own.Flips = slices.Clone(g.J), frame.FlipsText(flips)
 	own.J[edge] = -own.J[edge]
-	p.places.of, p.flipped = &own, true
+	s.places.of, s.flipped = &own, true
 }
 
-// turnGraph takes a key: arrows choose a coupling, Enter flips it, n shows the next particle; others go to the record.
-func (p *Picture) turnGraph(key string) bool {
-	g := p.places.of
+// Key takes a key: arrows choose a coupling, Enter flips it, n shows the next particle; others go to the record.
+func (s *graphScene) Key(key string) bool {
+	g := s.places.of
 	if g == nil {
 		return false
 	}
 	n := len(g.J)
 	switch {
 	case key == "n":
-		p.graphRow++
+		s.row++
 	case n == 0:
-		return p.turn(key)
+		return s.run.turn(key)
 	case key == "e":
-		p.graphOn = true
-	case !p.graphOn:
-		return p.turn(key)
+		s.keyed = true
+	case !s.keyed:
+		return s.run.turn(key)
 	case key == "Escape":
-		p.graphOn = false
+		s.keyed = false
 	case key == "ArrowRight" || key == "ArrowDown":
-		p.graphEdge = (p.graphEdge + 1) % n
+		s.edge = (s.edge + 1) % n
 	case key == "ArrowLeft" || key == "ArrowUp":
-		p.graphEdge = (p.graphEdge + n - 1) % n
+		s.edge = (s.edge + n - 1) % n
 	case key == "Enter" || key == " ":
-		p.flip(p.graphEdge)
+		s.flip(s.edge)
 	default:
-		return p.turn(key)
+		return s.run.turn(key)
 	}
 	return true
 }
 
 // readEdge says what is known of a coupling.
-func (p *Picture) readEdge(a *paint.Area, edge int) string {
-	g := p.places.of
+func (s *graphScene) readEdge(a *paint.Area, edge int) string {
+	g := s.places.of
 	return a.Say("Coupling of") + " " + strconv.Itoa(int(g.Edges[2*edge])+1) + " " + a.Say("and") + " " +
 		strconv.Itoa(int(g.Edges[2*edge+1])+1) + ": J = " + strconv.FormatFloat(float64(g.J[edge]), 'g', 3, 64)
 }
 
-// tellGraph says which coupling the keys are at, else where the record is.
-func tellGraph(a *paint.Area, p *Picture) string {
-	if g := p.places.of; g != nil && p.graphOn && p.graphEdge < len(g.J) {
-		return p.readEdge(a, p.graphEdge)
+// Describe says which coupling the keys are at, else where the record is.
+func (s *graphScene) Describe(a *paint.Area) string {
+	if g := s.places.of; g != nil && s.keyed && s.edge < len(g.J) {
+		return s.readEdge(a, s.edge)
 	}
-	return tellScrubber(a, p)
+	return tellScrubber(a, s.run)
 }

@@ -37,7 +37,7 @@ func (v *graphView) measure(beta float64, cells []byte) (m measure, ok bool) {
 
 // beside draws how ordered the particles were at the temperatures of their record, and, larger, how they are now.
 func (v *graphView) beside(l *paint.Layer, live *wall, b paint.Rect) {
-	old := &v.p.orders
+	old := &v.s.orders
 	if old.of != live || old.version != live.version || old.flips != v.g.Flips {
 		*old = measures{of: live, version: live.version, flips: v.g.Flips}
 		for i := range live.slots {
@@ -78,7 +78,7 @@ func (v *graphView) panel(l *paint.Layer, b paint.Rect, name string, now []measu
 		dots.Pts = append(dots.Pts, paint.Pt(x.At(m.beta), y.At(of(m))))
 		dots.Radii, dots.Colors = append(dots.Radii, r), append(dots.Colors, paint.Fade(t.BetaColor(m.beta), faint))
 	}
-	for _, m := range v.p.orders.all {
+	for _, m := range v.s.orders.all {
 		put(m, 1.25*u, .5)
 	}
 	for _, m := range now {

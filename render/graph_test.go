@@ -8,12 +8,12 @@ import (
 )
 
 // triangleOf is a picture of a frustrated triangle with one row of spins.
-func triangleOf(cells []byte) (*Picture, *frame.Graph) {
+func triangleOf(cells []byte) (*Canvas, *frame.Graph) {
 	g := &frame.Graph{Model: "triangle3", States: []int32{2, 2, 2}, W: 2, H: 2, Edges: []int32{0, 1, 0, 2, 1, 2},
 		J: []float32{-1, -1, -1}}
-	p := &Picture{}
-	p.Take(&frame.Frame{Model: "triangle3", Graph: g})
-	p.Take(&frame.Frame{Model: "triangle3", Method: "ais", N: 1, Total: 1, W: 2, H: 2, Pixels: cells, Beta: []float32{1}})
+	p := NewCanvas()
+	p.take(&frame.Frame{Model: "triangle3", Graph: g})
+	p.take(&frame.Frame{Model: "triangle3", Method: "ais", N: 1, Total: 1, W: 2, H: 2, Pixels: cells, Beta: []float32{1}})
 	return p, g
 }
 
@@ -24,9 +24,9 @@ func TestGraphScene(t *testing.T) {
 	a := testArea(640, 480, 1)
 	var taps []paint.Tap
 	a.Taps = &taps
-	layers := graphScene(a, p)
+	layers := draw("graph", a, p)
 	check(t, "graph", a, layers)
-	v := &graphView{a: a, p: p, w: p.walls[0], g: p.places.of}
+	v := &graphView{a: a, s: the[*graphScene](p), w: p.run.walls[0], g: the[*graphScene](p).places.of}
 	bad := 0
 	for e := range 3 {
 		if v.strained(v.cells(), e) {
@@ -38,23 +38,23 @@ func TestGraphScene(t *testing.T) {
 	}
 	none := *v.g
 	none.J = make([]float32, len(v.g.J))
-	if w := (&graphView{a: a, p: p, w: v.w, g: &none}); w.satisfied(v.cells()) != 1 {
+	if w := (&graphView{a: a, s: the[*graphScene](p), w: v.w, g: &none}); w.satisfied(v.cells()) != 1 {
 		t.Error("couplings of 0 are not satisfied")
 	}
-	p.flip(1)
-	if text, drew := p.news(); !drew || text != "flips=1" {
+	the[*graphScene](p).flip(1)
+	if text := the[*graphScene](p).News(); text != "flips=1" {
 		t.Errorf("the page is told %q", text)
 	}
-	if p.places.of.J[1] != 1 || g.J[1] != -1 {
+	if the[*graphScene](p).places.of.J[1] != 1 || g.J[1] != -1 {
 		t.Error("the picture does not show the flip at once, or has changed the page's graph")
 	}
-	p.flip(1)
-	if text, _ := p.news(); text != "flips=" {
+	the[*graphScene](p).flip(1)
+	if text := the[*graphScene](p).News(); text != "flips=" {
 		t.Errorf("flipped back, the page is told %q", text)
 	}
 
 	// A graph on a grid is formed variable by variable, not pixel by pixel.
-	if unit := (&forming{a: a, p: p, is: &island{w: 2}}).unit(); unit != "variables" {
+	if unit := (&forming{a: a, p: &p.run, is: &island{w: 2}}).unit(); unit != "variables" {
 		t.Errorf("strips count %s", unit)
 	}
 }
@@ -63,11 +63,11 @@ func TestGraphScene(t *testing.T) {
 func TestGraphKeys(t *testing.T) {
 	p, _ := triangleOf([]byte{1, 0, 0, 2})
 	for _, key := range []string{"e", "ArrowLeft", "Enter", "Escape"} {
-		if !p.turnGraph(key) {
+		if !the[*graphScene](p).Key(key) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
-	if text, _ := p.news(); text != "flips=2" || p.graphOn {
+	if text := the[*graphScene](p).News(); text != "flips=2" || the[*graphScene](p).keyed {
 		t.Errorf("the page is told %q", text)
 	}
 }

@@ -10,6 +10,7 @@ import (
 // hand is a curve that the viewer draws, by knots at even steps. The zero value is no curve.
 type hand struct {
 	pen    *pen
+	begin  func() []float64 // knots to begin from at the key o; nil: none are known
 	knots  []float64
 	held   []float64 // those when one was taken; nil: none is held
 	at     int       // the knot that was taken last, and that keys move
@@ -25,18 +26,17 @@ type pen struct {
 	text  func(knots []float64) string                          // its value
 	place func(knots []float64, i int, value float64) []float64 // with a knot at a value, or as near as can be
 	step  func(value float64, steps int) float64                // so many steps of the keys from a value
-	begin func(p *Picture) []float64                            // knots to begin from at the key o, nil: none are known
 }
 
 // unheard is how long, in seconds, a curve that the page was told of stays although the page shows another one.
 const unheard = 2
 
 // take follows the page, unless it does not know the newest curve yet.
-func (o *hand) take(pen *pen, text string, knots []float64, now float64) {
+func (o *hand) take(pen *pen, begin func() []float64, text string, knots []float64, now float64) {
 	if o.held != nil || o.told != "" && o.told != text && now-o.toldAt < unheard {
 		return
 	}
-	o.pen, o.told, o.knots = pen, "", knots
+	o.pen, o.begin, o.told, o.knots = pen, begin, "", knots
 	o.at = min(o.at, max(len(knots)-1, 0))
 }
 
@@ -49,21 +49,21 @@ func (o *hand) drop() {
 	o.held = nil
 }
 
-// news is the curve as a parameter of a method and its value, if it has changed and nobody has been told.
-func (o *hand) news(method string, now float64) (text string, drew bool) {
+// news returns the curve as a parameter of a method and its value if it has changed since the last call, else "".
+func (o *hand) news(method string, now float64) string {
 	if !o.drew {
-		return "", false
+		return ""
 	}
 	o.drew, o.told, o.toldAt = false, o.pen.text(o.knots), now
-	return method + "." + o.pen.param + "=" + o.told, true
+	return method + "." + o.pen.param + "=" + o.told
 }
 
 // bent reports whether the curve is another one than that of the page.
 func (o *hand) bent(knots []float64) bool { return o.pen.text(o.knots) != o.pen.text(knots) }
 
 // restart draws what the pen begins with.
-func (o *hand) restart(p *Picture) bool {
-	knots := o.pen.begin(p)
+func (o *hand) restart() bool {
+	knots := o.begin()
 	if knots != nil {
 		o.knots, o.drew = knots, true
 	}
@@ -71,7 +71,7 @@ func (o *hand) restart(p *Picture) bool {
 }
 
 // key takes a key: arrows choose a knot and move it, o begins from the pen's own curve, d and Escape let go.
-func (o *hand) key(p *Picture, key string) bool {
+func (o *hand) key(key string) bool {
 	if len(o.knots) == 0 {
 		return false
 	}
@@ -82,7 +82,7 @@ func (o *hand) key(p *Picture, key string) bool {
 		o.put(o.knots, o.pen.step(o.knots[o.at], steps))
 		o.drew = true
 	case key == "o":
-		return o.restart(p)
+		return o.restart()
 	case key == "d":
 		o.on = !o.on
 	case !o.on:
@@ -128,7 +128,7 @@ func (o *hand) grips(a *paint.Area, l *paint.Layer, ink color.RGBA, pts []paint.
 		l.Add(paint.Mark{Kind: paint.Disc, At: q, R: r, Color: ink, Hollow: 2 * u, Halo: true})
 		taken = append(taken, paint.XYWH(q.X-r, q.Y-r, 2*r, 2*r))
 		wide := max(pitch, 24*u)
-		a.OnTap(paint.XYWH(q.X-wide/2, q.Y-24*u, wide, 48*u), paint.Action{Drag: true, Grab: true, Do: func(at paint.Point) {
+		a.OnTap(paint.XYWH(q.X-wide/2, q.Y-24*u, wide, 48*u), paint.Action{Drag: true, Grab: true, End: o.drop, Do: func(at paint.Point) {
 			if o.held == nil {
 				o.held, o.at = o.knots, i
 			}

@@ -10,7 +10,7 @@ const headerHeight = 24
 
 // hasHeader tells whether a scene has a line that names its methods: from the start of an experiment with several runs,
 // so that nothing moves when the second one begins.
-func (p *Picture) hasHeader(among []*wall) bool {
+func (p *Run) hasHeader(among []*wall) bool {
 	for _, c := range p.curves {
 		if len(among) == 1 && c.Run != p.curves[0].Run {
 			return true
@@ -20,7 +20,7 @@ func (p *Picture) hasHeader(among []*wall) bool {
 }
 
 // headerRoom is the room of the line, in CSS pixels.
-func (p *Picture) headerRoom(among []*wall) float64 {
+func (p *Run) headerRoom(among []*wall) float64 {
 	if p.hasHeader(among) {
 		return headerHeight
 	}
@@ -29,7 +29,7 @@ func (p *Picture) headerRoom(among []*wall) float64 {
 
 // header names the methods that could be shown, the current one bold; a tap on a
 // name shows it. It needs no line where there is only one.
-func header(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, among []*wall) (height float64) {
+func header(a *paint.Area, p *Run, l *paint.Layer, pad float64, w *wall, among []*wall) (height float64) {
 	if !p.hasHeader(among) {
 		return 0
 	}

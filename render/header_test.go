@@ -18,9 +18,9 @@ func TestHeadFromTheStart(t *testing.T) {
 			f.Curves = append(f.Curves, frame.Curve{Method: [...]string{"ais", "rts"}[i], Run: run})
 		}
 		p := picturing(f, rings("ais", 0, 10, 16, 16, false))
-		w, among := p.pick(func(*wall) bool { return true })
+		w, among := p.run.pick(func(*wall) bool { return true })
 		var l paint.Layer
-		if got := header(testArea(704, 456, 1), p, &l, 24, w, among); got != c.want {
+		if got := header(testArea(704, 456, 1), &p.run, &l, 24, w, among); got != c.want {
 			t.Errorf("runs %v: the head is %g high, want %g", c.runs, got, c.want)
 		}
 	}

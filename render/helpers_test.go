@@ -13,12 +13,26 @@ func testArea(w, h, scale float64) *paint.Area {
 	return &paint.Area{W: w * scale, H: h * scale, Unit: scale, Theme: &paint.Light, Fonts: paint.NewFonts(scale, false)}
 }
 
-func picturing(fs ...*frame.Frame) *Picture {
-	p := &Picture{}
+// picturing is a canvas that has taken frames, all at time 0.
+func picturing(fs ...*frame.Frame) *Canvas {
+	s := NewCanvas()
 	for _, f := range fs {
-		p.Take(f)
+		s.take(f)
 	}
-	return p
+	return s
+}
+
+// draw lays a scene of a canvas out.
+func draw(name string, a *paint.Area, s *Canvas) []paint.Layer { return s.scenes[name].Draw(a) }
+
+// the returns the scene of a type.
+func the[T Scene](s *Canvas) T {
+	for _, scene := range s.scenes {
+		if t, ok := scene.(T); ok {
+			return t
+		}
+	}
+	panic("no such scene")
 }
 
 func all(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {

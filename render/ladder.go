@@ -11,8 +11,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "ladder", draw: ladder, moves: (*Picture).playing, key: (*Picture).turn,
-	tell: tellScrubber})
+var _ = register("ladder", func(r *Run) Scene { return &ladder{base: base{r}} })
 
 // maxRows is the most rungs drawn one by one; of more, rows stand for several.
 const maxRows = 24
@@ -20,7 +19,13 @@ const maxRows = 24
 // ladder shows a method on its temperatures: rungs run upwards through all
 // panels. From the left: chains against sweeps and where they stand now,
 // occupancy, log Z by rung, and its error.
-func ladder(a *paint.Area, p *Picture) []paint.Layer {
+type ladder struct {
+	base
+}
+
+// Draw lays the scene out.
+func (s *ladder) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	w, past, among := p.pickHeld(a, func(w *wall) bool { return w.rungs > 0 })
 	var back, chains, panels, top paint.Layer
 	if w != nil && w.recorded() && a.H >= 320*a.Unit {
@@ -47,6 +52,15 @@ func ladder(a *paint.Area, p *Picture) []paint.Layer {
 	return []paint.Layer{back, chains, curve, gap, panels, top}
 }
 
+// Key takes a key of the scene.
+func (s *ladder) Key(name string) bool { return s.run.turn(name) }
+
+// Describe says in words what is on show after a key.
+func (s *ladder) Describe(a *paint.Area) string { return tellScrubber(a, s.run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *ladder) Moves(still bool) bool { return s.run.playing(still) }
+
 // ladderView is the geometry of a ladder.
 type ladderView struct {
 	a       *paint.Area
@@ -71,7 +85,7 @@ type ladderView struct {
 	worst                  []float64
 }
 
-func newLadder(a *paint.Area, p *Picture, w *wall) *ladderView {
+func newLadder(a *paint.Area, p *Run, w *wall) *ladderView {
 	u := a.Unit
 	v := &ladderView{a: a, w: w, pad: 24 * u}
 

@@ -9,8 +9,8 @@ import (
 )
 
 // fanned is annealing by ten chains whose log weights part as they cool.
-func fanned() *Picture {
-	p := &Picture{}
+func fanned() *Canvas {
+	p := NewCanvas()
 	for k := range 51 {
 		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: k, Steps: 50, N: 10, Total: 10,
 			Rungs: 51}
@@ -19,7 +19,7 @@ func fanned() *Picture {
 			f.Points, f.Beta = append(f.Points, 0, 0), append(f.Beta, beta)
 			f.LogW, f.Rung = append(f.LogW, beta*float32(i)), append(f.Rung, int32(k))
 		}
-		p.Take(f)
+		p.take(f)
 	}
 	return p
 }
@@ -28,7 +28,7 @@ func fanned() *Picture {
 // as the weights do about their mean.
 func TestAnnealingIsAFan(t *testing.T) {
 	p, a := fanned(), testArea(900, 700, 1)
-	v := newLadder(a, p, p.walls[0])
+	v := newLadder(a, &p.run, p.run.walls[0])
 	v.past = v.w
 	var l paint.Layer
 	v.crowd(&l)

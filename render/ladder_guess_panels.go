@@ -72,7 +72,7 @@ func (v *guessView) shares(back, lines *paint.Layer) {
 
 // distances draws, of every method with guesses, how far they were from the exact curve against cost; from the
 // method's newest guess where there is no exact curve.
-func (v *guessView) distances(p *Picture, back, lines, front *paint.Layer) {
+func (v *guessView) distances(p *Run, back, lines, front *paint.Layer) {
 	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.right
 	var cs []curve
 	for _, m := range p.methods {

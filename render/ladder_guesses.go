@@ -11,14 +11,18 @@ import (
 )
 
 var (
-	_ = register(scene{name: "rounds", draw: rounds})
-	_ = register(scene{name: "weights", draw: weights})
+	_ = register("rounds", func(r *Run) Scene { return &rounds{base{r}} })
+	_ = register("weights", func(r *Run) Scene { return &weights{base{r}} })
 )
 
 // rounds draws the initial iterations of a tempering run ([RTS] Figure 1): the guesses of log Z at each rung, which
 // come closer to the exact curve from iteration to iteration, and beside them the shares of samples at each rung,
 // log c_k, which become even.
-func rounds(a *paint.Area, p *Picture) []paint.Layer {
+type rounds struct{ base }
+
+// Draw lays the scene out.
+func (s *rounds) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	v := newGuesses(a, p, func(l *frame.Ladder) bool { return shared(l.Guesses) > 0 })
 	if v == nil || !v.lay(true) {
 		return []paint.Layer{paint.Note(a, "No initial iterations yet")}
@@ -33,7 +37,11 @@ func rounds(a *paint.Area, p *Picture) []paint.Layer {
 
 // weights draws how guesses of log Z approach the exact curve: at each rung, the newest strongest; and the distance
 // of the guesses of every method from the exact curve against cost.
-func weights(a *paint.Area, p *Picture) []paint.Layer {
+type weights struct{ base }
+
+// Draw lays the scene out.
+func (s *weights) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	v := newGuesses(a, p, func(l *frame.Ladder) bool { return len(l.Guesses)-shared(l.Guesses) > 1 })
 	if v == nil { // nothing adapts but by initial iterations
 		v = newGuesses(a, p, func(*frame.Ladder) bool { return true })
@@ -70,7 +78,7 @@ type guessView struct {
 }
 
 // newGuesses is of the method on show, if it has guesses of the kind asked for, else of another one.
-func newGuesses(a *paint.Area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
+func newGuesses(a *paint.Area, p *Run, kind func(*frame.Ladder) bool) *guessView {
 	w, among, l := p.pickLadder(func(l *frame.Ladder) bool { return guessed(l) && kind(l) })
 	if l == nil {
 		return nil

@@ -12,14 +12,20 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "heat", draw: heat})
+var _ = register("heat", func(r *Run) Scene { return &heat{base: base{r}} })
 
 // thinOverlap is the overlap of neighbouring rungs below which few samples of one say anything of the other.
 const thinOverlap = 0.03
 
 // heat draws how much every two rungs of a tempering run overlap: a row for the rung that samples come from, a column
 // for the rung that they may belong to, the darker the more. A whole ladder has a dark band from corner to corner.
-func heat(a *paint.Area, p *Picture) []paint.Layer {
+type heat struct {
+	base
+}
+
+// Draw lays the scene out.
+func (s *heat) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	t := p.travel(func(t *frame.Travel) bool { return t.Size() > 1 })
 	if t == nil || a.W < 200*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No overlaps yet")}

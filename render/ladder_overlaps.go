@@ -12,7 +12,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "overlaps", draw: overlaps})
+var _ = register("overlaps", func(r *Run) Scene { return &overlaps{base: base{r}} })
 
 // lowOverlap is the overlap below which neighbouring rungs are too far apart: moves
 // between them are accepted so rarely that a rung between them is worth its cost.
@@ -21,7 +21,13 @@ const lowOverlap = 0.2
 // overlaps draws how much neighbouring rungs of a tempered method overlap: a bar for
 // each pair from the base at the left to the target at the right, and the level that
 // none should stay below. Rungs are evenly spaced, whatever their temperatures.
-func overlaps(a *paint.Area, p *Picture) []paint.Layer {
+type overlaps struct {
+	base
+}
+
+// Draw lays the scene out.
+func (s *overlaps) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	w, among, now := p.pickLadder(func(l *frame.Ladder) bool {
 		return len(l.Overlap) > 0 && len(l.Beta) == len(l.Overlap)+1
 	})

@@ -10,7 +10,7 @@ import (
 )
 
 // bounded are the frames of a run whose rungs overlap as given, on an even ladder.
-func bounded(overlap ...float64) *Picture {
+func bounded(overlap ...float64) *Canvas {
 	l := frame.Ladder{Method: "rts", Overlap: overlap}
 	for k := range len(overlap) + 1 {
 		l.Beta = append(l.Beta, float64(k)/float64(len(overlap)))
@@ -22,7 +22,7 @@ func bounded(overlap ...float64) *Picture {
 // carry a sign, and how far they stay below is drawn.
 func TestOverlapBars(t *testing.T) {
 	a := testArea(704, 456, 1)
-	ls := overlaps(a, bounded(0.5, 0.25, 0.1, math.NaN(), 1))
+	ls := draw("overlaps", a, bounded(0.5, 0.25, 0.1, math.NaN(), 1))
 	var tall []float64
 	missing := 0
 	for _, m := range ls[1].Marks {
@@ -52,11 +52,11 @@ func TestOverlapBars(t *testing.T) {
 		!strings.Contains(s, "0.25|") || !strings.Contains(s, "6 rungs|") {
 		t.Errorf("words %q", s)
 	}
-	if s := reads(overlaps(a, bounded(0.5, 1e-4))); !strings.Contains(s, "< 0.01|") {
+	if s := reads(draw("overlaps", a, bounded(0.5, 1e-4))); !strings.Contains(s, "< 0.01|") {
 		t.Errorf("a tiny overlap is written as %q", s)
 	}
-	if s := reads(overlaps(a, bounded(0.5, 0.9))); strings.Contains(s, "0.2|0.2") ||
-		len(all(overlaps(a, bounded(0.5, 0.9)), paint.Triangle)) != 0 {
+	if s := reads(draw("overlaps", a, bounded(0.5, 0.9))); strings.Contains(s, "0.2|0.2") ||
+		len(all(draw("overlaps", a, bounded(0.5, 0.9)), paint.Triangle)) != 0 {
 		t.Errorf("a good ladder has a sign: %q", s)
 	}
 }
@@ -68,7 +68,7 @@ func TestOverlapGroups(t *testing.T) {
 		many[k] = 0.5
 	}
 	many[500] = 0.05
-	ls := overlaps(testArea(390, 456, 2), bounded(many...))
+	ls := draw("overlaps", testArea(390, 456, 2), bounded(many...))
 	if n := len(all(ls, paint.Triangle)); n != 1 {
 		t.Errorf("%d signs, want 1", n)
 	}
@@ -84,7 +84,7 @@ func TestOverlapGroups(t *testing.T) {
 func TestOverlapReads(t *testing.T) {
 	a := testArea(704, 456, 1)
 	a.Pointer = paint.NewPointer(paint.Pt(600, 200))
-	overlaps(a, bounded(0.5, 0.25, 0.1, 0.3))
+	draw("overlaps", a, bounded(0.5, 0.25, 0.1, 0.3))
 	if _, text := a.Tooltip(); text != "Rungs 4 – 5, β = 0.75 – 1, overlap 0.30" {
 		t.Errorf("it reads %q", text)
 	}
@@ -96,7 +96,7 @@ func TestOverlapsFit(t *testing.T) {
 		for _, size := range [][2]float64{{390, 300}, {390, 456}, {704, 456}, {1280, 720}} {
 			a := testArea(size[0], size[1], 1)
 			var boxes []paint.Rect
-			for _, m := range all(overlaps(a, picturing(overlapping(rungs, rungs/2)...)), paint.Text) {
+			for _, m := range all(draw("overlaps", a, picturing(overlapping(rungs, rungs/2)...)), paint.Text) {
 				wd := a.Fonts.Width(m.Text, m.Style)
 				x := m.At.X
 				switch m.Align {

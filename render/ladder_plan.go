@@ -14,51 +14,52 @@ import (
 )
 
 // priorPen draws weights of rungs, in proportion to how often they are to be visited.
-var priorPen = pen{"prior", schedule.DrawnPrior, schedule.PlaceWeight, stepWeight, evenPlan}
+var priorPen = pen{"prior", schedule.DrawnPrior, schedule.PlaceWeight, stepWeight}
 
 // stepWeight is some steps of a fifth from a weight.
 func stepWeight(w float64, steps int) float64 { return w * math.Pow(1.2, float64(steps)) }
 
 // evenPlan is the plan of the same visits for every rung.
-func evenPlan(*Picture) []float64 { return slices.Repeat([]float64{1}, schedule.Weights) }
+func evenPlan() []float64 { return slices.Repeat([]float64{1}, schedule.Weights) }
 
 // planned is the plan of the method whose ladder is on show, nil if there is none.
-func (p *Picture) planned(now *frame.Ladder) *frame.Plan {
-	if p.plan == nil || len(p.handPrior.knots) < 2 || now != nil && !slices.Contains(p.plan.Methods, now.Method) {
+func (s *visits) planned(now *frame.Ladder) *frame.Plan {
+	if s.plan == nil || len(s.hand.knots) < 2 || now != nil && !slices.Contains(s.plan.Methods, now.Method) {
 		return nil
 	}
-	return p.plan
+	return s.plan
 }
 
-// weigh takes a key for the plan.
-func (p *Picture) weigh(key string) bool {
-	_, _, now := p.pickLadder(visited)
-	return p.planned(now) != nil && p.handPrior.key(p, key)
+// Key takes a key for the plan.
+func (s *visits) Key(key string) bool {
+	_, _, now := s.run.pickLadder(visited)
+	return s.planned(now) != nil && s.hand.key(key)
 }
 
-// tellWeight says which rung the knot of the keys stands at, and how often it is to be visited.
-func tellWeight(a *paint.Area, p *Picture) string {
-	o := &p.handPrior
-	if p.plan == nil || len(o.knots) < 2 {
+// Describe says which rung the knot of the keys stands at, and how often it is to be visited.
+func (s *visits) Describe(a *paint.Area) string {
+	o := &s.hand
+	if s.plan == nil || len(o.knots) < 2 {
 		return ""
 	}
-	v := planView{a: a, p: p, plan: p.plan}
-	k := int(math.Round(float64(o.at) * float64(len(p.plan.Beta)-1) / float64(len(o.knots)-1)))
+	v := planView{a: a, s: s, hand: &s.hand, plan: s.plan}
+	k := int(math.Round(float64(o.at) * float64(len(s.plan.Beta)-1) / float64(len(o.knots)-1)))
 	return o.name(a) + ": " + a.Say("weight") + " " + strconv.FormatFloat(o.knots[o.at], 'g', -1, 64) + ", " + v.read(k)
 }
 
 // planView is the geometry of a plan.
 type planView struct {
 	a    *paint.Area
-	p    *Picture
+	s    *visits
+	hand *hand
 	plan *frame.Plan
 	box  paint.Rect
 	x, y paint.Axis // rungs, log10 of weights
 }
 
 // newPlan is a plan over the rungs in a box, as weights to drag on a log scale.
-func newPlan(a *paint.Area, p *Picture, plan *frame.Plan, box paint.Rect) *planView {
-	v := &planView{a: a, p: p, plan: plan, box: box}
+func newPlan(a *paint.Area, s *visits, plan *frame.Plan, box paint.Rect) *planView {
+	v := &planView{a: a, s: s, hand: &s.hand, plan: plan, box: box}
 	lo, hi := 0.1, 10.0
 	for _, x := range [...][]float64{plan.Knots, plan.Weights} {
 		for _, w := range x {
@@ -86,7 +87,7 @@ func (v *planView) layers() []paint.Layer {
 
 // planAbove draws the plan above the visits, or, where it stands alone, as large as can be. It returns where the visits
 // begin.
-func planAbove(a *paint.Area, p *Picture, plan *frame.Plan, top *paint.Layer, pad, down float64,
+func planAbove(a *paint.Area, s *visits, plan *frame.Plan, top *paint.Layer, pad, down float64,
 	alone bool) ([]paint.Layer, float64) {
 	u, head := a.Unit, 52*a.Unit
 	below := a.Say("Drag the knots: chains go more often where the line is high.")
@@ -97,7 +98,7 @@ func planAbove(a *paint.Area, p *Picture, plan *frame.Plan, top *paint.Layer, pa
 	if alone {
 		height = a.H - head - down - 46*u
 	}
-	v := newPlan(a, p, plan, paint.Snap(paint.XYWH(pad+30*u, down+head, a.W-2*pad-30*u, height)))
+	v := newPlan(a, s, plan, paint.Snap(paint.XYWH(pad+30*u, down+head, a.W-2*pad-30*u, height)))
 	v.title(top, pad, down+19*u, a.W-pad, below)
 	if alone {
 		ladderFoot(a, top, plan.Beta, v.x, v.box, 1)
@@ -114,9 +115,9 @@ func (v *planView) height(w float64) float64 {
 func (v *planView) rung(k int) (weight, share float64) {
 	sum, top := 0.0, len(v.plan.Beta)-1
 	for i := range v.plan.Beta {
-		sum += schedule.WeightAt(v.p.handPrior.knots, i, top)
+		sum += schedule.WeightAt(v.hand.knots, i, top)
 	}
-	weight = schedule.WeightAt(v.p.handPrior.knots, k, top)
+	weight = schedule.WeightAt(v.hand.knots, k, top)
 	return weight, weight / sum
 }
 
@@ -154,7 +155,7 @@ func (v *planView) scale(l *paint.Layer) {
 
 // own is the curve by hand, with so many points between knots.
 func (v *planView) own(between int) []paint.Point {
-	knots, top := v.p.handPrior.knots, float64(len(v.plan.Beta)-1)
+	knots, top := v.hand.knots, float64(len(v.plan.Beta)-1)
 	n := (len(knots) - 1) * between
 	pts := v.a.Points(n + 1)
 	for i := range n + 1 {
@@ -163,12 +164,12 @@ func (v *planView) own(between int) []paint.Point {
 	return pts
 }
 
-func (v *planView) ink() color.RGBA { return v.a.Theme.Method(v.p.order(v.plan.Methods[0])) }
+func (v *planView) ink() color.RGBA { return v.a.Theme.Method(v.s.run.order(v.plan.Methods[0])) }
 
 // curves draws the plan of the experiment, and over it the one by hand.
 func (v *planView) curves(l *paint.Layer) {
 	u, t, n := v.a.Unit, v.a.Theme, len(v.plan.Weights)
-	bent := v.p.handPrior.bent(v.plan.Knots)
+	bent := v.hand.bent(v.plan.Knots)
 	every := max(1, n/240)
 	pts := v.a.Points(n/every + 2)
 	for k := 0; k < n; k += every {
@@ -195,7 +196,7 @@ func (v *planView) curves(l *paint.Layer) {
 
 // knots draws the knots, and lets them be dragged up and down.
 func (v *planView) knots(l *paint.Layer) {
-	v.p.handPrior.grips(v.a, l, v.ink(), v.own(1), func(y float64) float64 {
+	v.hand.grips(v.a, l, v.ink(), v.own(1), func(y float64) float64 {
 		return math.Pow(10, v.y.D0+(min(max(y, v.box.Y), v.box.Y+v.box.H)-v.y.P0)/(v.y.P1-v.y.P0)*(v.y.D1-v.y.D0))
 	})
 }
@@ -224,9 +225,9 @@ func (v *planView) offer() {
 // title names the plan, and offers an even one.
 func (v *planView) title(l *paint.Layer, x, y, end float64, below string) {
 	a, t := v.a, v.a.Theme
-	if s := a.Say("Visit all evenly"); slices.Max(v.p.handPrior.knots) > slices.Min(v.p.handPrior.knots) && !a.Print {
+	if s := a.Say("Visit all evenly"); slices.Max(v.hand.knots) > slices.Min(v.hand.knots) && !a.Print {
 		end -= a.Fonts.Width(s, paint.Plain)
-		a.Link(l, s, end, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { v.p.handPrior.restart(v.p) }})
+		a.Link(l, s, end, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { v.hand.restart() }})
 		end -= 14 * a.Unit
 	}
 	a.Headline(l, x, y, end, a.Say("Planned visits of each rung, r"), a.Say("Planned visits, r"), below)

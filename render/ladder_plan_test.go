@@ -38,7 +38,7 @@ func TestWeigh(t *testing.T) {
 		s := planCanvas("uniform")
 		var drew []string
 		s.Drew = func(text string) { drew = append(drew, text) }
-		v := newPlan(testArea(900, 560, 1), &s.picture, s.picture.plan, grid(s))
+		v := newPlan(testArea(900, 560, 1), the[*visits](s), the[*visits](s).plan, grid(s))
 		at := func(knot int, weight float64) (x, y float64) { return v.x.At(10 * float64(knot)), v.height(weight) }
 		x, y := at(4, 1)
 		if !s.Press(x+3, y-9, finger) {
@@ -46,7 +46,7 @@ func TestWeigh(t *testing.T) {
 		}
 		s.Point(at(4, 3))
 		s.Point(at(4, 1e9)) // beyond the box
-		if w := s.picture.handPrior.knots; w[4] != 10 || w[3] != 1 {
+		if w := the[*visits](s).hand.knots; w[4] != 10 || w[3] != 1 {
 			t.Errorf("the knots are %v", w)
 		}
 		s.Point(at(4, 2.5))
@@ -60,7 +60,7 @@ func TestWeigh(t *testing.T) {
 			t.Fatalf("it told %q", drew)
 		}
 		s.Take(planning(strings.TrimPrefix(drew[0], "rts.prior="), 81))
-		if o := &s.picture.handPrior; o.told != "" || o.bent(s.picture.plan.Knots) || o.knots[4] != 2.5 {
+		if o := &the[*visits](s).hand; o.told != "" || o.bent(the[*visits](s).plan.Knots) || o.knots[4] != 2.5 {
 			t.Errorf("it came back as %+v", o)
 		}
 		if ls, _ := s.layers(); !strings.Contains(reads(ls), "Visit all evenly|") {
@@ -102,11 +102,12 @@ func TestPlanOfItsRun(t *testing.T) {
 	fs := travelling(24, 14)
 	p := picturing(append(fs, planning("exp:2", 24))...)
 	a := testArea(704, 456, 1)
-	if s := reads(visits(a, p)); !strings.Contains(s, "Planned visits of each rung, r|") ||
+	if s := reads(draw("visits", a, p)); !strings.Contains(s, "Planned visits of each rung, r|") ||
 		!strings.Contains(s, "Visits against those planned, c / r|") || !strings.Contains(s, "even|") {
 		t.Errorf("it reads %q", s)
 	}
-	v, sum := planView{p: p, plan: p.plan}, 0.0
+	s := the[*visits](p)
+	v, sum := planView{s: s, hand: &s.hand, plan: s.plan}, 0.0
 	for k := range 24 {
 		_, share := v.rung(k)
 		sum += share
@@ -117,7 +118,7 @@ func TestPlanOfItsRun(t *testing.T) {
 	other := planning("exp:2", 24)
 	other.Plan.Methods = []string{"wl"}
 	p = picturing(append(fs, other)...)
-	if s := reads(visits(a, p)); strings.Contains(s, "Planned") || p.weigh("ArrowUp") {
+	if s := reads(draw("visits", a, p)); strings.Contains(s, "Planned") || the[*visits](p).Key("ArrowUp") {
 		t.Errorf("over the visits of another run it reads %q", s)
 	}
 }
@@ -126,7 +127,7 @@ func TestPlanOfItsRun(t *testing.T) {
 func grid(s *Canvas) (box paint.Rect) {
 	a := testArea(900, 560, 1)
 	var top paint.Layer
-	ls, _ := planAbove(a, &s.picture, s.picture.plan, &top, 24, 0, true)
+	ls, _ := planAbove(a, the[*visits](s), the[*visits](s).plan, &top, 24, 0, true)
 	box = ls[1].Clip
 	return paint.XYWH(box.X+2, box.Y+2, box.W-4, box.H-4)
 }

@@ -68,7 +68,7 @@ func (v *ladderView) read(r int) string {
 }
 
 // heldAt draws a line through all panels where the hand holds the run.
-func (v *ladderView) heldAt(l *paint.Layer, p *Picture) {
+func (v *ladderView) heldAt(l *paint.Layer, p *Run) {
 	if !p.scrubber.on || v.past == v.w || len(v.beta) < 2 {
 		return
 	}
@@ -81,7 +81,7 @@ func (v *ladderView) heldAt(l *paint.Layer, p *Picture) {
 }
 
 // lastLadder is the newest ladder of a method that has what is asked for, nil if there is none.
-func (p *Picture) lastLadder(method string, has func(*frame.Ladder) bool) *frame.Ladder {
+func (p *Run) lastLadder(method string, has func(*frame.Ladder) bool) *frame.Ladder {
 	for i := len(p.ladders) - 1; i >= 0; i-- {
 		if l := &p.ladders[i]; l.Method == method && has(l) {
 			return l
@@ -92,7 +92,7 @@ func (p *Picture) lastLadder(method string, has func(*frame.Ladder) bool) *frame
 
 // pickLadder picks a wall among those of methods with such a ladder, and the newest such ladder of its method; before
 // rows have come there are no walls, but there may be a ladder.
-func (p *Picture) pickLadder(has func(*frame.Ladder) bool) (w *wall, among []*wall, l *frame.Ladder) {
+func (p *Run) pickLadder(has func(*frame.Ladder) bool) (w *wall, among []*wall, l *frame.Ladder) {
 	w, among = p.pick(func(w *wall) bool { return p.lastLadder(w.method, has) != nil })
 	if w != nil {
 		return w, among, p.lastLadder(w.method, has)

@@ -40,10 +40,10 @@ func TestTemperingScenes(t *testing.T) {
 		for _, scene := range []string{"trips", "visits", "heat", "rounds", "weights"} {
 			for _, size := range temperingSizes {
 				a := testArea(size[0], size[1], 1)
-				check(t, name+" as "+scene, a, sceneNamed(scene).draw(a, p))
+				check(t, name+" as "+scene, a, draw(scene, a, p))
 				for _, at := range []paint.Point{{X: size[0] * 0.3, Y: size[1] * 0.5}, {X: size[0] * 0.8, Y: size[1] * 0.7}} {
 					a.Pointer = paint.NewPointer(at)
-					sceneNamed(scene).draw(a, p)
+					draw(scene, a, p)
 					if _, text := a.Tooltip(); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 						t.Errorf("%s as %s reads %q", name, scene, text)
 					}
@@ -54,10 +54,10 @@ func TestTemperingScenes(t *testing.T) {
 }
 
 // at is what a scene reads at a place.
-func at(scene string, p *Picture, w, h float64, q paint.Point) string {
+func at(scene string, p *Canvas, w, h float64, q paint.Point) string {
 	a := testArea(w, h, 1)
 	a.Pointer = paint.NewPointer(q)
-	sceneNamed(scene).draw(a, p)
+	draw(scene, a, p)
 	_, text := a.Tooltip()
 	return text
 }
@@ -69,7 +69,7 @@ func TestTripMarks(t *testing.T) {
 		Turns: [][]int32{{1, 3, 5, 7, 10}, {5}}, Up: []float64{1, 0.5, 0}}
 	p := picturing(&frame.Frame{Travels: []frame.Travel{travel}})
 	a := testArea(704, 420, 1)
-	ls := trips(a, p)
+	ls := draw("trips", a, p)
 	coloured, turns := 0, 0
 	for _, m := range ls[1].Marks {
 		if m.Kind == paint.Wires && m.Colors != nil {
@@ -101,7 +101,7 @@ func TestHeatMarks(t *testing.T) {
 	p := picturing(&frame.Frame{Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 0.5, 1}}},
 		Travels: []frame.Travel{{Methods: []string{"rts"}, Matrix: m}}})
 	a := testArea(704, 420, 1)
-	ls := heat(a, p)
+	ls := draw("heat", a, p)
 	v := &heatView{a: a}
 	for i, o := range m {
 		if c := ls[0].Marks[i].Color; c != v.shadeOf(o) {
@@ -129,7 +129,7 @@ func TestVisitMarks(t *testing.T) {
 	p := picturing(&frame.Frame{Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 0.5, 1},
 		Occupancy: []float64{2, 0.5, 0.05}}}, Curves: []frame.Curve{{Method: "rts"}},
 		Travels: []frame.Travel{{Methods: []string{"rts"}, Visits: []float64{1, 1, 1}}}})
-	ls := visits(testArea(704, 420, 1), p)
+	ls := draw("visits", testArea(704, 420, 1), p)
 	bars := all(ls[1:2], paint.Fill)
 	if len(bars) != 3 || math.Abs(bars[0].Box.H-bars[1].Box.H) > 1.5 || bars[0].Box.Y >= bars[1].Box.Y ||
 		math.Abs(bars[2].Box.H/bars[1].Box.H-math.Log(20)/math.Log(2)) > 0.05 {
@@ -146,7 +146,7 @@ func TestVisitMarks(t *testing.T) {
 // TestGuessMarks: one line for each guess and one for the exact curve, the newest strongest, and how far guesses were.
 func TestGuessMarks(t *testing.T) {
 	p := picturing(guessing("rts", 24, 6, true)...)
-	ls := rounds(testArea(704, 420, 1), p)
+	ls := draw("rounds", testArea(704, 420, 1), p)
 	lines, widest := 0, 0.0
 	for _, m := range all(ls[1:2], paint.Stroke) {
 		lines++
@@ -161,7 +161,7 @@ func TestGuessMarks(t *testing.T) {
 	if pts := farness(l); len(pts) != 2 || pts[0].SE != 3 || pts[1].SE != math.Sqrt(0.5) {
 		t.Errorf("guesses are off by %+v, want 3 and the root of 1/2", pts)
 	}
-	s := reads(weights(testArea(704, 420, 1), picturing(adapting()...)))
+	s := reads(draw("weights", testArea(704, 420, 1), picturing(adapting()...)))
 	if !strings.Contains(s, "WL|") || !strings.Contains(s, "SAMS|") {
 		t.Errorf("words %q", s)
 	}
@@ -178,7 +178,7 @@ func TestRowsWithExactValues(t *testing.T) {
 			l.Exact[k] = 3 * l.Beta[k]
 		}
 	}
-	v := newLadder(testArea(704, 420, 1), picturing(&frame.Frame{Method: "ais", Ladders: []frame.Ladder{l}}), nil)
+	v := newLadder(testArea(704, 420, 1), &picturing(&frame.Frame{Method: "ais", Ladders: []frame.Ladder{l}}).run, nil)
 	if len(v.rows) < 10 || v.rows[0] != 0 || v.rows[len(v.rows)-1] != rungs-1 {
 		t.Fatalf("rows %v", v.rows)
 	}

@@ -10,17 +10,23 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "trips", draw: trips})
+var _ = register("trips", func(r *Run) Scene { return &trips{base: base{r}} })
 
 // trips draws how the chains of a tempering run go up and down the ladder: a strip for each of the first chains, its
 // rung against sweeps, the latest round trip in the colours of the temperatures; and of each rung the share of visits
 // by chains on their way up, which falls evenly where nothing holds them.
-func trips(a *paint.Area, p *Picture) []paint.Layer {
+type trips struct {
+	base
+}
+
+// Draw lays the scene out.
+func (s *trips) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	t := p.travel(func(t *frame.Travel) bool { return len(t.Paths) > 0 })
 	if t == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No round trips yet")}
 	}
-	v := &tripView{a: a, t: t, done: p.run == "done", beta: p.betas(t), pad: 24 * a.Unit}
+	v := &tripView{a: a, t: t, done: p.state == "done", beta: p.betas(t), pad: 24 * a.Unit}
 	if a.Compact() {
 		v.pad = 16 * a.Unit
 	}
@@ -39,7 +45,7 @@ func trips(a *paint.Area, p *Picture) []paint.Layer {
 }
 
 // travel is that of the run that the method on show reads, else the newest one that has something to show.
-func (p *Picture) travel(has func(*frame.Travel) bool) (found *frame.Travel) {
+func (p *Run) travel(has func(*frame.Travel) bool) (found *frame.Travel) {
 	best := -1
 	for i := range p.travels {
 		t := &p.travels[i]
@@ -60,7 +66,7 @@ func (p *Picture) travel(has func(*frame.Travel) bool) (found *frame.Travel) {
 }
 
 // betas are the inverse temperatures of a run's rungs, nil if they are not known.
-func (p *Picture) betas(t *frame.Travel) (beta []float64) {
+func (p *Run) betas(t *frame.Travel) (beta []float64) {
 	for i := range p.ladders {
 		if l := &p.ladders[i]; indexOf(t.Methods, l.Method) >= 0 {
 			beta = l.Beta

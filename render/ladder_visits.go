@@ -10,7 +10,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "visits", draw: visits, key: (*Picture).weigh, tell: tellWeight})
+var _ = register("visits", func(r *Run) Scene { return &visits{base: base{r}} })
 
 // visited tells whether a ladder knows how often its rungs were visited.
 func visited(l *frame.Ladder) bool { return len(l.Occupancy) > 0 }
@@ -18,9 +18,17 @@ func visited(l *frame.Ladder) bool { return len(l.Occupancy) > 0 }
 // visits draws how often each rung is to be visited, as a plan to draw by hand, and below it how often it was against
 // the plan, c_k / r_k, on a log scale: a bar up from one where chains are too often, down where they are too rarely.
 // Where visits were counted as well, a ring is the count.
-func visits(a *paint.Area, p *Picture) []paint.Layer {
+type visits struct {
+	base
+	plan *frame.Plan
+	hand hand
+}
+
+// Draw lays the scene out.
+func (s *visits) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	w, among, now := p.pickLadder(visited)
-	plan := p.planned(now)
+	plan := s.planned(now)
 	if now == nil && plan == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No visits yet")}
 	}
@@ -37,7 +45,7 @@ func visits(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	var out []paint.Layer
 	if plan != nil {
-		out, down = planAbove(a, p, plan, &top, pad, down, now == nil)
+		out, down = planAbove(a, s, plan, &top, pad, down, now == nil)
 	}
 	if now == nil {
 		return append(out, top)
@@ -58,6 +66,25 @@ func visits(a *paint.Area, p *Picture) []paint.Layer {
 	v.title(&top, down)
 	v.offer()
 	return append(out, back, bars, front, top)
+}
+
+// Take keeps the planned visits.
+func (s *visits) Take(f *frame.Frame) {
+	if f.Plan != nil {
+		s.plan = f.Plan
+		s.hand.take(&priorPen, evenPlan, f.Plan.Prior, f.Plan.Knots, s.run.now)
+	}
+}
+
+// Clear forgets the plan, but not the one that the viewer draws.
+func (s *visits) Clear() { s.plan = nil }
+
+// News returns the plan that the viewer has drawn.
+func (s *visits) News() string {
+	if s.plan == nil {
+		return ""
+	}
+	return s.hand.news(s.plan.Methods[0], s.run.now)
 }
 
 // visitView is the geometry of the bars.

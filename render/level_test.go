@@ -88,7 +88,7 @@ func TestColumnFromZero(t *testing.T) {
 
 // Where the exact value is not known, the column spans zero and the ladder alone.
 func TestLevelWithoutTruth(t *testing.T) {
-	p := &Picture{ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{500, 600}}}}
+	p := &Run{ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{500, 600}}}}
 	if v := p.level(&wall{method: "ais"}, testArea(704, 456, 1)); v.hi > 640 || v.z != 600 || num.Finite(v.exact) {
 		t.Errorf("the column spans %g to %g and stands at %g, exact %g", v.lo, v.hi, v.z, v.exact)
 	}
@@ -101,15 +101,15 @@ func TestLevelOnTheWay(t *testing.T) {
 	frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
 	half := frames[:len(frames)/2]
 	s := weighedCanvas(t, half)
-	p, a := &s.picture, testArea(704, 456, 1)
-	p.truth, p.hasTruth, p.run = 3, true, "running"
+	p, a := s, testArea(704, 456, 1)
+	p.run.truth, p.run.hasTruth, p.run.state = 3, true, "running"
 	last := half[len(half)-1]
-	if v := p.level(p.walls[0], a); v.z != last.Weighing.LogZ || v.at != betaIs(float64(last.Beta[0])) || v.hi < 3 ||
+	if v := p.run.level(p.run.walls[0], a); v.z != last.Weighing.LogZ || v.at != betaIs(float64(last.Beta[0])) || v.hi < 3 ||
 		num.Finite(v.exact) {
 		t.Errorf("the column is at %+v, not %g", v, last.Weighing.LogZ)
 	}
-	p.scrubber.on, p.scrubber.beta = true, float64(half[1].Beta[0])
-	if v := p.level(p.walls[0], a); v.z == last.Weighing.LogZ || !num.Finite(v.z) {
+	p.run.scrubber.on, p.run.scrubber.beta = true, float64(half[1].Beta[0])
+	if v := p.run.level(p.run.walls[0], a); v.z == last.Weighing.LogZ || !num.Finite(v.z) {
 		t.Errorf("further up it is at %+v", v)
 	}
 }
@@ -117,7 +117,7 @@ func TestLevelOnTheWay(t *testing.T) {
 // Without a ladder, as on a device in a room, the column shows the newest estimate; at the target that of all repeated
 // runs, of which the ladder is the first's.
 func TestColumnOfAll(t *testing.T) {
-	p := &Picture{curves: []frame.Curve{{Method: "ais", Points: []frame.Point{{LogZ: 2, SE: 1}, {LogZ: 3, SE: 0.5}}}}}
+	p := &Run{curves: []frame.Curve{{Method: "ais", Points: []frame.Point{{LogZ: 2, SE: 1}, {LogZ: 3, SE: 0.5}}}}}
 	for range 2 {
 		v := p.level(&wall{method: "ais"}, testArea(704, 456, 1))
 		if v.z != 3 || v.se != 0.5 || !(v.lo <= 0 && v.hi > 3) {

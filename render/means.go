@@ -13,15 +13,21 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "means", draw: means})
+var _ = register("means", func(r *Run) Scene { return &means{base: base{r}} })
 
 // means shows how often each unit is on under the target, as pictures: by the samples of all rungs beside those at the
 // target alone, with their standard errors and, where the exact means are known, their errors.
-func means(a *paint.Area, p *Picture) []paint.Layer {
-	if p.means == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
+type means struct {
+	base
+	means *frame.Means
+}
+
+// Draw lays the scene out.
+func (s *means) Draw(a *paint.Area) []paint.Layer {
+	if s.means == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No means yet")}
 	}
-	v := newMeansView(a, p.means)
+	v := newMeansView(a, s.means)
 	var back, front paint.Layer
 	top := v.title(&front)
 	v.lay(top)
@@ -35,6 +41,16 @@ func means(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	return []paint.Layer{back, front}
 }
+
+// Take keeps the means.
+func (s *means) Take(f *frame.Frame) {
+	if f.Means != nil {
+		s.means = f.Means
+	}
+}
+
+// Clear forgets them.
+func (s *means) Clear() { s.means = nil }
 
 // meansView is the geometry of the scene: quantities by sources, one of both in columns.
 type meansView struct {

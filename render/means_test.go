@@ -47,7 +47,7 @@ func TestMeans(t *testing.T) {
 				}
 			}
 		}
-		ls := means(a, p)
+		ls := draw("means", a, p)
 		if n := len(all(ls, paint.Cells)); n != 7 {
 			t.Errorf("at %v there are %d pictures", size, n)
 		}
@@ -67,7 +67,7 @@ func TestMeans(t *testing.T) {
 	for i := range few.Means.AllSE { // of one chain
 		few.Means.AllSE[i], few.Means.AloneSE[i] = nan, nan
 	}
-	s := reads(means(testArea(704, 456, 1), picturing(few)))
+	s := reads(draw("means", testArea(704, 456, 1), picturing(few)))
 	if strings.Contains(s, "times") || strings.Contains(s, "Exact") {
 		t.Errorf("without errors it reads %q", s)
 	}

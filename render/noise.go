@@ -10,7 +10,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "lab", draw: noises, key: (*Picture).turnNoiseTests, tell: tellNoiseTest})
+var _ = register("lab", func(r *Run) Scene { return &noises{base: base{r}} })
 
 // fewestEstimates is the least number of estimates that says something of their variance.
 const fewestEstimates = 10
@@ -18,11 +18,18 @@ const fewestEstimates = 10
 // noises shows what noise in estimated likelihoods costs by its variance: above, the share of the effective sample size
 // that is left, in theory and as measured; below, the time until a result, with its minimum and where the run is.
 // Beside them stand numbers of draws, and how long an estimate takes by the draws behind it.
-func noises(a *paint.Area, p *Picture) []paint.Layer {
-	if p.noise == nil || !num.Finite(p.noise.Spread) || len(p.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
+type noises struct {
+	base
+	noise *frame.Noise
+	test  int // the noise test that keys have come to, from 1; 0: none
+}
+
+// Draw lays the scene out.
+func (s *noises) Draw(a *paint.Area) []paint.Layer {
+	if s.noise == nil || !num.Finite(s.noise.Spread) || len(s.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
 		return []paint.Layer{paint.Note(a, "No estimates yet")}
 	}
-	v := newNoiseView(a, p)
+	v := newNoiseView(a, s)
 	var back, front paint.Layer
 	inside, below := paint.Layer{Clip: v.clip()}, paint.Layer{Clip: v.times}
 	v.axes(&back)
@@ -35,10 +42,20 @@ func noises(a *paint.Area, p *Picture) []paint.Layer {
 	return []paint.Layer{back, below, inside, front}
 }
 
+// Take keeps the measurements of noise.
+func (s *noises) Take(f *frame.Frame) {
+	if f.Noise != nil {
+		s.noise = f.Noise
+	}
+}
+
+// Clear forgets them.
+func (s *noises) Clear() { s.noise, s.test = nil, 0 }
+
 // noiseView is the geometry of the scene.
 type noiseView struct {
 	a           *paint.Area
-	p           *Picture
+	s           *noises
 	n           *frame.Noise
 	tests       []*frame.NoiseTest
 	kept, times paint.Rect // the panels
@@ -48,18 +65,18 @@ type noiseView struct {
 }
 
 // measured are the tests that have some estimates.
-func (p *Picture) measured() (out []*frame.NoiseTest) {
-	for i := range p.noise.Tests {
-		if t := &p.noise.Tests[i]; t.N >= fewestEstimates && t.Var > 0 && num.Finite(t.Var) {
+func (s *noises) measured() (out []*frame.NoiseTest) {
+	for i := range s.noise.Tests {
+		if t := &s.noise.Tests[i]; t.N >= fewestEstimates && t.Var > 0 && num.Finite(t.Var) {
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-func newNoiseView(a *paint.Area, p *Picture) *noiseView {
+func newNoiseView(a *paint.Area, s *noises) *noiseView {
 	u := a.Unit
-	v := &noiseView{a: a, p: p, n: p.noise, tests: p.measured(), ink: a.Theme.Method(p.order(p.noise.Method))}
+	v := &noiseView{a: a, s: s, n: s.noise, tests: s.measured(), ink: a.Theme.Method(s.run.order(s.noise.Method))}
 	start, top, foot, end := 50*u, 34*u, 58*u, 22*u
 	b := paint.XYWH(start, top, a.W-start-end, a.H-top-foot)
 	switch {

@@ -157,7 +157,7 @@ func (v *noiseView) points(l *paint.Layer) {
 		}
 
 		// A line through the test picked by the user.
-		if i+1 == v.p.noiseTest {
+		if i+1 == v.s.test {
 			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: v.kept.Y}, {X: x, Y: v.times.Y + v.times.H}},
 				Width: a.Hairline(), Color: t.Ink})
 		}
@@ -224,34 +224,34 @@ func (v *noiseView) offerCurve() {
 	})
 }
 
-// turnNoiseTests takes the keys of the scene: arrows go through the tests.
-func (p *Picture) turnNoiseTests(key string) bool {
-	if p.noise == nil {
+// Key takes the keys of the scene: arrows go through the tests.
+func (s *noises) Key(key string) bool {
+	if s.noise == nil {
 		return false
 	}
-	n := len(p.measured())
+	n := len(s.measured())
 	switch {
-	case key == "ArrowRight" && p.noiseTest < n:
-		p.noiseTest++
-	case key == "ArrowLeft" && p.noiseTest > 1:
-		p.noiseTest--
+	case key == "ArrowRight" && s.test < n:
+		s.test++
+	case key == "ArrowLeft" && s.test > 1:
+		s.test--
 	case key == "Home" && n > 0:
-		p.noiseTest = 1
+		s.test = 1
 	case key == "End":
-		p.noiseTest = n
-	case key == "Escape" && p.noiseTest > 0:
-		p.noiseTest = 0
+		s.test = n
+	case key == "Escape" && s.test > 0:
+		s.test = 0
 	default:
 		return false
 	}
 	return true
 }
 
-// tellNoiseTest reads the test that keys have come to, for the run's ladder.
-func tellNoiseTest(a *paint.Area, p *Picture) string {
-	if p.noise == nil || p.noiseTest < 1 || p.noiseTest > len(p.measured()) {
+// Describe reads the test that keys have come to, for the run's ladder.
+func (s *noises) Describe(a *paint.Area) string {
+	if s.noise == nil || s.test < 1 || s.test > len(s.measured()) {
 		return ""
 	}
-	v := &noiseView{a: a, p: p, n: p.noise, tests: p.measured()}
-	return strings.ReplaceAll(v.read(p.noiseTest-1, len(v.n.Steps)-1), "\n", ", ")
+	v := &noiseView{a: a, s: s, n: s.noise, tests: s.measured()}
+	return strings.ReplaceAll(v.read(s.test-1, len(v.n.Steps)-1), "\n", ", ")
 }

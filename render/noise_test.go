@@ -47,8 +47,8 @@ func untimed() *frame.Frame {
 func TestNoise(t *testing.T) {
 	p := picturing(noised(.06))
 	a := testArea(900, 560, 1)
-	ls := noises(a, p)
-	v := newNoiseView(a, p)
+	ls := draw("lab", a, p)
+	v := newNoiseView(a, the[*noises](p))
 	if got := v.time(v.n.Timed.Best); math.Abs(got-1) > 1e-12 {
 		t.Errorf("the least time is %v", got)
 	}
@@ -91,7 +91,7 @@ func TestNoiseNames(t *testing.T) {
 				q.Kept, q.KeptSE = q.Kept[1:], q.KeptSE[1:]
 			}
 		}
-		if got := reads(noises(testArea(900, 560, 1), picturing(f))); !strings.Contains(got, want) {
+		if got := reads(draw("lab", testArea(900, 560, 1), picturing(f))); !strings.Contains(got, want) {
 			t.Errorf("it reads %q without %q", got, want)
 		}
 	}

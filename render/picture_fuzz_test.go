@@ -29,11 +29,11 @@ func FuzzFrame(f *testing.F) {
 			return
 		}
 		p := picturing(x)
-		for _, scene := range scenes {
-			for _, l := range scene.draw(a, p) {
+		for name := range makers {
+			for _, l := range draw(name, a, p) {
 				for _, m := range l.Marks {
 					if v := m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H; !num.Finite(v) {
-						t.Fatalf("%s has a mark %+v", scene.name, m)
+						t.Fatalf("%s has a mark %+v", name, m)
 					}
 				}
 			}

@@ -7,30 +7,36 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turnPlane, tell: tellScrubber,
-	moves: func(p *Picture, still bool) bool {
-		return !still && p.gliding() || p.playing(still) || p.density != nil && p.density.pending // or the density is behind
-	}})
+var _ = register("plane", func(r *Run) Scene { return &plane{base: base{r}} })
 
 // plane shows particles over the density they are drawn from: area is weight,
 // colour is inverse temperature. Above and beside it the marginals, bars found
 // and line exact; below it the path of temperatures. Both axes have one scale, unless they are parameters of a program.
-func plane(a *paint.Area, p *Picture) []paint.Layer {
+type plane struct {
+	base
+	ground  ground
+	axes    axes
+}
+
+// Draw lays the scene out.
+func (s *plane) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	live, w, among := p.pickHeld(a, func(w *wall) bool { return w.w == 0 && !w.blind })
-	if w == nil && p.density == nil && len(p.walls) > 0 {
+	if w == nil && s.ground.density() == nil && len(p.walls) > 0 {
 		return []paint.Layer{paint.Note(a, "No plane for this model")}
 	}
-	if w == nil && p.density == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
+	if w == nil && s.ground.density() == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 
-	free := p.free(w)
+	free := s.free(w)
 	if free {
-		w = w.facing(p.axes.of(len(w.parameters.Names)))
+		w = w.facing(s.axes.of(len(w.parameters.Names)))
 	}
 
 	// The column beside, then the plane in what is left.
@@ -39,21 +45,21 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	if live != nil && live.tempered() && a.Shows("points") {
 		a = columnBeside(a, &top, p.level(live, a), p.headerRoom(among)*a.Unit)
 	}
-	v := newPlane(a, p, w)
+	v := newPlane(a, p, s.ground.density(), w)
 	if v == nil {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 
 	// Density, particles, and what is written around them.
 	var back, front paint.Layer
-	if p.density != nil {
-		p.density.pending = false
+	if s.ground.density() != nil {
+		s.ground.density().pending = false
 		back.Add(paint.Mark{Kind: paint.Ground, Box: v.box, Deep: !a.Shows("points"),
-			Relief: &p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.Unit, p.now).Relief})
+			Relief: &s.ground.density().relief(0, v.box, v.sx, v.sy, v.beta, 6*a.Unit, p.now).Relief})
 	}
 	v.frame(&front)
 	if !v.bare {
-		v.titles(&front, p, free)
+		v.titles(&front, &s.axes, free)
 	}
 	if w == nil { // before the first frame: the target alone, faint
 		back.Add(paint.Mark{Kind: paint.Fill, Box: v.box, Color: paint.Fade(a.Theme.Ground, 0.35)})
@@ -74,6 +80,22 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	header(whole, p, &top, v.pad, live, among)
 	return append(out, top)
+}
+
+// Take keeps the density of the model.
+func (s *plane) Take(f *frame.Frame) {
+	s.ground.take(f)
+}
+
+// Clear forgets the density.
+func (s *plane) Clear() { s.ground, s.axes = ground{}, axes{} }
+
+// Describe says in words what is on show after a key.
+func (s *plane) Describe(a *paint.Area) string { return tellScrubber(a, s.run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *plane) Moves(still bool) bool {
+	return !still && s.run.gliding() || s.run.playing(still) || s.ground.density() != nil && s.ground.density().pending
 }
 
 // planeView is the geometry of a plane and the weights of its particles.
@@ -102,9 +124,10 @@ type planeView struct {
 	names  [2]string // of the axes
 }
 
-func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
+// newPlane lays a plane out, over a density if there is one; nil: there is no room, or nothing to show.
+func newPlane(a *paint.Area, p *Run, d *density, w *wall) *planeView {
 	u := a.Unit
-	v := &planeView{a: a, d: p.density, w: w, beta: 1, now: p.now, pad: 24 * u, top: 52 * u, side: 64 * u}
+	v := &planeView{a: a, d: d, w: w, beta: 1, now: p.now, pad: 24 * u, top: 52 * u, side: 64 * u}
 	left, bottom := 44*u, 30*u
 	if a.Compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
@@ -137,12 +160,12 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 	}
 	if v.d != nil {
 		v.roi = v.d.roi
-	} else if lo, hi, any := extent(w, p.free(w)); any {
+	} else if lo, hi, any := extent(w, freeAxes(w, d)); any {
 		v.roi = paint.XYWH(lo.X, lo.Y, hi.X-lo.X, hi.Y-lo.Y)
 	} else {
 		return nil
 	}
-	v.apart = p.free(w)
+	v.apart = freeAxes(w, d)
 	v.sx, v.sy = v.window(v.box)
 
 	// Long names of ticks need a wider margin.

@@ -14,10 +14,12 @@ type axes struct{ x, up int }
 // of are the places of both among d names.
 func (s axes) of(d int) (x, y int) { return s.x % d, (s.x%d + 1 + s.up%(d-1)) % d }
 
-// free tells whether a viewer may choose the axes: of parameters without a density behind them.
-func (p *Picture) free(w *wall) bool {
-	return w != nil && p.density == nil && named(w) && len(w.parameters.Names) > 1
+// freeAxes reports whether a viewer may choose the axes: of parameters without a density behind them.
+func freeAxes(w *wall, d *density) bool {
+	return w != nil && d == nil && named(w) && len(w.parameters.Names) > 1
 }
+
+func (s *plane) free(w *wall) bool { return freeAxes(w, s.ground.density()) }
 
 // facing is the wall as it is seen along two of its parameters.
 func (w *wall) facing(x, y int) *wall {
@@ -44,24 +46,24 @@ func (w *wall) facing(x, y int) *wall {
 	return &out
 }
 
-// turnPlane takes the keys of the scene: those of the record, and Page Down and Page Up for other axes.
-func (p *Picture) turnPlane(key string) bool {
-	w, _ := p.pick(named)
-	if !p.free(w) || key != "PageDown" && key != "PageUp" {
-		return p.turn(key)
+// Key takes the keys of the record, and Page Down and Page Up for other axes.
+func (s *plane) Key(key string) bool {
+	w, _ := s.run.pick(named)
+	if !s.free(w) || key != "PageDown" && key != "PageUp" {
+		return s.run.turn(key)
 	}
-	d, s := len(w.parameters.Names), &p.axes
+	d := len(w.parameters.Names)
 	pairs, step := d*(d-1), 1
 	if key == "PageUp" {
 		step = pairs - 1
 	}
-	k := (s.x%d*(d-1) + s.up%(d-1) + step) % pairs
-	*s = axes{k / (d - 1), k % (d - 1)}
+	k := (s.axes.x%d*(d-1) + s.axes.up%(d-1) + step) % pairs
+	s.axes = axes{k / (d - 1), k % (d - 1)}
 	return true
 }
 
 // titles names the axes. Where there are more parameters a tap on a name shows the next one.
-func (v *planeView) titles(l *paint.Layer, p *Picture, free bool) {
+func (v *planeView) titles(l *paint.Layer, chosen *axes, free bool) {
 	a, u, b, ink := v.a, v.a.Unit, v.box, v.a.Theme.Ink2
 	if v.names = [2]string{"x", "y"}; v.w == nil || !named(v.w) {
 		l.Label("x", b.X+b.W+10*u, b.Y+b.H+4*u, paint.Tick, ink, paint.Left)
@@ -75,7 +77,7 @@ func (v *planeView) titles(l *paint.Layer, p *Picture, free bool) {
 	x, y := 0, 1
 	if v.names = [2]string{names[0]}; d > 1 {
 		if free {
-			x, y = p.axes.of(d)
+			x, y = chosen.of(d)
 		}
 		v.names = [2]string{names[x], names[y]}
 	}
@@ -96,7 +98,7 @@ func (v *planeView) titles(l *paint.Layer, p *Picture, free bool) {
 		return k
 	}
 	set := func(x, y int) func(paint.Point) {
-		return func(paint.Point) { p.axes = axes{x, (y - x - 1 + d) % d} }
+		return func(paint.Point) { *chosen = axes{x, (y - x - 1 + d) % d} }
 	}
 	a.Link(l, v.names[0], right, foot, paint.Strong, ink, 6, paint.Action{Do: set(next(x, y), y)})
 	a.Link(l, v.names[1], b.X+6*u, top, paint.Strong, ink, 6, paint.Action{Do: set(x, next(y, x))})

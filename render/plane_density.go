@@ -13,6 +13,26 @@ import (
 // summed; between them sums are interpolated.
 const knots = 32
 
+// ground is the density of a model as a scene keeps it: what the scene draws of it is derived when it is first drawn.
+type ground struct {
+	field   *frame.Field
+	derived *density
+}
+
+func (g *ground) take(f *frame.Frame) {
+	if f.Field != nil {
+		g.field, g.derived = f.Field, nil
+	}
+}
+
+// density returns nil where no density is known.
+func (g *ground) density() *density {
+	if g.derived == nil && g.field != nil {
+		g.derived = newDensity(g.field)
+	}
+	return g.derived
+}
+
 // density is a field with what the plane derives from it. It is made once per
 // run; sums and reliefs are made when first asked for.
 type density struct {

@@ -11,7 +11,7 @@ import (
 
 // pathBar draws the temperatures as a bar with a handle, and, where particles have different
 // ones, with their number above it; and below it five moments.
-func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
+func (v *planeView) pathBar(p *Run, live *wall) (l paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	y0 := a.H - v.path + 8*u
 	tw, th := 0.0, 0.0

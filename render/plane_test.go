@@ -35,7 +35,7 @@ func TestOddPlanes(t *testing.T) {
 		p := picturing(fs...)
 		for _, w := range []float64{704, 390} {
 			a := testArea(w, 456, 1)
-			check(t, name, a, plane(a, p))
+			check(t, name, a, draw("plane", a, p))
 		}
 	}
 }
@@ -43,7 +43,7 @@ func TestOddPlanes(t *testing.T) {
 func TestPlaneMarks(t *testing.T) {
 	p := picturing(annealed(400, 1)...)
 	a := testArea(704, 456, 1)
-	ls := plane(a, p)
+	ls := draw("plane", a, p)
 	d := all(ls, paint.Dots)[0]
 	if len(d.Pts) != 400 {
 		t.Fatalf("%d dots for 400 particles", len(d.Pts))
@@ -64,17 +64,17 @@ func TestPlaneMarks(t *testing.T) {
 	}
 	// The relief is kept while beta stands still, and made anew when it moves.
 	g := all(ls, paint.Ground)[0].Relief
-	if all(plane(a, p), paint.Ground)[0].Relief != g {
+	if all(draw("plane", a, p), paint.Ground)[0].Relief != g {
 		t.Error("the same density was made twice")
 	}
 	next := annealed(400, 0.5)
-	p.Take(next[len(next)-1])
-	p.Take(next[len(next)-2])
-	if all(plane(a, p), paint.Ground)[0].Relief != g || !p.density.pending {
+	p.take(next[len(next)-1])
+	p.take(next[len(next)-2])
+	if all(draw("plane", a, p), paint.Ground)[0].Relief != g || !the[*plane](p).ground.density().pending {
 		t.Error("the density was made twice at one time")
 	}
-	p.now++
-	if all(plane(a, p), paint.Ground)[0].Relief == g {
+	p.run.now++
+	if all(draw("plane", a, p), paint.Ground)[0].Relief == g {
 		t.Error("the density stood still while beta moved")
 	}
 }
@@ -87,7 +87,7 @@ func TestAreaIsWeight(t *testing.T) {
 		Beta: slices.Repeat([]float32{1}, n), LogW: make([]float32, n)}
 	f.LogW[0], f.LogW[1] = float32(math.Log(4000)), float32(math.Log(400))
 	a := testArea(704, 456, 1)
-	r := all(plane(a, picturing(&frame.Frame{Model: "hills", Field: threeHills()}, f)), paint.Dots)[0].Radii
+	r := all(draw("plane", a, picturing(&frame.Frame{Model: "hills", Field: threeHills()}, f)), paint.Dots)[0].Radii
 	if got := r[0] / r[1]; math.Abs(got-math.Sqrt(10)) > 1e-3 || r[0] > 20 || r[0] < 15 {
 		t.Errorf("a point with 10 times the weight has radius %g beside %g", r[0], r[1])
 	}
@@ -97,13 +97,13 @@ func TestAreaIsWeight(t *testing.T) {
 func TestDotsAreWhole(t *testing.T) {
 	p := picturing(&frame.Frame{Model: "hills", Field: threeHills()})
 	a := testArea(390, 320, 1)
-	v := newPlane(a, p, &wall{model: "hills"})
+	v := newPlane(a, &p.run, the[*plane](p).ground.density(), &wall{model: "hills"})
 	left, y := float32(v.sx.D0), float32((v.sy.D0+v.sy.D1)/2)
 	nan := float32(math.NaN())
-	p.Take(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
+	p.take(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
 		Points: []float32{left + 0.01, y, left - 0.1, y, 0, y}, Beta: []float32{1, 1, 1}, LogW: []float32{nan, nan, nan}})
 	var seen []paint.Point
-	for _, l := range plane(a, p) {
+	for _, l := range draw("plane", a, p) {
 		for _, m := range l.Marks {
 			if m.Kind == paint.Dots {
 				if seen = append(seen, m.Pts...); l.Clip.W > 0 {
@@ -124,7 +124,7 @@ func TestPlaneOfSlides(t *testing.T) {
 	p := picturing(annealedOn(field, 400, 1, 20)...)
 	for high := 185.; high < 260; high += 5 {
 		a := testArea(533, high, 2.4)
-		check(t, fmt.Sprint(high), a, plane(a, p))
+		check(t, fmt.Sprint(high), a, draw("plane", a, p))
 	}
 }
 
@@ -133,7 +133,7 @@ func TestPlaneLow(t *testing.T) {
 	p := picturing(annealed(400, 1)...)
 	for high, want := range map[float64]bool{456: true, 270: true, 200: true, 170: false} {
 		a := testArea(536, high, 1)
-		ls := plane(a, p)
+		ls := draw("plane", a, p)
 		if got := strings.Contains(reads(ls), "β = 0|"); got != want {
 			t.Errorf("%v high: temperatures %v in %s", high, got, reads(ls))
 		}
@@ -179,7 +179,7 @@ func TestSharesByTemperature(t *testing.T) {
 		f.Points[i] = float32(i)
 	}
 	p := picturing(f)
-	v := newPlane(testArea(704, 456, 1), p, p.walls[0])
+	v := newPlane(testArea(704, 456, 1), &p.run, the[*plane](p).ground.density(), p.run.walls[0])
 	for i, want := range []float64{0.25, 0.25, 0.125, 0.375} {
 		if math.Abs(v.share[i]-want) > 1e-6 {
 			t.Errorf("share of particle %d is %v, want %v", i, v.share[i], want)
@@ -227,11 +227,11 @@ func TestPlaneAxes(t *testing.T) {
 // are the rings around it.
 func TestHillsAreWhole(t *testing.T) {
 	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
-		p := &Picture{}
-		p.Take(&frame.Frame{Model: "mixture2", Field: threeHills()})
-		d := p.density
+		p := NewCanvas()
+		p.take(&frame.Frame{Model: "mixture2", Field: threeHills()})
+		d := the[*plane](p).ground.density()
 		a := testArea(size[0], size[1], 1)
-		v := newPlane(a, p, &wall{model: "mixture2"})
+		v := newPlane(a, &p.run, the[*plane](p).ground.density(), &wall{model: "mixture2"})
 		tops := map[uint8]float64{}
 		for k, z := range d.log1 {
 			if top, ok := tops[d.basin[k]]; !ok || z > top {

@@ -11,22 +11,20 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "posterior", draw: posterior, key: (*Picture).turnSheet, tell: tellScrubber,
-	moves: func(p *Picture, still bool) bool { return !still && p.gliding() || p.playing(still) }})
+var _ = register("posterior", func(r *Run) Scene { return &posterior{base: base{r}} })
 
 // sheets are the parameters on show, where there are more than fit.
 type sheets struct{ on, of int }
 
-// turnSheet takes the keys of the scene: those of the record, and Page Down and Page Up for other parameters.
-func (p *Picture) turnSheet(key string) bool {
-	s := &p.sheets
-	switch {
-	case key == "PageDown" && s.on+1 < s.of:
-		s.on++
-	case key == "PageUp" && s.on > 0:
-		s.on--
+// Key takes the keys of the record, and Page Down and Page Up for other parameters.
+func (s *posterior) Key(key string) bool {
+	switch at := &s.sheets; {
+	case key == "PageDown" && at.on+1 < at.of:
+		at.on++
+	case key == "PageUp" && at.on > 0:
+		at.on--
 	default:
-		return p.turn(key)
+		return s.run.turn(key)
 	}
 	return true
 }
@@ -36,14 +34,21 @@ func named(w *wall) bool { return w.parameters != nil }
 
 // posterior shows each parameter alone: the prior behind, the distribution found by weights, the exact distribution
 // where it is known, and below them the particles, with areas in proportion to their weights.
-func posterior(a *paint.Area, p *Picture) []paint.Layer {
+type posterior struct {
+	base
+	sheets sheets
+}
+
+// Draw lays the scene out.
+func (s *posterior) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	live, w, among := p.pickHeld(a, named)
 	if w == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
 		return []paint.Layer{paint.Note(a, "No parameters yet")}
 	}
 	var top paint.Layer
 	whole := a
-	v := &posteriorView{p: p, w: w, own: live.parameters.Names, pad: 24 * a.Unit}
+	v := &posteriorView{p: p, sheets: &s.sheets, w: w, own: live.parameters.Names, pad: 24 * a.Unit}
 	if a.Compact() {
 		v.pad = 16 * a.Unit
 	}
@@ -59,18 +64,28 @@ func posterior(a *paint.Area, p *Picture) []paint.Layer {
 	return append(v.panels(down), top)
 }
 
+// Clear shows the first parameters again.
+func (s *posterior) Clear() { s.sheets = sheets{} }
+
+// Describe says in words what is on show after a key.
+func (s *posterior) Describe(a *paint.Area) string { return tellScrubber(a, s.run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *posterior) Moves(still bool) bool { return !still && s.run.gliding() || s.run.playing(still) }
+
 // posteriorView is a layout of parameters.
 type posteriorView struct {
-	a     *paint.Area
-	p     *Picture
-	w     *wall
-	own   []string // names
-	pad   float64
-	rows  []slot
-	place []int     // of each row on the wall
-	share []float64 // weights of rows, in sum 1
-	dots  int       // the first rows are drawn one by one
-	beta  float64
+	a      *paint.Area
+	p      *Run
+	sheets *sheets
+	w      *wall
+	own    []string // names
+	pad    float64
+	rows   []slot
+	place  []int     // of each row on the wall
+	share  []float64 // weights of rows, in sum 1
+	dots   int       // the first rows are drawn one by one
+	beta   float64
 }
 
 // choose takes the rows at one temperature: that of the hand, of the lane that leads, or, of chains that hop, the
@@ -173,7 +188,7 @@ func (v *posteriorView) panels(down float64) []paint.Layer {
 
 	// Several sheets are turned.
 	var l paint.Layer
-	s := &v.p.sheets
+	s := v.sheets
 	if s.of = (d + n - 1) / n; s.on >= s.of {
 		s.on = 0
 	}
@@ -204,7 +219,7 @@ func (v *posteriorView) turner(l *paint.Layer, y float64, from, to int) {
 	a, u := v.a, v.a.Unit
 	text := strconv.Itoa(from+1) + "\u2013" + strconv.Itoa(to) + " " + a.Say("of") + " " + strconv.Itoa(len(v.own))
 	l.Label(text, v.pad, y, paint.Tick, a.Theme.Ink3, paint.Left)
-	s := &v.p.sheets
+	s := v.sheets
 	a.Link(l, a.Say("More parameters"), v.pad+a.Fonts.Width(text, paint.Tick)+14*u, y, paint.Plain, a.Theme.Ink2, 6,
 		paint.Action{Do: func(paint.Point) { s.on = (s.on + 1) % s.of }})
 }

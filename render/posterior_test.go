@@ -41,8 +41,8 @@ func TestPosteriorSharpens(t *testing.T) {
 	show := func(fs []*frame.Frame) (*posteriorView, string) {
 		p := picturing(fs...)
 		a := testArea(704, 456, 1)
-		v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].parameters.Names}
-		text := reads(posterior(a, p))
+		v := &posteriorView{a: a, p: &p.run, sheets: &sheets{}, w: p.run.walls[0], own: p.run.walls[0].parameters.Names}
+		text := reads(draw("posterior", a, p))
 		v.choose()
 		return v, text
 	}
@@ -71,10 +71,10 @@ func TestPosteriorSharpens(t *testing.T) {
 // TestPilotGoes: nothing of a pilot is left in the picture of the run, which has fewer particles.
 func TestPilotGoes(t *testing.T) {
 	fs := real()["pilot"]
-	if w := picturing(fs[:2]...).walls[0]; len(w.slots) != 100 {
+	if w := picturing(fs[:2]...).run.walls[0]; len(w.slots) != 100 {
 		t.Errorf("the pilot has %d rows", len(w.slots))
 	}
-	if w := picturing(fs...).walls[0]; len(w.slots) != 80 {
+	if w := picturing(fs...).run.walls[0]; len(w.slots) != 80 {
 		t.Errorf("%d rows at the end", len(w.slots))
 	}
 }
@@ -83,8 +83,8 @@ func TestPilotGoes(t *testing.T) {
 func TestWeightsAreAreas(t *testing.T) {
 	p := picturing(real()["is2"]...)
 	a := testArea(704, 456, 1)
-	ls := posterior(a, p)
-	v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].parameters.Names}
+	ls := draw("posterior", a, p)
+	v := &posteriorView{a: a, p: &p.run, sheets: &sheets{}, w: p.run.walls[0], own: p.run.walls[0].parameters.Names}
 	v.choose()
 	heavy := 0.0
 	for _, s := range v.share {

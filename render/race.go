@@ -10,7 +10,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "race", draw: race, moves: (*Picture).racing, miss: (*Picture).raceAgain})
+var _ = register("race", func(r *Run) Scene { return &race{base: base{r}} })
 
 // racers is the most methods in a race, raceTime the seconds that it takes, and within the distance in nats to which
 // the methods race.
@@ -19,14 +19,6 @@ const (
 	raceTime = 5
 	within   = 0.1
 )
-
-// racing tells whether the race is under way.
-func (p *Picture) racing(still bool) bool {
-	return !still && p.race > 0 && p.now < p.race+raceTime
-}
-
-// raceAgain starts it once more.
-func (p *Picture) raceAgain() { p.race = p.now }
 
 // lane is the course of one method.
 type lane struct {
@@ -41,27 +33,50 @@ type lane struct {
 // of their estimates to the exact value, or where that is not known to the last estimate. A runner stands where each
 // method is at the work of the clock; where it has come into the target band, and stays there, is its finish, with a
 // flag, and the order of these is that of the race.
-func race(a *paint.Area, p *Picture) []paint.Layer {
+type race struct {
+	base
+	began float64 // when the race on show began, in seconds; 0: not yet
+}
+
+// Draw lays the scene out.
+func (s *race) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	lanes := p.lanes(a)
 	u := a.Unit
 	if len(lanes) == 0 || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No race before the methods are done")}
 	}
-	if p.race == 0 && p.run == "done" {
-		p.race = p.now
+	if s.began == 0 && p.state == "done" {
+		s.began = p.now
 	}
-	v := newRaceView(a, p, lanes)
+	v := newRaceView(a, s, lanes)
 	var back, front paint.Layer
 	v.axis(&back)
 	var clips []paint.Layer
 	for i := range lanes {
 		clips = append(clips, v.lane(&back, &front, i))
 	}
+	a.OnBackground(func() { s.began = p.now }) // once more
 	return append(append([]paint.Layer{back}, clips...), front)
 }
 
+// Play has the race begin at a time, for a film, and returns when it had begun.
+func (s *race) Play(began float64) (before float64) {
+	before, s.began = s.began, began
+	return before
+}
+
+// Lasts returns how long a race takes, in seconds.
+func (s *race) Lasts() float64 { return raceTime }
+
+// Moves reports whether the race is under way.
+func (s *race) Moves(still bool) bool { return !still && s.began > 0 && s.run.now < s.began+raceTime }
+
+// Clear forgets the race.
+func (s *race) Clear() { s.began = 0 }
+
 // lanes are the methods that have a course.
-func (p *Picture) lanes(a *paint.Area) (out []lane) {
+func (p *Run) lanes(a *paint.Area) (out []lane) {
 	for _, c := range p.curves {
 		if len(c.Course) < 2 || len(out) == racers {
 			continue
@@ -88,7 +103,8 @@ type raceView struct {
 	now      float64    // log10 of the work up to which the race has come
 }
 
-func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
+func newRaceView(a *paint.Area, s *race, lanes []lane) *raceView {
+	p := s.run
 	u := a.Unit
 	v := &raceView{a: a, lanes: lanes, pad: 24 * u, top: 14 * u, gap: 30 * u, zero: p.truth}
 	if a.Compact() {
@@ -136,8 +152,8 @@ func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
 	v.work = paint.NewAxis(math.Log10(lo), math.Log10(hi), math.Round(v.pad+widest+8*u), math.Round(a.W-v.pad-8*u))
 	v.high = math.Floor((a.H-v.top-44*u)/float64(len(lanes)) - v.gap)
 	v.now = v.work.D1
-	if p.racing(a.Still) {
-		v.now = v.work.D0 + (v.work.D1-v.work.D0)*(p.now-p.race)/raceTime
+	if s.Moves(a.Still) {
+		v.now = v.work.D0 + (v.work.D1-v.work.D0)*(p.now-s.began)/raceTime
 	}
 	return v
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // raced is a picture of two methods: the first is within 0.1 nat from its third point on, the second never is.
-func raced() *Picture {
+func raced() *Canvas {
 	course := func(off ...float64) (out []frame.Course) {
 		for i, d := range off {
 			out = append(out, frame.Course{Sweeps: math.Pow(10, float64(2+i)), LogZ: 5 + d, Lower: 5 - d, Upper: 5 + 2*d,
@@ -18,8 +18,9 @@ func raced() *Picture {
 		}
 		return out
 	}
-	p := &Picture{run: "done", now: 20}
-	p.Take(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
+	p := NewCanvas()
+	p.run.state, p.run.now = "done", 20
+	p.take(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
 		{Method: "ais", Course: course(1, 0.05, 0.3, 0.08, 0.01)}, {Method: "rts", Run: 1, Course: course(2, 1, 0.5, 0.4)}}})
 	return p
 }
@@ -39,7 +40,7 @@ func TestRaceNamesTheFirst(t *testing.T) {
 	p := raced()
 	a := testArea(800, 600, 1)
 	a.Still = true
-	ls := race(a, p)
+	ls := draw("race", a, p)
 	check(t, "race", a, ls)
 	all := reads(ls)
 	if poles := len(squares(ls)); poles != 12 {
@@ -56,22 +57,22 @@ func TestRaceNamesTheFirst(t *testing.T) {
 func TestRacePlays(t *testing.T) {
 	p := raced()
 	a := testArea(800, 600, 1)
-	if all := reads(race(a, p)); strings.Contains(all, "0.1 nat") || !p.racing(false) || p.racing(true) {
-		t.Errorf("at the start: racing %v, still %v\n%s", p.racing(false), p.racing(true), all)
+	if all := reads(draw("race", a, p)); strings.Contains(all, "0.1 nat") || !the[*race](p).Moves(false) || the[*race](p).Moves(true) {
+		t.Errorf("at the start: racing %v, still %v\n%s", the[*race](p).Moves(false), the[*race](p).Moves(true), all)
 	}
-	p.now += raceTime / 8.
-	if all := reads(race(a, p)); strings.Count(all, " nats|") != 2 {
+	p.run.now += raceTime / 8.
+	if all := reads(draw("race", a, p)); strings.Count(all, " nats|") != 2 {
 		t.Errorf("runners without their distances: %s", all)
 	}
-	p.now += raceTime + 1
-	if all := reads(race(a, p)); !strings.Contains(all, "first to") || p.racing(false) {
+	p.run.now += raceTime + 1
+	if all := reads(draw("race", a, p)); !strings.Contains(all, "first to") || the[*race](p).Moves(false) {
 		t.Errorf("at the end: %s", all)
 	}
-	p.raceAgain()
-	if race(a, p); !p.racing(false) {
+	the[*race](p).began = p.run.now
+	if draw("race", a, p); !the[*race](p).Moves(false) {
 		t.Error("a tap does not start it again")
 	}
-	if all := reads(race(testArea(800, 600, 1), &Picture{})); !strings.Contains(all, "No race before") {
+	if all := reads(draw("race", testArea(800, 600, 1), NewCanvas())); !strings.Contains(all, "No race before") {
 		t.Errorf("without courses: %s", all)
 	}
 }

@@ -15,32 +15,43 @@ import (
 // culling is a scene of particles that are weighed and resampled: which walls have them, and their record. It is a
 // record of the run, or of a particle filter (resampling_filter.go).
 type culling struct {
-	has    func(*wall) bool
-	record func(*wall, *Picture) *island
+	base
+	has         func(*wall) bool
+	record      func(*wall, *Run) *island
+	ground      ground
+	unresampled *frame.Unresampled // what the same run has without resampling, nil: not known
 }
 
 var (
-	ofRun    = culling{weighs, func(w *wall, _ *Picture) *island { return w.record() }}
-	ofFilter = culling{flown, (*wall).filtered}
-
-	_ = register(ofRun.scene("resampling"))
-	_ = register(ofFilter.scene("filter"))
+	_ = register("resampling", func(r *Run) Scene {
+		return &culling{base: base{r}, has: weighs, record: func(w *wall, _ *Run) *island { return w.record() }}
+	})
+	_ = register("filter", func(r *Run) Scene { return &culling{base: base{r}, has: flown, record: (*wall).filtered} })
 )
 
-func (c culling) scene(name string) scene {
-	return scene{name: name, draw: c.draw, key: c.turn, tell: c.tell, moves: c.turning}
+// Take keeps the density behind the particles, and what a run without resampling has.
+func (c *culling) Take(f *frame.Frame) {
+	c.ground.take(f)
+	if f.Unresampled != nil {
+		c.unresampled = f.Unresampled
+	}
 }
 
-// draw shows what happens to particles that are weighed, one phase at a time: their areas are their weights, light
+// Clear forgets both.
+func (c *culling) Clear() { c.ground, c.unresampled = ground{}, nil }
+
+// Draw shows what happens to particles that are weighed, one phase at a time: their areas are their weights, light
 // ones drop, heavy ones split into copies, copies move apart. Below are the weights side by side, the same of a run
 // without resampling, and the family tree; at the right is the effective sample size.
-func (c culling) draw(a *paint.Area, p *Picture) []paint.Layer {
+func (c *culling) Draw(a *paint.Area) []paint.Layer {
+	p := c.run
 	w, among := p.pick(c.has)
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	u := a.Unit
 	v := newSelection(a, p, w, c.record(w, p))
+	v.scene = c
 	var top paint.Layer
 	y := header(a, p, &top, v.pad, w, among)
 	y = v.words(&top, y+16*u, a.H >= 330*u) + 10*u
@@ -70,8 +81,9 @@ func (c culling) draw(a *paint.Area, p *Picture) []paint.Layer {
 
 // selection is a layout of the scene: the change of an island from one moment of its record to the next.
 type selection struct {
+	scene  *culling
 	a      *paint.Area
-	p      *Picture
+	p      *Run
 	w      *wall
 	is     *island
 	i      int     // place of the moment on show
@@ -84,7 +96,7 @@ type selection struct {
 	all    []body
 }
 
-func newSelection(a *paint.Area, p *Picture, w *wall, is *island) *selection {
+func newSelection(a *paint.Area, p *Run, w *wall, is *island) *selection {
 	v := &selection{a: a, p: p, w: w, is: is, pad: 24 * a.Unit}
 	if a.Compact() {
 		v.pad = 14 * a.Unit
@@ -323,8 +335,8 @@ func (v *selection) place() string {
 
 // unresampled is what a run without resampling has, nil where there is none.
 func (v *selection) unresampled() *frame.Unresampled {
-	if v.is == v.w.weighed && v.p.unresampled != nil && len(v.p.unresampled.Beta) > 0 {
-		return v.p.unresampled
+	if x := v.scene.unresampled; v.is == v.w.weighed && x != nil && len(x.Beta) > 0 {
+		return x
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 		s.filled, s.at = true, paint.Pt(float64(v.m.points[2*row]), float64(v.m.points[2*row+1]))
 		shadow.slots = append(shadow.slots, s)
 	}
-	g := newPlane(&area, v.p, shadow)
+	g := newPlane(&area, v.p, v.scene.ground.density(), shadow)
 	if g == nil {
 		return nil
 	}
@@ -80,10 +80,10 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 		g.beta = v.q.beta + (g.beta-v.q.beta)*part(v.done, 0, 1)
 	}
 	var back, front paint.Layer
-	if v.p.density != nil {
-		v.p.density.pending = false
+	if v.scene.ground.density() != nil {
+		v.scene.ground.density().pending = false
 		back.Add(paint.Mark{Kind: paint.Ground, Box: g.box,
-			Relief: &v.p.density.relief(0, g.box, g.sx, g.sy, g.beta, 6*u, v.p.now).Relief})
+			Relief: &v.scene.ground.density().relief(0, g.box, g.sx, g.sy, g.beta, 6*u, v.p.now).Relief})
 	}
 	g.frame(&front)
 

@@ -17,14 +17,14 @@ const filterData = 120
 
 // filtered is the record of the filter that is nearest to the target. It gives way to that of a later filter when it
 // has been seen, and at the end of the run, unless a viewer has stopped it.
-func (w *wall) filtered(p *Picture) *island {
+func (w *wall) filtered(p *Run) *island {
 	s, q := &w.flows, w.flows.near(1)
 	if q == nil {
 		q = s.shown
 	}
 	if is := s.culled; is != nil && is.filter != q {
 		i, done := is.look(p.now, false)
-		if over := i == len(is.moments)-1 && done == 1; !over && (p.run != "done" || is.review.stopped) {
+		if over := i == len(is.moments)-1 && done == 1; !over && (p.state != "done" || is.review.stopped) {
 			return is
 		}
 	}

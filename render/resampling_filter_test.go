@@ -21,8 +21,8 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 		for _, f := range real()[of] {
 			s.Take(f)
 		}
-		s.picture.run = "done"
-		is := s.picture.walls[0].filtered(&s.picture)
+		s.run.state = "done"
+		is := s.run.walls[0].filtered(&s.run)
 		q := is.filter
 		if q.beta != 1 {
 			t.Errorf("%s: the filter on show is at beta = %g", of, q.beta)
@@ -101,7 +101,7 @@ func TestFilterOnShowStays(t *testing.T) {
 		}
 	}
 	s := weighedCanvas(t, frames[:1])
-	w, p := s.picture.walls[0], &s.picture
+	w, p := s.run.walls[0], &s.run
 	first := w.filtered(p)
 	for _, f := range frames[1:] {
 		s.Take(f)
@@ -110,7 +110,7 @@ func TestFilterOnShowStays(t *testing.T) {
 		t.Error("it was replaced while it was watched")
 	}
 	first.review.stopped = true
-	if p.run = "done"; w.filtered(p) != first {
+	if p.state = "done"; w.filtered(p) != first {
 		t.Error("it was replaced although it was stopped")
 	}
 	first.review.stopped = false

@@ -27,8 +27,8 @@ var culled = sync.OnceValue(func() map[string][]*frame.Frame {
 var filters = map[string]string{"filter": "sv", "filterlong": "long", "filterstate": "lgssm"}
 
 // turned stops the record at the last moment of a phase before the last sixth of it, some way through its change.
-func turned(s *Canvas, of culling, phase int, done float64) {
-	is := of.record(s.picture.walls[0], &s.picture)
+func turned(s *Canvas, scene string, phase int, done float64) {
+	is := s.scenes[scene].(*culling).record(s.run.walls[0], &s.run)
 	i := len(is.moments) * 5 / 6
 	for i > 1 && is.moments[i].phase != phase {
 		i--
@@ -44,7 +44,7 @@ func init() {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
 				shows[n] = func() (string, []*frame.Frame) { return "resampling", culled()[of] }
-				acts[n] = func(s *Canvas) { turned(s, ofRun, phase, done) }
+				acts[n] = func(s *Canvas) { turned(s, "resampling", phase, done) }
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func init() {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
 				shows[n] = func() (string, []*frame.Frame) { return "filter", real()[of] }
-				acts[n] = func(s *Canvas) { turned(s, ofFilter, phase, done) }
+				acts[n] = func(s *Canvas) { turned(s, "filter", phase, done) }
 			}
 		}
 	}

@@ -85,8 +85,9 @@ func (is *island) toggle(now float64) {
 	}
 }
 
-// turning tells whether the record on show moves.
-func (c culling) turning(p *Picture, still bool) bool {
+// Moves reports whether the record on show moves.
+func (c *culling) Moves(still bool) bool {
+	p := c.run
 	w, _ := p.pick(c.has)
 	if w == nil || still {
 		return false
@@ -96,8 +97,9 @@ func (c culling) turning(p *Picture, still bool) bool {
 	return done < 1 || !is.review.stopped && i < len(is.moments)-1
 }
 
-// turn takes the keys: a phase on or back, to the ends, and stop or go on.
-func (c culling) turn(p *Picture, key string) bool {
+// Key takes the keys: a phase on or back, to the ends, and stop or go on.
+func (c *culling) Key(key string) bool {
+	p := c.run
 	w, _ := p.pick(c.has)
 	if w == nil {
 		return false
@@ -121,14 +123,15 @@ func (c culling) turn(p *Picture, key string) bool {
 	return true
 }
 
-// tell says the phase on show, where it is, and the effective sample size.
-func (c culling) tell(a *paint.Area, p *Picture) string {
+// Describe says the phase on show, where it is, and the effective sample size.
+func (c *culling) Describe(a *paint.Area) string {
+	p := c.run
 	w, _ := p.pick(c.has)
 	if w == nil {
 		return ""
 	}
 	is := c.record(w, p)
-	v := &selection{a: a, p: p, w: w, is: is, i: is.index(max(is.review.on, 1)), done: 1}
+	v := &selection{scene: c, a: a, p: p, w: w, is: is, i: is.index(max(is.review.on, 1)), done: 1}
 	if v.m = &is.moments[v.i]; v.i > 0 {
 		v.q = &is.moments[v.i-1]
 		v.kids = v.m.offspring(v.q)

@@ -29,13 +29,13 @@ func weighedCanvas(t *testing.T, frames []*frame.Frame) *Canvas {
 
 // onShow lays the scene out at a moment, some way through the change to it.
 func onShow(s *Canvas, i int, done float64) []paint.Mark {
-	is := s.picture.walls[0].record()
-	if s.scene.name == "filter" {
-		is = s.picture.walls[0].filtered(&s.picture)
+	is := s.run.walls[0].record()
+	if s.scene == "filter" {
+		is = s.run.walls[0].filtered(&s.run)
 	}
 	m := &is.moments[i]
 	is.review = review{on: m.id, began: s.hold - done*lengths[m.phase], stopped: true}
-	s.picture.now = s.seconds()
+	s.run.now = s.seconds()
 	var out []paint.Mark
 	layers, _ := s.layers()
 	for _, l := range layers {
@@ -51,8 +51,8 @@ func TestCopiesAreOffspring(t *testing.T) {
 	s := weighedCanvas(t, append([]*frame.Frame{{Model: frames[0].Model, Field: threeHills()}}, frames...))
 	s.fit(4400, 2800, 1) // where all numbers have room
 	s.w, s.h = 4400, 2800
-	s.picture.density.roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
-	is := s.picture.walls[0].record()
+	s.scenes["resampling"].(*culling).ground.density().roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
+	is := s.run.walls[0].record()
 	resampled := 0
 	for _, f := range frames {
 		if f.First > 0 || f.Weighing == nil || f.Weighing.Phase != frame.PhaseResample {
@@ -118,7 +118,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 		}
 		run = run[first:]
 		run = run[:min(len(run), 900)]
-		is := weighedCanvas(t, run).picture.walls[0].record()
+		is := weighedCanvas(t, run).run.walls[0].record()
 
 		checked := 0
 		for _, f := range run {
@@ -154,7 +154,7 @@ func TestCopiesHaveRoom(t *testing.T) {
 		s := weighedCanvas(t, frames)
 		s.fit(390, 456, 1)
 		s.w, s.h = 390, 456
-		is := s.picture.walls[0].record()
+		is := s.run.walls[0].record()
 		for i, m := range is.moments {
 			if m.phase != resampling || i == 0 {
 				continue
@@ -190,7 +190,7 @@ func TestLostFrame(t *testing.T) {
 	})
 	frames = slices.Delete(frames, i, i+1)
 	s := weighedCanvas(t, frames)
-	is := s.picture.walls[0].record()
+	is := s.run.walls[0].record()
 	k := slices.IndexFunc(is.moments, func(m moment) bool { return m.weighing.At == frames[i].Weighing.At })
 	for row := range is.moments[k].rows {
 		if p := is.moments[k].parent(row); p != nobody {
@@ -203,9 +203,9 @@ func TestLostFrame(t *testing.T) {
 // The record goes on by itself, at a pace at which resampling can be watched; keys go a phase on and back, and say it.
 func TestPhasesOneByOne(t *testing.T) {
 	s := weighedCanvas(t, culled()["lattice"])
-	is := s.picture.walls[0].record()
-	p := &s.picture
-	p.run, p.now = "done", 50
+	is := s.run.walls[0].record()
+	p := &s.run
+	p.state, p.now = "done", 50
 	spent := map[int]float64{}
 	last := -1
 	for now := 50.0; now < 400; now += 0.02 {
@@ -225,7 +225,7 @@ func TestPhasesOneByOne(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"ArrowLeft", "ArrowLeft", "ArrowRight", "Home", "ArrowRight", "ArrowRight"} {
-		if !ofRun.turn(p, key) {
+		if !s.Key(key) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
@@ -236,7 +236,7 @@ func TestPhasesOneByOne(t *testing.T) {
 	for i, m := range is.moments {
 		if m.phase == resampling {
 			onShow(s, i, 1)
-			text := ofRun.tell(&paint.Area{}, p)
+			text := s.shown().Describe(&paint.Area{})
 			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
 				t.Errorf("said %q", text)
 			}
@@ -252,7 +252,7 @@ func TestMoveIsOneStep(t *testing.T) {
 		"rm":  really("rm", "gpc-1d", "particles", "24", "islands", "2", "moves", "3"),
 	} {
 		s := weighedCanvas(t, frames)
-		is := s.picture.walls[0].record()
+		is := s.run.walls[0].record()
 		moves := 0
 		for i := 1; i < len(is.moments)-1; i++ {
 			m := &is.moments[i]
@@ -306,7 +306,7 @@ func TestLongRecord(t *testing.T) {
 func TestEveryPhaseIsDrawn(t *testing.T) {
 	for name, frames := range culled() {
 		s := weighedCanvas(t, frames)
-		is := s.picture.walls[0].record()
+		is := s.run.walls[0].record()
 		if is == nil || len(is.moments) < 8 || is.phases>>resampling&1 == 0 || is.phases>>reweighting&1 == 0 {
 			t.Errorf("%s: no record of resampling", name)
 			continue
@@ -330,11 +330,11 @@ func TestResamplingFits(t *testing.T) {
 	for name, frames := range culled() {
 		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
 			s := weighedCanvas(t, frames)
-			is := s.picture.walls[0].record()
+			is := s.run.walls[0].record()
 			for i := range is.moments {
 				onShow(s, i, 0.6) // numbers of copies are on show
 				a := testArea(size[0], size[1], size[2])
-				layers := ofRun.draw(a, &s.picture)
+				layers := draw("resampling", a, s)
 				check(t, fmt.Sprint(name, " ", size, " ", i), a, layers)
 				if !strings.Contains(reads(layers), "Family tree|") {
 					t.Fatalf("%s, %v: no family tree", name, size)

@@ -1,44 +1,48 @@
 package render
 
-import "logzlab/render/paint"
+import (
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+)
 
-// scene is one way to draw a run. The descriptor has everything that distinguishes scenes and is registered in the file
-// of the layout.
-type scene struct {
-	name string // in links, and by which the page asks for it
-
-	// draw lays a picture out from what its frames brought (walls of rows, curves, ladders,
-	// density, islands), and draws a note where that is missing.
-	draw func(*paint.Area, *Picture) []paint.Layer
-
-	// moves, if set, tells whether the picture is on its way to another one, so that the
-	// next painting follows at once.
-	moves func(p *Picture, still bool) bool
-
-	// key, if set, is offered the keys, and tells whether it took one.
-	key func(p *Picture, name string) bool
-
-	// tell, if set, says in words what a key led to.
-	tell func(a *paint.Area, p *Picture) string
-
-	// miss, if set, is called for a tap on nothing.
-	miss func(p *Picture)
+// Scene is one way to draw a run. A scene has its own state: what it keeps of frames, and what the viewer chose in it.
+// What all scenes know of a run, such as the newest particles of each method, is in Run. Embed base for the methods
+// that a scene has no use for; Draw alone is required.
+type Scene interface {
+	// Take is called for every frame, after Run has taken it. f must not be changed, and may be kept.
+	Take(f *frame.Frame)
+	// Clear forgets all frames, because another run begins. The choices of the viewer stay.
+	Clear()
+	// Draw lays the scene out in an area: it returns marks, and tells the area what can be tapped and what the pointer
+	// reads. Where the frames so far have nothing that it could show, it says so with paint.Note.
+	Draw(a *paint.Area) []paint.Layer
+	// Key offers a key to the scene, by its name in KeyboardEvent.key, and reports whether the scene used it.
+	Key(name string) bool
+	// Describe says in words what is on show, for viewers who cannot see it; it is asked after each key that was used.
+	Describe(a *paint.Area) string
+	// Moves reports whether the picture is on its way to another one, so that it has to be drawn again at once. still:
+	// the viewer asked for no motion.
+	Moves(still bool) bool
+	// News returns a change that the viewer made by hand since the last call, as a parameter of the experiment and its
+	// value, such as clamp=205i3 or ais.schedule=betas:0.1_0.5; "" if there is none.
+	News() string
 }
 
-// scenes lists all scenes in no particular order; the page has its own.
-var scenes []*scene
+// base has the methods of a scene without keys, motion or state.
+type base struct{ run *Run }
 
-func register(s scene) *scene {
-	scenes = append(scenes, &s)
-	return &s
-}
+func (base) Take(*frame.Frame)           {}
+func (base) Clear()                      {}
+func (base) Key(string) bool             { return false }
+func (base) Describe(*paint.Area) string { return "" }
+func (base) Moves(bool) bool             { return false }
+func (base) News() string                { return "" }
 
-// sceneNamed is nil for a name that is not known.
-func sceneNamed(name string) *scene {
-	for _, s := range scenes {
-		if s.name == name {
-			return s
-		}
-	}
-	return nil
+// makers make the scenes, by the names that links and the page use.
+var makers = map[string]func(*Run) Scene{}
+
+// register adds a scene. It is called from init functions, once for each name.
+func register(name string, newScene func(*Run) Scene) struct{} {
+	makers[name] = newScene
+	return struct{}{}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/frame"
 	"logzlab/render/paint"
 	page "logzlab/wasm/page/scene"
 )
@@ -11,8 +12,8 @@ import (
 // TestPageKnowsScenes: the page offers the scenes that can be drawn, each once.
 func TestPageKnowsScenes(t *testing.T) {
 	var drawn []string
-	for _, s := range scenes {
-		drawn = append(drawn, s.name)
+	for name := range makers {
+		drawn = append(drawn, name)
 	}
 	offered := page.Names()
 	slices.Sort(drawn)
@@ -22,24 +23,40 @@ func TestPageKnowsScenes(t *testing.T) {
 	}
 }
 
-// TestSceneOfItsOwn: a scene is its descriptor; the canvas asks nothing else.
+// ownScene is a scene that notes what it is asked for.
+type ownScene struct {
+	base
+	drawn, missed, frames int
+	keys                  string
+}
+
+func (s *ownScene) Take(*frame.Frame) { s.frames++ }
+
+func (s *ownScene) Draw(a *paint.Area) []paint.Layer {
+	s.drawn++
+	a.OnBackground(func() { s.missed++ })
+	return nil
+}
+
+func (s *ownScene) Key(key string) bool {
+	s.keys += key
+	return key == "x"
+}
+
+// TestSceneOfItsOwn: a canvas knows a scene by its interface alone.
 func TestSceneOfItsOwn(t *testing.T) {
-	before := slices.Clone(scenes)
-	defer func() { scenes = before }()
-	drawn, keys, missed := 0, "", 0
-	register(scene{name: "own",
-		draw:  func(a *paint.Area, p *Picture) []paint.Layer { drawn++; return nil },
-		moves: func(*Picture, bool) bool { return true },
-		key:   func(_ *Picture, key string) bool { keys += key; return key == "x" },
-		miss:  func(*Picture) { missed++ }})
+	own := &ownScene{}
+	register("own", func(*Run) Scene { return own })
+	defer delete(makers, "own")
 	s := NewCanvas()
 	if s.SetScene("others") || !s.SetScene("own") {
 		t.Fatal("the scene is not known by its name")
 	}
 	s.fit(300, 200, 1)
 	s.w, s.h = 300, 200
+	s.Take(&frame.Frame{})
 	s.layers()
-	if s.Tap(9, 9); !s.Key("x") || s.Key("y") || keys != "xy" || missed != 1 || drawn != 1 {
-		t.Errorf("drawn %d times, keys %q, %d taps on nothing", drawn, keys, missed)
+	if s.Tap(9, 9); !s.Key("x") || s.Key("y") || own.keys != "xy" || own.missed != 1 || own.drawn != 1 || own.frames != 1 {
+		t.Errorf("%+v", own)
 	}
 }

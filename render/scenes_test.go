@@ -23,17 +23,17 @@ func TestScenes(t *testing.T) {
 				th := paint.Themes[theme]
 				a := testArea(size.w, size.h, size.scale)
 				a.Unit, a.Theme, a.Fonts = size.scale*th.Zoom, th, paint.NewFonts(size.scale*th.Zoom, false)
-				check(t, name+" "+size.name+" "+theme, a, sceneNamed(scene).draw(a, p))
+				check(t, name+" "+size.name+" "+theme, a, draw(scene, a, p))
 			}
 		}
 		for _, size := range [][2]float64{{1, 1}, {100, 60}, {160, 160}, {250, 180}, {320, 240}, {480, 320}, {2000, 300},
 			{300, 1500}} {
 			a := testArea(size[0], size[1], 1)
-			for _, other := range scenes { // any frames in any scene
-				for _, l := range other.draw(a, p) {
+			for other := range makers { // any frames in any scene
+				for _, l := range draw(other, a, p) {
 					for _, m := range l.Marks {
 						if !num.Finite(m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H) {
-							t.Fatalf("%s as %s at %v: %+v", name, other.name, size, m)
+							t.Fatalf("%s as %s at %v: %+v", name, other, size, m)
 						}
 					}
 				}
@@ -69,10 +69,10 @@ func TestOddLadders(t *testing.T) {
 		p := picturing(fs...)
 		for _, w := range []float64{704, 390} {
 			a := testArea(w, 456, 1)
-			check(t, name, a, ladder(a, p))
+			check(t, name, a, draw("ladder", a, p))
 		}
 	}
-	if s := reads(ladder(testArea(704, 456, 1), &Picture{})); s != "No ladder yet|" {
+	if s := reads(draw("ladder", testArea(704, 456, 1), NewCanvas())); s != "No ladder yet|" {
 		t.Errorf("an empty ladder says %q", s)
 	}
 }
@@ -80,7 +80,7 @@ func TestOddLadders(t *testing.T) {
 func TestLadderMarks(t *testing.T) {
 	a := testArea(704, 456, 1)
 	p := picturing(climbing(24, 14)...)
-	s := reads(ladder(a, p))
+	s := reads(draw("ladder", a, p))
 	for _, want := range []string{"100 chains, last 60 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|",
 		"c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
 		if !strings.Contains(s, want) {
@@ -89,7 +89,7 @@ func TestLadderMarks(t *testing.T) {
 	}
 	var title, unit paint.Point // of the panel of errors
 	ticks := 0
-	labels := all(ladder(a, p), paint.Text)
+	labels := all(draw("ladder", a, p), paint.Text)
 	for _, m := range labels {
 		switch m.Text {
 		case "Its error":
@@ -106,14 +106,14 @@ func TestLadderMarks(t *testing.T) {
 	if ticks < 2 {
 		t.Errorf("the errors have %d ticks", ticks)
 	}
-	if n := len(all(ladder(a, p), paint.Triangle)); n != 1 {
+	if n := len(all(draw("ladder", a, p), paint.Triangle)); n != 1 {
 		t.Errorf("%d signs for one failing rung", n)
 	}
 	p = picturing(climbing(300, 180)...)
-	if s := reads(ladder(a, p)); !strings.Contains(s, "300 rungs|") {
+	if s := reads(draw("ladder", a, p)); !strings.Contains(s, "300 rungs|") {
 		t.Errorf("300 rungs are drawn in fewer rows without saying so: %q", s)
 	}
-	s = reads(ladder(testArea(390, 456, 1), p))
+	s = reads(draw("ladder", testArea(390, 456, 1), p))
 	if strings.Contains(s, "log Z") || !strings.Contains(s, "Occupancy|") {
 		t.Errorf("on a phone the ladder shows %q", s)
 	}
@@ -130,7 +130,7 @@ func TestReading(t *testing.T) {
 			for x := 5.0; x < 704; x += 10 {
 				a := testArea(704, 456, 1)
 				a.Pointer = paint.NewPointer(paint.Pt(x, y))
-				sceneNamed(scene).draw(a, p)
+				draw(scene, a, p)
 				l, text := a.Tooltip()
 				if strings.Contains(text, want) {
 					hits++
@@ -164,7 +164,7 @@ func TestWords(t *testing.T) {
 		a := testArea(704, 600, 1)
 		a.Words = marked
 		a.Pointer = paint.NewPointer(paint.Pt(300, 250))
-		ls := sceneNamed(scene).draw(a, p)
+		ls := draw(scene, a, p)
 		tip, _ := a.Tooltip()
 		var texts []string // together: a sentence may go over several lines, and have a word of its own in it
 		for _, m := range all(append(ls, tip), paint.Text) {

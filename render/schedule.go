@@ -13,16 +13,23 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "schedule", draw: schedules, key: (*Picture).bend, tell: tellKnot})
+var _ = register("schedule", func(r *Run) Scene { return &schedules{base: base{r}} })
 
 // schedules shows how the inverse temperature rises in the course of a run, by several schedules, over a hill that is
 // as wide as log f varies at each temperature. The curve of the experiment has knots to draw it by hand; beside the
 // chart stands what curves cost.
-func schedules(a *paint.Area, p *Picture) []paint.Layer {
-	if p.path == nil || len(p.path.Lines) == 0 || a.W < 200*a.Unit || a.H < 160*a.Unit {
+type schedules struct {
+	base
+	path *frame.Path
+	hand hand
+}
+
+// Draw lays the scene out.
+func (s *schedules) Draw(a *paint.Area) []paint.Layer {
+	if s.path == nil || len(s.path.Lines) == 0 || a.W < 200*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No schedule yet")}
 	}
-	v := newScheduleView(a, p)
+	v := newScheduleView(a, s)
 	var back, lines, front paint.Layer
 	v.axes(&back)
 	v.hill(&back)
@@ -33,10 +40,33 @@ func schedules(a *paint.Area, p *Picture) []paint.Layer {
 	return []paint.Layer{back, lines, front}
 }
 
+// Take keeps the curves.
+func (s *schedules) Take(f *frame.Frame) {
+	if f.Path != nil {
+		s.path = f.Path
+		s.hand.take(&schedulePen, s.optimum, f.Path.Schedule, f.Path.Knots, s.run.now)
+	}
+}
+
+// Clear forgets the curves, but not the one that the viewer draws.
+func (s *schedules) Clear() { s.path = nil }
+
+// News returns the curve that the viewer has drawn.
+func (s *schedules) News() string {
+	if s.path == nil {
+		return ""
+	}
+	return s.hand.news(s.path.Method, s.run.now)
+}
+
+// Key takes a key of the scene.
+func (s *schedules) Key(name string) bool { return s.path != nil && s.hand.key(name) }
+
 // scheduleView is the geometry of the scene.
 type scheduleView struct {
 	a    *paint.Area
-	p    *Picture
+	hand *hand
+	p    *Run
 	path *frame.Path
 	plot paint.Rect
 	x, y paint.Axis // share of the run, beta
@@ -51,9 +81,10 @@ type scheduleView struct {
 	taken  []paint.Rect    // where words and knots stand on the chart
 }
 
-func newScheduleView(a *paint.Area, p *Picture) *scheduleView {
+func newScheduleView(a *paint.Area, s *schedules) *scheduleView {
+	p := s.run
 	u := a.Unit
-	v := &scheduleView{a: a, p: p, path: p.path, best: p.path.Best(), ink: a.Theme.Method(p.order(p.path.Method))}
+	v := &scheduleView{a: a, p: p, hand: &s.hand, path: s.path, best: s.path.Best(), ink: a.Theme.Method(p.order(s.path.Method))}
 	start, top, foot, end := 52*u, 40*u, 44*u, 24*u
 	if a.W >= 600*u {
 		v.plot = paint.XYWH(start, top, a.W-start-end-216*u, a.H-top-foot)
@@ -76,7 +107,7 @@ func newScheduleView(a *paint.Area, p *Picture) *scheduleView {
 	for _, l := range v.path.Lines {
 		v.shapes = append(v.shapes, v.points(l.Beta))
 	}
-	if o := &p.handSchedule; len(o.knots) > 0 {
+	if o := &s.hand; len(o.knots) > 0 {
 		v.own, v.bent = v.points(whole(o.knots)), o.bent(v.path.Knots)
 	}
 	return v
@@ -303,8 +334,8 @@ func (v *scheduleView) cost(i int) float64 {
 	if i >= 0 {
 		return v.path.Lines[i].Var
 	}
-	if len(v.p.handSchedule.knots) == 0 {
+	if len(v.hand.knots) == 0 {
 		return math.NaN()
 	}
-	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.handSchedule.knots), v.path.Steps)
+	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.hand.knots), v.path.Steps)
 }

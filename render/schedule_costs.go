@@ -238,8 +238,8 @@ func (v *scheduleView) costs(l *paint.Layer) {
 	}
 	best := !v.bent && v.path.Schedule == "varopt"
 	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < floor &&
-		len(v.p.handSchedule.knots) > 0 {
-		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.handSchedule.restart(v.p) }})
+		len(v.hand.knots) > 0 {
+		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.hand.restart() }})
 	}
 	if columns == 1 {
 		v.starts(l, paint.XYWH(b.X, y+44*u, b.W, a.H-y-44*u))

@@ -10,7 +10,7 @@ import (
 )
 
 // schedulePen draws inverse temperatures at even shares of the run.
-var schedulePen = pen{"schedule", schedule.Drawn, schedule.Place, stepBeta, (*Picture).optimum}
+var schedulePen = pen{"schedule", schedule.Drawn, schedule.Place, stepBeta}
 
 // stepBeta is so many last digits from an inverse temperature.
 func stepBeta(b float64, steps int) float64 {
@@ -24,30 +24,27 @@ func stepBeta(b float64, steps int) float64 {
 }
 
 // optimum are the knots of the optimum.
-func (p *Picture) optimum() []float64 {
-	i := p.path.Index("varopt")
-	if i < 0 || len(p.path.Lines[i].Beta) != schedule.Points {
+func (s *schedules) optimum() []float64 {
+	i := s.path.Index("varopt")
+	if i < 0 || len(s.path.Lines[i].Beta) != schedule.Points {
 		return nil
 	}
-	return schedule.Hand(p.path.Lines[i].Beta)
+	return schedule.Hand(s.path.Lines[i].Beta)
 }
 
-// bend takes a key for the curve.
-func (p *Picture) bend(key string) bool { return p.path != nil && p.handSchedule.key(p, key) }
-
-// tellKnot says where the knot of the keys is, and what the curve costs.
-func tellKnot(a *paint.Area, p *Picture) string {
-	o := &p.handSchedule
-	if p.path == nil || len(o.knots) == 0 {
+// Describe says where the knot of the keys is, and what the curve costs.
+func (s *schedules) Describe(a *paint.Area) string {
+	o := &s.hand
+	if s.path == nil || len(o.knots) == 0 {
 		return ""
 	}
-	v := scheduleView{a: a, p: p, path: p.path, bent: true, best: p.path.Best()}
-	s := o.name(a) + ", " + format.AtMost(100*float64(o.at+1)/float64(len(o.knots)+1), 0) + " %: \u03b2 = " +
+	v := scheduleView{a: a, p: s.run, hand: &s.hand, path: s.path, bent: true, best: s.path.Best()}
+	text := o.name(a) + ", " + format.AtMost(100*float64(o.at+1)/float64(len(o.knots)+1), 0) + " %: \u03b2 = " +
 		strconv.FormatFloat(o.knots[o.at], 'g', -1, 64)
 	if x := v.cost(-1); num.Finite(x) {
-		s += ", " + a.Say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
+		text += ", " + a.Say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
 	}
-	return s
+	return text
 }
 
 // knots draws the knots, and lets them be dragged up and down.
@@ -55,7 +52,7 @@ func (v *scheduleView) knots(l *paint.Layer) {
 	if len(v.own) < 3 {
 		return
 	}
-	v.taken = append(v.taken, v.p.handSchedule.grips(v.a, l, v.ink, v.own[1:len(v.own)-1], func(y float64) float64 {
+	v.taken = append(v.taken, v.hand.grips(v.a, l, v.ink, v.own[1:len(v.own)-1], func(y float64) float64 {
 		return v.y.D0 + (y-v.y.P0)/(v.y.P1-v.y.P0)
 	})...)
 }

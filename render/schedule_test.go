@@ -83,7 +83,7 @@ func TestBend(t *testing.T) {
 	if got := reads(ls); !strings.Contains(got, "Linear costs 1.7 times the|optimum's chains.|") {
 		t.Errorf("it reads %q", got)
 	}
-	v := newScheduleView(testArea(900, 560, 1), &s.picture)
+	v := newScheduleView(testArea(900, 560, 1), the[*schedules](s))
 	at := func(i int, b float64) (x, y float64) { return v.x.At(float64(i+1) / 10), v.y.At(b) }
 	for _, finger := range []bool{false, true} {
 		drew = nil
@@ -94,11 +94,11 @@ func TestBend(t *testing.T) {
 			t.Fatal("a knot cannot be grabbed")
 		}
 		s.Point(at(4, .95))
-		if b := s.picture.handSchedule.knots; b[4] != .95 || b[8] <= .95 {
+		if b := the[*schedules](s).hand.knots; b[4] != .95 || b[8] <= .95 {
 			t.Errorf("the knot went to %v", b)
 		}
 		s.Point(at(4, .2))
-		if b := s.picture.handSchedule.knots; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
+		if b := the[*schedules](s).hand.knots; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
 			t.Errorf("on the way back the knots are %v", b)
 		}
 		if ls, _ := s.layers(); !strings.Contains(reads(ls), "Your curve costs") || len(drew) > 0 {
@@ -112,7 +112,7 @@ func TestBend(t *testing.T) {
 		if want := "ais.schedule=betas:0.1_0.17_0.18_0.19_0.2_0.6_"; len(drew) != 1 || !strings.HasPrefix(drew[0], want) {
 			t.Fatalf("it told %q", drew)
 		}
-		s.picture.handSchedule.told = ""
+		the[*schedules](s).hand.told = ""
 	}
 	text := strings.TrimPrefix(drew[0], "ais.schedule=")
 	s.Reset()
@@ -144,9 +144,9 @@ func TestBendByKeys(t *testing.T) {
 		!strings.Contains(said, "Your curve costs") {
 		t.Errorf("an arrow told %q and said %q", drew, said)
 	}
-	if !s.Key("End") || !s.Key("PageDown") || s.picture.handSchedule.knots[8] != .8 ||
-		s.picture.handSchedule.knots[7] != .79 {
-		t.Errorf("the last knots are %v", s.picture.handSchedule.knots)
+	if !s.Key("End") || !s.Key("PageDown") || the[*schedules](s).hand.knots[8] != .8 ||
+		the[*schedules](s).hand.knots[7] != .79 {
+		t.Errorf("the last knots are %v", the[*schedules](s).hand.knots)
 	}
 	if !s.Key("ArrowLeft") || !strings.HasPrefix(said, "knot 8 of 9, 80 %: β = 0.79") {
 		t.Errorf("it said %q", said)
@@ -154,7 +154,7 @@ func TestBendByKeys(t *testing.T) {
 	if !s.Key("o") || !strings.HasSuffix(said, "Your curve costs no more chains than the optimum.") {
 		t.Errorf("from the optimum it said %q", said)
 	}
-	v := newScheduleView(testArea(900, 560, 1), &s.picture)
+	v := newScheduleView(testArea(900, 560, 1), the[*schedules](s))
 	if cost := v.cost(-1); !(cost >= v.best && cost < 1.1*v.best) {
 		t.Errorf("the optimum by hand costs %g, the optimum %g", cost, v.best)
 	}
@@ -170,21 +170,21 @@ func TestStartsFit(t *testing.T) {
 		{1280, 720}} {
 		a := testArea(size[0], size[1], 1)
 		p := picturing(annealing("linear", true))
-		p.handSchedule.knots = schedule.Place(p.handSchedule.knots, 4, .1)
+		the[*schedules](p).hand.knots = schedule.Place(the[*schedules](p).hand.knots, 4, .1)
 		names := "rates|smoothed|clipped|biases|uniform|fitted"
-		check(t, fmt.Sprint("starts at ", size), a, schedules(a, p))
-		s := reads(schedules(a, p))
+		check(t, fmt.Sprint("starts at ", size), a, draw("schedule", a, p))
+		s := reads(draw("schedule", a, p))
 		for _, name := range strings.Split(names, "|") {
 			if !strings.Contains(s, "|"+name+"|") {
 				t.Errorf("at %v there is no %s: %q", size, name, s)
 			}
 		}
-		full := newScheduleView(a, p)
-		p.path.Starts = nil
-		if s := reads(schedules(a, p)); !strings.Contains(s, "Probes follow a run.|") {
+		full := newScheduleView(a, the[*schedules](p))
+		the[*schedules](p).path.Starts = nil
+		if s := reads(draw("schedule", a, p)); !strings.Contains(s, "Probes follow a run.|") {
 			t.Errorf("at %v, before a run, it reads %q", size, s)
 		}
-		if v := newScheduleView(a, p); v.plot != full.plot {
+		if v := newScheduleView(a, the[*schedules](p)); v.plot != full.plot {
 			t.Errorf("at %v the chart moves from %v to %v when starts come", size, v.plot, full.plot)
 		}
 	}

@@ -47,21 +47,21 @@ func (w *wall) recorded() bool {
 // pickHeld picks the wall to show among those with something to show, and that wall as the hand holds it, the same
 // where it does not. A record that plays has come to the time of the painting by then: whatever a scene draws, it draws
 // of one moment.
-func (p *Picture) pickHeld(a *paint.Area, has func(*wall) bool) (live, w *wall, among []*wall) {
+func (p *Run) pickHeld(a *paint.Area, has func(*wall) bool) (live, w *wall, among []*wall) {
 	live, among = p.pick(has)
 	return live, p.held(live, a.Still), among
 }
 
 // held is the wall as the hand holds it, w itself where it does not.
-func (p *Picture) held(w *wall, still bool) *wall {
+func (p *Run) held(w *wall, still bool) *wall {
 	h := &p.scrubber
 	if w != nil {
-		w.now, w.still, w.over = p.now, still, p.run == "done"
+		w.now, w.still, w.over = p.now, still, p.state == "done"
 	}
 	if w == nil || !w.recorded() {
 		return w
 	}
-	if p.run == "done" && !h.played {
+	if p.state == "done" && !h.played {
 		h.open(p.now, !still && w.descent() < watchable)
 	}
 	if h.began > 0 {
@@ -103,7 +103,7 @@ func (h *scrubber) open(now float64, plays bool) {
 // SetBeta takes the hand to an inverse temperature as soon as the run is over; from there "" lets the record play.
 func (s *Canvas) SetBeta(text string) {
 	s.change(func() {
-		if h := &s.picture.scrubber; h.opens != text {
+		if h := &s.run.scrubber; h.opens != text {
 			h.opens, h.played = text, false
 		}
 	})
@@ -112,13 +112,13 @@ func (s *Canvas) SetBeta(text string) {
 func (h *scrubber) play(now float64) { h.on, h.played, h.began, h.beta = true, true, now, 0 }
 
 // hold takes the hand to a temperature. At the cold end of a run that goes on, the picture is live again.
-func (p *Picture) hold(beta float64) {
+func (p *Run) hold(beta float64) {
 	beta = min(max(beta, 0), 1)
-	p.scrubber.on, p.scrubber.played, p.scrubber.began, p.scrubber.beta = beta < 1 || p.run == "done", true, 0, beta
+	p.scrubber.on, p.scrubber.played, p.scrubber.began, p.scrubber.beta = beta < 1 || p.state == "done", true, 0, beta
 }
 
 // playing tells whether the record plays.
-func (p *Picture) playing(still bool) bool { return p.scrubber.began > 0 && !still }
+func (p *Run) playing(still bool) bool { return p.scrubber.began > 0 && !still }
 
 // at is the wall as it was at an inverse temperature: each row as in the nearest picture of it, points that go through
 // the temperatures once on the straight way between two pictures.
@@ -164,7 +164,7 @@ func (s *slot) between(beta float64) {
 }
 
 // turn takes a key of a scene with a record: arrows, Home and End move the hand, Escape lets it go.
-func (p *Picture) turn(key string) bool {
+func (p *Run) turn(key string) bool {
 	w, _ := p.pick((*wall).recorded)
 	if w == nil {
 		return false
@@ -192,7 +192,7 @@ func (p *Picture) turn(key string) bool {
 }
 
 // tellScrubber says where the hand is.
-func tellScrubber(a *paint.Area, p *Picture) string {
+func tellScrubber(a *paint.Area, p *Run) string {
 	w, _ := p.pick((*wall).recorded)
 	if w == nil || !p.scrubber.on {
 		return ""
@@ -227,7 +227,7 @@ func betaIs(beta float64) string {
 }
 
 // level is how high log Z stands at the temperature on show.
-func (p *Picture) level(w *wall, a *paint.Area) level {
+func (p *Run) level(w *wall, a *paint.Area) level {
 	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.Theme.Method(p.order(w.method))}
 	beta, l, now := p.place(w), p.lastLadder(w.method, atRungs), p.newest(w.method)
 	switch {
@@ -260,14 +260,14 @@ func (p *Picture) level(w *wall, a *paint.Area) level {
 		values = append(values[:len(values):len(values)], p.truth)
 	}
 	v.span(values...)
-	if p.playing(a.Still) || p.run == "running" {
+	if p.playing(a.Still) || p.state == "running" {
 		v.turn = p.now
 	}
 	return v
 }
 
 // newest is how the estimate of a method stands, nil while there is none.
-func (p *Picture) newest(method string) *frame.Point {
+func (p *Run) newest(method string) *frame.Point {
 	for _, c := range p.curves {
 		if n := len(c.Points); c.Method == method && n > 0 {
 			return &c.Points[n-1]
@@ -277,7 +277,7 @@ func (p *Picture) newest(method string) *frame.Point {
 }
 
 // logZAt reads log Z at an inverse temperature, and its error bar, off the ladder of a method.
-func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
+func (p *Run) logZAt(method string, beta float64) (text string, ok bool) {
 	l := p.lastLadder(method, atRungs)
 	if l == nil {
 		return "", false
@@ -296,7 +296,7 @@ func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
 const barHeight = 58
 
 // barBelow draws the bar at the bottom of a scene and returns what is left for the rest.
-func (p *Picture) barBelow(a *paint.Area, l *paint.Layer, w *wall) *paint.Area {
+func (p *Run) barBelow(a *paint.Area, l *paint.Layer, w *wall) *paint.Area {
 	u, rest, pad := a.Unit, *a, 24*a.Unit
 	if a.Compact() {
 		pad = 16 * u
@@ -322,7 +322,7 @@ func (p *Picture) barBelow(a *paint.Area, l *paint.Layer, w *wall) *paint.Area {
 }
 
 // place is the temperature of the handle: where the hand is, else that of all rows, else the target.
-func (p *Picture) place(w *wall) float64 {
+func (p *Run) place(w *wall) float64 {
 	if p.scrubber.on {
 		return p.scrubber.beta
 	}
@@ -334,7 +334,7 @@ func (p *Picture) place(w *wall) float64 {
 
 // bar draws the inverse temperatures of a record along an axis, from y down, as a bar with a handle: pressed and
 // dragged it goes through the record, and the button before it plays it or stops that.
-func (p *Picture) bar(a *paint.Area, l *paint.Layer, w *wall, x paint.Axis, y float64) {
+func (p *Run) bar(a *paint.Area, l *paint.Layer, w *wall, x paint.Axis, y float64) {
 	t, u := a.Theme, a.Unit
 	cells := 64
 	if a.Compact() {
@@ -362,7 +362,7 @@ func (p *Picture) bar(a *paint.Area, l *paint.Layer, w *wall, x paint.Axis, y fl
 }
 
 // playButton plays the record, or stops that.
-func (p *Picture) playButton(a *paint.Area, l *paint.Layer, from, cy float64) {
+func (p *Run) playButton(a *paint.Area, l *paint.Layer, from, cy float64) {
 	t, u := a.Theme, a.Unit
 	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(from, cy), R: 11 * u, Color: t.Ink, Hollow: 1.5 * u, Halo: true})
 	if p.scrubber.began > 0 {

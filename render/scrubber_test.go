@@ -39,9 +39,9 @@ func cooledIn(t *testing.T, scene string, seconds float64) *Canvas {
 
 // where is the mean x of the particles on show.
 func where(s *Canvas) float64 {
-	s.picture.now = s.seconds()
+	s.run.now = s.seconds()
 	s.layers()
-	w := s.picture.held(s.picture.walls[0], s.still)
+	w := s.run.held(s.run.walls[0], s.still)
 	sum := 0.0
 	for i := range w.slots {
 		sum += w.slots[i].at.X
@@ -100,7 +100,7 @@ func TestHandPlays(t *testing.T) {
 	if a, b, c := at(0), at(3), at(6.1); a != 0 || !(b > 3 && b < 7) || c != 10 {
 		t.Errorf("after 0, 3 and 6.1 s it shows x = %g, %g, %g", a, b, c)
 	}
-	if s.picture.playing(false) || at(9) != 10 {
+	if s.run.playing(false) || at(9) != 10 {
 		t.Error("it does not rest")
 	}
 	still := cooled(t, "plane")
@@ -124,7 +124,7 @@ func TestHandPlays(t *testing.T) {
 		long.Take(f)
 	}
 	long.SetRun("done")
-	if where(long); !long.picture.playing(false) {
+	if where(long); !long.run.playing(false) {
 		t.Error("a long run of fast lanes does not play")
 	}
 }
@@ -137,7 +137,7 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 		s.SetRun("done")
 		at := func(seconds float64) []paint.Layer {
 			s.hold = 50 + seconds
-			s.picture.now = s.seconds()
+			s.run.now = s.seconds()
 			ls, _ := s.layers()
 			return ls
 		}
@@ -174,7 +174,7 @@ func TestOpensAt(t *testing.T) {
 		t.Errorf("a run under way stands at x = %g", x)
 	}
 	s.SetRun("done")
-	if x := where(s); math.Abs(x-2) > 1e-6 || s.picture.playing(false) {
+	if x := where(s); math.Abs(x-2) > 1e-6 || s.run.playing(false) {
 		t.Errorf("at 0.2 the particles stand at x = %g", x)
 	}
 	s.Key("End")
@@ -192,8 +192,8 @@ func TestOpensAt(t *testing.T) {
 	// The next run opens there too; with reduced motion nothing plays.
 	s.SetBeta("0.5")
 	s.Reset()
-	if next := cooled(t, "plane"); s.picture.scrubber.opens != "0.5" || s.picture.scrubber.on {
-		t.Errorf("after a reset: %+v", s.picture.scrubber)
+	if next := cooled(t, "plane"); s.run.scrubber.opens != "0.5" || s.run.scrubber.on {
+		t.Errorf("after a reset: %+v", s.run.scrubber)
 	} else if next.SetStill(true); true {
 		next.SetBeta("0.5")
 		next.SetRun("done")
@@ -212,7 +212,7 @@ func TestHiddenParts(t *testing.T) {
 	s.SetBeta("0.2")
 	count := func(hidden string) (texts, dots int) {
 		s.SetHidden(hidden)
-		s.picture.now = s.seconds()
+		s.run.now = s.seconds()
 		ls, _ := s.layers()
 		for _, m := range all(ls, paint.Dots) {
 			dots += len(m.Pts)
@@ -245,25 +245,25 @@ func TestHiddenParts(t *testing.T) {
 	u := cooled(t, "units")
 	u.Key("Escape")
 	under := func() string {
-		u.picture.now = u.seconds()
+		u.run.now = u.seconds()
 		ls, _ := u.layers()
 		return reads(ls)
 	}
 	before := under()
-	u.picture.scrubber.played = true
+	u.run.scrubber.played = true
 	if u.SetRun("done"); !strings.Contains(before, "50 of 50") || strings.Contains(under(), "50 of 50") {
 		t.Errorf("under way it says %q, at the end %q", before, under())
 	}
 
 	a := testArea(704, 456, 1)
 	a.Hidden = []string{"details"}
-	ls := trace(a, picturing(histories(true, "ais", "rts")))
+	ls := draw("trace", a, picturing(histories(true, "ais", "rts")))
 	if says := reads(ls); len(all(ls, paint.Band)) > 0 || len(all(ls, paint.Disc)) == 0 ||
 		strings.Contains(says, "work") || !strings.Contains(says, "exact|") {
 		t.Errorf("estimates alone: %s", says)
 	}
 	var bars []paint.Mark // the ends of a bracket, and what stands beside their names
-	for _, m := range all(trace(a, picturing(histories(true, "ais"))), paint.Stroke) {
+	for _, m := range all(draw("trace", a, picturing(histories(true, "ais"))), paint.Stroke) {
 		if m.Color == a.Theme.Ink3 {
 			bars = append(bars, m)
 		}

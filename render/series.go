@@ -6,11 +6,11 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "series", draw: seriesScene, key: (*Picture).turnSeries, tell: tellScrubber,
-	moves: func(p *Picture, still bool) bool { return p.flowing(still) || p.playing(still) }})
+var _ = register("series", func(r *Run) Scene { return &seriesScene{base: base{r}} })
 
-// turnSeries takes the keys of the scene: those of the record, and Page Down and Page Up for later and earlier data.
-func (p *Picture) turnSeries(key string) bool {
+// Key takes the keys: those of the record, and Page Down and Page Up for later and earlier data.
+func (s *seriesScene) Key(key string) bool {
+	p := s.run
 	w, _ := p.pick(flown)
 	switch {
 	case w == nil:
@@ -45,7 +45,13 @@ func (s *flows) middle(q *flow) float64 {
 
 // seriesScene shows a series and what one particle filter makes of its hidden states: bands, and the particles on their
 // way, with those that resampling multiplies or drops. Each way is at other values of the parameters.
-func seriesScene(a *paint.Area, p *Picture) []paint.Layer {
+type seriesScene struct {
+	base
+}
+
+// Draw lays the scene out.
+func (s *seriesScene) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	w, _, among := p.pickHeld(a, flown)
 	if w == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No series yet")}
@@ -60,10 +66,10 @@ func seriesScene(a *paint.Area, p *Picture) []paint.Layer {
 		a = p.barBelow(a, &top, w)
 	}
 	v.a = a
-	s := &w.flows
-	share := s.turnTo(p.now, a.Still)
-	v.q = s.shown
-	if q := s.near(p.scrubber.beta); p.scrubber.on && q != nil {
+	f := &w.flows
+	share := f.turnTo(p.now, a.Still)
+	v.q = f.shown
+	if q := f.near(p.scrubber.beta); p.scrubber.on && q != nil {
 		v.q, share = q, 1
 	}
 	v.stretch()
@@ -71,10 +77,16 @@ func seriesScene(a *paint.Area, p *Picture) []paint.Layer {
 	return append(v.panels(down), top)
 }
 
+// Describe says in words what is on show after a key.
+func (s *seriesScene) Describe(a *paint.Area) string { return tellScrubber(a, s.run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *seriesScene) Moves(still bool) bool { return s.run.flowing(still) || s.run.playing(still) }
+
 // seriesView is a layout of a series.
 type seriesView struct {
 	a      *paint.Area
-	p      *Picture
+	p      *Run
 	w      *wall
 	q      *flow
 	pad    float64

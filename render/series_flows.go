@@ -120,7 +120,7 @@ func (s *flows) turnTo(now float64, still bool) float64 {
 }
 
 // flowing tells whether a flow is being drawn, or another one waits.
-func (p *Picture) flowing(still bool) bool {
+func (p *Run) flowing(still bool) bool {
 	w, _ := p.pick(flown)
 	return w != nil && !still && !p.scrubber.on && (w.flows.next != nil || p.now-w.flows.began < sweepTime)
 }

@@ -13,7 +13,7 @@ import (
 // run, and what the pointer reads there says so.
 func TestBandsHoldTheExactMean(t *testing.T) {
 	p := picturing(real()["lgssm"]...)
-	q := p.walls[0].flows.next
+	q := p.run.walls[0].flows.next
 	if q == nil || len(q.Exact) != len(q.Y) || q.beta != 1 {
 		t.Fatalf("the last way is not at the target, or has no exact means: %+v", q)
 	}
@@ -38,9 +38,9 @@ func TestWays(t *testing.T) {
 		p := picturing(real()[name]...)
 		a := testArea(704, 620, 1)
 		a.Still = true
-		ls := seriesScene(a, p)
-		q := p.walls[0].flows.shown
-		v := &seriesView{a: a, p: p, w: p.walls[0], q: q, pad: 24}
+		ls := draw("series", a, p)
+		q := p.run.walls[0].flows.shown
+		v := &seriesView{a: a, p: &p.run, w: p.run.walls[0], q: q, pad: 24}
 		v.stretch()
 		living, dead := 0, 0
 		for _, m := range all(ls, paint.Segments) {
@@ -80,22 +80,22 @@ func TestWays(t *testing.T) {
 // TestSweep: a way is drawn from left to right, the newest one that came meanwhile follows it, and where there is to be
 // no motion the newest one is seen at once. At full length nothing moves any more.
 func TestSweep(t *testing.T) {
-	var p Picture
+	p := NewCanvas()
 	tell := func(y float32, now float64) {
-		p.now = now
-		p.Take(&frame.Frame{Model: "m", Method: "aisel", N: 1, Total: 1, Points: []float32{0, 0}, Beta: []float32{1},
+		p.run.now = now
+		p.take(&frame.Frame{Model: "m", Method: "aisel", N: 1, Total: 1, Points: []float32{0, 0}, Beta: []float32{1},
 			LogW: []float32{0}, Flow: &frame.Flow{Y: []float32{y, 1}, N: 1, X: []float32{1, 2}, W: []float32{1, 1},
 				From: []int32{0}}})
 	}
-	shown := func() float32 { return p.walls[0].flows.shown.Y[0] }
+	shown := func() float32 { return p.run.walls[0].flows.shown.Y[0] }
 	tell(1, 10)
 	tell(2, 11)
 	tell(3, 12)
-	f := &p.walls[0].flows
+	f := &p.run.walls[0].flows
 	if s := f.turnTo(10+sweepTime/2, false); math.Abs(s-0.5) > 1e-9 || shown() != 1 {
 		t.Errorf("half way the front is at %g of way %g", s, shown())
 	}
-	if p.now = 11; !p.flowing(false) || p.flowing(true) {
+	if p.run.now = 11; !p.run.flowing(false) || p.run.flowing(true) {
 		t.Error("a way that is drawn moves, but not for who asked for less motion")
 	}
 	if s := f.turnTo(30, false); s != 0 || shown() != 3 {
@@ -104,7 +104,7 @@ func TestSweep(t *testing.T) {
 	if s := f.turnTo(30+sweepTime, false); s != 1 || shown() != 3 {
 		t.Errorf("at last the front is at %g of way %g", s, shown())
 	}
-	if p.now = 30 + sweepTime; p.flowing(false) {
+	if p.run.now = 30 + sweepTime; p.run.flowing(false) {
 		t.Error("nothing new, and the picture moves")
 	}
 	tell(4, 40)

@@ -175,22 +175,22 @@ var shows = map[string]func() (string, []*frame.Frame){
 // acts are what is done to a canvas before its picture is taken.
 var acts = map[string]func(*Canvas){
 	"scheduledrag": func(s *Canvas) {
-		s.picture.handSchedule.held = s.picture.handSchedule.knots
-		s.picture.handSchedule.at = 4
-		s.picture.handSchedule.put(s.picture.handSchedule.held, .12)
+		the[*schedules](s).hand.held = the[*schedules](s).hand.knots
+		the[*schedules](s).hand.at = 4
+		the[*schedules](s).hand.put(the[*schedules](s).hand.held, .12)
 	},
 	"plandrag": func(s *Canvas) {
-		o := &s.picture.handPrior
+		o := &the[*visits](s).hand
 		o.held, o.at = o.knots, 6
 		o.put(o.held, 4)
 	},
 	"serieslgssm": func(s *Canvas) { s.SetStill(true) },
 	"serieslong":  func(s *Canvas) { s.SetStill(true) },
 	"seriessv":    func(s *Canvas) { s.SetStill(true) },
-	"formall":     func(s *Canvas) { s.picture.crowd = true },
+	"formall":     func(s *Canvas) { the[*formation](s).crowd = true },
 	"formfollow":  func(s *Canvas) { follow(s, 37) },
 	"formback": func(s *Canvas) {
-		is := s.picture.walls[0].island()
+		is := s.run.walls[0].island()
 		is.scrub(120)
 		for is.moments[is.shown()].phase != moving {
 			is.key("ArrowLeft")
@@ -204,13 +204,13 @@ var acts = map[string]func(*Canvas){
 
 // follow taps row of the newest moment.
 func follow(s *Canvas, row int) {
-	is := s.picture.walls[0].island()
+	is := s.run.walls[0].island()
 	is.marked = [2]int{is.newest().id, row}
 }
 
 // slow makes the newest frame one of slow motion, some way through its change.
 func slow(s *Canvas, done float64) {
-	is := s.picture.walls[0].island()
+	is := s.run.walls[0].island()
 	s.hold = 100
 	is.slow, is.began, is.glide = true, 100-done*longest, longest
 }

@@ -9,21 +9,28 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "trace", draw: trace, key: (*Picture).lightNext,
-	miss: func(p *Picture) { p.lit = "" }})
+var _ = register("trace", func(r *Run) Scene { return &trace{base: base{r}} })
 
 // trace draws log Z against cost, and below it the error bar itself, both on a
 // common log axis of the work. Of many methods one stands out: the one at the
 // pointer, the one picked by a tap on its name or by the arrow keys, else the one
 // whose number the page shows.
-func trace(a *paint.Area, p *Picture) []paint.Layer {
+type trace struct {
+	base
+	lit string // the method that the viewer picked out of many, "": none
+}
+
+// Draw lays the scene out.
+func (s *trace) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	t, u := a.Theme, a.Unit
 	cs := p.drawable(a)
 	if len(cs) == 0 || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No estimate yet")}
 	}
 	d := newChart(a, p, cs)
-	d.light(a, p, cs)
+	d.scene = s
+	d.light(a, p, s.lit, cs)
 	if !a.Shows("details") {
 		return d.lasts(a, p, cs)
 	}
@@ -83,11 +90,12 @@ func trace(a *paint.Area, p *Picture) []paint.Layer {
 	d.brackets(a, &ends, cs)
 	d.offer(a, p, cs)
 	d.endLabels(a, p, cs, &ends)
+	a.OnBackground(func() { s.lit = "" })
 	return append(out, ends)
 }
 
 // drawable are the curves that have points.
-func (p *Picture) drawable(a *paint.Area) (cs []curve) {
+func (p *Run) drawable(a *paint.Area) (cs []curve) {
 	for _, c := range p.curves {
 		if pts := usable(c.Points); len(pts) > 0 {
 			if !a.Shows("details") {
@@ -106,6 +114,7 @@ func (p *Picture) drawable(a *paint.Area) (cs []curve) {
 
 // chart holds the axes: cost in log10 of the work, value in nats, err in log10 nats.
 type chart struct {
+	scene                   *trace
 	unit                    float64
 	pad, top, low           float64 // low is the height of the error panel, 0 if there is none
 	cost, value, err        paint.Axis
@@ -121,7 +130,7 @@ type chart struct {
 // few is the most methods that are drawn alike.
 const few = 3
 
-func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
+func newChart(a *paint.Area, p *Run, cs []curve) *chart {
 	u := a.Unit
 	d := &chart{unit: u, pad: 24 * u, top: 36 * u, many: len(cs) > few}
 	bottom := 44 * u

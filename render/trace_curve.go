@@ -63,7 +63,7 @@ func costRange(cs []curve) (lo, hi float64) {
 // and the second half (in log cost) of each curve, of many as far as they stay
 // near the ends; the first half may widen it by half, and is cut beyond that: an
 // early value must not squeeze the late ones.
-func valueRange(p *Picture, cs []curve) (lo, hi float64) {
+func valueRange(p *Run, cs []curve) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	put := func(vs ...float64) {
 		for _, v := range vs {

@@ -28,7 +28,7 @@ const (
 
 // plates lists the names from top to bottom: by value, but readers of one run stay together under a line that says
 // what the run cost. It returns how far the names stand from the chart: leaders need room.
-func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
+func (d *chart) plates(a *paint.Area, p *Run, cs []curve) (lead float64) {
 	type group struct {
 		mean float64
 		list []nameplate
@@ -135,12 +135,12 @@ func (d *chart) place() {
 }
 
 // light finds the method that stands out among many.
-func (d *chart) light(a *paint.Area, p *Picture, cs []curve) {
+func (d *chart) light(a *paint.Area, p *Run, lit string, cs []curve) {
 	if !d.many {
 		return
 	}
 	d.bright = cs[0].order
-	for _, want := range [...]string{p.focus, p.lit} {
+	for _, want := range [...]string{p.focus, lit} {
 		for i := range cs {
 			if cs[i].method == want {
 				d.bright = cs[i].order
@@ -179,7 +179,7 @@ func (d *chart) turns(cs []curve) (out []int) {
 }
 
 // endLabels writes the names, and leads to each of many from the end of its line.
-func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer) {
+func (d *chart) endLabels(a *paint.Area, p *Run, cs []curve, l *paint.Layer) {
 	t, u := a.Theme, a.Unit
 	d.runBrackets(a, cs, l)
 
@@ -194,7 +194,7 @@ func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer)
 				if c.order != d.bright {
 					st = paint.Plain
 				}
-				a.OnTap(d.plate(a, n), paint.Action{Do: func(paint.Point) { p.lit = c.method }})
+				a.OnTap(d.plate(a, n), paint.Action{Do: func(paint.Point) { d.scene.lit = c.method }})
 			}
 			l.MethodMark(a, c.order, d.labels+4*u, y, 4*u, n.so)
 		case n.curve == exactPlate:
@@ -255,21 +255,22 @@ func (d *chart) runBrackets(a *paint.Area, cs []curve, l *paint.Layer) {
 	}
 }
 
-// lightNext picks the next or the previous of many methods out, by the arrow keys.
-func (p *Picture) lightNext(key string) bool {
+// Key picks the next or the previous of many methods out, by the arrow keys.
+func (s *trace) Key(key string) bool {
+	p := s.run
 	way := map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]
-	if key == "Escape" && p.lit != "" {
-		p.lit = ""
+	if key == "Escape" && s.lit != "" {
+		s.lit = ""
 		return true
 	}
 	if way == 0 || len(p.curves) <= few {
 		return false
 	}
-	now := slices.IndexFunc(p.curves, func(c frame.Curve) bool { return c.Method == p.lit })
+	now := slices.IndexFunc(p.curves, func(c frame.Curve) bool { return c.Method == s.lit })
 	if now < 0 {
 		now = slices.IndexFunc(p.curves, func(c frame.Curve) bool { return c.Method == p.focus })
 	}
 	n := len(p.curves)
-	p.lit = p.curves[(max(now, 0)+way+n)%n].Method
+	s.lit = p.curves[(max(now, 0)+way+n)%n].Method
 	return true
 }

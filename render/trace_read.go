@@ -27,7 +27,7 @@ func (d *chart) brackets(a *paint.Area, l *paint.Layer, cs []curve) {
 }
 
 // lasts draws the estimates alone, side by side, with error bars and the exact value; a single one in its bracket.
-func (d *chart) lasts(a *paint.Area, p *Picture, cs []curve) []paint.Layer {
+func (d *chart) lasts(a *paint.Area, p *Run, cs []curve) []paint.Layer {
 	t, u := a.Theme, a.Unit
 	var back, front paint.Layer
 	back.Label(a.Say("log Z, nats"), d.pad, d.top-14*u, paint.Strong, t.Ink, paint.Left)
@@ -71,7 +71,7 @@ func (d *chart) lasts(a *paint.Area, p *Picture, cs []curve) []paint.Layer {
 }
 
 // offer lets the pointer read all methods at a cost.
-func (d *chart) offer(a *paint.Area, p *Picture, cs []curve) {
+func (d *chart) offer(a *paint.Area, p *Run, cs []curve) {
 	bottom := d.value.P0
 	if d.low > 0 {
 		bottom = d.err.P0

@@ -14,7 +14,7 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	f.Curves[0].Points[0].LogZ = -500
 	a := testArea(704, 456, 1)
 	p := picturing(f)
-	d := newChart(a, p, []curve{{pts: usable(f.Curves[0].Points)}, {pts: usable(f.Curves[1].Points)}})
+	d := newChart(a, &p.run, []curve{{pts: usable(f.Curves[0].Points)}, {pts: usable(f.Curves[1].Points)}})
 	if d.value.D0 < 200 || d.value.D1 > 240 {
 		t.Errorf("one early value stretched the axis to [%v, %v]", d.value.D0, d.value.D1)
 	}
@@ -24,14 +24,14 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	if len(d.valueTicks) > 7 || len(d.valueTicks) < 3 || len(d.costTicks) > 7 {
 		t.Errorf("ticks %v, %v", d.valueTicks, d.costTicks)
 	}
-	for _, m := range all(trace(a, p), paint.Stroke) {
+	for _, m := range all(draw("trace", a, p), paint.Stroke) {
 		for _, q := range m.Pts {
 			if q.Y > 4*a.H {
 				t.Fatalf("a line goes on to %v, far below the canvas", q)
 			}
 		}
 	}
-	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") ||
+	if s := reads(draw("trace", a, p)); !strings.Contains(s, "exact|221.07|") ||
 		!strings.Contains(s, "work: updates of all chains, or draws|") ||
 		!strings.Contains(s, "10\u00a0k|") {
 		t.Errorf("words %q", s)
@@ -44,7 +44,7 @@ func TestTraceOnSlides(t *testing.T) {
 	for _, hidden := range [][]string{nil, {"errors"}} {
 		a := testArea(560, 456, 1)
 		a.Hidden = hidden
-		if got := strings.Contains(reads(trace(a, p)), "Error bar"); got != (hidden == nil) {
+		if got := strings.Contains(reads(draw("trace", a, p)), "Error bar"); got != (hidden == nil) {
 			t.Errorf("without %v: a panel of error bars %v", hidden, got)
 		}
 	}
@@ -63,7 +63,7 @@ func TestTraceLabelsApart(t *testing.T) {
 	}
 	a := testArea(704, 456, 2)
 	var ys []float64
-	for _, m := range all(trace(a, picturing(f)), paint.Text) {
+	for _, m := range all(draw("trace", a, picturing(f)), paint.Text) {
 		if m.Style == paint.Strong && m.Align == paint.Left && m.At.X > a.W/2 {
 			ys = append(ys, m.At.Y)
 		}
@@ -83,7 +83,7 @@ func TestTraceNamesKeepValues(t *testing.T) {
 	a := testArea(704, 456, 1)
 	a.Words = map[string]string{"ais": "cooled little by little"}
 	values := 0
-	for _, m := range all(trace(a, picturing(histories(true, "ais", "rts"))), paint.Text) {
+	for _, m := range all(draw("trace", a, picturing(histories(true, "ais", "rts"))), paint.Text) {
 		if m.Align == paint.Right && m.At.X > 0.8*a.W && m.Style == paint.Plain {
 			values++
 		}
@@ -96,7 +96,7 @@ func TestTraceNamesKeepValues(t *testing.T) {
 func TestTraceProvisionalIsThinAndHollow(t *testing.T) {
 	a := testArea(704, 456, 1)
 	for _, final := range []bool{false, true} {
-		ls := trace(a, picturing(histories(final, "ais")))
+		ls := draw("trace", a, picturing(histories(final, "ais")))
 		for _, m := range all(ls, paint.Stroke) {
 			if m.Color == paint.Light.Methods[0] && (m.Width == 2) != final {
 				t.Errorf("final %v: a line of width %v", final, m.Width)
@@ -121,7 +121,7 @@ func TestTraceGaps(t *testing.T) {
 		f.Curves[0].Points[i].SE = math.NaN()
 	}
 	f.Curves[0].Points[30].LogZ = math.Inf(-1)
-	ls := trace(testArea(704, 456, 1), picturing(f))
+	ls := draw("trace", testArea(704, 456, 1), picturing(f))
 	for _, m := range ls {
 		for _, q := range m.Marks {
 			for _, v := range q.Pts {
@@ -143,7 +143,7 @@ func TestTraceMany(t *testing.T) {
 		for _, final := range []bool{true, false} {
 			a := testArea(size[0], size[1], 1)
 			p := picturing(crowd(final)...)
-			ls := trace(a, p)
+			ls := draw("trace", a, p)
 			check(t, "nine methods", a, ls)
 			s := reads(ls)
 			for _, want := range []string{"AIS|", "RTS|", "TS|", "TI|", "TI-RB|", "BAR|", "MBAR|", "RTS-STATIONARY|", "SAMS|",
@@ -157,26 +157,26 @@ func TestTraceMany(t *testing.T) {
 	spike := crowd(true)
 	spike[0].Curves[3].Points[70].LogZ = -500
 	q := picturing(spike...)
-	if lo, hi := valueRange(q, q.drawable(testArea(704, 456, 1))); lo < 205 || hi > 235 {
+	if lo, hi := valueRange(&q.run, q.run.drawable(testArea(704, 456, 1))); lo < 205 || hi > 235 {
 		t.Errorf("one late value of one of many stretches the axis to [%v, %v]", lo, hi)
 	}
 	p := picturing(crowd(true)...)
 	bright := func() (out int) {
 		a := testArea(704, 456, 1)
-		cs := p.drawable(a)
-		d := newChart(a, p, cs)
-		d.light(a, p, cs)
+		cs := p.run.drawable(a)
+		d := newChart(a, &p.run, cs)
+		d.light(a, &p.run, the[*trace](p).lit, cs)
 		return d.bright
 	}
-	p.focus = "mbar"
+	p.run.focus = "mbar"
 	if bright() != 6 {
 		t.Errorf("%d stands out, want mbar", bright())
 	}
-	p.lightNext("ArrowDown")
+	the[*trace](p).Key("ArrowDown")
 	if bright() != 7 {
 		t.Errorf("after the arrow %d stands out, want the next one", bright())
 	}
-	if !p.lightNext("Escape") || bright() != 6 || p.lightNext("Escape") {
+	if !the[*trace](p).Key("Escape") || bright() != 6 || the[*trace](p).Key("Escape") {
 		t.Error("Escape does not give up the choice")
 	}
 	s := NewCanvas()
@@ -191,7 +191,7 @@ func TestTraceMany(t *testing.T) {
 		s.Tap(tap.Box.X+tap.Box.W/2, tap.Box.Y+tap.Box.H/2)
 		break
 	}
-	if s.picture.lit == "" {
+	if the[*trace](s).lit == "" {
 		t.Error("a tap on a name chooses nothing")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "training", draw: trainingScene})
+var _ = register("training", func(r *Run) Scene { return &trainingScene{base: base{r}} })
 
 // trained is what the newest frame of a training run shows, as far as it can be drawn.
 type trained struct {
@@ -151,8 +151,14 @@ type trainingView struct {
 
 // trainingScene shows a machine that learns: its weights as filters that sharpen, samples of it beside data, and how
 // likely the data are, with log Z as it is followed and as annealed importance sampling finds it.
-func trainingScene(a *paint.Area, p *Picture) []paint.Layer {
-	u, t := a.Unit, p.trained
+type trainingScene struct {
+	base
+	trained *trained
+}
+
+// Draw lays the scene out.
+func (s *trainingScene) Draw(a *paint.Area) []paint.Layer {
+	u, t := a.Unit, s.trained
 	if t == nil || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No training yet")}
 	}
@@ -188,6 +194,16 @@ func trainingScene(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	return out
 }
+
+// Take keeps what a frame of a training run shows.
+func (s *trainingScene) Take(f *frame.Frame) {
+	if f.Training != nil {
+		s.trained = newTrained(f).keep(s.trained)
+	}
+}
+
+// Clear forgets it.
+func (s *trainingScene) Clear() { s.trained = nil }
 
 // charts are the panels of likelihood and log Z over updates; as many as there is room for.
 func (v *trainingView) charts(b paint.Rect) []paint.Layer {

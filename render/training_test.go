@@ -86,7 +86,7 @@ func overtrained(update, w, h, m, hidden int) *frame.Frame {
 
 // said are the words of the scene after some frames.
 func said(w, h float64, fs ...*frame.Frame) (string, []paint.Layer) {
-	ls := trainingScene(testArea(w, h, 1), picturing(fs...))
+	ls := draw("training", testArea(w, h, 1), picturing(fs...))
 	return reads(ls), ls
 }
 
@@ -265,7 +265,7 @@ func TestTrainingReads(t *testing.T) {
 	for _, at := range places {
 		a := testArea(704, 456, 1)
 		a.Pointer = paint.NewPointer(at)
-		trainingScene(a, p)
+		draw("training", a, p)
 		_, text := a.Tooltip()
 		for _, want := range []string{"Hidden unit 20, weights \u2212", "update 900, best", "AIS", "gap"} {
 			found[want] = found[want] || strings.Contains(text, want)
@@ -314,7 +314,7 @@ func TestOddTraining(t *testing.T) {
 	} {
 		for _, w := range []float64{704, 390} {
 			a := testArea(w, 456, 1)
-			check(t, name, a, trainingScene(a, picturing(f)))
+			check(t, name, a, draw("training", a, picturing(f)))
 		}
 	}
 }

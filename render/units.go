@@ -5,14 +5,20 @@ import (
 	"logzlab/render/paint"
 )
 
-var unitsScene = register(scene{name: "units", draw: units, key: (*Picture).turn,
-	tell: tellScrubber, moves: func(p *Picture, still bool) bool { return p.playing(still) || !still && p.gliding() }})
+var _ = register("units", func(r *Run) Scene { return &units{base: base{r}} })
 
 // units shows the rows of one method as pictures. Rows that go through
 // temperatures are shown as a film: a column is a chain, a line a temperature, so
 // that a picture condenses downwards. Otherwise, or at a tap, all rows are tiles, as they are while the record plays or
 // is gone through by hand.
-func units(a *paint.Area, p *Picture) []paint.Layer {
+type units struct {
+	base
+	tiled bool // all particles instead of the film
+}
+
+// Draw lays the scene out.
+func (s *units) Draw(a *paint.Area) []paint.Layer {
+	p := s.run
 	u, pad := a.Unit, 24*a.Unit
 	if a.Compact() {
 		pad = 16 * u
@@ -38,20 +44,29 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 
 	// The film, or all rows as tiles.
 	known := w.tempered() && w.rungs > 2 // between base and target alone nothing condenses
-	if known && !p.tiled && !p.scrubber.on {
+	if known && !s.tiled && !p.scrubber.on {
 		if film, ok := layFilm(a, w, pad, down); ok {
-			filmSwitch(a, &film, pad, down, a.Say("Side by side"))
+			s.filmSwitch(a, &film, pad, down, a.Say("Side by side"))
 			return []paint.Layer{film, top}
 		}
 	}
 	room := 0.0
 	if known {
-		room = filmSwitch(a, &top, pad, down, a.Say("By temperature"))
+		room = s.filmSwitch(a, &top, pad, down, a.Say("By temperature"))
 	}
 	b := paint.XYWH(pad, 29*u+down, a.W-2*pad, a.H-45*u-down)
 	wall, shown := tiles(a, w, b, legible(a))
 	return []paint.Layer{wall, status(a, w, paint.XYWH(pad, u+down, b.W, 20*u), shown, room), top}
 }
+
+// Key takes a key of the scene.
+func (s *units) Key(name string) bool { return s.run.turn(name) }
+
+// Describe says in words what is on show after a key.
+func (s *units) Describe(a *paint.Area) string { return tellScrubber(a, s.run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *units) Moves(still bool) bool { return s.run.playing(still) || !still && s.run.gliding() }
 
 // status writes one line: method, phase, sweep, what the colour means, and the
 // number of particles. What does not fit is left out, the last of these first;

@@ -13,10 +13,13 @@ import (
 
 // filmSwitch writes words at the right of the first line that a tap changes
 // between the film and the tiles; it returns the room they take.
-func filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, s string) float64 {
+func (s *units) filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, words string) float64 {
 	u := a.Unit
-	wd := a.Fonts.Width(s, paint.Plain)
-	a.Link(l, s, a.W-pad-wd, 17*u+down, paint.Plain, a.Theme.Ink2, 8, paint.Action{Toggle: "tiled"})
+	wd := a.Fonts.Width(words, paint.Plain)
+	a.Link(l, words, a.W-pad-wd, 17*u+down, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) {
+		s.tiled = !s.tiled && !s.run.scrubber.on
+		s.run.scrubber.on, s.run.scrubber.began = false, 0
+	}})
 	return wd + 16*u
 }
 

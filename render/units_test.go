@@ -39,8 +39,8 @@ func TestUnitsMarks(t *testing.T) {
 	late := rings("ais", 20, 10, 16, 16, false)
 	late.LogW = nil
 	p := picturing(f, late)
-	p.tiled = true
-	ls := units(testArea(704, 456, 2), p)
+	the[*units](p).tiled = true
+	ls := draw("units", testArea(704, 456, 2), p)
 	if n := len(all(ls, paint.Cells)); n != 20 {
 		t.Errorf("%d pictures, want 20", n)
 	}
@@ -75,8 +75,8 @@ func TestUnitsMarks(t *testing.T) {
 func TestUnitsKeepsPicturesReadable(t *testing.T) {
 	a := testArea(390, 456, 3)
 	p := picturing(rings("ais", 0, 100, 28, 28, false), rings("rts", 0, 100, 28, 28, true))
-	p.tiled = true
-	ls := units(a, p)
+	the[*units](p).tiled = true
+	ls := draw("units", a, p)
 	ps := all(ls, paint.Cells)
 	if len(ps) == 0 || len(ps) > 100 || ps[0].Box.W < 56*a.Unit {
 		t.Errorf("%d pictures, the first %v wide", len(ps), ps[0].Box.W)
@@ -90,7 +90,7 @@ func TestScatter(t *testing.T) {
 	a := testArea(536, 400, 1)
 	f := hills(100)
 	f.Points[7] = float32(math.NaN())
-	ls := units(a, picturing(f))
+	ls := draw("units", a, picturing(f))
 	n := 0
 	for _, m := range all(ls, paint.Disc) {
 		if !(m.At.X >= 0 && m.At.X <= a.W && m.At.Y >= 0 && m.At.Y <= a.H) {
@@ -110,7 +110,7 @@ func TestUnitsFilm(t *testing.T) {
 	for rungs, want := range map[int]bool{2: false, 20: true} {
 		f := rings("is", 0, 10, 16, 16, false)
 		f.Rungs = rungs
-		if got := strings.Contains(reads(units(testArea(704, 456, 1), picturing(f))), "Side by side"); got != want {
+		if got := strings.Contains(reads(draw("units", testArea(704, 456, 1), picturing(f))), "Side by side"); got != want {
 			t.Errorf("%d rungs: a film is %v", rungs, got)
 		}
 	}

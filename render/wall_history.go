@@ -98,7 +98,7 @@ func (d *droppedRow) fraction(now float64, still bool) float64 {
 }
 
 // gliding tells whether any point or weight is on its way.
-func (p *Picture) gliding() bool {
+func (p *Run) gliding() bool {
 	for _, w := range p.walls {
 		if n := len(w.dropped); n > 0 && p.now < w.dropped[n-1].since+dropTime {
 			return true

@@ -12,21 +12,21 @@ func TestNewestWins(t *testing.T) {
 	new.Beta[3] = 0.5
 	other := rings("ais", 20, 10, 8, 8, false)
 	p := picturing(old, other, new)
-	w := p.walls[0]
-	if len(p.walls) != 1 || len(w.slots) != 30 || w.filled() != 20 || w.slots[3].beta != 0.5 || w.slots[12].filled {
+	w := p.run.walls[0]
+	if len(p.run.walls) != 1 || len(w.slots) != 30 || w.filled() != 20 || w.slots[3].beta != 0.5 || w.slots[12].filled {
 		t.Fatalf("wall has %d slots, %d filled, slot 3 at %v", len(w.slots), w.filled(), w.slots[3].beta)
 	}
-	p.Take(rings("ais", 95, 10, 8, 8, false))
+	p.take(rings("ais", 95, 10, 8, 8, false))
 	if len(w.slots) != maxSlots {
 		t.Errorf("a lane past the end made %d slots, want %d", len(w.slots), maxSlots)
 	}
 	for _, first := range []int{-5, maxSlots, math.MaxInt} {
-		p.Take(&frame.Frame{Model: "rings", Method: "ais", First: first, N: 1, W: 8, H: 8, Pixels: make([]byte, 64)})
+		p.take(&frame.Frame{Model: "rings", Method: "ais", First: first, N: 1, W: 8, H: 8, Pixels: make([]byte, 64)})
 	}
 	if len(w.slots) != maxSlots {
 		t.Errorf("lanes out of range changed the wall to %d slots", len(w.slots))
 	}
-	p.Take(rings("ais", 0, 3, 4, 4, false))
+	p.take(rings("ais", 0, 3, 4, 4, false))
 	if len(w.slots) != 3 {
 		t.Errorf("another shape left %d slots, want 3", len(w.slots))
 	}
@@ -39,25 +39,26 @@ func TestGlide(t *testing.T) {
 		return &frame.Frame{Model: "m", Method: "rts", Phase: "final", Step: step, N: 1, Points: []float32{x, 0},
 			Beta: []float32{1}}
 	}
-	p := &Picture{now: 10}
-	p.Take(at(0, 1))
-	p.now = 10.02
-	p.Take(at(1, 2))
-	if p.gliding() {
+	p := NewCanvas()
+	p.run.now = 10
+	p.take(at(0, 1))
+	p.run.now = 10.02
+	p.take(at(1, 2))
+	if p.run.gliding() {
 		t.Error("points glide at full speed")
 	}
-	p.now = 11
-	p.Take(at(3, 3))
-	p.now = 11 + longestGlide/2
-	s := &p.walls[0].slots[0]
-	if got := s.place(p.now, false).X; !p.gliding() || math.Abs(got-2) > 1e-9 {
+	p.run.now = 11
+	p.take(at(3, 3))
+	p.run.now = 11 + longestGlide/2
+	s := &p.run.walls[0].slots[0]
+	if got := s.place(p.run.now, false).X; !p.run.gliding() || math.Abs(got-2) > 1e-9 {
 		t.Errorf("half way from 1 to 3 a point is at %v", got)
 	}
-	if got := s.place(p.now, true).X; got != 3 {
+	if got := s.place(p.run.now, true).X; got != 3 {
 		t.Errorf("without motion a point is at %v, want 3", got)
 	}
-	p.now = 12
-	if p.gliding() || s.place(p.now, false).X != 3 {
+	p.run.now = 12
+	if p.run.gliding() || s.place(p.run.now, false).X != 3 {
 		t.Error("the way never ends")
 	}
 }
@@ -70,23 +71,23 @@ func TestResamplingIsSeen(t *testing.T) {
 			Points: []float32{0, 0, 2, 0, 4, 0}, Beta: []float32{0.5, 0.5, 0.5}, Rung: []int32{1, 1, 1}, LogW: logw,
 			Parents: parents}
 	}
-	take := func(p *Picture, now float64, f *frame.Frame) {
-		p.now = now
-		p.Take(f)
+	take := func(p *Canvas, now float64, f *frame.Frame) {
+		p.run.now = now
+		p.take(f)
 	}
-	p := &Picture{}
+	p := NewCanvas()
 	take(p, 1, rows(1, []float32{0, 0, 0}, nil))
 	take(p, 1.2, rows(2, []float32{0, -3, 0}, nil))
-	w := p.walls[0]
+	w := p.run.walls[0]
 	for at, want := range map[float64]float64{1.2: 1, 1.35: math.Exp(-1.5), 1.6: math.Exp(-3)} {
-		p.now = at
-		p.held(w, false)
+		p.run.now = at
+		p.run.held(w, false)
 		if rel, _ := w.weights(); math.Abs(rel[1]-want) > 0.01 {
 			t.Errorf("at %g s the light row weighs %g, not %g", at, rel[1], want)
 		}
 	}
 	take(p, 1.4, rows(3, []float32{0, 0, 0}, []int32{0, 2, 2}))
-	if len(w.dropped) != 1 || w.dropped[0].place != 1 || !p.gliding() {
+	if len(w.dropped) != 1 || w.dropped[0].place != 1 || !p.run.gliding() {
 		t.Fatalf("%d rows fall", len(w.dropped))
 	}
 	if q := w.slots[1].place(1.4, false); q.X != 4 {

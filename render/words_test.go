@@ -108,11 +108,11 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 	for _, s := range vocabulary.Words {
 		translated[s] = "⟦" + s + "⟧"
 	}
-	for _, scene := range scenes {
+	for name := range makers {
 		a := testArea(704, 456, 1)
 		a.Words = translated
-		if got := reads(scene.draw(a, &Picture{})); !strings.HasPrefix(got, "⟦") {
-			t.Errorf("%s with nothing to show reads %q", scene.name, got)
+		if got := reads(draw(name, a, NewCanvas())); !strings.HasPrefix(got, "⟦") {
+			t.Errorf("%s with nothing to show reads %q", name, got)
 		}
 	}
 	f := rings("rts", 0, 10, 8, 8, false)
@@ -126,8 +126,8 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 		a := testArea(704, 456, 1)
 		a.Words = translated
 		p := picturing(c.f)
-		p.tiled = true
-		if got := reads(units(a, p)); !strings.Contains(got, c.want) {
+		the[*units](p).tiled = true
+		if got := reads(draw("units", a, p)); !strings.Contains(got, c.want) {
 			t.Errorf("%q is missing in %q", c.want, got)
 		}
 	}

@@ -34,14 +34,16 @@ type Tap struct {
 	Action Action
 }
 
-// Action is what a tap asks for: another method, a switch, or something of the
-// scene; a drag goes on with it. What a finger grabs does not scroll the page.
+// Action is what a tap asks for: another method, or something of the scene; a drag goes on with it. What a finger grabs
+// does not scroll the page.
 type Action struct {
 	Method string         // the method to show, if any
-	Toggle string         // the switch to turn, if any
 	Do     func(at Point) // if set, is done at the place
 	Drag   bool           // a press goes on with Do while it moves
 	Grab   bool           // a finger drags at once
+	End    func()         // if set, is called when a drag ends
+
+	background bool // done where nothing else can be tapped
 }
 
 // OnTap makes a box answer to taps.
@@ -49,6 +51,38 @@ func (a *Area) OnTap(b Rect, do Action) {
 	if a.Taps != nil {
 		*a.Taps = append(*a.Taps, Tap{b, do})
 	}
+}
+
+// OnBackground is done at a tap on nothing that answers to taps.
+func (a *Area) OnBackground(do func()) {
+	a.OnTap(Rect{W: a.W, H: a.H}, Action{Do: func(Point) { do() }, background: true})
+}
+
+// TapAt returns what a tap at a place asks for, in order: each is done until one has Do. It is empty where nothing
+// answers.
+func TapAt(taps []Tap, at Point) (found []Action) {
+	for _, t := range taps {
+		if t.Action.background || !t.Box.Contains(at) {
+			continue
+		}
+		if found = append(found, t.Action); t.Action.Do != nil {
+			return found // what lies on top comes first
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, t := range taps {
+		if t.Action.background {
+			found = append(found, t.Action)
+		}
+	}
+	return found
+}
+
+// Clickable reports whether something in particular answers to a tap at a place.
+func Clickable(taps []Tap, at Point) bool {
+	return slices.ContainsFunc(taps, func(t Tap) bool { return !t.Action.background && t.Box.Contains(at) })
 }
 
 // Link writes words from x on that do something when tapped, with room around them; a picture for keeping has none.
