@@ -19,8 +19,8 @@ var _ = register("plane", func(r *Run) Scene { return &plane{base: base{r}} })
 // and line exact; below it the path of temperatures. Both axes have one scale, unless they are parameters of a program.
 type plane struct {
 	base
-	ground  ground
-	axes    axes
+	ground ground
+	axes   axes
 }
 
 // Draw lays the scene out.
