@@ -144,11 +144,11 @@ func (p *Painter) mark(m *paint.Mark) {
 	// Shapes, one by one or many at once.
 	case paint.Disc, paint.Square, paint.Diamond, paint.Emblem:
 		if m.Halo {
-			p.shape(m, m.At, m.R+1.5*p.atlas.fonts.Scale, p.theme.Ground)
+			p.shape(m, m.R+1.5*p.atlas.fonts.Scale, p.theme.Ground)
 		}
-		p.shape(m, m.At, m.R, m.Color)
+		p.shape(m, m.R, m.Color)
 		if m.Hollow > 0 {
-			p.shape(m, m.At, m.R-m.Hollow, p.theme.Ground)
+			p.shape(m, m.R-m.Hollow, p.theme.Ground)
 		}
 	case paint.Dots:
 		for i, at := range m.Pts {
@@ -317,30 +317,14 @@ func (p *Painter) disc(at paint.Point, r float64, c color.RGBA) {
 }
 
 // shape draws a mark of nominal radius r; all are sized to look as large as the disc.
-func (p *Painter) shape(m *paint.Mark, at paint.Point, r float64, c color.RGBA) {
+func (p *Painter) shape(m *paint.Mark, r float64, c color.RGBA) {
 	if m.Kind == paint.Disc || r <= 0 {
-		p.disc(at, r, c)
+		p.disc(m.At, r, c)
 		return
 	}
 	g := p.blank()
-	switch m.Kind {
-	case paint.Emblem:
-		for _, piece := range paint.Emblems[m.Slot] { // each grows and shrinks around its own middle
-			corners, mid := make([]paint.Point, len(piece)), paint.Point{}
-			for _, q := range piece {
-				mid.X, mid.Y = mid.X+q.X/float64(len(piece)), mid.Y+q.Y/float64(len(piece))
-			}
-			for i, q := range piece {
-				corners[i] = paint.Pt(at.X+m.R*mid.X+r*(q.X-mid.X), at.Y+m.R*mid.Y+r*(q.Y-mid.Y))
-			}
-			g.convex(corners)
-		}
-	case paint.Square:
-		r *= 0.88
-		g.convex([]paint.Point{{X: at.X - r, Y: at.Y - r}, {X: at.X + r, Y: at.Y - r}, {X: at.X + r, Y: at.Y + r}, {X: at.X - r, Y: at.Y + r}})
-	case paint.Diamond:
-		r *= 1.24
-		g.convex([]paint.Point{{X: at.X, Y: at.Y - r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X - r, Y: at.Y}})
+	for _, piece := range m.Outline(r) {
+		g.convex(piece)
 	}
 	p.mesh(g, c)
 }

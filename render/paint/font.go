@@ -24,6 +24,11 @@ const (
 	styles
 )
 
+// Size is the size of a style in CSS pixels, and whether it is bold.
+func (st Style) Size() (px float64, bold bool) {
+	return [styles]float64{11, 12, 12, 11, 14}[st], st >= Strong
+}
+
 //go:generate go run ./gen
 
 var (
@@ -54,12 +59,14 @@ type Fonts struct {
 // NewFonts makes the faces for a pixel ratio; comma says that numbers have a decimal comma.
 func NewFonts(scale float64, comma bool) *Fonts {
 	f := &Fonts{Scale: scale, Comma: comma}
-	for st, d := range [styles]struct {
-		px   float64
-		bold int
-	}{{11, 0}, {12, 0}, {12, 1}, {11, 1}, {14, 1}} {
+	for st := range styles {
+		px, bold := st.Size()
+		ttf := parsed()[0]
+		if bold {
+			ttf = parsed()[1]
+		}
 		// NewFace fails only for impossible options; these are constant.
-		f.faces[st], _ = opentype.NewFace(parsed()[d.bold], &opentype.FaceOptions{Size: d.px * scale, DPI: 72})
+		f.faces[st], _ = opentype.NewFace(ttf, &opentype.FaceOptions{Size: px * scale, DPI: 72})
 	}
 	return f
 }

@@ -111,7 +111,7 @@ func (l *Layer) VLine(a *Area, x, y0, y1 float64, c color.RGBA) {
 		Color: c})
 }
 
-// emblems are the marks of the fourth method and those after it, as convex pieces around the origin, as large as a
+// Emblems are the marks of the fourth method and those after it, as convex pieces around the origin, as large as a
 // disc of radius one: triangles up and down, plus, cross, pillar, hourglass.
 var Emblems = [...][][]Point{
 	{{{0, -1.2}, {1.2, 0.9}, {-1.2, 0.9}}},
@@ -121,6 +121,35 @@ var Emblems = [...][][]Point{
 		{{-1.13, 0.55}, {-0.55, 1.13}, {1.13, -0.55}, {0.55, -1.13}}},
 	{{{-0.55, -1.25}, {0.55, -1.25}, {0.55, 1.25}, {-0.55, 1.25}}},
 	{{{-1.1, -1.1}, {1.1, -1.1}, {0, 0.2}}, {{-1.1, 1.1}, {1.1, 1.1}, {0, -0.2}}},
+}
+
+// Outline is the boundary of a Square, a Diamond or an Emblem with the nominal radius r, as convex pieces. All look as
+// large as a disc of that radius. The pieces of an emblem grow and shrink around their own middles, so that with another
+// radius than the mark's they are its rim or its hole.
+func (m *Mark) Outline(r float64) [][]Point {
+	x, y := m.At.X, m.At.Y
+	switch m.Kind {
+	case Square:
+		r *= 0.88
+		return [][]Point{{{x - r, y - r}, {x + r, y - r}, {x + r, y + r}, {x - r, y + r}}}
+	case Diamond:
+		r *= 1.24
+		return [][]Point{{{x, y - r}, {x + r, y}, {x, y + r}, {x - r, y}}}
+	case Emblem:
+		var out [][]Point
+		for _, piece := range Emblems[m.Slot] {
+			corners, mid, n := make([]Point, len(piece)), Point{}, float64(len(piece))
+			for _, q := range piece {
+				mid.X, mid.Y = mid.X+q.X/n, mid.Y+q.Y/n
+			}
+			for i, q := range piece {
+				corners[i] = Point{x + m.R*mid.X + r*(q.X-mid.X), y + m.R*mid.Y + r*(q.Y-mid.Y)}
+			}
+			out = append(out, corners)
+		}
+		return out
+	}
+	return nil
 }
 
 // MethodMark appends the mark of the i-th method: circle, square, diamond and the emblems in turn.

@@ -103,7 +103,9 @@ var layers = []struct {
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},
 	{"render/gpu", []string{"render/paint"}},
-	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/apng", "render/gpu",
+	{"render/chart", []string{"core/format", "core/num", "render/paint"}},
+	{"render/svg", []string{"render/paint"}},
+	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/apng", "render/chart", "render/gpu",
 		"render/paint", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/stan", []string{"core/...", "wasm/page/order"}},

@@ -1,0 +1,237 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// Axis is an axis of a chart.
+type Axis struct {
+	// Lo and Hi are the range. Where they are equal, as in the zero value, it is that of the data with some room, but
+	// with none below or above 0 where the data end there.
+	Lo, Hi float64
+	Title  string               // what the axis measures, with its unit
+	Log    bool                 // logarithmic, to base 10
+	Whole  bool                 // only whole numbers have ticks
+	Ticks  []float64            // where the ticks are; nil: at round numbers, as many as have room
+	Label  func(float64) string // writes a tick; nil: as a number
+	Names  []string             // names of the values 0, 1, 2, ..., in place of numbers; vertically, from the top down
+	Bare   bool                 // without ticks and labels
+}
+
+// tick is a place on an axis with its label.
+type tick struct {
+	at    float64
+	label string
+}
+
+// scaled is the value in which the axis is linear; NaN where there is none.
+func (x *Axis) scaled(v float64) float64 {
+	switch {
+	case !num.Finite(v) || x.Log && v <= 0:
+		return math.NaN()
+	case x.Log:
+		return math.Log10(v)
+	}
+	return v
+}
+
+// fit gives the axis the range of the data where it has none.
+func (x *Axis) fit(s span) {
+	switch lo, hi := s.lo, s.hi; {
+	case x.Lo != x.Hi:
+	case x.Names != nil:
+		x.Lo, x.Hi = -0.5, float64(max(len(x.Names), 1))-0.5
+	case x.Log:
+		if !(lo > 0) || !(lo <= hi) {
+			lo, hi = 0.1, 10
+		}
+		room := max(math.Pow(hi/lo, 0.06), 1.12)
+		if lo == hi {
+			room = 2
+		}
+		x.Lo, x.Hi = lo/room, hi*room
+	case !(lo <= hi):
+		x.Lo, x.Hi = 0, 1
+	default:
+		room := 0.06 * (hi - lo)
+		if !(room > 1e-12*max(math.Abs(lo), math.Abs(hi))) { // one value alone has no scale
+			room = max(0.5, 1e-6*math.Abs(hi))
+		}
+		x.Lo, x.Hi = lo-room, hi+room
+		if lo == 0 && hi > 0 {
+			x.Lo = 0
+		}
+		if hi == 0 && lo < 0 {
+			x.Hi = 0
+		}
+	}
+}
+
+// ticks are at most n places, or some more where the axis has its own, at least two and at most most.
+func (x *Axis) ticks(n, most int) (out []tick) {
+	n = min(max(n, 2), most)
+	var at []float64
+	step := 1.0
+	switch {
+	case x.Names != nil:
+		for i, name := range x.Names {
+			out = append(out, tick{float64(i), name})
+		}
+		return out
+	case x.Ticks != nil:
+		at, step = x.Ticks, 0
+	case x.Log:
+		at, step = format.LogTicks(x.Lo, x.Hi, n), 0
+	default:
+		at, step = format.Ticks(x.Lo, x.Hi, n)
+	}
+	if x.Whole { // of finer steps some are left out
+		step = max(step, 1)
+	}
+	for _, v := range at {
+		if v < min(x.Lo, x.Hi) || v > max(x.Lo, x.Hi) || x.Whole && v != math.Trunc(v) {
+			continue
+		}
+		out = append(out, tick{v, x.written(v, step)})
+	}
+	return out
+}
+
+// written is a tick as text; step is the distance of ticks, 0 where they have none.
+func (x *Axis) written(v, step float64) string {
+	switch {
+	case x.Label != nil:
+		return x.Label(v)
+	case step > 0:
+		return format.Tick(v, step)
+	case x.Log:
+		return format.Short(v, 2)
+	}
+	return format.AtMost(v, 6)
+}
+
+// axes draws both axes with their ticks, and the titles that stand below.
+func (c *Chart) axes(l *paint.Layer) {
+	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
+	if !c.Y.Bare {
+		last := math.Inf(1)
+		for _, k := range c.Y.ticks(int(b.H/(34*u)), 7) {
+			y := c.py.At(c.Y.scaled(k.at))
+			l.HLine(a, b.X, b.X+b.W, y, t.Line)
+			if math.Abs(last-y) < 11*u { // labels would overlap
+				continue
+			}
+			last = y
+			label := k.label
+			for a.Fonts.Width(label, paint.Tick) > b.X-c.box.X-8*u && len(label) > 1 && c.Y.Names != nil {
+				label = cut(label)
+			}
+			l.Label(label, b.X-8*u, y+4*u, paint.Tick, t.Ink3, paint.Right)
+		}
+	}
+	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line2)
+	if c.X.Bare {
+		return
+	}
+
+	// On a phone the title takes the right end of the row of ticks, if that leaves room for most of them.
+	foot, end := b.Y+b.H, c.box.X+c.box.W
+	if title := c.X.Title; title != "" {
+		wide := a.Fonts.Width(title, paint.Tick)
+		switch {
+		case !a.Compact():
+			x := min(max(b.X+b.W/2, c.box.X+wide/2), end-wide/2)
+			l.Label(title, x, foot+34*u, paint.Tick, t.Ink2, paint.Centre)
+		case wide < 0.4*b.W:
+			l.Label(title, b.X+b.W, foot+16*u, paint.Tick, t.Ink2, paint.Right)
+			end = b.X + b.W - wide - 4*u
+		}
+	}
+
+	// As many labels as have room; the ticks between them on a logarithmic axis have none.
+	if c.X.Log {
+		c.minor(l)
+	}
+	at := c.columns()
+	free := c.box.X
+	for _, k := range at {
+		x := c.px.At(c.X.scaled(k.at))
+		half := a.Fonts.Width(k.label, paint.Tick) / 2
+		mid := min(max(x, c.box.X+half), c.box.X+c.box.W-half)
+		if mid-half < free || mid+half > end {
+			continue
+		}
+		if c.X.Names == nil {
+			l.VLine(a, x, foot, foot+4*u, t.Line2)
+		}
+		l.Label(k.label, mid, foot+16*u, paint.Tick, t.Ink3, paint.Centre)
+		free = mid + half + 6*u
+	}
+}
+
+// columns are the ticks of the horizontal axis: as many as their labels leave room for, named places at even steps.
+func (c *Chart) columns() (at []tick) {
+	a, u := c.a, c.a.Unit
+	for n := 8; n >= 2; n-- {
+		at = c.X.ticks(n, 8)
+		wide := 0.0
+		for _, k := range at {
+			wide = max(wide, a.Fonts.Width(k.label, paint.Tick)+10*u)
+		}
+		if c.X.Names != nil {
+			pitch := math.Abs(c.px.At(1) - c.px.At(0))
+			every := max(int(math.Ceil(wide/max(pitch, 1e-9))), 1)
+			var some []tick
+			for i := 0; i < len(at); i += every {
+				some = append(some, at[i])
+			}
+			return some
+		}
+		if wide*float64(len(at)) <= c.plot.W+wide {
+			return at
+		}
+	}
+	return at
+}
+
+// minor draws the ticks of a logarithmic axis that have no label, where they are not too close.
+func (c *Chart) minor(l *paint.Layer) {
+	u := c.a.Unit
+	decades := math.Log10(c.X.Hi / c.X.Lo)
+	if c.plot.W/decades < 40*u {
+		return
+	}
+	for e := math.Floor(math.Log10(c.X.Lo)); e <= math.Log10(c.X.Hi); e++ {
+		for m := 1.0; m < 10; m++ {
+			if v := m * math.Pow(10, e); v >= c.X.Lo && v <= c.X.Hi {
+				x := c.px.At(c.X.scaled(v))
+				l.VLine(c.a, x, c.plot.Y+c.plot.H, c.plot.Y+c.plot.H+2*u, c.a.Theme.Line2)
+			}
+		}
+	}
+}
+
+// cut leaves the last letter of a name out.
+func cut(s string) string {
+	r := []rune(s)
+	for i := len(r) - 1; i > 0; i-- {
+		if r[i] != '\u2026' {
+			return string(r[:i]) + "\u2026"
+		}
+	}
+	return string(r[:1])
+}
+
+// Numbers are the names 1, 2, ..., n, as of rungs.
+func Numbers(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = strconv.Itoa(i + 1)
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package chart
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// Chart is a chart under way. Its fields may be set until it is laid out, by the first call of Layers, Plot or At.
+type Chart struct {
+	X, Y   Axis
+	Title  string // above the chart at the left
+	More   string // above the chart at the right, where there is room
+	Key    Key    // where series are named
+	Square bool   // units of both axes have the same length in pixels
+
+	a      *paint.Area
+	box    paint.Rect
+	plot   paint.Rect // within the gutters; without a width before the chart is laid out
+	group  *group     // charts that are laid out together with this one, or nil
+	x, y   span       // of the data
+	px, py paint.Axis // from the scaled data to pixels
+
+	inside, over []func(*paint.Layer) // draw what the clip cuts, and what lies above
+	series       []Style              // for the key
+	ends         []end                // of lines and levels
+	scale        *Scale               // of a heat map
+	reads        []func()
+}
+
+// New returns an empty chart that fills a box, gutters and titles included.
+func New(a *paint.Area, box paint.Rect, x, y Axis) *Chart {
+	return &Chart{X: x, Y: y, a: a, box: box, x: noSpan, y: noSpan}
+}
+
+// Cover makes the ranges of axes that are fitted to the data reach a place. Coordinates that are not finite are passed
+// over.
+func (c *Chart) Cover(x, y float64) {
+	c.x.cover(x)
+	c.y.cover(y)
+}
+
+// Draw adds marks of the caller's own. The function is called when the chart has been laid out, in the order of the
+// series; what it draws is cut at the edges of the plot.
+func (c *Chart) Draw(f func(l *paint.Layer)) { c.inside = append(c.inside, f) }
+
+// DrawOver adds marks above all series, which are not cut.
+func (c *Chart) DrawOver(f func(l *paint.Layer)) { c.over = append(c.over, f) }
+
+// Plot is the rectangle within the gutters, where the data are.
+func (c *Chart) Plot() paint.Rect {
+	c.lay()
+	return c.plot
+}
+
+// At is the place of a point of the data. It is outside the plot for a point outside the range of an axis, and has a
+// coordinate that is not a number where the data have none or, on a logarithmic axis, one that is not positive.
+func (c *Chart) At(x, y float64) paint.Point {
+	c.lay()
+	return paint.Pt(c.px.At(c.X.scaled(x)), c.py.At(c.Y.scaled(y)))
+}
+
+// Layers lays the chart out and returns its marks: the axes, the series, cut at the edges of the plot, and the labels.
+// Where the pointer is over the plot, it is offered what there is to read.
+func (c *Chart) Layers() []paint.Layer {
+	c.lay()
+	var back, front paint.Layer
+	c.axes(&back)
+	u := c.a.Unit
+	high := 5 * u                           // so that marks at the edge are whole
+	if c.y.lo < c.Y.Lo || c.y.hi > c.Y.Hi { // what is beyond must not show
+		high = 0.5 * u
+	}
+	inside := paint.Layer{Clip: paint.XYWH(c.plot.X-5*u, c.plot.Y-high, c.plot.W+10*u, c.plot.H+2*high)}
+	for _, draw := range c.inside {
+		draw(&inside)
+	}
+	c.heading(&front)
+	c.names(&front)
+	for _, draw := range c.over {
+		draw(&front)
+	}
+	if c.a.Pointed(c.plot) {
+		for _, read := range c.reads {
+			read()
+		}
+	}
+	return []paint.Layer{back, inside, front}
+}
+
+// gutters are the widths of what surrounds the plot.
+type gutters struct{ left, top, right, bottom float64 }
+
+// lay makes the gutters and the scales.
+func (c *Chart) lay() {
+	if c.plot.W > 0 {
+		return
+	}
+	if c.group != nil {
+		c.group.lay()
+		return
+	}
+	c.X.fit(c.x)
+	c.Y.fit(c.y)
+	c.place(c.gutters())
+}
+
+// gutters are what the labels of the chart need. The ranges of the axes are known.
+func (c *Chart) gutters() (g gutters) {
+	a, u := c.a, c.a.Unit
+	rows := 0.0
+	if c.Title != "" || c.More != "" {
+		rows = 18 * u
+	}
+	if c.Y.Title != "" && !a.Compact() {
+		rows += 15 * u
+	}
+	g.top = max(rows+c.keyHeight(), 6*u) + 4*u
+
+	// Labels below: ticks, and the title of the axis in a row of its own, on a phone in that of the ticks.
+	if !c.X.Bare {
+		g.bottom = 20 * u
+		if c.X.Title != "" && !a.Compact() {
+			g.bottom += 17 * u
+		}
+	}
+	if !c.Y.Bare {
+		at := c.Y.ticks(int(c.box.H/(34*u)), 7)
+		for i := range at {
+			g.left = max(g.left, a.Fonts.Width(at[i].label, paint.Tick)+10*u)
+		}
+		g.left = min(g.left, 0.4*c.box.W)
+	}
+	g.right = max(c.keyWidth(), c.scaleWidth(), 6*u)
+	return g
+}
+
+// place puts the plot within gutters, on whole pixels.
+func (c *Chart) place(g gutters) {
+	b := paint.XYWH(c.box.X+g.left, c.box.Y+g.top, max(c.box.W-g.left-g.right, 1), max(c.box.H-g.top-g.bottom, 1))
+	if c.Square {
+		unit := min(b.W/(c.X.Hi-c.X.Lo), b.H/(c.Y.Hi-c.Y.Lo))
+		b.W, b.H = unit*(c.X.Hi-c.X.Lo), unit*(c.Y.Hi-c.Y.Lo)
+	}
+	c.plot = paint.Snap(b)
+	c.px = paint.NewAxis(c.X.scaled(c.X.Lo), c.X.scaled(c.X.Hi), c.plot.X, c.plot.X+c.plot.W)
+	c.py = paint.NewAxis(c.Y.scaled(c.Y.Lo), c.Y.scaled(c.Y.Hi), c.plot.Y+c.plot.H, c.plot.Y)
+	if c.Y.Names != nil { // read from the top
+		c.py.P0, c.py.P1 = c.py.P1, c.py.P0
+	}
+}
+
+// heading writes the titles of the chart and of its vertical axis, from the top down.
+func (c *Chart) heading(l *paint.Layer) {
+	a, u, t := c.a, c.a.Unit, c.a.Theme
+	y, more := c.box.Y+12*u, c.More
+	if more == "" && a.Compact() && c.scale == nil { // else the scale of colours is there
+		more = c.Y.Title
+	}
+	if c.Title != "" || c.More != "" {
+		a.PanelName(l, c.Title, more, paint.XYWH(c.box.X, y+7*u, c.box.W, 0))
+		y += 18 * u
+	}
+	if rows := c.keyHeight(); rows > 0 {
+		Legend(a, l, c.box.X, y-12*u, c.box.W, c.series)
+		y += rows
+	}
+	if c.Y.Title != "" && !a.Compact() {
+		l.Label(c.Y.Title, c.box.X, y, paint.Tick, t.Ink2, paint.Left)
+	}
+}
+
+// span is a range of data.
+type span struct{ lo, hi float64 }
+
+var noSpan = span{math.Inf(1), math.Inf(-1)}
+
+func (s *span) cover(v float64) {
+	if num.Finite(v) {
+		s.lo, s.hi = min(s.lo, v), max(s.hi, v)
+	}
+}

@@ -1,0 +1,355 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/render/paint"
+)
+
+// area is a canvas of a size.
+func area(w, h float64) *paint.Area {
+	return &paint.Area{W: w, H: h, Unit: 1, Theme: &paint.Light, Fonts: paint.NewFonts(1, false)}
+}
+
+// filled is a chart that fills a canvas of a size.
+func filled(w, h float64, x, y Axis) (*paint.Area, *Chart) {
+	a := area(w, h)
+	return a, New(a, paint.XYWH(0, 0, w, h), x, y)
+}
+
+// texts are the words of layers with their boxes.
+func texts(a *paint.Area, layers []paint.Layer) (words []string, boxes []paint.Rect) {
+	for _, l := range layers {
+		for i := range l.Marks {
+			m := &l.Marks[i]
+			if m.Kind != paint.Text {
+				continue
+			}
+			w := a.Fonts.Width(m.Text, m.Style)
+			x := m.At.X
+			switch m.Align {
+			case paint.Centre:
+				x -= w / 2
+			case paint.Right:
+				x -= w
+			}
+			words, boxes = append(words, m.Text), append(boxes, paint.XYWH(x, m.At.Y-8, w, 9))
+		}
+	}
+	return words, boxes
+}
+
+// apart fails for words that overlap or leave the canvas.
+func apart(t *testing.T, a *paint.Area, layers []paint.Layer) {
+	t.Helper()
+	words, boxes := texts(a, layers)
+	for i, b := range boxes {
+		if b.X < -1 || b.X+b.W > a.W+1 || b.Y < -1 || b.Y+b.H > a.H+3 {
+			t.Errorf("%q leaves the canvas: %v", words[i], b)
+		}
+		for k := range i {
+			o := boxes[k]
+			if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
+				t.Errorf("%q at %v is over %q at %v", words[i], b, words[k], o)
+			}
+		}
+	}
+}
+
+// count is the number of marks of a kind.
+func count(layers []paint.Layer, kind paint.Kind) (n int) {
+	for _, l := range layers {
+		for i := range l.Marks {
+			if l.Marks[i].Kind == kind {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		axis Axis
+		n    int
+		want string
+	}{
+		{Axis{Lo: 0, Hi: 1}, 6, "0 0.2 0.4 0.6 0.8 1.0"},
+		{Axis{Lo: -3, Hi: 3}, 4, "−2 0 2"},
+		{Axis{Lo: 0, Hi: 30000}, 4, "0 10 k 20 k 30 k"},
+		{Axis{Lo: 0, Hi: 3, Whole: true}, 7, "0 1 2 3"},
+		{Axis{Lo: 1, Hi: 1000, Log: true}, 4, "1 10 100 1 k"},
+		{Axis{Lo: 0.02, Hi: 0.9, Log: true}, 4, "0.03 0.1 0.3"},
+		{Axis{Lo: 0, Hi: 1, Ticks: []float64{0, .2, 5}}, 7, "0 0.2"},
+		{Axis{Lo: 0, Hi: 2, Label: func(v float64) string { return strings.Repeat("x", int(v)+1) }}, 3, "x xx xxx"},
+		{Axis{Lo: -.5, Hi: 1.5, Names: []string{"AIS", "RTS"}}, 2, "AIS RTS"},
+	} {
+		var got []string
+		for _, k := range c.axis.ticks(c.n, 8) {
+			got = append(got, strings.ReplaceAll(k.label, "\u00a0", " "))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: %v, want %s", c.axis, got, c.want)
+		}
+	}
+}
+
+// Whatever its size, a chart has labels that do not overlap, and at least two ticks on each axis.
+func TestTicksHaveRoom(t *testing.T) {
+	for _, log := range []bool{false, true} {
+		for w := 140.0; w < 900; w += 37 {
+			a, c := filled(w, 220, Axis{Title: "work of one run", Log: log}, Axis{Title: "log Z, nats", Log: log})
+			c.Line([]float64{1, 2345678}, []float64{1, 98765}, Style{})
+			l := c.Layers()
+			apart(t, a, l)
+			if words, _ := texts(a, l); len(words) < 4 {
+				t.Errorf("width %g, log %v: only %q", w, log, words)
+			}
+		}
+	}
+}
+
+// Ranges follow the data: with room, but not below a natural end at 0, and from the base of bars.
+func TestRange(t *testing.T) {
+	_, c := filled(400, 300, Axis{}, Axis{})
+	c.Bars([]float64{1, 2, 3}, []float64{2, 4, math.NaN()}, Style{})
+	c.Layers()
+	if c.Y.Lo != 0 || !(c.Y.Hi > 4 && c.Y.Hi < 4.5) || !(c.X.Lo < .6 && c.X.Hi > 3.4) {
+		t.Errorf("axes %+v %+v", c.X, c.Y)
+	}
+	_, c = filled(400, 300, Axis{Log: true}, Axis{})
+	c.Line([]float64{0, 10, 1000}, []float64{-1e9, 5, 7}, Style{}) // the first point has no place
+	c.Layers()
+	if !(c.X.Lo > 5 && c.X.Lo < 10) || !(c.Y.Lo > 4.8 && c.Y.Hi < 7.2) {
+		t.Errorf("axes %+v %+v", c.X, c.Y)
+	}
+	_, c = filled(400, 300, Axis{}, Axis{})
+	c.Layers()
+	if c.X.Lo != 0 || c.X.Hi != 1 {
+		t.Errorf("an empty chart has the axis %+v", c.X)
+	}
+}
+
+// A line breaks where a value is missing, and is drawn where it belongs.
+func TestLine(t *testing.T) {
+	_, c := filled(400, 300, Axis{Lo: 0, Hi: 4}, Axis{Lo: 0, Hi: 10})
+	c.Line([]float64{0, 1, 2, 3, 4}, []float64{0, 5, math.Inf(1), 5, 10}, Style{Color: color.RGBA{1, 2, 3, 255}})
+	l := c.Layers()
+	b := c.Plot()
+	if n := count(l, paint.Stroke); n != 2 {
+		t.Fatalf("%d strokes", n)
+	}
+	if q := l[1].Marks[0].Pts; q[0] != paint.Pt(b.X, b.Y+b.H) || q[1] != paint.Pt(b.X+b.W/4, b.Y+b.H/2) {
+		t.Errorf("the line is at %v in %v", q, b)
+	}
+}
+
+// Bars go down where values are negative, and intervals stop at the edge of the plot.
+func TestBarsAndIntervals(t *testing.T) {
+	_, c := filled(400, 300, Axis{Lo: -1, Hi: 2}, Axis{Lo: -2, Hi: 2})
+	c.Bars([]float64{0, 1}, []float64{1, -2}, Style{Wide: .5})
+	c.Errors([]float64{0}, []float64{0.5}, []float64{99}, Style{})
+	l := c.Layers()
+	zero := c.At(0, 0).Y
+	up, down, bar := l[1].Marks[0].Box, l[1].Marks[1].Box, l[1].Marks[2]
+	if math.Abs(up.Y+up.H-zero) > 1 || math.Abs(down.Y-zero) > 1 || math.Abs(down.H-2*up.H) > 1 {
+		t.Errorf("bars %v and %v around %g", up, down, zero)
+	}
+	if bar.Kind != paint.Wires || bar.Pts[1].Y != c.Plot().Y {
+		t.Errorf("the interval is %+v in %v", bar, c.Plot())
+	}
+}
+
+// Names at the ends of lines are apart from each other however close the lines end, and a leader joins them.
+func TestNamesAtEnds(t *testing.T) {
+	a, c := filled(704, 300, Axis{}, Axis{})
+	for i, name := range []string{"AIS", "RTS", "SMC", "ARM", "MBAR"} {
+		s := Method(a.Theme, i, name)
+		s.Value = "212.71"
+		c.Line([]float64{0, 1, 2}, []float64{float64(i), -float64(i), 1 + float64(i)/1000}, s)
+	}
+	c.Level(1, "exact", Style{})
+	l := c.Layers()
+	apart(t, a, l)
+	words, _ := texts(a, l)
+	for _, want := range []string{"AIS", "MBAR", "exact", "212.71"} {
+		if !slices.Contains(words, want) {
+			t.Errorf("no %q among %q", want, words)
+		}
+	}
+	if c.keyHeight() != 0 || count(l[2:], paint.Stroke) < 6 {
+		t.Errorf("a row of %g, %d samples and leaders", c.keyHeight(), count(l[2:], paint.Stroke))
+	}
+}
+
+// On a phone, names stand in a row above, the vertical title in that of the chart, and the horizontal one in that of the
+// ticks; the plot has more of the room.
+func TestCompact(t *testing.T) {
+	draw := func(w float64) (*paint.Area, *Chart, []paint.Layer) {
+		a, c := filled(w, 300, Axis{Title: "temperatures"}, Axis{Title: "log Z"})
+		c.Title = "PCD"
+		c.Line([]float64{0, 1}, []float64{3, 4}, Method(a.Theme, 0, "AIS"))
+		c.Line([]float64{0, 1}, []float64{3, 5}, Method(a.Theme, 1, "RTS"))
+		return a, c, c.Layers()
+	}
+	a, c, l := draw(360)
+	apart(t, a, l)
+	words, _ := texts(a, l)
+	for _, want := range []string{"PCD", "AIS", "RTS", "log Z", "temperatures"} {
+		if !slices.Contains(words, want) {
+			t.Errorf("no %q among %q", want, words)
+		}
+	}
+	_, wide, _ := draw(704)
+	if b := c.Plot(); b.W < 310 || b.X+b.W < 350 || b.Y+b.H < wide.Plot().Y+wide.Plot().H+15 {
+		t.Errorf("the plot is %v, on a wide canvas %v", b, wide.Plot())
+	}
+}
+
+// A key of many series breaks into rows.
+func TestLegend(t *testing.T) {
+	a := area(300, 200)
+	var l paint.Layer
+	var series []Style
+	for i := range 9 {
+		series = append(series, Method(a.Theme, i, strings.Repeat("name ", 1+i%3)), Method(a.Theme, i, "again"))
+	}
+	h := Legend(a, &l, 10, 10, 280, series)
+	apart(t, a, []paint.Layer{l})
+	if words, _ := texts(a, []paint.Layer{l}); len(words) != 4 || h != Legend(a, nil, 10, 10, 280, series) || h < 30 {
+		t.Errorf("%q in %g", words, h)
+	}
+}
+
+// Names of rows are shortened to their gutter, the first row on top.
+func TestNamedRows(t *testing.T) {
+	a, c := filled(300, 200, Axis{}, Axis{Names: []string{"short", strings.Repeat("very ", 20) + "long"}})
+	c.Dots([]float64{1, 2}, []float64{0, 1}, Style{})
+	l := c.Layers()
+	apart(t, a, l)
+	words, _ := texts(a, l)
+	if !(c.At(1, 0).Y < c.At(1, 1).Y) || !strings.Contains(strings.Join(words, ""), "…") {
+		t.Errorf("%q at %v and %v", words, c.At(1, 0), c.At(1, 1))
+	}
+}
+
+// Cells fill the plot without gaps; what is not known has none.
+func TestHeat(t *testing.T) {
+	a, c := filled(500, 300, Axis{}, Axis{})
+	value := func(i, j int) float64 {
+		if i == 0 && j == 0 {
+			return math.NaN()
+		}
+		return float64(i + j)
+	}
+	scale := Scale{Lo: 0, Hi: 4, Color: func(f float64) color.RGBA { return paint.Mix(a.Theme.Ground, a.Theme.Ink, f) }}
+	c.Heat([]float64{0, 1, 2}, []float64{0, 1, 2}, value, scale)
+	l := c.Layers()
+	sum, b := 0.0, c.Plot()
+	for _, m := range l[1].Marks {
+		sum += m.Box.W * m.Box.H
+	}
+	if len(l[1].Marks) != 8 || math.Abs(sum-b.W*b.H*8/9) > b.W+b.H {
+		t.Errorf("%d cells of %g in %v", len(l[1].Marks), sum, b)
+	}
+	if m := l[1].Marks[7]; m.Color != a.Theme.Ink || m.Box.X+m.Box.W != b.X+b.W || m.Box.Y != b.Y {
+		t.Errorf("the last cell is %+v", m)
+	}
+	apart(t, a, l)
+}
+
+// The pointer reads the point that is nearest along the axis, of several lines the nearest, and nothing outside the plot.
+func TestRead(t *testing.T) {
+	at := func(x, y float64, use func(c *Chart)) string {
+		a, c := filled(500, 300, Axis{Lo: 0, Hi: 10}, Axis{Lo: 0, Hi: 10})
+		a.Pointer = paint.NewPointer(c.At(x, y))
+		_, c = New(a, c.box, c.X, c.Y), New(a, c.box, c.X, c.Y)
+		use(c)
+		c.Layers()
+		_, text := a.Tooltip()
+		return text
+	}
+	lines := func(c *Chart) {
+		for _, name := range []string{"low", "high"} {
+			y := map[string]float64{"low": 2, "high": 8}[name]
+			c.Read(11, func(i int) (float64, float64) { return float64(i), y },
+				func(i int) string { return name + " " + string(rune('0'+i)) })
+		}
+	}
+	for _, q := range []struct {
+		x, y float64
+		want string
+	}{{3.2, 1, "low 3"}, {3.4, 7, "high 3"}, {8.6, 4, "low 9"}, {12, 4, ""}} {
+		if got := at(q.x, q.y, lines); got != q.want {
+			t.Errorf("at %g, %g the pointer reads %q, want %q", q.x, q.y, got, q.want)
+		}
+	}
+	points := func(c *Chart) {
+		c.ReadPoints(2, func(i int) (float64, float64) { return 5, float64(5 * i) }, func(i int) string { return "point" })
+	}
+	if got, far := at(5.1, 5, points), at(5, 2.5, points); got != "point" || far != "" {
+		t.Errorf("at a point %q, far off %q", got, far)
+	}
+	cells := func(c *Chart) {
+		c.ReadCells([]float64{0, 5, 10}, []float64{0, 10}, func(i, j int) string { return string(rune('a'+i)) + string(rune('a'+j)) })
+	}
+	if got := at(6, 9, cells); got != "bb" {
+		t.Errorf("in a cell the pointer reads %q", got)
+	}
+}
+
+// The charts of a stack share their gutters and their range; only the lowest has ticks below. Those of a grid have plots
+// of one size.
+func TestGroups(t *testing.T) {
+	a := area(600, 400)
+	stack := Stack(a, paint.XYWH(0, 0, 600, 400), Axis{Title: "update"}, 2, 1)
+	stack[0].Line([]float64{0, 5}, []float64{0, 1}, Style{})
+	stack[1].Line([]float64{3, 9}, []float64{0, 123456}, Style{})
+	p, q := stack[0].Plot(), stack[1].Plot()
+	if p.X != q.X || p.W != q.W || stack[0].X.Hi != stack[1].X.Hi || !(p.H > 1.5*q.H) || p.Y+p.H > q.Y {
+		t.Errorf("plots %v and %v", p, q)
+	}
+	apart(t, a, append(stack[0].Layers(), stack[1].Layers()...))
+	grid := Grid(a, paint.XYWH(0, 0, 600, 400), 2, 3)
+	var all []paint.Layer
+	for i, c := range grid {
+		c.Title = "panel"
+		c.Line([]float64{0, 1}, []float64{0, math.Pow(1000, float64(i))}, Style{})
+		if b := c.Plot(); b.W != grid[0].Plot().W || b.H != grid[0].Plot().H {
+			t.Errorf("plot %d is %v", i, b)
+		}
+	}
+	for _, c := range grid {
+		all = append(all, c.Layers()...)
+	}
+	apart(t, a, all)
+}
+
+// Values glide to new ones within the time, also when new ones come on the way; with less motion they are there at once.
+func TestMotion(t *testing.T) {
+	var m Motion
+	a := area(100, 100)
+	nan := math.NaN()
+	if got := m.To(a, "x", 10, 1, nan); got[0] != 1 || m.Moving(10) {
+		t.Errorf("first %v, moving %v", got, m.Moving(10))
+	}
+	m.To(a, "x", 20, 2, 5, 7)
+	mid := m.To(a, "x", 20.15, 2, 5, 7)
+	if math.Abs(mid[0]-1.5) > 1e-9 || mid[1] != 5 || mid[2] != 7 || !m.Moving(20.15) {
+		t.Errorf("half way %v, moving %v", mid, m.Moving(20.15))
+	}
+	if turned := m.To(a, "x", 20.15, 0, 5, 7); math.Abs(turned[0]-mid[0]) > 1e-9 {
+		t.Errorf("on a new way from %v", turned)
+	}
+	if end := m.To(a, "x", 20.46, 0, 5, 7); end[0] != 0 || m.Moving(20.46) {
+		t.Errorf("at the end %v, moving %v", end, m.Moving(20.46))
+	}
+	a.Still = true
+	if got := m.To(a, "x", 30, 9); got[0] != 9 || m.Moving(30) {
+		t.Errorf("without motion %v, moving %v", got, m.Moving(30))
+	}
+}

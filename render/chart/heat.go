@@ -1,0 +1,154 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// Scale gives the values of a heat map their colours.
+type Scale struct {
+	Lo, Hi float64                        // values beyond have the colours of the ends
+	Title  string                         // what the colours mean
+	Ticks  []float64                      // nil: round numbers
+	Share  func(v float64) float64        // place of a value between Lo, 0, and Hi, 1; nil: linear
+	Color  func(share float64) color.RGBA // of a place
+	Label  func(v float64) string         // writes a tick; nil: as a number
+}
+
+// share is the place of a value on the scale.
+func (s *Scale) share(v float64) float64 {
+	f := (v - s.Lo) / (s.Hi - s.Lo)
+	if s.Share != nil {
+		f = s.Share(v)
+	}
+	return min(max(f, 0), 1)
+}
+
+// edges are the boundaries of cells around the places xs, which rise: the middles between neighbours.
+func edges(xs []float64) []float64 {
+	n := len(xs)
+	if n == 0 {
+		return nil
+	}
+	out := make([]float64, n+1)
+	for i := 1; i < n; i++ {
+		out[i] = (xs[i-1] + xs[i]) / 2
+	}
+	half := 0.5
+	if n > 1 {
+		half = (xs[1] - xs[0]) / 2
+	}
+	out[0] = xs[0] - half
+	if n > 1 {
+		half = (xs[n-1] - xs[n-2]) / 2
+	}
+	out[n] = xs[n-1] + half
+	return out
+}
+
+// Heat draws a cell around each pair of places, coloured by its value; what is not a number has no cell. The scale stands
+// at the right of the plot, on a phone above it.
+func (c *Chart) Heat(xs, ys []float64, value func(i, j int) float64, s Scale) {
+	ex, ey := edges(xs), edges(ys)
+	if ex == nil || ey == nil {
+		return
+	}
+	c.scale = &s
+	if c.X.Lo == c.X.Hi {
+		c.X.Lo, c.X.Hi = ex[0], ex[len(xs)]
+	}
+	if c.Y.Lo == c.Y.Hi {
+		c.Y.Lo, c.Y.Hi = ey[0], ey[len(ys)]
+	}
+	c.Draw(func(l *paint.Layer) {
+		for i := range xs {
+			for j := range ys {
+				if v := value(i, j); num.Known(v) {
+					l.Add(paint.Mark{Kind: paint.Fill, Box: c.cell(ex, ey, i, j), Color: s.Color(s.share(v))})
+				}
+			}
+		}
+	})
+	c.DrawOver(c.colors)
+}
+
+// cell is the box of a cell, without a gap to its neighbours.
+func (c *Chart) cell(ex, ey []float64, i, j int) paint.Rect {
+	p, q := c.At(ex[i], ey[j]), c.At(ex[i+1], ey[j+1])
+	x0, x1 := math.Round(min(p.X, q.X)), math.Round(max(p.X, q.X))
+	y0, y1 := math.Round(min(p.Y, q.Y)), math.Round(max(p.Y, q.Y))
+	return paint.XYWH(x0, y0, max(x1-x0, 1), max(y1-y0, 1))
+}
+
+// ReadCells lets the pointer read the cell under it.
+func (c *Chart) ReadCells(xs, ys []float64, text func(i, j int) string) {
+	ex, ey := edges(xs), edges(ys)
+	c.reads = append(c.reads, func() {
+		for i := range xs {
+			for j := range ys {
+				if b := c.cell(ex, ey, i, j); b.Contains(c.a.Pointer.At) {
+					c.a.Pointer.Offer(0, 1, paint.Pt(b.X+b.W, b.Y), 0, b, func() string { return text(i, j) })
+					return
+				}
+			}
+		}
+	})
+}
+
+// ticks are the values that the scale names.
+func (s *Scale) ticks() (at []tick) {
+	step, list := 0.0, s.Ticks
+	if list == nil {
+		list, step = format.Ticks(s.Lo, s.Hi, 6)
+	}
+	x := Axis{Label: s.Label}
+	for _, v := range list {
+		at = append(at, tick{v, x.written(v, step)})
+	}
+	return at
+}
+
+// scaleWidth is the width of the scale of colours beside the plot.
+func (c *Chart) scaleWidth() (wide float64) {
+	if c.scale == nil || c.a.Compact() {
+		return 0
+	}
+	for _, k := range c.scale.ticks() {
+		wide = max(wide, c.a.Fonts.Width(k.label, paint.Tick))
+	}
+	return max(wide+42*c.a.Unit, 14*c.a.Unit+c.a.Fonts.Width(c.scale.Title, paint.Tick))
+}
+
+// colors draws the scale.
+func (c *Chart) colors(l *paint.Layer) {
+	a, u, t, s := c.a, c.a.Unit, c.a.Theme, c.scale
+	at := s.ticks()
+	if len(at) == 0 {
+		return
+	}
+	if a.Compact() {
+		end := c.box.X + c.box.W
+		a.ColorScale(l, c.box.X+a.Fonts.Width(c.Title, paint.Strong)+12*u, c.box.Y+12*u, end, at[0].label,
+			at[len(at)-1].label, s.Color)
+		return
+	}
+	const steps = 48
+	b := paint.XYWH(c.plot.X+c.plot.W+14*u, c.plot.Y, 12*u, min(c.plot.H, 220*u))
+	for k := range steps {
+		y0, y1 := b.Y+b.H*float64(steps-k-1)/steps, b.Y+b.H*float64(steps-k)/steps
+		l.Add(paint.Mark{Kind: paint.Fill, Color: s.Color((float64(k) + 0.5) / steps),
+			Box: paint.XYWH(math.Round(b.X), math.Round(y0), math.Round(b.W), math.Round(y1)-math.Round(y0))})
+	}
+	for _, k := range at {
+		y := b.Y + b.H*(1-s.share(k.at))
+		l.HLine(a, b.X+b.W, b.X+b.W+4*u, y, t.Line2)
+		l.Label(k.label, b.X+b.W+9*u, y+4*u, paint.Tick, t.Ink3, paint.Left)
+	}
+	if s.Title != "" {
+		l.Label(s.Title, b.X, b.Y-8*u, paint.Tick, t.Ink2, paint.Left)
+	}
+}

@@ -1,0 +1,190 @@
+package chart
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// Key says where the series of a chart are named.
+type Key uint8
+
+const (
+	// KeyAuto names lines at their right ends, levels beside them, and the series of a chart that has other kinds of
+	// series, or is on a phone, in a row above the plot.
+	KeyAuto Key = iota
+	KeyRow      // a row above the plot
+	KeyNone     // nowhere
+)
+
+// end is the right end of a line, or a level.
+type end struct {
+	x, y  float64
+	s     Style
+	level bool
+}
+
+// atEnds tells whether series are named at the ends of their lines.
+func (c *Chart) atEnds() bool {
+	return c.Key == KeyAuto && !c.a.Compact() && len(c.series) > 0 &&
+		!slices.ContainsFunc(c.series, func(s Style) bool { return s.sample != sampleLine })
+}
+
+// keyHeight is the height of the row above the plot, 0 where there is none.
+func (c *Chart) keyHeight() float64 {
+	if c.Key == KeyNone || c.atEnds() || len(c.series) == 0 || c.Key == KeyAuto && len(c.series) == 1 {
+		return 0
+	}
+	return Legend(c.a, nil, c.box.X, 0, c.box.W, c.series)
+}
+
+// keyWidth is the width of the names beside the plot, 0 where there are none.
+func (c *Chart) keyWidth() (wide float64) {
+	if !c.atEnds() {
+		return 0
+	}
+	f, u := c.a.Fonts, c.a.Unit
+	for i := range c.ends {
+		s := &c.ends[i].s
+		w := f.Width(s.Name, paint.Strong)
+		if s.Value != "" {
+			w += 8*u + f.Width(s.Value, paint.Plain)
+		}
+		wide = max(wide, w+32*u)
+	}
+	return min(wide, 0.46*c.box.W)
+}
+
+// names writes the names of lines and levels.
+func (c *Chart) names(l *paint.Layer) {
+	if c.Key == KeyNone {
+		return
+	}
+	ends := slices.DeleteFunc(slices.Clone(c.ends), func(e end) bool { return !num.Finite(c.py.At(c.Y.scaled(e.y))) })
+	slices.SortStableFunc(ends, func(e, f end) int {
+		switch y, z := c.height(e), c.height(f); {
+		case y < z:
+			return -1
+		case y > z:
+			return 1
+		}
+		return 0
+	})
+	if c.atEnds() {
+		c.beside(l, ends)
+	} else {
+		c.above(l, ends)
+	}
+}
+
+// height is where the line of an end stands, at most as far as the plot reaches.
+func (c *Chart) height(e end) float64 {
+	return min(max(c.py.At(c.Y.scaled(e.y)), c.plot.Y), c.plot.Y+c.plot.H)
+}
+
+// beside writes names at the right of the plot, apart from each other; a leader joins a name that had to move with its
+// line.
+func (c *Chart) beside(l *paint.Layer, ends []end) {
+	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
+	at := make([]float64, len(ends))
+	for i, e := range ends {
+		at[i] = c.height(e)
+	}
+	x := b.X + b.W + 14*u
+	gap := 17 * u
+	if n := float64(len(ends) - 1); n*gap > b.H {
+		gap = max(b.H/n, 12*u)
+	}
+	for i, y := range paint.Spread(at, gap, b.Y-2*u, b.Y+b.H) {
+		e := &ends[i]
+		from := b.X + b.W + 4*u
+		if q := c.px.At(c.X.scaled(e.x)); q < b.X+b.W-u { // the line ends earlier
+			from = q + 6*u
+		}
+		if math.Abs(y-at[i]) > 3*u || from < b.X+b.W {
+			l.Add(paint.Mark{Kind: paint.Stroke, Pts: paint.Distinct([]paint.Point{{X: from, Y: at[i]}, {X: x - 3*u, Y: y}}),
+				Width: a.Hairline(), Color: t.Line2})
+		}
+		e.s.sample = sampleLine
+		e.s.swatch(l, a, x, y, 10*u)
+		l.Label(e.s.Name, x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
+		end := c.box.X + c.box.W
+		if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+a.Fonts.Width(e.s.Value, paint.Plain) <= end {
+			l.Label(e.s.Value, end, y+4*u, paint.Plain, t.Ink2, paint.Right)
+		}
+	}
+}
+
+// above writes the names of levels above their right ends, below a level at the top of the plot, apart from each other.
+func (c *Chart) above(l *paint.Layer, ends []end) {
+	u, b := c.a.Unit, c.plot
+	var at []float64
+	var names []string
+	for _, e := range ends {
+		if y := c.py.At(c.Y.scaled(e.y)); e.level && c.holds(paint.Pt(b.X, y)) {
+			names = append(names, e.s.Name)
+			if y -= 5 * u; y < b.Y+9*u {
+				y += 18 * u
+			}
+			at = append(at, y)
+		}
+	}
+	slices.Sort(at)
+	for i, y := range paint.Spread(at, 14*u, b.Y+9*u, b.Y+b.H-3*u) {
+		l.Label(names[i], b.X+b.W-4*u, y, paint.Tick, c.a.Theme.Ink2, paint.Right)
+	}
+}
+
+// swatch draws the sample of a series, of a width, around a height.
+func (s *Style) swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
+	u := a.Unit
+	switch s.sample {
+	case sampleLine:
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: y}, {X: x + wide, Y: y}}, Color: s.Color,
+			Width: or(s.Width, 2) * u * a.Theme.Stroke, Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}})
+	case sampleBox:
+		color := s.Color
+		if s.Opacity > 0 {
+			color = paint.Fade(color, s.Opacity)
+		}
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x+wide/2-4*u, y-4*u, 8*u, 8*u)), Color: color})
+	}
+	if s.Mark > 0 || s.sample == sampleMark {
+		one := *s
+		one.Colors = nil
+		one.put(l, a, 0, paint.Pt(x+wide/2, y), min(or(s.R, 4), 4)*u)
+	}
+}
+
+// Legend writes the names of series with their samples in rows no wider than a width, their top left corner at (x, y),
+// and returns the height. Several series of one name have one entry. With no layer it only measures.
+func Legend(a *paint.Area, l *paint.Layer, x, y, width float64, series []Style) (height float64) {
+	u, row := a.Unit, 17*a.Unit
+	left, top := x, y
+	var named []string
+	for _, s := range series {
+		if s.Name == "" || slices.Contains(named, s.Name) {
+			continue
+		}
+		named = append(named, s.Name)
+		swatch := 10 * u
+		if s.sample == sampleLine {
+			swatch = 18 * u
+		}
+		wide := swatch + 6*u + a.Fonts.Width(s.Name, paint.Plain)
+		if left > x && left+wide > x+width {
+			left, top = x, top+row
+		}
+		if l != nil {
+			s.swatch(l, a, left, top+8*u, swatch)
+			l.Label(s.Name, left+swatch+6*u, top+12*u, paint.Plain, a.Theme.Ink, paint.Left)
+		}
+		left += wide + 18*u
+	}
+	if named == nil {
+		return 0
+	}
+	return top + row - y
+}

@@ -1,0 +1,351 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// Style is the look of a series, and its names in the key. Lengths are CSS pixels; where they are 0, they have a value
+// that suits the kind of series.
+type Style struct {
+	Name, Value string // in the key; at the end of a line, the value stands beside the name
+	Color       color.RGBA
+	Colors      []color.RGBA // of each bar or dot, where they differ
+	Width       float64      // of a line
+	Dash        [2]float64   // of a line: on, off
+	Mark        int          // the mark of a method, from 1; 0: none
+	R           float64      // radius of marks
+	Hollow      bool         // of marks
+	Opacity     float64      // of an area or a band
+	Wide        float64      // of bars, in the unit of the axis
+	Base        float64      // where bars and areas begin
+
+	sample sample
+}
+
+// sample says how a series is shown in the key.
+type sample uint8
+
+const (
+	sampleMark sample = iota
+	sampleLine
+	sampleBox
+)
+
+// Method is the style of the i-th method: its colour and mark.
+func Method(t *paint.Theme, i int, name string) Style {
+	return Style{Name: name, Color: t.Method(i), Mark: i + 1}
+}
+
+// at is the colour of the i-th bar or dot.
+func (s *Style) at(i int) color.RGBA {
+	if s.Colors != nil {
+		return s.Colors[i]
+	}
+	return s.Color
+}
+
+func or(x, standard float64) float64 {
+	if x == 0 {
+		return standard
+	}
+	return x
+}
+
+// put adds a mark of the style.
+func (s *Style) put(l *paint.Layer, a *paint.Area, i int, at paint.Point, r float64) {
+	l.MethodMark(a, max(s.Mark-1, 0), at.X, at.Y, r, s.Hollow)
+	l.Marks[len(l.Marks)-1].Color = s.at(i)
+}
+
+// name notes a series for the key.
+func (c *Chart) name(s Style, kind sample) {
+	if s.sample = kind; s.Name != "" {
+		c.series = append(c.series, s)
+	}
+}
+
+// cover makes the fitted ranges reach all points.
+func (c *Chart) cover(xs, ys []float64) {
+	for i := range xs {
+		if num.Finite(c.X.scaled(xs[i])) && num.Finite(c.Y.scaled(ys[i])) {
+			c.Cover(xs[i], ys[i])
+		}
+	}
+}
+
+// runs are the stretches of points that can be placed. Points less than a pixel apart are joined unless they are the
+// last.
+func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at func(i int) paint.Point) {
+	var pts []paint.Point
+	var index []int
+	flush := func() {
+		if len(pts) > 0 {
+			use(pts, index)
+		}
+		pts, index = nil, nil
+	}
+	for i := range xs {
+		q := at(i)
+		if !num.Finite(q.X) || !num.Finite(q.Y) {
+			flush()
+			continue
+		}
+		if n := len(pts); n > 0 && q == pts[n-1] {
+			continue // a stroke needs points that differ
+		}
+		pts, index = append(pts, q), append(index, i)
+	}
+	flush()
+}
+
+// Line draws a line through points, which breaks where one of them has no place, and the marks of its style: on all
+// points of a short line, on a long one some way apart.
+func (c *Chart) Line(xs, ys []float64, s Style) {
+	c.cover(xs, ys)
+	c.name(s, sampleLine)
+	if s.Name != "" {
+		for i := len(xs) - 1; i >= 0; i-- {
+			if num.Finite(c.X.scaled(xs[i])) && num.Finite(c.Y.scaled(ys[i])) {
+				c.ends = append(c.ends, end{x: xs[i], y: ys[i], s: s})
+				break
+			}
+		}
+	}
+	c.Draw(func(l *paint.Layer) {
+		a, u := c.a, c.a.Unit
+		m := paint.Mark{Kind: paint.Stroke, Width: or(s.Width, 2) * u * a.Theme.Stroke, Color: s.Color,
+			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}, Halo: s.Dash[0] == 0}
+		var marks paint.Layer
+		last := paint.Pt(math.Inf(-1), 0)
+		c.runs(xs, func(pts []paint.Point, index []int) {
+			if m.Pts = pts; len(pts) > 1 {
+				l.Add(m)
+			}
+			for k, q := range pts {
+				far := len(xs) <= 24 || math.Hypot(q.X-last.X, q.Y-last.Y) >= 40*u
+				if s.Mark > 0 && (far || len(pts) == 1) && c.holds(q) {
+					s.put(&marks, a, index[k], q, or(s.R, 3.6)*u)
+					last = q
+				}
+			}
+		}, func(i int) paint.Point { return c.At(xs[i], ys[i]) })
+		l.Add(marks.Marks...)
+	})
+}
+
+// holds tells whether a point is in the plot or on its edge.
+func (c *Chart) holds(q paint.Point) bool {
+	b := c.plot
+	return paint.XYWH(b.X-0.5, b.Y-0.5, b.W+1, b.H+1).Contains(q)
+}
+
+// Band fills what lies between two lines over the same places, as the error band of a line.
+func (c *Chart) Band(xs, lo, hi []float64, s Style) {
+	c.cover(xs, lo)
+	c.cover(xs, hi)
+	c.name(s, sampleBox)
+	c.Draw(func(l *paint.Layer) {
+		var lower []paint.Point
+		c.runs(xs, func(upper []paint.Point, index []int) {
+			for _, i := range index {
+				lower = append(lower, c.At(xs[i], lo[i]))
+			}
+			if len(upper) > 1 {
+				l.Add(paint.Mark{Kind: paint.Band, Pts: upper, Lower: lower,
+					Color: paint.Fade(s.Color, or(s.Opacity, 1.5*c.a.Theme.BandAlpha))})
+			}
+			lower = nil
+		}, func(i int) paint.Point {
+			if !num.Finite(c.Y.scaled(lo[i])) {
+				return paint.Pt(math.NaN(), 0)
+			}
+			return c.At(xs[i], hi[i])
+		})
+	})
+}
+
+// Area fills what lies between a line and the base of its style.
+func (c *Chart) Area(xs, ys []float64, s Style) {
+	base := make([]float64, len(xs))
+	for i := range base {
+		base[i] = s.Base
+	}
+	c.Band(xs, base, ys, s)
+}
+
+// Bars draws a bar from the base to the value at each place. On a logarithmic axis whose base is not positive, bars begin
+// at the foot of the plot.
+func (c *Chart) Bars(xs, ys []float64, s Style) {
+	c.cover(xs, ys)
+	c.Y.fitBase(&c.y, s.Base)
+	c.name(s, sampleBox)
+	wide := or(s.Wide, 0.8*pitch(xs))
+	for _, x := range xs {
+		c.x.cover(x - wide/2)
+		c.x.cover(x + wide/2)
+	}
+	c.Draw(func(l *paint.Layer) {
+		a := c.a
+		for i, x := range xs {
+			left, right := c.At(x-wide/2, ys[i]), c.At(x+wide/2, ys[i])
+			if !num.Finite(left.Y) || !num.Finite(right.X-left.X) {
+				continue
+			}
+			foot := c.At(x, s.Base).Y
+			if !num.Finite(foot) {
+				foot = c.plot.Y + c.plot.H
+			}
+			y := min(left.Y, foot)
+			b := paint.Snap(paint.XYWH(left.X, y, right.X-left.X, max(math.Abs(left.Y-foot), a.Hairline())))
+			l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: s.at(i)})
+		}
+	})
+}
+
+// fitBase makes a fitted range reach the base of bars.
+func (x *Axis) fitBase(s *span, base float64) {
+	if num.Finite(x.scaled(base)) {
+		s.cover(base)
+	}
+}
+
+// pitch is the least distance of neighbours, 1 where there are none.
+func pitch(xs []float64) float64 {
+	least := math.Inf(1)
+	for i := range len(xs) - 1 {
+		if d := math.Abs(xs[i+1] - xs[i]); d > 0 {
+			least = min(least, d)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 1
+	}
+	return least
+}
+
+// Dots draws the mark of the style at each point, discs where it has none. What lies outside the plot is left out.
+func (c *Chart) Dots(xs, ys []float64, s Style) {
+	c.cover(xs, ys)
+	c.name(s, sampleMark)
+	c.Draw(func(l *paint.Layer) {
+		r := or(s.R, 3.6) * c.a.Unit
+		dots := paint.Mark{Kind: paint.Dots}
+		for i := range xs {
+			q := c.At(xs[i], ys[i])
+			if !num.Finite(q.X) || !num.Finite(q.Y) || !c.holds(q) {
+				continue
+			}
+			if s.Mark == 0 && !s.Hollow {
+				dots.Pts, dots.Radii = append(dots.Pts, q), append(dots.Radii, r)
+				dots.Colors = append(dots.Colors, s.at(i))
+			} else {
+				s.put(l, c.a, i, q, r)
+			}
+		}
+		if len(dots.Pts) > 0 {
+			l.Add(dots)
+		}
+	})
+}
+
+// Errors draws a vertical interval at each place, from lo to hi. Intervals are cut at the edges of the plot.
+func (c *Chart) Errors(xs, lo, hi []float64, s Style) {
+	c.cover(xs, lo)
+	c.cover(xs, hi)
+	c.intervals(s, len(xs), func(i int) (a, b paint.Point) { return c.At(xs[i], lo[i]), c.At(xs[i], hi[i]) })
+}
+
+// ErrorsX draws a horizontal interval at each height, from lo to hi.
+func (c *Chart) ErrorsX(ys, lo, hi []float64, s Style) {
+	c.cover(lo, ys)
+	c.cover(hi, ys)
+	c.intervals(s, len(ys), func(i int) (a, b paint.Point) { return c.At(lo[i], ys[i]), c.At(hi[i], ys[i]) })
+}
+
+func (c *Chart) intervals(s Style, n int, at func(i int) (a, b paint.Point)) {
+	c.Draw(func(l *paint.Layer) {
+		m := paint.Mark{Kind: paint.Wires, Width: or(s.Width, 1.25) * c.a.Unit * c.a.Theme.Stroke, Color: s.Color}
+		b := c.plot
+		for i := range n {
+			p, q := at(i)
+			if !num.Finite(p.X+p.Y) || !num.Finite(q.X+q.Y) {
+				continue
+			}
+			for _, k := range [...]*paint.Point{&p, &q} {
+				k.X, k.Y = min(max(k.X, b.X), b.X+b.W), min(max(k.Y, b.Y), b.Y+b.H)
+			}
+			if s.Colors != nil {
+				m.Colors = append(m.Colors, s.Colors[i])
+			}
+			m.Pts = append(m.Pts, p, q)
+		}
+		if len(m.Pts) > 0 {
+			l.Add(m)
+		}
+	})
+}
+
+// Level draws a horizontal line through the plot, as of an exact value or a threshold, and names it: beside the plot
+// where lines are named there, else above the line at its right end. The colour is that of the ink where the style has
+// none.
+func (c *Chart) Level(y float64, name string, s Style) {
+	c.level(y, name, s, false)
+	c.Y.fitBase(&c.y, y)
+}
+
+// LevelX draws a vertical line through the plot, and names it at its upper end.
+func (c *Chart) LevelX(x float64, name string, s Style) {
+	c.level(x, name, s, true)
+	c.X.fitBase(&c.x, x)
+}
+
+func (c *Chart) level(v float64, name string, s Style, upright bool) {
+	if s.Color.A == 0 {
+		s.Color = c.a.Theme.Ink
+	}
+	if s.Name = name; name != "" && !upright {
+		c.ends = append(c.ends, end{x: math.NaN(), y: v, s: s, level: true})
+	}
+	c.Draw(func(l *paint.Layer) {
+		a, u, b := c.a, c.a.Unit, c.plot
+		m := paint.Mark{Kind: paint.Stroke, Width: or(s.Width, 1.25) * u * a.Theme.Stroke, Color: s.Color,
+			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}}
+		if upright {
+			x := c.px.At(c.X.scaled(v))
+			m.Pts = []paint.Point{{X: x, Y: b.Y}, {X: x, Y: b.Y + b.H}}
+		} else {
+			y := c.py.At(c.Y.scaled(v))
+			m.Pts = []paint.Point{{X: b.X, Y: y}, {X: b.X + b.W, Y: y}}
+		}
+		if num.Finite(m.Pts[0].X) && num.Finite(m.Pts[0].Y) && c.holds(m.Pts[0]) {
+			l.Add(m)
+		}
+	})
+	if name == "" || !upright {
+		return
+	}
+	c.DrawOver(func(l *paint.Layer) {
+		a, u, b := c.a, c.a.Unit, c.plot
+		x, al := c.px.At(c.X.scaled(v))+5*u, paint.Left
+		if x+a.Fonts.Width(name, paint.Tick) > b.X+b.W {
+			x, al = x-10*u, paint.Right
+		}
+		if c.holds(paint.Pt(c.px.At(c.X.scaled(v)), b.Y)) {
+			l.Label(name, x, b.Y+11*u, paint.Tick, a.Theme.Ink2, al)
+		}
+	})
+}
+
+// Label writes a text around a point of the data: its middle, or the end that al names, is there.
+func (c *Chart) Label(x, y float64, text string, st paint.Style, ink color.RGBA, al paint.Align) {
+	c.cover([]float64{x}, []float64{y})
+	c.DrawOver(func(l *paint.Layer) {
+		if q := c.At(x, y); c.holds(q) {
+			l.Label(text, q.X, q.Y+4*c.a.Unit, st, ink, al)
+		}
+	})
+}

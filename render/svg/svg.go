@@ -1,0 +1,219 @@
+package svg
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"image/color"
+	"strings"
+
+	"logzlab/render/paint"
+)
+
+// Document is a drawing.
+type Document struct {
+	W, H   float64               // the size, in the unit of the marks
+	Theme  *paint.Theme          // the colours of the ground and of halos
+	Fonts  *paint.Fonts          // sizes of text, and how numbers are written
+	Layers []paint.Layer         // from the lowest to the topmost
+	Ground bool                  // the ground is painted; else what is behind the drawing shows
+	Dark   []paint.Layer         // if set, Layers in paint.Dark, mark for mark, for readers who prefer dark
+	Names  map[color.RGBA]string // if set, names of the CSS variables that have the colours of Theme, inside a page
+
+	Title, Desc string // for readers who cannot see the drawing; "": none
+}
+
+// Family lists the typefaces of the text: Go's, which measures it, and those that are about as wide.
+const Family = "Go,Arial,'Liberation Sans',Helvetica,'Helvetica Neue','Noto Sans',sans-serif"
+
+// Write returns the document. It has no identifiers and no references, so that several documents can stand in one page.
+func (d *Document) Write() []byte {
+	w := &writer{d: d, classes: map[ink]int{}}
+	if d.Ground {
+		w.element("path", w.ink("fill", tone{d.Theme.Ground, paint.Dark.Ground}), `d="M0 0h`, number(d.W), "v", number(d.H),
+			"h", number(-d.W), `z"`)
+	}
+	for i := range d.Layers {
+		other := &d.Layers[i]
+		if d.Dark != nil {
+			other = &d.Dark[i]
+		}
+		w.layer(&d.Layers[i], other)
+	}
+
+	// The head comes last because the styles are known only now.
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" font-family="%s"`,
+		number(d.W), number(d.H), number(d.W), number(d.H), Family)
+	if d.Title != "" {
+		fmt.Fprintf(&b, ` role="img"><title>%s</title>`, html.EscapeString(d.Title))
+	} else {
+		b.WriteString(">")
+	}
+	if d.Desc != "" {
+		fmt.Fprintf(&b, "<desc>%s</desc>", html.EscapeString(d.Desc))
+	}
+	w.styles(&b)
+	b.Write(w.b.Bytes())
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
+
+// writer is a document under way.
+type writer struct {
+	d       *Document
+	b       bytes.Buffer
+	classes map[ink]int // numbers of the inks of a document that has two themes
+	order   []ink
+	images  bool // some pictures differ between light and dark
+}
+
+// tone is a colour in the theme of the document, and in the dark one where the document has both.
+type tone [2]color.RGBA
+
+// ink fills or strokes with a tone.
+type ink struct {
+	what string // fill or stroke
+	tone tone
+}
+
+// styles defines the classes of colours where the document has two themes.
+func (w *writer) styles(b *bytes.Buffer) {
+	if w.d.Dark == nil {
+		return
+	}
+	var light, dark strings.Builder
+	for i, k := range w.order {
+		for side, s := range [...]*strings.Builder{&light, &dark} {
+			c, opacity := straight(k.tone[side])
+			fmt.Fprintf(s, ".c%d{%s:%s", i, k.what, c)
+			if k.tone[0].A != 255 || k.tone[1].A != 255 {
+				s.WriteString(";" + k.what + "-opacity:" + opacity)
+			}
+			s.WriteString("}")
+		}
+	}
+	if w.images {
+		light.WriteString(".dark{display:none}")
+		dark.WriteString(".light{display:none}.dark{display:inline}")
+	}
+	fmt.Fprintf(b, "<style>%s@media(prefers-color-scheme:dark){%s}</style>", light.String(), dark.String())
+}
+
+// straight is a premultiplied colour as a colour and an opacity of CSS.
+func straight(c color.RGBA) (css, opacity string) {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	return fmt.Sprintf("#%02x%02x%02x", n.R, n.G, n.B), number(float64(n.A) / 255)
+}
+
+// ink is the attribute or class that fills or strokes in a colour.
+func (w *writer) ink(what string, t tone) string {
+	if w.d.Dark != nil {
+		k := ink{what, t}
+		i, ok := w.classes[k]
+		if !ok {
+			i = len(w.order)
+			w.classes[k] = i
+			w.order = append(w.order, k)
+		}
+		return fmt.Sprintf(`class="c%d"`, i)
+	}
+	c, opacity := straight(t[0])
+	if name := w.named(t[0]); name != "" {
+		c = "var(" + name + ")"
+	}
+	s := what + `="` + c + `"`
+	if opacity != "1" {
+		s += " " + what + `-opacity="` + opacity + `"`
+	}
+	return s
+}
+
+// named is the CSS variable that has a colour, whatever the opacity; "": none.
+func (w *writer) named(c color.RGBA) string {
+	if len(w.d.Names) == 0 || c.A == 0 {
+		return ""
+	}
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	near := 1 + 255/int(c.A) // what rounding may have done to a colour of low opacity
+	best, name := 3*near+1, ""
+	for k, v := range w.d.Names {
+		x, y, z := apart(k.R, n.R), apart(k.G, n.G), apart(k.B, n.B)
+		if d := x + y + z; x <= near && y <= near && z <= near && (d < best || d == best && v < name) {
+			best, name = d, v
+		}
+	}
+	return name
+}
+
+func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+
+// element writes an empty element; parts are its attributes as they stand.
+func (w *writer) element(name, ink string, parts ...string) {
+	w.b.WriteString("<" + name + " " + ink + " ")
+	for _, s := range parts {
+		w.b.WriteString(s)
+	}
+	w.b.WriteString("/>")
+}
+
+// layer writes a layer in the order in which the canvas paints it: reliefs and pictures first.
+func (w *writer) layer(l, dark *paint.Layer) {
+	if len(l.Marks) == 0 {
+		return
+	}
+	if c := l.Clip; c.W > 0 { // an svg element clips, and unlike a clipPath needs no identifier
+		x, y, wide, high := number(c.X), number(c.Y), number(c.W), number(c.H)
+		fmt.Fprintf(&w.b, `<svg x="%s" y="%s" width="%s" height="%s" viewBox="%s %s %s %s">`, x, y, wide, high, x, y, wide,
+			high)
+	}
+	for _, kinds := range [...][]paint.Kind{{paint.Ground}, {paint.Cells}, nil} {
+		for i := 0; i < len(l.Marks); {
+			k := l.Marks[i].Kind
+			switch {
+			case kinds != nil && k == kinds[0]:
+				w.mark(&l.Marks[i], &dark.Marks[i])
+				i++
+			case kinds == nil && k != paint.Ground && k != paint.Cells:
+				i += w.marks(l.Marks[i:], dark.Marks[i:])
+			default:
+				i++
+			}
+		}
+	}
+	if l.Clip.W > 0 {
+		w.b.WriteString("</svg>")
+	}
+}
+
+// marks writes the first of some marks, and with it those that follow in one path; it returns their number.
+func (w *writer) marks(ms, dark []paint.Mark) int {
+	n := 1
+	if m := &ms[0]; m.Kind == paint.Fill && m.Color.A == 255 {
+		var p path
+		p.box(m.Box)
+		for n < len(ms) && ms[n].Kind == paint.Fill && ms[n].Color == m.Color && dark[n].Color == dark[0].Color {
+			p.box(ms[n].Box)
+			n++
+		}
+		w.fill(&p, tone{m.Color, dark[0].Color})
+		return n
+	}
+	w.mark(&ms[0], &dark[0])
+	return n
+}
+
+func (w *writer) fill(p *path, t tone, more ...string) {
+	if t[0].A == 0 && t[1].A == 0 {
+		return
+	}
+	w.element("path", w.ink("fill", t), `d="`, p.String(), `"`, strings.Join(more, ""))
+}
+
+func (w *writer) stroke(p *path, width float64, t tone, more ...string) {
+	w.element("path", w.ink("stroke", t), `fill="none" stroke-width="`, number(width), `"`, strings.Join(more, ""), ` d="`,
+		p.String(), `"`)
+}
+
+// ground is the tone of the ground.
+func (w *writer) ground() tone { return tone{w.d.Theme.Ground, paint.Dark.Ground} }
