@@ -90,3 +90,12 @@ func (s *Canvas) draws() bool {
 	d, ok := s.shown().(drawer)
 	return ok && d.Draws()
 }
+
+// SetBeta takes the hand to an inverse temperature as soon as the run is over; from there "" lets the record play.
+func (s *Canvas) SetBeta(text string) {
+	s.change(func() {
+		if h := &s.run.scrubber; h.opens != text {
+			h.opens, h.played = text, false
+		}
+	})
+}

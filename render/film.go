@@ -42,21 +42,6 @@ type reel struct {
 	done    func(file []byte, err error)
 }
 
-// position is where in the records of a run a picture is: what the viewer of the canvas chose, or where the film is.
-type position struct {
-	now      float64
-	state    string
-	scrubber scrubber
-	played   float64 // when the scene began to play, of a scene that plays by itself
-	islands  map[*island]bookmark
-}
-
-// bookmark is where in the record of an island a picture is.
-type bookmark struct {
-	review review
-	back   int
-}
-
 // Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end where the scene
 // shows a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
 func (s *Canvas) Film(done func(file []byte, err error)) {
@@ -87,26 +72,8 @@ func (s *Canvas) Play() {
 // wound takes a reel up, at the start of the records.
 func (s *Canvas) wound(r *reel) {
 	r.scene, r.began = s.scene, s.seconds()
-	r.at = position{state: "done", scrubber: scrubber{on: true, played: true}, played: r.began,
-		islands: map[*island]bookmark{}}
-	for _, w := range s.run.walls {
-		for _, is := range []*island{w.island(), w.weighed} {
-			if is != nil && len(is.moments) > 0 {
-				r.at.islands[is] = bookmark{review: review{on: is.moments[is.eventful()].id, began: r.began}}
-			}
-		}
-	}
+	r.at = s.run.startOfRecords(r.began)
 	s.reel = r
-}
-
-// eventful is the moment from which a film shows resampling: the one before the first time that particles are chosen.
-func (is *island) eventful() int {
-	for i := range is.moments {
-		if is.moments[i].phase == resampling {
-			return max(i-1, 0)
-		}
-	}
-	return 0
 }
 
 // player is a scene that plays by itself, for some seconds from when it began.
@@ -117,45 +84,18 @@ type player interface {
 	Lasts() float64
 }
 
-// swap exchanges where a scene and its run are in their records.
-func (p *Run) swap(at *position, of Scene) {
-	p.now, at.now = at.now, p.now
-	p.state, at.state = at.state, p.state
-	p.scrubber, at.scrubber = at.scrubber, p.scrubber
-	if x, ok := of.(player); ok {
-		at.played = x.Play(at.played)
-	}
-	for is, other := range at.islands {
-		at.islands[is] = bookmark{is.review, is.back}
-		is.review, is.back = other.review, other.back
-	}
-}
-
-// wind goes to a part of the records, from 0 to 1: of temperatures, of stages, or of the race. Phases of resampling
-// follow the clock.
-func (p *Run) wind(r *reel, of Scene, u float64) {
-	p.now = r.began + u*filmSeconds
-	if x, ok := of.(player); ok {
-		p.now = r.began + u*x.Lasts()
-	}
-	w, _ := p.pick((*wall).recorded)
-	if w != nil {
-		k, part := math.Modf(u * float64(len(w.moments)-1))
-		if p.scrubber.beta = 1; u < 1 {
-			p.scrubber.beta = w.moments[int(k)] + (w.moments[int(k)+1]-w.moments[int(k)])*part
-		}
-	}
-	for is := range r.at.islands {
-		is.scrub(u * float64(is.stages))
-	}
-}
-
 // filmed is the picture at a part of the film; what is on the canvas stays where it is.
 func (s *Canvas) filmed(r *reel, a *paint.Area, u float64) []paint.Layer {
-	scene := s.scenes[r.scene]
-	s.run.swap(&r.at, scene)
-	defer s.run.swap(&r.at, scene)
-	s.run.wind(r, scene, min(u, 1))
+	scene, u := s.scenes[r.scene], min(u, 1)
+	s.run.swap(&r.at)
+	defer s.run.swap(&r.at)
+	now := r.began + u*filmSeconds
+	if x, ok := scene.(player); ok {
+		before := x.Play(r.began)
+		defer x.Play(before)
+		now = r.began + u*x.Lasts()
+	}
+	s.run.wind(&r.at, now, u)
 	return scene.Draw(a)
 }
 

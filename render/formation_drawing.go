@@ -135,13 +135,13 @@ func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
 		}
 		box := paint.Snap(paint.XYWH(b.X+float64(pixel%d.w)*cell, b.Y+float64(pixel/d.w)*cell, cell, cell))
 		l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: [...]color.RGBA{t.Ground, t.Ink}[x]})
-		l.Add(frameOf(box, -u/2, max(u, min(2*u, cell/5)), v.eye))
+		l.Add(paint.FrameOf(box, -u/2, max(u, min(2*u, cell/5)), v.eye))
 	}
 	if !d.on {
 		return
 	}
 	box := paint.XYWH(b.X+float64(d.at%d.w)*cell, b.Y+float64(d.at/d.w)*cell, cell, cell)
-	l.Add(frameOf(box, 1.5*u, 2*u, t.Ink))
+	l.Add(paint.FrameOf(box, 1.5*u, 2*u, t.Ink))
 	a.OnTap(b, paint.Action{Drag: true, End: d.lift, Do: func(at paint.Point) {
 		x, y := int((at.X-b.X)/cell), int((at.Y-b.Y)/cell)
 		if x < 0 || y < 0 || x >= d.w || y >= d.h {

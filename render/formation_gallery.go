@@ -58,7 +58,7 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 		r := float64(rows)
 		cell := whole(min((b.H+gap)/r-gap-foot, largest) / h)
 		cell = min(cell, whole(0.4*b.W/w))
-		if cell <= 0 || rows > 1 && max(w, h)*cell < smallest*u*0.9 {
+		if cell <= 0 || rows > 1 && max(w, h)*cell < paint.SmallestPicture*u*0.9 {
 			break
 		}
 		large, room := 0.0, b.W
@@ -158,18 +158,6 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 // picks are the rows on the wall: all, or an even choice of the families.
 func picks(m *moment, n int) []int {
 	return evenly(m.ranked(), n)
-}
-
-// evenly is an even choice of at most n rows.
-func evenly(rows []int, n int) []int {
-	if len(rows) <= n {
-		return rows
-	}
-	out := make([]int, n)
-	for i := range out {
-		out[i] = rows[(2*i+1)*len(rows)/(2*n)]
-	}
-	return out
 }
 
 // before is the moment that the one on show came from, if the change from it can
@@ -275,9 +263,9 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 		}
 		switch { // where a picture ends
 		case cw*ch < 100:
-			l.Add(frameOf(box, 0, a.Hairline(), t.Line2))
+			l.Add(paint.FrameOf(box, 0, a.Hairline(), t.Line2))
 		case m.stage == v.is.growth.Stages: // nothing grey is left to tell
-			l.Add(frameOf(box, a.Hairline()/2, a.Hairline(), t.Line))
+			l.Add(paint.FrameOf(box, a.Hairline()/2, a.Hairline(), t.Line))
 		}
 		if row == eyed {
 			v.frame(l, box, 3*u)
@@ -315,13 +303,5 @@ func (v *forming) weight(l *paint.Layer, b paint.Rect, foot, share float64) {
 
 // frame draws the frame of what the eye follows.
 func (v *forming) frame(l *paint.Layer, b paint.Rect, off float64) {
-	l.Add(frameOf(b, off, 2*v.a.Unit*v.a.Theme.Stroke, v.eye))
-}
-
-// frameOf is a frame around a box.
-func frameOf(b paint.Rect, off, width float64, c color.RGBA) paint.Mark {
-	x0, y0, x1, y1 := b.X-off, b.Y-off, b.X+b.W+off, b.Y+b.H+off
-	return paint.Mark{Kind: paint.Wires, Width: width, Color: c, Pts: []paint.Point{
-		{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y1},
-		{X: x0, Y: y0}}}
+	l.Add(paint.FrameOf(b, off, 2*v.a.Unit*v.a.Theme.Stroke, v.eye))
 }

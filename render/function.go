@@ -13,27 +13,6 @@ import (
 
 var _ = register("function", func(r *Run) Scene { return &function{base: base{r}} })
 
-// view is the newest sight of random functions of one lane.
-type view struct {
-	latent *frame.Latent
-	logW   []float32
-	first  int
-	when   float64
-	reach  float64
-}
-
-// look takes a sight of functions. Lanes report at their own pace: one stays on show
-// until it has been silent for a second.
-func (w *wall) look(f *frame.Frame, now float64) {
-	s := &w.seen
-	if s.latent != nil && f.First != s.first && now-s.when < 1 {
-		return
-	}
-	is := island{reach: s.reach}
-	is.stretch(f.Latent.Values)
-	*s = view{f.Latent, f.LogW, f.First, now, is.reach}
-}
-
 // classifier is one layout of random functions and their data.
 type classifier struct {
 	a     *paint.Area
@@ -128,14 +107,6 @@ func (s *function) Describe(a *paint.Area) string { return tellStage(a, s.run) }
 
 // Moves reports whether the picture is on its way to another one.
 func (s *function) Moves(still bool) bool { return s.run.changing(still) }
-
-// latent is the newest view of functions of a wall, nil if there is none.
-func (w *wall) latent() *frame.Latent {
-	if is := w.island(); is != nil && is.latent != nil {
-		return is.latent
-	}
-	return w.seen.latent
-}
 
 // unseen tells whether there is nothing to draw functions over: they have no inputs, or too many.
 func (c *classifier) unseen() bool { return c.l.D == 0 && c.l.W*c.l.H == 0 }

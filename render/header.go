@@ -83,3 +83,71 @@ func (w *wall) updates(a *paint.Area) string {
 	return a.Say("update") + " " + format.Grouped(float64(w.step), 0) + " " + a.Say("of") + " " +
 		format.Grouped(float64(w.steps), 0)
 }
+
+// status writes one line: method, phase, sweep, what the colour means, and the
+// number of particles. What does not fit is left out, the last of these first;
+// room at the right stays free.
+func status(a *paint.Area, w *wall, b paint.Rect, shown int, room float64) (l paint.Layer) {
+	t, u := a.Theme, a.Unit
+	x, y := b.X, b.Y+16*u
+	end := b.X + b.W - room
+	beta, shared, known := w.beta()
+
+	type item struct {
+		s  string
+		st paint.Style
+	}
+	items := []item{{a.MethodLabel(w.method), paint.Strong}}
+	if w.phase != "" && !w.over {
+		items = append(items, item{a.Say(w.phase), paint.Plain})
+	}
+	if w.steps > 0 && !w.over {
+		items = append(items, item{w.updates(a), paint.Plain})
+	}
+	if known && shared {
+		items = append(items, item{betaIs(beta), paint.Plain})
+	}
+	items = append(items, item{particles(a, w, shown), paint.Plain})
+
+	// As many as fit.
+	for i, it := range items {
+		wd := a.Fonts.Width(it.s, it.st)
+		if known && !shared && i+1 == len(items) {
+			end = betaScale(a, &l, x, y, end) // comes before the count
+		}
+		if i > 0 && x+wd > end {
+			break
+		}
+		if known && shared && i+2 == len(items) {
+			if x+10*u+wd > end {
+				break
+			}
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y-9*u, 4*u, 10*u)), Color: t.BetaColor(beta)})
+			x += 10 * u
+		}
+		c := t.Ink2
+		if it.st == paint.Strong {
+			c = t.Ink
+		}
+		l.Label(it.s, x, y, it.st, c, paint.Left)
+		x += wd + 12*u
+	}
+	return l
+}
+
+// particles says how many there are, and how many of them are on show.
+func particles(a *paint.Area, w *wall, shown int) string {
+	n := w.filled()
+	switch {
+	case shown < len(w.slots) && w.w > 0:
+		return format.Grouped(float64(shown), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(w.slots)), 0)
+	case n == 1:
+		return "1 " + a.Say("particle")
+	}
+	return format.Grouped(float64(n), 0) + " " + a.Say("particles")
+}
+
+// betaScale is the scale of inverse temperatures.
+func betaScale(a *paint.Area, l *paint.Layer, x, y, end float64) float64 {
+	return a.ColorScale(l, x, y, end, "\u03b2 = 0", "1", a.Theme.BetaColor)
+}

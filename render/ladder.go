@@ -315,7 +315,7 @@ func (v *ladderView) frame(l *paint.Layer) {
 		if n == 1 {
 			long = "1 " + a.Say("chain")
 		}
-		if s := v.w.span(); !v.w.descends() {
+		if s := span(v.w); !v.w.descends() {
 			long += ", " + a.Say("last") + " " + format.Grouped(s, 0) + " " + a.Say("sweeps")
 		}
 		v.title(l, v.chains, long, a.Say("Chains"))

@@ -8,21 +8,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// descends tells whether rows go through the temperatures once, as annealing
-// does, with weights, rather than hopping among them.
-func (w *wall) descends() bool {
-	for i := range w.slots {
-		if s := &w.slots[i]; s.filled {
-			return !math.IsNaN(s.logW)
-		}
-	}
-	return false
-}
-
 // span is the number of sweeps the chains' histories are shown for, rounded down to
 // one that stands still for a while. The further chains jump from one frame to the
 // next, the fewer frames are shown, so that a path can still be followed.
-func (w *wall) span() float64 {
+func span(w *wall) float64 {
 	far, jumps := 0.0, 0.0
 	for i := range w.slots {
 		hops := w.slots[i].hops
@@ -55,7 +44,7 @@ func (w *wall) span() float64 {
 
 // underWay is a row that is still on its way through the temperatures, or else the
 // first: rows of a lane go together, so one stands for all.
-func (w *wall) underWay() (list []int) {
+func underWay(w *wall) (list []int) {
 	for i := range min(len(w.slots), maxChains) {
 		s := &w.slots[i]
 		if len(s.hops) == 0 {
@@ -80,7 +69,7 @@ func (v *ladderView) crowd(l *paint.Layer) {
 		return
 	}
 	b := v.chains
-	span := w.span()
+	span := span(w)
 	x := paint.NewAxis(-span, 0, b.X, math.Round(b.X+b.W-v.swarm))
 	when := func(s *slot, c float64) float64 { return x.At(max(c-s.lane.now, -span)) }
 
@@ -116,7 +105,7 @@ func (v *ladderView) follow(down bool) {
 		}
 	}
 	if down {
-		v.followed = v.w.underWay()
+		v.followed = underWay(v.w)
 	} else {
 		for _, i := range [...]int{0, live / 3, 2 * live / 3} {
 			if i < len(v.w.slots) && !v.follows(i) && len(v.w.slots[i].hops) > 0 {

@@ -146,7 +146,7 @@ func (v *planView) scale(l *paint.Layer) {
 	s, curve := a.Say("even"), v.own(8)
 	wd := a.Fonts.Width(s, paint.Tick)
 	for _, x := range [...]float64{v.box.X + v.box.W - wd - 4*u, v.box.X + 4*u} { // at an end that the curve leaves free
-		if !crosses(curve, paint.XYWH(x-4*u, y-18*u, wd+8*u, 20*u)) {
+		if !paint.Crosses(curve, paint.XYWH(x-4*u, y-18*u, wd+8*u, 20*u)) {
 			l.Label(s, x, y-5*u, paint.Tick, t.Ink3, paint.Left)
 			break
 		}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/render/paint"
 )
@@ -78,29 +77,4 @@ func (v *ladderView) heldAt(l *paint.Layer, p *Run) {
 		u := v.a.Unit
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(52*u, y-u, v.a.W-76*u, 2*u)), Color: v.a.Theme.Ink})
 	}
-}
-
-// lastLadder is the newest ladder of a method that has what is asked for, nil if there is none.
-func (p *Run) lastLadder(method string, has func(*frame.Ladder) bool) *frame.Ladder {
-	for i := len(p.ladders) - 1; i >= 0; i-- {
-		if l := &p.ladders[i]; l.Method == method && has(l) {
-			return l
-		}
-	}
-	return nil
-}
-
-// pickLadder picks a wall among those of methods with such a ladder, and the newest such ladder of its method; before
-// rows have come there are no walls, but there may be a ladder.
-func (p *Run) pickLadder(has func(*frame.Ladder) bool) (w *wall, among []*wall, l *frame.Ladder) {
-	w, among = p.pick(func(w *wall) bool { return p.lastLadder(w.method, has) != nil })
-	if w != nil {
-		return w, among, p.lastLadder(w.method, has)
-	}
-	for i := range p.ladders {
-		if has(&p.ladders[i]) {
-			l = &p.ladders[i]
-		}
-	}
-	return w, among, l
 }

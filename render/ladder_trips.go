@@ -44,37 +44,6 @@ func (s *trips) Draw(a *paint.Area) []paint.Layer {
 	return []paint.Layer{back, paths, front}
 }
 
-// travel is that of the run that the method on show reads, else the newest one that has something to show.
-func (p *Run) travel(has func(*frame.Travel) bool) (found *frame.Travel) {
-	best := -1
-	for i := range p.travels {
-		t := &p.travels[i]
-		if !has(t) {
-			continue
-		}
-		rank := 0
-		for k, want := range [...]string{p.active, p.chosen} {
-			if indexOf(t.Methods, want) >= 0 {
-				rank = k + 1
-			}
-		}
-		if rank > best {
-			found, best = t, rank
-		}
-	}
-	return found
-}
-
-// betas are the inverse temperatures of a run's rungs, nil if they are not known.
-func (p *Run) betas(t *frame.Travel) (beta []float64) {
-	for i := range p.ladders {
-		if l := &p.ladders[i]; indexOf(t.Methods, l.Method) >= 0 {
-			beta = l.Beta
-		}
-	}
-	return beta
-}
-
 // tripView is the geometry of the strips.
 type tripView struct {
 	a     *paint.Area

@@ -333,7 +333,7 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 	// The map, with frame and caption.
 	l.Add(paint.Mark{Kind: paint.Cells, Grey: !q.signed, Signed: q.signed, Box: b, Cells: cells, Cols: v.m.W, Rows: v.m.H,
 		Slot: 3*i + s})
-	front.Add(frameOf(b, a.Hairline()/2, a.Hairline(), a.Theme.Line2))
+	front.Add(paint.FrameOf(b, a.Hairline()/2, a.Hairline(), a.Theme.Line2))
 	if v.head > 0 {
 		front.Label(v.caption(q, s), b.X, b.Y+b.H+14*u, paint.Tick, a.Theme.Ink2, paint.Left)
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image/color"
 	"math"
 	"strings"
 
@@ -46,7 +47,7 @@ func (v *noiseView) beside(l *paint.Layer) {
 }
 
 // rows are numbers of draws: of the run, what would be picked, and those of least time.
-func (v *noiseView) rows() (rows []costRow) {
+func (v *noiseView) rows() (rows []numberRow) {
 	a, t, n := v.a, v.a.Theme, v.n
 	count := func(best float64) string {
 		if x := n.Spread / best; num.Finite(x) {
@@ -54,11 +55,11 @@ func (v *noiseView) rows() (rows []costRow) {
 		}
 		return "\u2013"
 	}
-	rows = []costRow{{a.Say("this run"), format.Grouped(float64(n.Draws), 0), paint.Strong, v.ink}}
+	rows = []numberRow{{a.Say("this run"), format.Grouped(float64(n.Draws), 0), paint.Strong, v.ink}}
 	auto := format.Grouped(float64(n.Auto), 0)
-	return append(rows, costRow{a.Say("picked (inner = 0)"), auto, paint.Plain, t.Ink},
-		costRow{a.Say("least time, counted"), count(n.Counted.Best), paint.Plain, t.Ink},
-		costRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
+	return append(rows, numberRow{a.Say("picked (inner = 0)"), auto, paint.Plain, t.Ink},
+		numberRow{a.Say("least time, counted"), count(n.Counted.Best), paint.Plain, t.Ink},
+		numberRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
 }
 
 // verdict says what noise costs the run: by the variance measured in the run, else by the variance of the tests.
@@ -120,4 +121,11 @@ func (v *noiseView) timing(l *paint.Layer, b paint.Rect) {
 			}
 		}
 	}
+}
+
+// numberRow is a number of draws that is compared with others.
+type numberRow struct {
+	name, value string
+	st          paint.Style
+	ink         color.RGBA
 }

@@ -36,7 +36,8 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 
 	free := s.free(w)
 	if free {
-		w = w.facing(s.axes.of(len(w.parameters.Names)))
+		x, y := s.axes.of(len(w.parameters.Names))
+		w = facing(w, x, y)
 	}
 
 	// The column beside, then the plane in what is left.
@@ -197,14 +198,6 @@ func (v *planeView) window(b paint.Rect) (sx, sy paint.Axis) {
 		y = slide(y, unit*b.H, float64(f.Y0), float64(f.Y1))
 	}
 	return paint.NewAxis(x, x+unit*b.W, b.X, b.X+b.W), paint.NewAxis(y, y+unit*b.H, b.Y+b.H, b.Y)
-}
-
-// slide moves an interval into [lo, hi] if it fits.
-func slide(x, length, lo, hi float64) float64 {
-	if length > hi-lo {
-		return x
-	}
-	return min(max(x, lo), hi-length)
 }
 
 // weigh finds the weights of the particles and the temperature of the density.

@@ -22,7 +22,7 @@ func freeAxes(w *wall, d *density) bool {
 func (s *plane) free(w *wall) bool { return freeAxes(w, s.ground.density()) }
 
 // facing is the wall as it is seen along two of its parameters.
-func (w *wall) facing(x, y int) *wall {
+func facing(w *wall, x, y int) *wall {
 	if x == 0 && y == 1 {
 		return w
 	}

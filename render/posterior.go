@@ -29,9 +29,6 @@ func (s *posterior) Key(key string) bool {
 	return true
 }
 
-// named tells whether the rows of a wall have named coordinates.
-func named(w *wall) bool { return w.parameters != nil }
-
 // posterior shows each parameter alone: the prior behind, the distribution found by weights, the exact distribution
 // where it is known, and below them the particles, with areas in proportion to their weights.
 type posterior struct {

@@ -41,7 +41,7 @@ type race struct {
 // Draw lays the scene out.
 func (s *race) Draw(a *paint.Area) []paint.Layer {
 	p := s.run
-	lanes := p.lanes(a)
+	lanes := lanesOf(p, a)
 	u := a.Unit
 	if len(lanes) == 0 || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No race before the methods are done")}
@@ -76,7 +76,7 @@ func (s *race) Moves(still bool) bool { return !still && s.began > 0 && s.run.no
 func (s *race) Clear() { s.began = 0 }
 
 // lanes are the methods that have a course.
-func (p *Run) lanes(a *paint.Area) (out []lane) {
+func lanesOf(p *Run, a *paint.Area) (out []lane) {
 	for _, c := range p.curves {
 		if len(c.Course) < 2 || len(out) == racers {
 			continue

@@ -2,7 +2,6 @@ package render
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -111,53 +110,6 @@ func newSelection(a *paint.Area, p *Run, w *wall, is *island) *selection {
 	}
 	v.all = v.bodies()
 	return v
-}
-
-// record is the island whose particles are weighed, nil if there is none.
-func (w *wall) record() *island {
-	if w.weighed != nil {
-		return w.weighed
-	}
-	return w.island()
-}
-
-// weighs tells whether there are particles that are weighed, at every moment of the record.
-func weighs(w *wall) bool {
-	is := w.record()
-	return is != nil && is.newest() != nil && !slices.ContainsFunc(is.moments, func(m moment) bool {
-		return m.weighing == nil
-	})
-}
-
-// overMean are the weights of the rows over their mean; all 1 where there are none.
-func (s *moment) overMean() []float64 {
-	out := s.weights()
-	if len(out) < s.rows {
-		out = make([]float64, s.rows)
-		for i := range out {
-			out[i] = 1
-		}
-	}
-	out = out[:s.rows]
-	sum := 0.0
-	for _, x := range out {
-		sum += x
-	}
-	for i := range out {
-		out[i] *= float64(s.rows) / max(sum, 1e-300)
-	}
-	return out
-}
-
-// offspring counts the rows that descend from each row of the moment before.
-func (s *moment) offspring(before *moment) []int32 {
-	out := make([]int32, before.lines)
-	for row := range s.lines {
-		if p := s.parent(row); p >= 0 && p < len(out) {
-			out[p]++
-		}
-	}
-	return out
 }
 
 // part is how far a change is between two moments of another one; it begins and ends slowly.

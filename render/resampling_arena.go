@@ -30,7 +30,7 @@ func (v *selection) particles(b paint.Rect) []paint.Layer {
 
 // petals are the places of copies around the one that they were copied from, so that they can be counted: of each row
 // of a moment, in pixels; nil where nobody was copied.
-func (s *moment) petals(step float64) []paint.Point {
+func petals(s *moment, step float64) []paint.Point {
 	if s.phase != resampling || s.parents == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 	}
 	var inside paint.Layer
 	then := v.crowd(&inside, g.box, g.sx, g.sy, r0, g.dotColour(g.beta), func(s *moment) []paint.Point {
-		return s.petals(1.6 * r0)
+		return petals(s, 1.6*r0)
 	})
 	v.copies(&front, func(p int) paint.Point {
 		at := then(p)
@@ -244,7 +244,7 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 			m.Cells, m.Grey = v.between(x)
 		}
 		m.Box = paint.XYWH(math.Round(at.X-side*w/2), math.Round(at.Y-side*h/2), math.Round(side*w), math.Round(side*h))
-		l.Add(m, frameOf(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.gone)))
+		l.Add(m, paint.FrameOf(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.gone)))
 	}
 	v.copies(&l, func(p int) paint.Point {
 		return paint.Pt(then[p].X, then[p].Y-0.43*scale*h+11*u)

@@ -216,7 +216,7 @@ func (v *scheduleView) explain(l *paint.Layer, edge []paint.Point) {
 	for _, q := range edge {
 		b := paint.XYWH(q.X+8*u, q.Y-9*u, wd, 18*u)
 		if q.X <= best || b.Y < v.plot.Y || b.Y+b.H > v.plot.Y+v.plot.H || b.X+b.W > v.plot.X+v.plot.W ||
-			slices.ContainsFunc(curves, func(c []paint.Point) bool { return crosses(c, b) }) {
+			slices.ContainsFunc(curves, func(c []paint.Point) bool { return paint.Crosses(c, b) }) {
 			continue
 		}
 		best, at = q.X, b
@@ -225,19 +225,6 @@ func (v *scheduleView) explain(l *paint.Layer, edge []paint.Point) {
 		l.Label(s, at.X, at.Y+13*u, paint.Tick, a.Theme.Ink2, paint.Left)
 		v.taken = append(v.taken, at)
 	}
-}
-
-// crosses tells whether a line comes into a box.
-func crosses(pts []paint.Point, b paint.Rect) bool {
-	for i := 1; i < len(pts); i++ {
-		for k := range 9 {
-			f := float64(k) / 8
-			if b.Contains(paint.Pt(pts[i-1].X+(pts[i].X-pts[i-1].X)*f, pts[i-1].Y+(pts[i].Y-pts[i-1].Y)*f)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // readHill lets the pointer read the hill.

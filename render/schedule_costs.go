@@ -68,7 +68,7 @@ func (v *scheduleView) name(l *paint.Layer, curves [][]paint.Point, i int, s str
 		for j, other := range curves {
 			if j != i {
 				free = min(free, awayFrom(other, at))
-				if crosses(other, b) {
+				if paint.Crosses(other, b) {
 					free = min(free, 5*u)
 				}
 			}

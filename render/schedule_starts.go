@@ -26,7 +26,7 @@ func (v *scheduleView) jointHill(l *paint.Layer, wide func(g float64) float64) {
 		edge = append(edge, q)
 		box := paint.XYWH(q.X+6*u, q.Y-8*u, a.Fonts.Width(name, paint.Tick)+4*u, 16*u)
 		if far := q.X - wide(p.G[i]); far > most && box.Y > v.plot.Y && box.Y+box.H < v.plot.Y+v.plot.H &&
-			!slices.ContainsFunc(curves, func(c []paint.Point) bool { return crosses(c, box) }) {
+			!slices.ContainsFunc(curves, func(c []paint.Point) bool { return paint.Crosses(c, box) }) {
 			most, at = far, box
 		}
 	}

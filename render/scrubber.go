@@ -100,15 +100,6 @@ func (h *scrubber) open(now float64, plays bool) {
 	}
 }
 
-// SetBeta takes the hand to an inverse temperature as soon as the run is over; from there "" lets the record play.
-func (s *Canvas) SetBeta(text string) {
-	s.change(func() {
-		if h := &s.run.scrubber; h.opens != text {
-			h.opens, h.played = text, false
-		}
-	})
-}
-
 func (h *scrubber) play(now float64) { h.on, h.played, h.began, h.beta = true, true, now, 0 }
 
 // hold takes the hand to a temperature. At the cold end of a run that goes on, the picture is live again.

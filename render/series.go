@@ -25,24 +25,6 @@ func (s *seriesScene) Key(key string) bool {
 	return true
 }
 
-// slide moves the stretch on show by a share of the series.
-func (s *flows) slide(by float64) { s.lens = min(max(s.middle(s.shown)+by, 1e-9), 1) }
-
-// middle is that of the stretch on show, as a share of the series: where somebody has put it, else at the datum that
-// lies farthest out.
-func (s *flows) middle(q *flow) float64 {
-	if s.lens > 0 {
-		return s.lens
-	}
-	far := 0
-	for t, y := range q.Y {
-		if math.Abs(float64(y)) > math.Abs(float64(q.Y[far])) {
-			far = t
-		}
-	}
-	return (float64(far) + 0.5) / float64(len(q.Y))
-}
-
 // seriesScene shows a series and what one particle filter makes of its hidden states: bands, and the particles on their
 // way, with those that resampling multiplies or drops. Each way is at other values of the parameters.
 type seriesScene struct {

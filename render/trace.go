@@ -24,7 +24,7 @@ type trace struct {
 func (s *trace) Draw(a *paint.Area) []paint.Layer {
 	p := s.run
 	t, u := a.Theme, a.Unit
-	cs := p.drawable(a)
+	cs := drawable(p, a)
 	if len(cs) == 0 || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No estimate yet")}
 	}
@@ -95,7 +95,7 @@ func (s *trace) Draw(a *paint.Area) []paint.Layer {
 }
 
 // drawable are the curves that have points.
-func (p *Run) drawable(a *paint.Area) (cs []curve) {
+func drawable(p *Run, a *paint.Area) (cs []curve) {
 	for _, c := range p.curves {
 		if pts := usable(c.Points); len(pts) > 0 {
 			if !a.Shows("details") {

@@ -3,7 +3,6 @@ package render
 import (
 	"math"
 
-	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 )
@@ -17,9 +16,6 @@ type curve struct {
 }
 
 func (c *curve) last() frame.Point { return c.pts[len(c.pts)-1] }
-
-// largest is the largest log Z that is drawn; beyond it floats have no nats left.
-const largest = 1e15
 
 // usable keeps the points that can be placed: sensible log Z, positive and rising
 // cost.
@@ -35,15 +31,6 @@ func usable(pts []frame.Point) []frame.Point {
 		out = append(out, q)
 	}
 	return out
-}
-
-// barred is an estimate with its error bar, where it has one.
-func barred(x, se float64) string {
-	s := format.Value(x, se)
-	if se > 0 && num.Finite(se) {
-		s += " \u00b1 " + format.Value(se, se)
-	}
-	return s
 }
 
 // costRange spans all points; a single cost gets a decade around it.
@@ -106,15 +93,6 @@ func valueRange(p *Run, cs []curve) (lo, hi float64) {
 	}
 	lo, hi = max(lo, l0-reach), min(hi, h0+reach)
 	return halves(lo, hi)
-}
-
-// halves widens a range to whole halves of a tick step, which stand still while the numbers move.
-func halves(lo, hi float64) (float64, float64) {
-	if span := max(1e-6*math.Abs(lo), 1e-9); hi-lo < span {
-		lo, hi = lo-span, hi+span
-	}
-	step := format.Step(hi-lo, 7) / 2
-	return (math.Ceil(lo/step-0.1) - 1) * step, (math.Floor(hi/step+0.1) + 1) * step
 }
 
 // errorRange is the range of log10 standard errors.

@@ -157,13 +157,13 @@ func TestTraceMany(t *testing.T) {
 	spike := crowd(true)
 	spike[0].Curves[3].Points[70].LogZ = -500
 	q := picturing(spike...)
-	if lo, hi := valueRange(&q.run, q.run.drawable(testArea(704, 456, 1))); lo < 205 || hi > 235 {
+	if lo, hi := valueRange(&q.run, drawable(&q.run, testArea(704, 456, 1))); lo < 205 || hi > 235 {
 		t.Errorf("one late value of one of many stretches the axis to [%v, %v]", lo, hi)
 	}
 	p := picturing(crowd(true)...)
 	bright := func() (out int) {
 		a := testArea(704, 456, 1)
-		cs := p.run.drawable(a)
+		cs := drawable(&p.run, a)
 		d := newChart(a, &p.run, cs)
 		d.light(a, &p.run, the[*trace](p).lit, cs)
 		return d.bright

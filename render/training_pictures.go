@@ -55,14 +55,14 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 	}
 
 	// Pictures.
-	g, n := paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, smallest*u)
+	g, n := paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, paint.SmallestPicture*u)
 	n = min(n, g.Cols*g.Rows)
 	count(n)
 	for i := range n {
 		box := g.Box(i)
 		l.Add(paint.Mark{Kind: paint.Cells, Signed: true, Box: box, Cells: t.tones[i*t.units : (i+1)*t.units], Cols: t.w,
 			Rows: t.h,
-			Slot: i}, frameOf(box, a.Hairline()/2, a.Hairline(), th.Line))
+			Slot: i}, paint.FrameOf(box, a.Hairline()/2, a.Hairline(), th.Line))
 		if a.Pointed(box) {
 			a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return v.readUnit(i) })
 		}
@@ -155,7 +155,7 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 
 	// Pictures.
 	tiles := func(n int) (paint.Grid, int) {
-		return paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, smallest*u)
+		return paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, paint.SmallestPicture*u)
 	}
 	g, n := tiles(min(n, mostShown))
 	for k := n - 1; k >= mostShown/2; k-- { // fewer tiles, if larger tiles cover more of the room
@@ -166,7 +166,7 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 	for i := range min(n, g.Cols*g.Rows, len(rows)/t.row) {
 		box := g.Box(i)
 		l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: rows[i*t.row : (i+1)*t.row], Cols: t.w, Rows: t.h, Slot: i},
-			frameOf(box, a.Hairline()/2, a.Hairline(), th.Line))
+			paint.FrameOf(box, a.Hairline()/2, a.Hairline(), th.Line))
 	}
 	return l
 }

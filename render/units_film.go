@@ -86,12 +86,12 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 			}
 			l.Add(w.picture(box, show.cells, show.shades, c))
 			if a.Pointed(box) {
-				a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return w.read(a, c, &show) })
+				a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return read(w, a, c, &show) })
 			}
 		}
 	}
 
-	w.filmFoot(a, &l, cols, start, px, tw, a.H-foot/2+8*u)
+	filmFoot(w, a, &l, cols, start, px, tw, a.H-foot/2+8*u)
 	return l, true
 }
 
@@ -113,7 +113,7 @@ func filmLines(a *paint.Area, w *wall, most int, high, across, gap float64) (n i
 
 // filmFoot writes below each column of a film the weight of its chain, area as on the
 // plane, or where the chain is. Columns begin at start, px apart, and are tw wide.
-func (w *wall) filmFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, cy float64) {
+func filmFoot(w *wall, a *paint.Area, l *paint.Layer, cols int, start, px, tw, cy float64) {
 	t, u := a.Theme, a.Unit
 	rel, weighted := w.weights()
 	name := a.Say("now")
@@ -143,7 +143,7 @@ func (w *wall) filmFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, 
 }
 
 // read says what is known of row i, or of a picture of it.
-func (w *wall) read(a *paint.Area, i int, f *shot) string {
+func read(w *wall, a *paint.Area, i int, f *shot) string {
 	s := &w.slots[i]
 	beta, on := s.beta, s.cells
 	if f != nil {

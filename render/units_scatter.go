@@ -66,29 +66,3 @@ func scatter(a *paint.Area, w *wall, b paint.Rect) []paint.Layer {
 	}
 	return []paint.Layer{back, front}
 }
-
-// extent is the smallest box of round numbers around the finite points; round,
-// so that it stands still while the points move. apart: with a step of its own for each side.
-func extent(w *wall, apart bool) (lo, hi paint.Point, any bool) {
-	lo, hi = paint.Pt(math.Inf(1), math.Inf(1)), paint.Pt(math.Inf(-1), math.Inf(-1))
-	for i := range w.slots {
-		p := w.slots[i].at
-		if !w.slots[i].filled || math.IsNaN(p.X+p.Y) || math.IsInf(p.X, 0) || math.IsInf(p.Y, 0) {
-			continue
-		}
-		any = true
-		lo, hi = paint.Pt(min(lo.X, p.X), min(lo.Y, p.Y)), paint.Pt(max(hi.X, p.X), max(hi.Y, p.Y))
-	}
-	if !any {
-		return lo, hi, false
-	}
-	x, y := max(hi.X-lo.X, 1e-3*math.Abs(hi.X)), max(hi.Y-lo.Y, 1e-3*math.Abs(hi.Y))
-	if !apart {
-		x, y = max(x, y, 0.01), max(x, y, 0.01)
-	}
-	out := func(v, size, dir float64) float64 {
-		step := format.Step(max(size, 1e-9), 8)
-		return math.Round(v/step+0.6*dir) * step
-	}
-	return paint.Pt(out(lo.X, x, -1), out(lo.Y, y, -1)), paint.Pt(out(hi.X, x, 1), out(hi.Y, y, 1)), true
-}

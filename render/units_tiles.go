@@ -8,9 +8,6 @@ import (
 	"logzlab/render/paint"
 )
 
-// smallest is the least long side of a picture in CSS pixels.
-const smallest = 24
-
 // legible is the least side of a picture of units: 56 CSS pixels, 96 on a projector.
 func legible(a *paint.Area) float64 {
 	if a.Theme.Zoom > 1 {
@@ -81,7 +78,7 @@ func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, 
 		}
 		l.Add(w.picture(box, s.cells, s.shades, i))
 		if a.Pointed(box) {
-			a.Pointer.Offer(0, 1, paint.Pt(a.Pointer.At.X, a.Pointer.At.Y), 0, box, func() string { return w.read(a, i, nil) })
+			a.Pointer.Offer(0, 1, paint.Pt(a.Pointer.At.X, a.Pointer.At.Y), 0, box, func() string { return read(w, a, i, nil) })
 		}
 		if side > 0 {
 			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x-side, y, bar, g.TileH), Color: t.BetaColor(s.beta)})

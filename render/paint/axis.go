@@ -72,3 +72,16 @@ func (a *Area) CountTicks(l *Layer, x Axis, off float64, unit string, y float64)
 		l.Label(unit, x.P1, y+16*u, Tick, t.Ink2, Right)
 	}
 }
+
+// Crosses tells whether a line comes into a box.
+func Crosses(pts []Point, b Rect) bool {
+	for i := 1; i < len(pts); i++ {
+		for k := range 9 {
+			f := float64(k) / 8
+			if b.Contains(Pt(pts[i-1].X+(pts[i].X-pts[i-1].X)*f, pts[i-1].Y+(pts[i].Y-pts[i-1].Y)*f)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -76,3 +76,6 @@ func (g *Grid) Box(i int) Rect {
 	x, y := g.Origin(i)
 	return Rect{x, y, g.TileW, g.TileH}
 }
+
+// SmallestPicture is the least long side of a picture in CSS pixels.
+const SmallestPicture = 24

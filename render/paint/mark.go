@@ -200,3 +200,11 @@ func Circle(at Point, r float64) []Point {
 	}
 	return pts
 }
+
+// FrameOf is a frame around a box.
+func FrameOf(b Rect, off, width float64, c color.RGBA) Mark {
+	x0, y0, x1, y1 := b.X-off, b.Y-off, b.X+b.W+off, b.Y+b.H+off
+	return Mark{Kind: Wires, Width: width, Color: c, Pts: []Point{
+		{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y1},
+		{X: x0, Y: y0}}}
+}

@@ -137,3 +137,21 @@ func (s *flows) near(beta float64) (best *flow) {
 	}
 	return best
 }
+
+// slide moves the stretch on show by a share of the series.
+func (s *flows) slide(by float64) { s.lens = min(max(s.middle(s.shown)+by, 1e-9), 1) }
+
+// middle is that of the stretch on show, as a share of the series: where somebody has put it, else at the datum that
+// lies farthest out.
+func (s *flows) middle(q *flow) float64 {
+	if s.lens > 0 {
+		return s.lens
+	}
+	far := 0
+	for t, y := range q.Y {
+		if math.Abs(float64(y)) > math.Abs(float64(q.Y[far])) {
+			far = t
+		}
+	}
+	return (float64(far) + 0.5) / float64(len(q.Y))
+}
