@@ -67,10 +67,10 @@ func TestPaintPictures(t *testing.T) {
 		s.SetTheme(theme, 0)
 		f := rings("ais", 0, 6, 5, 4, false)
 		f.Pixels[1] = 2
+		f.Rungs = 2 // tiles, not the film
 		s.Take(f)
-		the[*units](s).tiled = true
 		img := shoot(s, 320, 240, 2)
-		for _, m := range all(draw("units", &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.theme, Fonts: s.fonts}, s),
+		for _, m := range all(draw("units", &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.theme, Fonts: s.fonts}, s.Stage),
 			paint.Cells) {
 			for j, v := range f.Pixels[m.Slot*20 : (m.Slot+1)*20] {
 				cell := m.Box.W / 5
@@ -181,7 +181,7 @@ func TestCanvasTalks(t *testing.T) {
 	s.fit(704, 456, 1)
 	screen := ebiten.NewImage(704, 456)
 	s.Draw(screen)
-	d := all(draw("plane", testArea(704, 456, 1), s), paint.Dots)[0]
+	d := all(draw("plane", testArea(704, 456, 1), s.Stage), paint.Dots)[0]
 	s.Point(d.Pts[50].X, d.Pts[50].Y)
 	s.Draw(screen)
 	s.Draw(screen)
@@ -224,5 +224,41 @@ func TestCanvasTalks(t *testing.T) {
 	}
 	if drawn != before {
 		t.Errorf("%d paintings while nothing changed", drawn-before)
+	}
+}
+
+// TestPaintFormation looks for the colours of the scene on the canvas, and that it
+// stands still.
+func TestPaintFormation(t *testing.T) {
+	needDisplay(t)
+	for _, name := range []string{"form", "funcplane", "funcalbum"} {
+		forms, _ := shownOn(name, 704, 620)
+		s := &Canvas{Stage: forms}
+		for _, theme := range []string{"light", "dark", "projector"} {
+			s.SetTheme(theme, 1)
+			img := shoot(s, 704, 620, 1)
+			th := paint.Themes[theme]
+			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0], "batches": th.Methods[1],
+				"lines": th.Ink2} {
+				n := 0
+				for i := 0; i < len(img.Pix); i += 4 {
+					if alike(color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], 255}, c) {
+						n++
+					}
+				}
+				if n < 40 {
+					t.Errorf("%s %s: %d pixels of %s", name, theme, n, what)
+				}
+			}
+		}
+		drawn := 0
+		s.Drawn = func() { drawn++ }
+		screen := ebiten.NewImage(704, 620)
+		for range 5 {
+			s.Draw(screen)
+		}
+		if drawn > 1 {
+			t.Errorf("%s was painted %d times while nothing changed", name, drawn)
+		}
 	}
 }

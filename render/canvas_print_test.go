@@ -14,7 +14,7 @@ func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		canvas *Canvas
 		press  string
-	}{{forms, "Draw"}, {cooled(t, "units"), ""}} {
+	}{{&Canvas{Stage: forms}, "Draw"}, {&Canvas{Stage: cooled(t, "units")}, ""}} {
 		s := c.canvas
 		s.w, s.h = 700, 600
 		shown, _ := s.layers()

@@ -19,9 +19,9 @@ func TestFilm(t *testing.T) {
 	for _, c := range []struct {
 		canvas *Canvas
 		least  int // different pictures of eleven
-	}{{cooled(t, "units"), 11}, {cooled(t, "plane"), 11}, {cooled(t, "ladder"), 11},
-		{weighedCanvas(t, culled()["digits"]), 8}, {weighedCanvas(t, culled()["plane"]), 8}, {forming, 4},
-		{racing, 11}, {heat, 1}} {
+	}{{&Canvas{Stage: cooled(t, "units")}, 11}, {&Canvas{Stage: cooled(t, "plane")}, 11}, {&Canvas{Stage: cooled(t, "ladder")}, 11},
+		{&Canvas{Stage: weighedCanvas(t, culled()["digits"])}, 8}, {&Canvas{Stage: weighedCanvas(t, culled()["plane"])}, 8}, {&Canvas{Stage: forming}, 4},
+		{&Canvas{Stage: racing}, 11}, {&Canvas{Stage: heat}, 1}} {
 		s := c.canvas
 		s.w, s.h, s.hold = 700, 600, 50
 		s.SetRun("done")
@@ -50,7 +50,7 @@ func TestFilm(t *testing.T) {
 
 // TestCard: the picture for previews is a PNG of the end of the run, of the size that previews ask for, and small.
 func TestCard(t *testing.T) {
-	for _, s := range []*Canvas{cooled(t, "units"), cooled(t, "plane"), cooled(t, "ladder")} {
+	for _, s := range []*Canvas{{Stage: cooled(t, "units")}, {Stage: cooled(t, "plane")}, {Stage: cooled(t, "ladder")}} {
 		s.w, s.h, s.hold = 700, 600, 50
 		s.SetRun("done")
 		s.run.now = s.seconds()

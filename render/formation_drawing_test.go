@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/frame"
 	"logzlab/render/paint"
 )
 
@@ -111,5 +112,13 @@ func TestGalleryOfSlides(t *testing.T) {
 		if v.tiled < 9 || bottom < 0.7*a.H || len(wall) == 0 {
 			t.Errorf("%v: %d pictures down to %.0f", size, v.tiled, bottom)
 		}
+	}
+}
+
+// A graph on a grid is formed variable by variable, not pixel by pixel.
+func TestUnitOfGraph(t *testing.T) {
+	s := picturing(&frame.Frame{Model: "triangle3", Graph: &frame.Graph{}})
+	if unit := (&forming{a: testArea(640, 480, 1), p: &s.run, is: &island{w: 2}}).unit(); unit != "variables" {
+		t.Errorf("strips count %s", unit)
 	}
 }

@@ -12,29 +12,6 @@ import (
 	"logzlab/render/vocabulary"
 )
 
-// grown is the island of the frames of one method.
-func grown(fs ...*frame.Frame) (*Canvas, *island) {
-	p := picturing(fs...)
-	return p, p.run.walls[0].island()
-}
-
-// step is a frame of n rows of w x h pictures at a stage; row r has the digits of a
-// number that only it and its line have.
-func step(stage, n, w, h int, parents []int32, r *rand.Rand) *frame.Frame {
-	f := &frame.Frame{Model: "m", Method: "arm", Phase: "augment", N: n, Total: n, W: w, H: h,
-		Growth: &frame.Growth{Stage: stage, Stages: 4000, R: n, Threshold: 0.7, Parents: parents}}
-	for range n {
-		for c := range w * h {
-			v := byte(2)
-			if c < stage {
-				v = byte(r.IntN(2))
-			}
-			f.Pixels = append(f.Pixels, v)
-		}
-	}
-	return f
-}
-
 func TestRecordKeepsPictures(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var fs []*frame.Frame
@@ -231,7 +208,7 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 // TestFollowUnseen: a line goes on through rows that have no picture, whose places on
 // the film are empty, and the picture says so.
 func TestFollowUnseen(t *testing.T) {
-	s := NewCanvas()
+	s := NewStage()
 	s.SetScene("formation")
 	for _, f := range formed(run{R: 500, islands: 1, stages: 784, to: 200, w: 28, h: 28, every: 4, method: "arm"}) {
 		s.Take(f)
@@ -389,5 +366,18 @@ func TestWallFillsTheWidth(t *testing.T) {
 		if large-end > 2*tile {
 			t.Errorf("%v: %d pictures end at %v, the large one begins at %v", size, len(pictures), end, large)
 		}
+	}
+}
+
+// BenchmarkTree lays a record of a thousand lines out anew, as after every frame.
+func BenchmarkTree(b *testing.B) {
+	p := picturing(formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true,
+		method: "arm"})...)
+	v := newForming(testArea(704, 620, 2), &p.run, p.run.walls[0])
+	v.gutters()
+	b.ReportAllocs()
+	for b.Loop() {
+		v.is.tree = tree{}
+		v.is.descent(len(v.is.moments)-1, treeLayout{x: v.x, gap: 18, room: [2]int{20, 40}})
 	}
 }

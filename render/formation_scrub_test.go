@@ -1,28 +1,12 @@
 package render
 
 import (
-	"image/color"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/hajimehoshi/ebiten/v2"
-
 	"logzlab/render/paint"
 )
-
-// shownOn is a canvas with a run that forms digits, and its island.
-func shownOn(name string, w, h float64) (*Canvas, *island) {
-	s := NewCanvas()
-	scene, fs := shows[name]()
-	s.SetScene(scene)
-	for _, f := range fs {
-		s.Take(f)
-	}
-	s.fit(w, h, 1)
-	s.w, s.h = int(w), int(h)
-	return s, s.run.walls[0].island()
-}
 
 // TestScrub: a drag on the strips goes back in the record and on, arrows step, End
 // and the words at the top are the way back; what comes meanwhile is kept.
@@ -253,41 +237,6 @@ func TestSlowMotion(t *testing.T) {
 	ls, _ := s.layers()
 	if !strings.Contains(reads(ls), "move|") {
 		t.Error("the phase has no word")
-	}
-}
-
-// TestPaintFormation looks for the colours of the scene on the canvas, and that it
-// stands still.
-func TestPaintFormation(t *testing.T) {
-	needDisplay(t)
-	for _, name := range []string{"form", "funcplane", "funcalbum"} {
-		s, _ := shownOn(name, 704, 620)
-		for _, theme := range []string{"light", "dark", "projector"} {
-			s.SetTheme(theme, 1)
-			img := shoot(s, 704, 620, 1)
-			th := paint.Themes[theme]
-			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0], "batches": th.Methods[1],
-				"lines": th.Ink2} {
-				n := 0
-				for i := 0; i < len(img.Pix); i += 4 {
-					if alike(color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], 255}, c) {
-						n++
-					}
-				}
-				if n < 40 {
-					t.Errorf("%s %s: %d pixels of %s", name, theme, n, what)
-				}
-			}
-		}
-		drawn := 0
-		s.Drawn = func() { drawn++ }
-		screen := ebiten.NewImage(704, 620)
-		for range 5 {
-			s.Draw(screen)
-		}
-		if drawn > 1 {
-			t.Errorf("%s was painted %d times while nothing changed", name, drawn)
-		}
 	}
 }
 

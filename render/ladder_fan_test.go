@@ -9,8 +9,8 @@ import (
 )
 
 // fanned is annealing by ten chains whose log weights part as they cool.
-func fanned() *Canvas {
-	p := NewCanvas()
+func fanned() *Stage {
+	p := NewStage()
 	for k := range 51 {
 		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: k, Steps: 50, N: 10, Total: 10,
 			Rungs: 51}

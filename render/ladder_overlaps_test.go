@@ -10,7 +10,7 @@ import (
 )
 
 // bounded are the frames of a run whose rungs overlap as given, on an even ladder.
-func bounded(overlap ...float64) *Canvas {
+func bounded(overlap ...float64) *Stage {
 	l := frame.Ladder{Method: "rts", Overlap: overlap}
 	for k := range len(overlap) + 1 {
 		l.Beta = append(l.Beta, float64(k)/float64(len(overlap)))

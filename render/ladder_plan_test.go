@@ -5,24 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/frame"
-	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
 
-// planning is what the picture is told of a plan for so many rungs.
-func planning(prior string, rungs int) *frame.Frame {
-	p := &frame.Plan{Methods: []string{"rts", "ts"}, Prior: prior}
-	for k := range rungs {
-		p.Beta = append(p.Beta, float64(k)/float64(rungs-1))
-	}
-	p.Knots, p.Weights = schedule.HandPrior(prior, p.Beta)
-	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}, {Method: "ts"}}, Plan: p}
-}
-
 // planCanvas is a canvas with the plan of 81 rungs, before a run.
-func planCanvas(prior string) *Canvas {
-	s := NewCanvas()
+func planCanvas(prior string) *Stage {
+	s := NewStage()
 	s.SetScene("visits")
 	s.Take(planning(prior, 81))
 	s.fit(900, 560, 1)
@@ -124,7 +112,7 @@ func TestPlanOfItsRun(t *testing.T) {
 }
 
 // grid is where the plan of a canvas stands.
-func grid(s *Canvas) (box paint.Rect) {
+func grid(s *Stage) (box paint.Rect) {
 	a := testArea(900, 560, 1)
 	var top paint.Layer
 	ls, _ := planAbove(a, the[*visits](s), the[*visits](s).plan, &top, 24, 0, true)

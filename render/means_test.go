@@ -2,32 +2,12 @@ package render
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/render/paint"
 )
-
-// averaged are means of a picture of w x h, a ring, with errors that are half as large from all rungs.
-func averaged(w, h int, exact bool) *frame.Frame {
-	r := rand.New(rand.NewPCG(4, 5))
-	m := &frame.Means{Method: "rts", W: w, H: h}
-	for i := range w * h {
-		x, y := float64(i%w)-float64(w-1)/2, float64(i/w)-float64(h-1)/2
-		p := 0.9 * math.Exp(-math.Pow(math.Hypot(x, y)-float64(w)/4, 2)/8)
-		se := .04*math.Sqrt(p*(1-p)) + .001
-		m.Exact = append(m.Exact, float32(p))
-		m.All, m.AllSE = append(m.All, float32(p+se*r.NormFloat64())), append(m.AllSE, float32(se))
-		m.Alone, m.AloneSE = append(m.Alone, float32(p+2*se*r.NormFloat64())), append(m.AloneSE, float32(2*se))
-	}
-	if !exact {
-		m.Exact = nil
-	}
-	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}}, Means: m}
-}
 
 // The pictures are whole at every size, say how large the errors are, and read a unit. A fixed unit counts in no size.
 func TestMeans(t *testing.T) {

@@ -5,42 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/render/paint"
 )
-
-// noised is what the picture is told of noise: five numbers of draws whose estimates have a variance of 18/N, a ladder
-// with this tau, and times of 10 µs + N 5 µs.
-func noised(tau float64) *frame.Frame {
-	n := &frame.Noise{Method: "aisel", Tau: tau, Draws: 10, Auto: 12, Most: 1.5, Seen: 1.7, Spread: 18,
-		Counted: frame.Price{Base: 3600, One: 2700}, Timed: frame.Price{Base: 1e-5, One: 5e-6}, Steps: []int{1, 2, 5, 20, 0}}
-	for _, p := range []*frame.Price{&n.Counted, &n.Timed} {
-		a := n.Spread * p.One
-		p.Best = 2 * a / (tau*a + math.Sqrt(tau*tau*a*a+4*tau*p.Base*a))
-	}
-	for _, draws := range []int{3, 5, 10, 20, 40} {
-		q := frame.NoiseTest{Draws: draws, N: 500, Var: 18 / float64(draws), Seconds: 1e-5 + 5e-6*float64(draws)}
-		for _, steps := range n.Steps {
-			t := tau
-			if steps > 0 {
-				t = 1 / float64(steps)
-			}
-			q.Kept, q.KeptSE = append(q.Kept, math.Exp(-t*q.Var)), append(q.KeptSE, .03)
-		}
-		n.Tests = append(n.Tests, q)
-	}
-	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "aisel"}}, Noise: n}
-}
-
-// untimed is the same before anything is timed.
-func untimed() *frame.Frame {
-	f, nan := noised(.06), math.NaN()
-	f.Noise.Seen, f.Noise.Timed = nan, frame.Price{Base: nan, One: nan, Best: nan}
-	for i := range f.Noise.Tests {
-		f.Noise.Tests[i].N, f.Noise.Tests[i].Seconds = 12, nan
-	}
-	return f
-}
 
 // TestNoise: measured shares lie on the theory's lines where they are those of the theory, and measured times on the
 // curve of times, whose least is marked; words say where the run is and what is picked.
@@ -99,7 +65,7 @@ func TestNoiseNames(t *testing.T) {
 
 // TestNoiseKeys: arrows go through the numbers of draws and say what was found.
 func TestNoiseKeys(t *testing.T) {
-	s := NewCanvas()
+	s := NewStage()
 	s.SetScene("lab")
 	s.Take(noised(.06))
 	s.fit(900, 560, 1)

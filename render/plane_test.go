@@ -190,7 +190,7 @@ func TestSharesByTemperature(t *testing.T) {
 // TestPlaneAxes: the axes have the names of parameters, each a scale of its own; a tap on a name and Page Down show
 // others.
 func TestPlaneAxes(t *testing.T) {
-	s := NewCanvas()
+	s := NewStage()
 	s.Take(&frame.Frame{Model: "m", Method: "aisel", N: 3, Total: 3, Points: []float32{1, 3000, 2, 3100, 3, 3200},
 		Beta: []float32{1, 1, 1}, Parameters: &frame.Parameters{Names: []string{"rho", "alpha", "beta.1"},
 			X: []float32{1, 3000, -5, 2, 3100, -6, 3, 3200, -7}}})
@@ -227,7 +227,7 @@ func TestPlaneAxes(t *testing.T) {
 // are the rings around it.
 func TestHillsAreWhole(t *testing.T) {
 	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
-		p := NewCanvas()
+		p := NewStage()
 		p.take(&frame.Frame{Model: "mixture2", Field: threeHills()})
 		d := the[*plane](p).ground.density()
 		a := testArea(size[0], size[1], 1)
@@ -259,5 +259,14 @@ func TestReliefBeyondTheField(t *testing.T) {
 	}
 	if cubic(in, []float64{55}, out); math.Abs(out[0]+32) > 1e-6 {
 		t.Errorf("a parabola goes on to %g, not to -32", out[0])
+	}
+}
+
+func BenchmarkRelief(b *testing.B) {
+	p := picturing(annealed(100, 1)...)
+	v := newPlane(testArea(480, 320, 1), &p.run, the[*plane](p).ground.density(), p.run.walls[0])
+	b.ReportAllocs()
+	for i := range b.N {
+		the[*plane](p).ground.density().relief(0, v.box, v.sx, v.sy, 0.3+0.02*float64(i%20), 6, float64(i))
 	}
 }

@@ -106,7 +106,7 @@ func TestWeightsAreAreas(t *testing.T) {
 
 // TestManyParameters: of twelve parameters six are on show; a tap and Page Down lead to the others.
 func TestManyParameters(t *testing.T) {
-	s := NewCanvas()
+	s := NewStage()
 	f := &frame.Frame{Model: "m", Method: "aisel", N: 3, Total: 3, Points: make([]float32, 6), Beta: []float32{1, 1, 1},
 		Parameters: &frame.Parameters{}}
 	for k := range 12 {

@@ -1,29 +1,11 @@
 package render
 
 import (
-	"math"
 	"strings"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/render/paint"
 )
-
-// raced is a picture of two methods: the first is within 0.1 nat from its third point on, the second never is.
-func raced() *Canvas {
-	course := func(off ...float64) (out []frame.Course) {
-		for i, d := range off {
-			out = append(out, frame.Course{Sweeps: math.Pow(10, float64(2+i)), LogZ: 5 + d, Lower: 5 - d, Upper: 5 + 2*d,
-				Off: d})
-		}
-		return out
-	}
-	p := NewCanvas()
-	p.run.state, p.run.now = "done", 20
-	p.take(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
-		{Method: "ais", Course: course(1, 0.05, 0.3, 0.08, 0.01)}, {Method: "rts", Run: 1, Course: course(2, 1, 0.5, 0.4)}}})
-	return p
-}
 
 // squares are those of the flags.
 func squares(ls []paint.Layer) (out []paint.Mark) {
@@ -72,7 +54,7 @@ func TestRacePlays(t *testing.T) {
 	if draw("race", a, p); !the[*race](p).Moves(false) {
 		t.Error("a tap does not start it again")
 	}
-	if all := reads(draw("race", testArea(800, 600, 1), NewCanvas())); !strings.Contains(all, "No race before") {
+	if all := reads(draw("race", testArea(800, 600, 1), NewStage())); !strings.Contains(all, "No race before") {
 		t.Errorf("without courses: %s", all)
 	}
 }

@@ -12,38 +12,6 @@ import (
 	"logzlab/render/paint"
 )
 
-// weighedCanvas shows frames in the scene, in a canvas of a desktop.
-func weighedCanvas(t *testing.T, frames []*frame.Frame) *Canvas {
-	t.Helper()
-	s := NewCanvas()
-	if s.hold = 50; !s.SetScene("resampling") {
-		t.Fatal("no scene")
-	}
-	for _, f := range frames {
-		s.Take(f)
-	}
-	s.fit(1100, 700, 1)
-	s.w, s.h = 1100, 700
-	return s
-}
-
-// onShow lays the scene out at a moment, some way through the change to it.
-func onShow(s *Canvas, i int, done float64) []paint.Mark {
-	is := s.run.walls[0].record()
-	if s.scene == "filter" {
-		is = s.run.walls[0].filtered(&s.run)
-	}
-	m := &is.moments[i]
-	is.review = review{on: m.id, began: s.hold - done*lengths[m.phase], stopped: true}
-	s.run.now = s.seconds()
-	var out []paint.Mark
-	layers, _ := s.layers()
-	for _, l := range layers {
-		out = append(out, l.Marks...)
-	}
-	return out
-}
-
 // The copies in the picture are the offspring of the run: their numbers are written, and around each place stand as
 // many dots.
 func TestCopiesAreOffspring(t *testing.T) {

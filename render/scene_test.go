@@ -48,7 +48,7 @@ func TestSceneOfItsOwn(t *testing.T) {
 	own := &ownScene{}
 	register("own", func(*Run) Scene { return own })
 	defer delete(makers, "own")
-	s := NewCanvas()
+	s := NewStage()
 	if s.SetScene("others") || !s.SetScene("own") {
 		t.Fatal("the scene is not known by its name")
 	}

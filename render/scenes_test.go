@@ -72,7 +72,7 @@ func TestOddLadders(t *testing.T) {
 			check(t, name, a, draw("ladder", a, p))
 		}
 	}
-	if s := reads(draw("ladder", testArea(704, 456, 1), NewCanvas())); s != "No ladder yet|" {
+	if s := reads(draw("ladder", testArea(704, 456, 1), NewStage())); s != "No ladder yet|" {
 		t.Errorf("an empty ladder says %q", s)
 	}
 }

@@ -2,70 +2,15 @@ package render
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/schedule"
 )
 
-// annealing is what the picture is told of schedules of a path whose g falls from 400 to 4 and has a ridge in the
-// middle; measured, if g is known.
-func annealing(text string, measured bool) *frame.Frame {
-	path := &schedule.PathStats{}
-	for k := range 201 {
-		b := float64(k) / 200
-		g := 4 + 396*math.Exp(-8*b) + 90*math.Exp(-300*(b-.6)*(b-.6))
-		path.Betas, path.Var = append(path.Betas, b), append(path.Var, g)
-		path.Raw = append(path.Raw, g*(1+.3*math.Sin(float64(k*k))))
-	}
-	p := &frame.Path{Method: "ais", Schedule: text, Steps: 99, Measures: true, Measured: math.NaN()}
-	list := []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08"}
-	if measured {
-		list = append(list, "varopt")
-	}
-	if !slices.Contains(list, text) {
-		list = append(list, text)
-	}
-	for _, name := range list {
-		shape, err := schedule.Shape(name, 99, path)
-		if err != nil {
-			panic(err)
-		}
-		l := frame.Line{Schedule: name, Beta: shape, Var: math.NaN()}
-		if measured {
-			l.Var = schedule.Predicted(path.Betas, path.Var, shape) * float64(len(shape)-1) / 99
-		}
-		if name == text {
-			p.Knots = schedule.Hand(shape)
-		}
-		p.Lines = append(p.Lines, l)
-	}
-	if measured {
-		p.Beta, p.G, p.Raw = path.Betas, path.Var, path.Raw
-		p.Measured, p.Of = 1.25, text
-		p.Start = "clipped"
-		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform", "fitted"} {
-			f := []float64{121, 231, 215, 81, 15748, 92}[i]
-			s := frame.Start{Name: name, Beta: path.Betas, Lag: []float64{1, 1, 1, 9, 2, 1}[i]}
-			for k, b := range path.Betas {
-				s.G = append(s.G, f*max(.2+.3*float64(i)+(2-float64(i))*b, .1))
-				s.Joint = append(s.Joint, 1.2*s.G[k]+f*(1-b))
-			}
-			p.Starts = append(p.Starts, s)
-		}
-		for k, g := range path.Var {
-			p.Joint = append(p.Joint, g+150*(1-path.Betas[k]))
-		}
-	}
-	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "ais"}}, Path: p}
-}
-
 // pathCanvas is a canvas with the scene of schedules.
-func pathCanvas(text string, measured bool, w, h float64) *Canvas {
-	s := NewCanvas()
+func pathCanvas(text string, measured bool, w, h float64) *Stage {
+	s := NewStage()
 	s.SetScene("schedule")
 	s.Take(annealing(text, measured))
 	s.fit(w, h, 1)

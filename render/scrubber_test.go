@@ -10,35 +10,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// cooled is a canvas with a run of ten particles that went from hot to cold; at beta they stand at x = 10 beta.
-func cooled(t *testing.T, scene string) *Canvas { return cooledIn(t, scene, 0) }
-
-// cooledIn is one whose particles took so many seconds.
-func cooledIn(t *testing.T, scene string, seconds float64) *Canvas {
-	t.Helper()
-	s := NewCanvas()
-	if !s.SetScene(scene) {
-		t.Fatal(scene)
-	}
-	for k := range 51 {
-		s.hold = 50 - seconds*float64(50-k)/50
-		beta := float32(k) / 50
-		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: k, Steps: 50, N: 10, Total: 10, Rungs: 51}
-		for i := range 10 {
-			f.Points = append(f.Points, 10*beta, float32(i))
-			f.Beta, f.LogW, f.Rung = append(f.Beta, beta), append(f.LogW, beta), append(f.Rung, int32(k))
-		}
-		s.Take(f)
-	}
-	s.Take(&frame.Frame{Curves: []frame.Curve{{Method: "ais", Points: []frame.Point{{Sweeps: 500, LogZ: 3, SE: .1}}}},
-		Ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 3}, SE: []float64{0, .2}}}})
-	s.fit(900, 700, 1)
-	s.w, s.h = 900, 700
-	return s
-}
-
 // where is the mean x of the particles on show.
-func where(s *Canvas) float64 {
+func where(s *Stage) float64 {
 	s.run.now = s.seconds()
 	s.layers()
 	w := s.run.held(s.run.walls[0], s.still)

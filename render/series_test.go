@@ -80,7 +80,7 @@ func TestWays(t *testing.T) {
 // TestSweep: a way is drawn from left to right, the newest one that came meanwhile follows it, and where there is to be
 // no motion the newest one is seen at once. At full length nothing moves any more.
 func TestSweep(t *testing.T) {
-	p := NewCanvas()
+	p := NewStage()
 	tell := func(y float32, now float64) {
 		p.run.now = now
 		p.take(&frame.Frame{Model: "m", Method: "aisel", N: 1, Total: 1, Points: []float32{0, 0}, Beta: []float32{1},
@@ -115,7 +115,7 @@ func TestSweep(t *testing.T) {
 
 // TestLens: a drag in the panel of all data, and Page Down and Page Up, move the stretch whose particles are shown.
 func TestLens(t *testing.T) {
-	s := NewCanvas()
+	s := NewStage()
 	for _, f := range real()["long"] {
 		s.Take(f)
 	}

@@ -48,7 +48,7 @@ func TestTraceOnSlides(t *testing.T) {
 			t.Errorf("without %v: a panel of error bars %v", hidden, got)
 		}
 	}
-	s := NewCanvas()
+	s := NewStage()
 	for _, screen := range []float64{720, 1440, 2160} {
 		if s.SetTheme("light", screen/300); s.zoom != screen/300 {
 			t.Errorf("a screen of %v pixels has zoom %v", screen, s.zoom)
@@ -139,7 +139,7 @@ func TestTraceGaps(t *testing.T) {
 // TestTraceMany: of nine methods all are named, readers of one run stand together under its cost, one stands out, and
 // a tap or the arrow keys choose which.
 func TestTraceMany(t *testing.T) {
-	for _, size := range temperingSizes {
+	for _, size := range [][2]float64{{390, 300}, {390, 456}, {390, 500}, {536, 536}, {704, 420}, {820, 520}, {1280, 720}} {
 		for _, final := range []bool{true, false} {
 			a := testArea(size[0], size[1], 1)
 			p := picturing(crowd(final)...)
@@ -179,7 +179,7 @@ func TestTraceMany(t *testing.T) {
 	if !the[*trace](p).Key("Escape") || bright() != 6 || the[*trace](p).Key("Escape") {
 		t.Error("Escape does not give up the choice")
 	}
-	s := NewCanvas()
+	s := NewStage()
 	s.SetScene("trace")
 	s.fit(704, 456, 1)
 	s.w, s.h = 704, 456

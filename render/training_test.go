@@ -4,85 +4,12 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
-	"logzlab/estimators/training"
 	"logzlab/render/paint"
 )
-
-// schooled are the frames of a short training run on bars and stripes, at every fifth update, made once.
-var schooled = sync.OnceValue(func() (fs []*frame.Frame) {
-	v, err := training.Values(map[string]string{"hidden": "6", "updates": "200", "batch": "30", "rate": "0.3",
-		"chains": "40", "sweeps": "2", "temperatures": "12", "check": "100"})
-	if err != nil {
-		panic(err)
-	}
-	bits, m := training.Bars(300)
-	data, err := training.Split(bits, m, 0, v.Float("validation"), 1)
-	if err != nil {
-		panic(err)
-	}
-	run, err := training.New(v, data, 1)
-	if err != nil {
-		panic(err)
-	}
-	round, err := run.Next(nil, nil)
-	for round != nil && err == nil {
-		u := round.Unit(0)
-		u.Watched = true
-		for f := range run.Lane(u) {
-			if f.Training == nil || f.Training.Update%5 > 0 {
-				continue
-			}
-			g, err := frame.Decode(f.Append(nil))
-			if err != nil {
-				panic(err)
-			}
-			fs = append(fs, g)
-		}
-		round, err = run.Next([][]byte{u.Partial}, [][]byte{u.State})
-	}
-	if err != nil {
-		panic(err)
-	}
-	return fs
-})
-
-// overtrained is a frame of a run on w x h pictures, or on rows of m units, after so many updates: validation is best
-// after the first 900.
-func overtrained(update, w, h, m, hidden int) *frame.Frame {
-	const best = 900
-	rows := rings("", 0, 36, w, h, false)
-	f := &frame.Frame{N: 17, W: w, H: h, Pixels: rows.Pixels[:17*w*h], Training: &frame.Training{Update: update,
-		Updates: 5000, M: m, Data: rows.Pixels}}
-	g := f.Training
-	if update >= best {
-		g.Best = best
-	}
-	for j := range hidden {
-		for i := range m {
-			x, y := float64(i%w)/float64(w)*2-1, float64(i/w)/float64(h)*2-1
-			size := 2.4 * float64(update) / float64(update+600)
-			g.Filters = append(g.Filters, float32(size*math.Cos(3*x+float64(j))*math.Sin(2*y+0.7*float64(j))))
-		}
-	}
-	for u := 25; u <= update; u += 25 {
-		s := float64(u)
-		p := frame.TrainingPoint{Update: u, SE: 0.03 + 20/s, LogZ: 230 - 90*math.Exp(-s/400) + 0.3*math.Sin(s/40),
-			Train: -94 - 110*math.Exp(-s/150)}
-		p.Validation = p.Train - 0.5 - 0.002*max(s-best, 0)
-		g.Points = append(g.Points, p)
-		if u%500 == 0 {
-			z := p.LogZ + 0.05*math.Cos(s)
-			g.Checks = append(g.Checks, frame.TrainingCheck{Update: u, LogZ: z, SE: 0.06, Lower: z - 0.3, Upper: z + 0.5,
-				TrainMean: p.Train + p.LogZ, ValidateMean: p.Validation + p.LogZ})
-		}
-	}
-	return f
-}
 
 // said are the words of the scene after some frames.
 func said(w, h float64, fs ...*frame.Frame) (string, []paint.Layer) {

@@ -39,7 +39,7 @@ func TestGlide(t *testing.T) {
 		return &frame.Frame{Model: "m", Method: "rts", Phase: "final", Step: step, N: 1, Points: []float32{x, 0},
 			Beta: []float32{1}}
 	}
-	p := NewCanvas()
+	p := NewStage()
 	p.run.now = 10
 	p.take(at(0, 1))
 	p.run.now = 10.02
@@ -71,11 +71,11 @@ func TestResamplingIsSeen(t *testing.T) {
 			Points: []float32{0, 0, 2, 0, 4, 0}, Beta: []float32{0.5, 0.5, 0.5}, Rung: []int32{1, 1, 1}, LogW: logw,
 			Parents: parents}
 	}
-	take := func(p *Canvas, now float64, f *frame.Frame) {
+	take := func(p *Stage, now float64, f *frame.Frame) {
 		p.run.now = now
 		p.take(f)
 	}
-	p := NewCanvas()
+	p := NewStage()
 	take(p, 1, rows(1, []float32{0, 0, 0}, nil))
 	take(p, 1.2, rows(2, []float32{0, -3, 0}, nil))
 	w := p.run.walls[0]

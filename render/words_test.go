@@ -111,12 +111,12 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 	for name := range makers {
 		a := testArea(704, 456, 1)
 		a.Words = translated
-		if got := reads(draw(name, a, NewCanvas())); !strings.HasPrefix(got, "⟦") {
+		if got := reads(draw(name, a, NewStage())); !strings.HasPrefix(got, "⟦") {
 			t.Errorf("%s with nothing to show reads %q", name, got)
 		}
 	}
 	f := rings("rts", 0, 10, 8, 8, false)
-	f.Phase, f.Rungs, f.Rung = "initial 3", 10, make([]int32, 10)
+	f.Phase, f.Rungs, f.Rung = "initial 3", 2, make([]int32, 10)
 	other := *f
 	other.Method, other.Phase = "smc", "cooling"
 	for _, c := range []struct {
@@ -126,7 +126,6 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 		a := testArea(704, 456, 1)
 		a.Words = translated
 		p := picturing(c.f)
-		the[*units](p).tiled = true
 		if got := reads(draw("units", a, p)); !strings.Contains(got, c.want) {
 			t.Errorf("%q is missing in %q", c.want, got)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // Take adds a frame. f is kept and must not change any more.
-func (s *Canvas) Take(f *frame.Frame) {
+func (s *Stage) Take(f *frame.Frame) {
 	s.change(func() {
 		s.run.now = s.seconds()
 		if s.waits {
@@ -27,7 +27,7 @@ func (s *Canvas) Take(f *frame.Frame) {
 // maxPending bounds the frames that wait for the first particles of the next run.
 const maxPending = 64
 
-func (s *Canvas) take(f *frame.Frame) {
+func (s *Stage) take(f *frame.Frame) {
 	s.run.Take(f)
 	for _, scene := range s.scenes {
 		scene.Take(f)
@@ -35,7 +35,7 @@ func (s *Canvas) take(f *frame.Frame) {
 }
 
 // Reset forgets all frames; what the viewer chose stays.
-func (s *Canvas) Reset() {
+func (s *Stage) Reset() {
 	s.change(func() {
 		s.pending = nil
 		s.clear()
@@ -43,16 +43,16 @@ func (s *Canvas) Reset() {
 }
 
 // Renew forgets all frames when those of the next run have particles to show; until then the picture stays.
-func (s *Canvas) Renew() { s.change(func() { s.waits, s.pending = true, nil }) }
+func (s *Stage) Renew() { s.change(func() { s.waits, s.pending = true, nil }) }
 
 // clear forgets all frames and takes those that wait.
-func (s *Canvas) clear() {
+func (s *Stage) clear() {
 	s.run.clear()
 	for _, scene := range s.scenes {
 		scene.Clear()
 	}
-	if s.painter != nil {
-		s.painter.Forget()
+	if s.cleared != nil {
+		s.cleared()
 	}
 	pending := s.pending
 	s.waits, s.pending = false, nil
@@ -68,7 +68,7 @@ type drawer interface {
 }
 
 // SetDrawing says whether pixels can be fixed, and which are, as text of a frame.Drawing.
-func (s *Canvas) SetDrawing(can bool, text string) {
+func (s *Stage) SetDrawing(can bool, text string) {
 	fixed, err := frame.ReadDrawing(text)
 	s.change(func() {
 		for _, scene := range s.scenes {
@@ -80,22 +80,13 @@ func (s *Canvas) SetDrawing(can bool, text string) {
 }
 
 // Draws reports whether a finger on the picture draws, and must not scroll.
-func (s *Canvas) Draws() bool {
+func (s *Stage) Draws() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.draws()
 }
 
-func (s *Canvas) draws() bool {
+func (s *Stage) draws() bool {
 	d, ok := s.shown().(drawer)
 	return ok && d.Draws()
-}
-
-// SetBeta takes the hand to an inverse temperature as soon as the run is over; from there "" lets the record play.
-func (s *Canvas) SetBeta(text string) {
-	s.change(func() {
-		if h := &s.run.scrubber; h.opens != text {
-			h.opens, h.played = text, false
-		}
-	})
 }

@@ -54,7 +54,7 @@ func TestTemperingScenes(t *testing.T) {
 }
 
 // at is what a scene reads at a place.
-func at(scene string, p *Canvas, w, h float64, q paint.Point) string {
+func at(scene string, p *Stage, w, h float64, q paint.Point) string {
 	a := testArea(w, h, 1)
 	a.Pointer = paint.NewPointer(q)
 	draw(scene, a, p)
@@ -164,28 +164,5 @@ func TestGuessMarks(t *testing.T) {
 	s := reads(draw("weights", testArea(704, 420, 1), picturing(adapting()...)))
 	if !strings.Contains(s, "WL|") || !strings.Contains(s, "SAMS|") {
 		t.Errorf("words %q", s)
-	}
-}
-
-// A long ladder has exact values at each twentieth rung and at its ends: all rows show them, evenly.
-func TestRowsWithExactValues(t *testing.T) {
-	const rungs = 2000
-	l := frame.Ladder{Method: "ais", Beta: make([]float64, rungs), LogZ: make([]float64, rungs),
-		Exact: make([]float64, rungs)}
-	for k := range rungs {
-		l.Beta[k] = float64(k) / (rungs - 1)
-		if l.LogZ[k], l.Exact[k] = 3*l.Beta[k], math.NaN(); k%20 == 0 || k == rungs-1 {
-			l.Exact[k] = 3 * l.Beta[k]
-		}
-	}
-	v := newLadder(testArea(704, 420, 1), &picturing(&frame.Frame{Method: "ais", Ladders: []frame.Ladder{l}}).run, nil)
-	if len(v.rows) < 10 || v.rows[0] != 0 || v.rows[len(v.rows)-1] != rungs-1 {
-		t.Fatalf("rows %v", v.rows)
-	}
-	for i, k := range v.rows {
-		even := float64(i) * (rungs - 1) / float64(len(v.rows)-1)
-		if math.IsNaN(l.Exact[k]) || math.Abs(float64(k)-even) > 11 {
-			t.Errorf("row %d shows rung %d, not about %.0f with an exact value", i, k, even)
-		}
 	}
 }

@@ -14,8 +14,8 @@ func testArea(w, h, scale float64) *paint.Area {
 }
 
 // picturing is a canvas that has taken frames, all at time 0.
-func picturing(fs ...*frame.Frame) *Canvas {
-	s := NewCanvas()
+func picturing(fs ...*frame.Frame) *Stage {
+	s := NewStage()
 	for _, f := range fs {
 		s.take(f)
 	}
@@ -23,10 +23,10 @@ func picturing(fs ...*frame.Frame) *Canvas {
 }
 
 // draw lays a scene of a canvas out.
-func draw(name string, a *paint.Area, s *Canvas) []paint.Layer { return s.scenes[name].Draw(a) }
+func draw(name string, a *paint.Area, s *Stage) []paint.Layer { return s.scenes[name].Draw(a) }
 
 // the returns the scene of a type.
-func the[T Scene](s *Canvas) T {
+func the[T Scene](s *Stage) T {
 	for _, scene := range s.scenes {
 		if t, ok := scene.(T); ok {
 			return t

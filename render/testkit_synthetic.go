@@ -89,7 +89,11 @@ func wandering(n int) (fs []*frame.Frame) {
 	r := rand.New(rand.NewPCG(4, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	rung := make([]int32, n)
-	d := newDensity(field)
+	cell := func(x, y float32) int { // the cell of field that holds a point, or the nearest one
+		i := min(max(int((x-field.X0)/(field.X1-field.X0)*float32(field.W)), 0), field.W-1)
+		j := min(max(int((field.Y1-y)/(field.Y1-field.Y0)*float32(field.H)), 0), field.H-1)
+		return j*field.W + i
+	}
 	pts := make([]float32, 2*n)
 	for i := range n {
 		rung[i] = int32(r.IntN(24))
@@ -103,7 +107,7 @@ func wandering(n int) (fs []*frame.Frame) {
 			was := [2]float32{pts[2*i], pts[2*i+1]}
 			to := [2]float32{was[0] + float32(r.NormFloat64()*0.25), was[1] + float32(r.NormFloat64()*0.25)}
 			at := func(q [2]float32) float64 {
-				k := d.cell(float64(q[0]), float64(q[1]))
+				k := cell(q[0], q[1])
 				return (1-beta)*float64(field.Log0[k]) + beta*float64(field.Log1[k])
 			}
 			if step > 20 && math.Log(r.Float64()) < at(to)-at(was) {
