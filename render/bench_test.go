@@ -33,6 +33,6 @@ func BenchmarkTake(b *testing.B) {
 	p := NewStage()
 	b.ReportAllocs()
 	for i := range b.N {
-		p.take(fs[1+i%(len(fs)-1)])
+		p.add(fs[1+i%(len(fs)-1)])
 	}
 }

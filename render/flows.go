@@ -76,8 +76,8 @@ func (q *flow) state(t, i int) (x, w float64) {
 	return float64(q.X[t*q.N+i]), float64(q.W[t*q.N+i])
 }
 
-// from is the particle at datum t-1 that particle i at t comes from.
-func (q *flow) from(t, i int) int { return int(q.From[(t-1)*q.N+i]) }
+// parentOf is the particle at datum t-1 that particle i at t comes from.
+func (q *flow) parentOf(t, i int) int { return int(q.From[(t-1)*q.N+i]) }
 
 // alive tells which particles at data [lo, hi] those at hi descend from.
 func (q *flow) alive(lo, hi int) [][]bool {
@@ -88,7 +88,7 @@ func (q *flow) alive(lo, hi int) [][]bool {
 			if t == hi {
 				row[i] = true
 			} else if out[t+1-lo][i] {
-				row[q.from(t+1, i)] = true
+				row[q.parentOf(t+1, i)] = true
 			}
 		}
 		out[t-lo] = row
@@ -100,7 +100,7 @@ func (q *flow) alive(lo, hi int) [][]bool {
 func (q *flow) goOn(t int) (n int) {
 	has := make([]bool, q.N)
 	for i := range q.N {
-		if j := q.from(t+1, i); !has[j] {
+		if j := q.parentOf(t+1, i); !has[j] {
 			has[j] = true
 			n++
 		}

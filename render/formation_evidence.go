@@ -78,7 +78,7 @@ func (v *forming) level() level {
 
 	ax := v.evidenceAxis(&strip{}, v.is.growth.Exact)
 	if l.span(ax.D0, ax.D1); v.p.state == "running" {
-		l.turn = v.p.now
+		l.wave = v.p.now
 	}
 	return l
 }

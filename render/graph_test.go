@@ -12,8 +12,8 @@ func triangleOf(cells []byte) (*Stage, *frame.Graph) {
 	g := &frame.Graph{Model: "triangle3", States: []int32{2, 2, 2}, W: 2, H: 2, Edges: []int32{0, 1, 0, 2, 1, 2},
 		J: []float32{-1, -1, -1}}
 	p := NewStage()
-	p.take(&frame.Frame{Model: "triangle3", Graph: g})
-	p.take(&frame.Frame{Model: "triangle3", Method: "ais", N: 1, Total: 1, W: 2, H: 2, Pixels: cells, Beta: []float32{1}})
+	p.add(&frame.Frame{Model: "triangle3", Graph: g})
+	p.add(&frame.Frame{Model: "triangle3", Method: "ais", N: 1, Total: 1, W: 2, H: 2, Pixels: cells, Beta: []float32{1}})
 	return p, g
 }
 

@@ -19,7 +19,7 @@ func fanned() *Stage {
 			f.Points, f.Beta = append(f.Points, 0, 0), append(f.Beta, beta)
 			f.LogW, f.Rung = append(f.LogW, beta*float32(i)), append(f.Rung, int32(k))
 		}
-		p.take(f)
+		p.add(f)
 	}
 	return p
 }

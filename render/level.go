@@ -17,7 +17,7 @@ type level struct {
 	z, se, exact float64
 	lo, hi       float64
 	ink          color.RGBA
-	turn         float64 // of the waves, while the run goes on or its record plays
+	wave         float64 // time of the waves, in seconds, while the run goes on or its record plays
 	at           string  // where this is, in words
 }
 
@@ -126,7 +126,7 @@ func surface(a *paint.Area, l *paint.Layer, b paint.Rect, y paint.Axis, v level)
 	if v.se > 0 {
 		high = min(max(math.Abs(y.At(v.lo)-y.At(v.lo+v.se)), high), 0.4*b.H)
 	}
-	turn := 2 * math.Pi * math.Mod(v.turn, 1)
+	turn := 2 * math.Pi * math.Mod(v.wave, 1)
 	away, zero := -1.0, y.At(0) // from zero on the canvas
 	if v.z < 0 {
 		away = 1

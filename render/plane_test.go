@@ -68,8 +68,8 @@ func TestPlaneMarks(t *testing.T) {
 		t.Error("the same density was made twice")
 	}
 	next := annealed(400, 0.5)
-	p.take(next[len(next)-1])
-	p.take(next[len(next)-2])
+	p.add(next[len(next)-1])
+	p.add(next[len(next)-2])
 	if all(draw("plane", a, p), paint.Ground)[0].Relief != g || !the[*plane](p).ground.density().pending {
 		t.Error("the density was made twice at one time")
 	}
@@ -100,7 +100,7 @@ func TestDotsAreWhole(t *testing.T) {
 	v := newPlane(a, &p.run, the[*plane](p).ground.density(), &wall{model: "hills"})
 	left, y := float32(v.sx.D0), float32((v.sy.D0+v.sy.D1)/2)
 	nan := float32(math.NaN())
-	p.take(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
+	p.add(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
 		Points: []float32{left + 0.01, y, left - 0.1, y, 0, y}, Beta: []float32{1, 1, 1}, LogW: []float32{nan, nan, nan}})
 	var seen []paint.Point
 	for _, l := range draw("plane", a, p) {
@@ -228,7 +228,7 @@ func TestPlaneAxes(t *testing.T) {
 func TestHillsAreWhole(t *testing.T) {
 	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
 		p := NewStage()
-		p.take(&frame.Frame{Model: "mixture2", Field: threeHills()})
+		p.add(&frame.Frame{Model: "mixture2", Field: threeHills()})
 		d := the[*plane](p).ground.density()
 		a := testArea(size[0], size[1], 1)
 		v := newPlane(a, &p.run, the[*plane](p).ground.density(), &wall{model: "mixture2"})

@@ -120,7 +120,7 @@ func (v *selection) past(l *paint.Layer, sx, sy paint.Axis, lo int) {
 				if alive[k-lo][i] != (pass == 1) {
 					continue
 				}
-				from, _ := q.state(k-1, q.from(k, i))
+				from, _ := q.state(k-1, q.parentOf(k, i))
 				to, _ := q.state(k, i)
 				end := 1.0
 				if k == hi {

@@ -252,7 +252,7 @@ func (p *Run) level(w *wall, a *paint.Area) level {
 	}
 	v.span(values...)
 	if p.playing(a.Still) || p.state == "running" {
-		v.turn = p.now
+		v.wave = p.now
 	}
 	return v
 }

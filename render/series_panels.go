@@ -211,7 +211,7 @@ func (v *seriesView) ways(l *paint.Layer, y paint.Axis) {
 	for k := v.lo + 1; k <= v.front; k++ {
 		x0, x1 := v.x.At(float64(k-1)), v.x.At(float64(k))
 		for i := range q.N {
-			from, _ := q.state(k-1, q.from(k, i))
+			from, _ := q.state(k-1, q.parentOf(k, i))
 			to, _ := q.state(k, i)
 			m, c := &dead, t.Absent
 			if alive[k-v.lo][i] {

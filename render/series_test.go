@@ -61,7 +61,7 @@ func TestWays(t *testing.T) {
 			want += len(ancestors)
 			before := map[int]bool{}
 			for i := range ancestors {
-				before[q.from(k, i)] = true
+				before[q.parentOf(k, i)] = true
 			}
 			if k == v.hi && len(before) != q.goOn(k-1) {
 				t.Errorf("%s: %d particles go on, %d are said to", name, len(before), q.goOn(k-1))
@@ -83,7 +83,7 @@ func TestSweep(t *testing.T) {
 	p := NewStage()
 	tell := func(y float32, now float64) {
 		p.run.now = now
-		p.take(&frame.Frame{Model: "m", Method: "aisel", N: 1, Total: 1, Points: []float32{0, 0}, Beta: []float32{1},
+		p.add(&frame.Frame{Model: "m", Method: "aisel", N: 1, Total: 1, Points: []float32{0, 0}, Beta: []float32{1},
 			LogW: []float32{0}, Flow: &frame.Flow{Y: []float32{y, 1}, N: 1, X: []float32{1, 2}, W: []float32{1, 1},
 				From: []int32{0}}})
 	}

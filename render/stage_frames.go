@@ -20,14 +20,14 @@ func (s *Stage) Take(f *frame.Frame) {
 			}
 			return
 		}
-		s.take(f)
+		s.add(f)
 	})
 }
 
 // maxPending bounds the frames that wait for the first particles of the next run.
 const maxPending = 64
 
-func (s *Stage) take(f *frame.Frame) {
+func (s *Stage) add(f *frame.Frame) {
 	s.run.Take(f)
 	for _, scene := range s.scenes {
 		scene.Take(f)
@@ -57,7 +57,7 @@ func (s *Stage) clear() {
 	pending := s.pending
 	s.waits, s.pending = false, nil
 	for _, f := range pending {
-		s.take(f)
+		s.add(f)
 	}
 }
 

@@ -17,7 +17,7 @@ func testArea(w, h, scale float64) *paint.Area {
 func picturing(fs ...*frame.Frame) *Stage {
 	s := NewStage()
 	for _, f := range fs {
-		s.take(f)
+		s.add(f)
 	}
 	return s
 }

@@ -170,7 +170,7 @@ func raced() *Stage {
 	}
 	p := NewStage()
 	p.run.state, p.run.now = "done", 20
-	p.take(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
+	p.add(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
 		{Method: "ais", Course: course(1, 0.05, 0.3, 0.08, 0.01)}, {Method: "rts", Run: 1, Course: course(2, 1, 0.5, 0.4)}}})
 	return p
 }

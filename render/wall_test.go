@@ -16,17 +16,17 @@ func TestNewestWins(t *testing.T) {
 	if len(p.run.walls) != 1 || len(w.slots) != 30 || w.filled() != 20 || w.slots[3].beta != 0.5 || w.slots[12].filled {
 		t.Fatalf("wall has %d slots, %d filled, slot 3 at %v", len(w.slots), w.filled(), w.slots[3].beta)
 	}
-	p.take(rings("ais", 95, 10, 8, 8, false))
+	p.add(rings("ais", 95, 10, 8, 8, false))
 	if len(w.slots) != maxSlots {
 		t.Errorf("a lane past the end made %d slots, want %d", len(w.slots), maxSlots)
 	}
 	for _, first := range []int{-5, maxSlots, math.MaxInt} {
-		p.take(&frame.Frame{Model: "rings", Method: "ais", First: first, N: 1, W: 8, H: 8, Pixels: make([]byte, 64)})
+		p.add(&frame.Frame{Model: "rings", Method: "ais", First: first, N: 1, W: 8, H: 8, Pixels: make([]byte, 64)})
 	}
 	if len(w.slots) != maxSlots {
 		t.Errorf("lanes out of range changed the wall to %d slots", len(w.slots))
 	}
-	p.take(rings("ais", 0, 3, 4, 4, false))
+	p.add(rings("ais", 0, 3, 4, 4, false))
 	if len(w.slots) != 3 {
 		t.Errorf("another shape left %d slots, want 3", len(w.slots))
 	}
@@ -41,14 +41,14 @@ func TestGlide(t *testing.T) {
 	}
 	p := NewStage()
 	p.run.now = 10
-	p.take(at(0, 1))
+	p.add(at(0, 1))
 	p.run.now = 10.02
-	p.take(at(1, 2))
+	p.add(at(1, 2))
 	if p.run.gliding() {
 		t.Error("points glide at full speed")
 	}
 	p.run.now = 11
-	p.take(at(3, 3))
+	p.add(at(3, 3))
 	p.run.now = 11 + longestGlide/2
 	s := &p.run.walls[0].slots[0]
 	if got := s.place(p.run.now, false).X; !p.run.gliding() || math.Abs(got-2) > 1e-9 {
@@ -73,7 +73,7 @@ func TestResamplingIsSeen(t *testing.T) {
 	}
 	take := func(p *Stage, now float64, f *frame.Frame) {
 		p.run.now = now
-		p.take(f)
+		p.add(f)
 	}
 	p := NewStage()
 	take(p, 1, rows(1, []float32{0, 0, 0}, nil))
