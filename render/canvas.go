@@ -37,9 +37,9 @@ func NewCanvas() *Canvas {
 	return s
 }
 
-// Run opens the window or canvas and returns when it closes, or with the reason
+// Loop opens the window or canvas and returns when it closes, or with the reason
 // why there can be no picture.
-func (s *Canvas) Run() error {
+func (s *Canvas) Loop() error {
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
 	ebiten.SetWindowTitle("LogZ Lab")

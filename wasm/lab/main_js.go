@@ -43,7 +43,7 @@ func main() {
 		}
 		return nil
 	}))
-	if err := l.canvas.Run(); err != nil {
+	if err := l.canvas.Loop(); err != nil {
 		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
 	}
 }
