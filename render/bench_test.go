@@ -4,17 +4,19 @@ import (
 	"testing"
 
 	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+	"logzlab/render/stage"
 )
 
 func benchScene(b *testing.B, show string, w, h, u float64) {
-	scene, fs := shows[show]()
-	p := picturing(fs...)
-	a := testArea(w, h, u)
+	scene, fs := rendertest.Shows[show].Scene, rendertest.Shows[show].Frames()
+	p := rendertest.Stage(fs...)
+	a := rendertest.Area(w, h, u)
 	a.Memory = &paint.Memory{}
 	b.ReportAllocs()
 	for b.Loop() {
 		a.Memory.Reset()
-		draw(scene, a, p)
+		rendertest.Draw(scene, a, p)
 	}
 }
 
@@ -29,10 +31,10 @@ func BenchmarkLines(b *testing.B)  { benchScene(b, "funcline", 704, 620, 2) }
 func BenchmarkTrace(b *testing.B)  { benchScene(b, "live", 704, 456, 1) }
 
 func BenchmarkTake(b *testing.B) {
-	fs := annealed(1000, 1)
-	p := NewStage()
+	fs := rendertest.Annealed(1000, 1)
+	p := stage.NewStage()
 	b.ReportAllocs()
 	for i := range b.N {
-		p.add(fs[1+i%(len(fs)-1)])
+		p.Add(fs[1+i%(len(fs)-1)])
 	}
 }

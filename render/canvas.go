@@ -5,13 +5,14 @@ import (
 
 	"logzlab/render/gpu"
 	"logzlab/render/paint"
+	"logzlab/render/stage"
 )
 
 // Canvas is the Ebitengine game: it shows one scene of the newest frames and
 // paints only when something changed. Its methods may be called from any
 // goroutine. It never simulates.
 type Canvas struct {
-	*Stage
+	*stage.Stage
 
 	// Drawn, if set, is called after each painting; all frames taken by then are
 	// on the canvas.
@@ -28,8 +29,8 @@ type Canvas struct {
 
 // NewCanvas is an empty canvas with the scene units and the light theme.
 func NewCanvas() *Canvas {
-	s := &Canvas{Stage: NewStage()}
-	s.cleared = func() {
+	s := &Canvas{Stage: stage.NewStage()}
+	s.Cleared = func() {
 		if s.painter != nil {
 			s.painter.Forget()
 		}
@@ -48,7 +49,7 @@ func (s *Canvas) Loop() error {
 
 // Shoot calls f with the picture for keeping: rows of red, green, blue and opacity from the top.
 func (s *Canvas) Shoot(f func(w, h int, pixels []byte)) {
-	s.change(func() { s.shots = append(s.shots, f) })
+	s.Change(func() { s.shots = append(s.shots, f) })
 }
 
 // Update does nothing: frames arrive by Take, whatever the frame rate.
@@ -59,7 +60,7 @@ func (s *Canvas) Layout(w, h int) (int, int) { return w, h }
 
 // LayoutF asks for a canvas of device pixels.
 func (s *Canvas) LayoutF(w, h float64) (float64, float64) {
-	return s.fit(w, h, ebiten.Monitor().DeviceScaleFactor())
+	return s.Fit(w, h, ebiten.Monitor().DeviceScaleFactor())
 }
 
 // Draw paints if anything changed and otherwise leaves the canvas as it is.
@@ -96,26 +97,26 @@ func (s *Canvas) Draw(screen *ebiten.Image) {
 // draw reports whether it painted, whether the pointer is on something to tap, what
 // it reads, and who waits for the pixels.
 func (s *Canvas) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots []func(int, int, []byte)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	b := screen.Bounds()
-	if !s.dirty && b.Dx() == s.w && b.Dy() == s.h || s.fonts == nil {
+	if !s.Dirty && b.Dx() == s.W && b.Dy() == s.H || s.Fonts == nil {
 		return false, false, "", nil
 	}
-	s.w, s.h, s.dirty = b.Dx(), b.Dy(), false
-	if s.painted != s.fonts {
-		s.painter, s.painted = gpu.NewPainter(s.fonts), s.fonts
+	s.W, s.H, s.Dirty = b.Dx(), b.Dy(), false
+	if s.painted != s.Fonts {
+		s.painter, s.painted = gpu.NewPainter(s.Fonts), s.Fonts
 	}
-	s.run.now = s.seconds()
-	layers, text := s.layersOf(func(a *paint.Area) []paint.Layer {
+	s.Run.Now = s.Seconds()
+	layers, text := s.LayersOf(func(a *paint.Area) []paint.Layer {
 		if layers, plays := s.played(a); plays {
 			return layers
 		}
-		return s.shown().Draw(a)
+		return s.Shown().Draw(a)
 	})
-	s.painter.Paint(screen, s.theme, layers)
+	s.painter.Paint(screen, s.Theme, layers)
 	shots, s.shots = s.shots, nil
-	s.dirty = s.dirty || s.shown().Moves(s.still)
-	hand = s.pointer != nil && paint.Clickable(s.taps, *s.pointer)
+	s.Dirty = s.Dirty || s.Shown().Moves(s.Still)
+	hand = s.Pointer != nil && paint.Clickable(s.Taps, *s.Pointer)
 	return true, hand, text, shots
 }

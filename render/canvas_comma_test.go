@@ -11,10 +11,10 @@ func TestDecimalComma(t *testing.T) {
 	s := NewCanvas()
 	for sample, want := range map[string]string{"1\u202f234,5": "log Z = 2,5", "⟦1,234.5⟧": "log Z = 2.5"} {
 		s.SetWords(map[string]string{"1,234.5": sample})
-		s.fit(300, 200, 1)
+		s.Fit(300, 200, 1)
 		drawn := ""
-		s.fonts.Pens("log Z = 2.5", paint.Plain, func(r rune, _ float64) { drawn += string(r) })
-		if drawn != want || s.fonts.Written("log Z = 2.5") != want {
+		s.Fonts.Pens("log Z = 2.5", paint.Plain, func(r rune, _ float64) { drawn += string(r) })
+		if drawn != want || s.Fonts.Written("log Z = 2.5") != want {
 			t.Errorf("%s: %q is drawn, want %q", sample, drawn, want)
 		}
 	}

@@ -4,28 +4,29 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/rendertest"
 )
 
 // TestRenew: the picture stays until the next run has rows to show, and is then that run's alone; what the viewer chose
 // in the meantime stays.
 func TestRenew(t *testing.T) {
 	s := NewCanvas()
-	s.Take(rings("ais", 0, 2, 4, 4, false))
-	old := s.run.walls[0]
+	s.Take(rendertest.Rings("ais", 0, 2, 4, 4, false))
+	old := s.Run.Particles[0]
 	s.Renew()
 	s.SetRun("running")
 	s.Take(&frame.Frame{Curves: []frame.Curve{{Method: "smc"}}})
-	if s.run.walls[0] != old || len(s.run.methods) != 1 || s.run.methods[0] != "ais" {
-		t.Errorf("before the next rows: %d walls of %v", len(s.run.walls), s.run.methods)
+	if s.Run.Particles[0] != old || len(s.Run.Methods) != 1 || s.Run.Methods[0] != "ais" {
+		t.Errorf("before the next rows: %d walls of %v", len(s.Run.Particles), s.Run.Methods)
 	}
-	s.Take(rings("smc", 0, 2, 4, 4, false))
-	if p := &s.run; len(p.walls) != 1 || p.walls[0].method != "smc" || len(p.curves) != 1 || p.state != "running" {
-		t.Errorf("after them: %d walls, the first of %s, %d curves, run %s", len(p.walls), p.walls[0].method, len(p.curves),
-			p.state)
+	s.Take(rendertest.Rings("smc", 0, 2, 4, 4, false))
+	if p := &s.Run; len(p.Particles) != 1 || p.Particles[0].Method != "smc" || len(p.Curves) != 1 || p.State != "running" {
+		t.Errorf("after them: %d walls, the first of %s, %d curves, run %s", len(p.Particles), p.Particles[0].Method, len(p.Curves),
+			p.State)
 	}
 	s.Renew()
 	s.Reset()
-	if len(s.run.walls) != 0 || s.waits || len(s.pending) > 0 {
+	if len(s.Run.Particles) != 0 || s.Waits || len(s.Pending) > 0 {
 		t.Error("a reset leaves the picture")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"logzlab/render/paint"
+	"logzlab/render/rendertest"
 )
 
 // Pixels can be read only while a game runs, so all tests run inside the first
@@ -51,7 +52,7 @@ func needDisplay(t *testing.T) {
 
 // shoot paints a canvas offscreen at the given CSS size and pixel ratio.
 func shoot(s *Canvas, w, h, scale float64) *image.RGBA {
-	dw, dh := s.fit(w, h, scale)
+	dw, dh := s.Fit(w, h, scale)
 	screen := ebiten.NewImage(int(dw), int(dh))
 	defer screen.Deallocate()
 	s.Draw(screen)
@@ -65,17 +66,17 @@ func TestPaintPictures(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		s := NewCanvas()
 		s.SetTheme(theme, 0)
-		f := rings("ais", 0, 6, 5, 4, false)
+		f := rendertest.Rings("ais", 0, 6, 5, 4, false)
 		f.Pixels[1] = 2
 		f.Rungs = 2 // tiles, not the film
 		s.Take(f)
 		img := shoot(s, 320, 240, 2)
-		for _, m := range all(draw("units", &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.theme, Fonts: s.fonts}, s.Stage),
+		for _, m := range rendertest.All(rendertest.Draw("units", &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.Theme, Fonts: s.Fonts}, s.Stage),
 			paint.Cells) {
 			for j, v := range f.Pixels[m.Slot*20 : (m.Slot+1)*20] {
 				cell := m.Box.W / 5
 				x, y := int(m.Box.X+(float64(j%5)+0.5)*cell), int(m.Box.Y+(float64(j/5)+0.5)*cell)
-				want := []color.RGBA{s.theme.Ground, s.theme.Ink, s.theme.Absent}[v]
+				want := []color.RGBA{s.Theme.Ground, s.Theme.Ink, s.Theme.Absent}[v]
 				if got := img.RGBAAt(x, y); !alike(got, want) {
 					t.Fatalf("%s: cell %d of picture %d is %v, want %v", theme, j, m.Slot, got, want)
 				}
@@ -94,7 +95,7 @@ func TestPaintTrace(t *testing.T) {
 	needDisplay(t)
 	s := NewCanvas()
 	s.SetScene("trace")
-	s.Take(histories(true, "ais", "rts"))
+	s.Take(rendertest.Histories(true, "ais", "rts"))
 	img := shoot(s, 704, 456, 1)
 	count := map[color.RGBA]int{}
 	for y := range 456 {
@@ -116,7 +117,7 @@ func TestStillWhenNothingChanged(t *testing.T) {
 	s := NewCanvas()
 	drawn := 0
 	s.Drawn = func() { drawn++ }
-	s.fit(200, 150, 1)
+	s.Fit(200, 150, 1)
 	screen := ebiten.NewImage(200, 150)
 	for range 3 {
 		s.Draw(screen)
@@ -124,7 +125,7 @@ func TestStillWhenNothingChanged(t *testing.T) {
 	if drawn != 1 {
 		t.Errorf("painted %d times for one state", drawn)
 	}
-	s.Take(rings("ais", 0, 2, 4, 4, false))
+	s.Take(rendertest.Rings("ais", 0, 2, 4, 4, false))
 	s.Draw(screen)
 	if s.SetScene("nonsense") || !s.SetScene("trace") {
 		t.Error("scenes are not known by their names")
@@ -144,7 +145,7 @@ func TestPaintPlane(t *testing.T) {
 	needDisplay(t)
 	s := NewCanvas()
 	s.SetScene("plane")
-	for _, f := range annealed(400, 1) {
+	for _, f := range rendertest.Annealed(400, 1) {
 		s.Take(f)
 	}
 	for _, name := range []string{"light", "dark", "projector"} {
@@ -175,13 +176,13 @@ func TestCanvasTalks(t *testing.T) {
 	drawn := 0
 	s.Read = func(text string) { heard = append(heard, text) }
 	s.Drawn = func() { drawn++ }
-	for _, f := range append(annealed(100, 1), wandering(100)[1:]...) {
+	for _, f := range append(rendertest.Annealed(100, 1), rendertest.Wandering(100)[1:]...) {
 		s.Take(f)
 	}
-	s.fit(704, 456, 1)
+	s.Fit(704, 456, 1)
 	screen := ebiten.NewImage(704, 456)
 	s.Draw(screen)
-	d := all(draw("plane", testArea(704, 456, 1), s.Stage), paint.Dots)[0]
+	d := rendertest.All(rendertest.Draw("plane", rendertest.Area(704, 456, 1), s.Stage), paint.Dots)[0]
 	s.Point(d.Pts[50].X, d.Pts[50].Y)
 	s.Draw(screen)
 	s.Draw(screen)
@@ -207,12 +208,12 @@ func TestCanvasTalks(t *testing.T) {
 	if len(heard) != 2 || heard[1] != "" {
 		t.Errorf("after leaving: %q", heard)
 	}
-	if s.run.chosen != "" {
+	if s.Run.Chosen != "" {
 		t.Error("a method was chosen by itself")
 	}
 	s.Tap(40, 12) // the first name of the head line
-	if s.run.chosen != "ais" {
-		t.Errorf("a tap on a name chose %q; what can be tapped: %v", s.run.chosen, s.taps)
+	if s.Run.Chosen != "ais" {
+		t.Errorf("a tap on a name chose %q; what can be tapped: %v", s.Run.Chosen, s.Taps)
 	}
 	s.SetMethod("rts")
 	s.Leave()
@@ -232,7 +233,7 @@ func TestCanvasTalks(t *testing.T) {
 func TestPaintFormation(t *testing.T) {
 	needDisplay(t)
 	for _, name := range []string{"form", "funcplane", "funcalbum"} {
-		forms, _ := shownOn(name, 704, 620)
+		forms, _ := rendertest.ShownOn(name, 704, 620)
 		s := &Canvas{Stage: forms}
 		for _, theme := range []string{"light", "dark", "projector"} {
 			s.SetTheme(theme, 1)

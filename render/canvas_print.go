@@ -15,13 +15,13 @@ const keptWidth = 1200
 // kept paints the scene for keeping: as it is on the canvas, but large enough to be printed, without what the pointer
 // reads and without what can be pressed.
 func (s *Canvas) kept() (w, h int, pixels []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	a := s.keeping()
 	w, h = int(a.W), int(a.H)
 	img := ebiten.NewImage(w, h)
 	defer img.Deallocate()
-	gpu.NewPainter(a.Fonts).Paint(img, s.theme, s.shown().Draw(a))
+	gpu.NewPainter(a.Fonts).Paint(img, s.Theme, s.Shown().Draw(a))
 	pixels = make([]byte, 4*w*h)
 	img.ReadPixels(pixels)
 	return w, h, pixels
@@ -29,8 +29,8 @@ func (s *Canvas) kept() (w, h int, pixels []byte) {
 
 // keeping is the area of a picture for keeping.
 func (s *Canvas) keeping() *paint.Area {
-	f := max(1, keptWidth/float64(s.w))
-	u := f * s.scale * s.zoom
-	return &paint.Area{W: math.Ceil(f * float64(s.w)), H: math.Ceil(f * float64(s.h)), Unit: u, Theme: s.theme,
-		Fonts: paint.NewFonts(u, s.fonts.Comma), Still: s.still, Print: true, Words: s.words, Hidden: s.hidden}
+	f := max(1, keptWidth/float64(s.W))
+	u := f * s.Scale * s.Zoom
+	return &paint.Area{W: math.Ceil(f * float64(s.W)), H: math.Ceil(f * float64(s.H)), Unit: u, Theme: s.Theme,
+		Fonts: paint.NewFonts(u, s.Fonts.Comma), Still: s.Still, Print: true, Words: s.Words, Hidden: s.Hidden}
 }

@@ -10,6 +10,7 @@ import (
 	"logzlab/render/apng"
 	"logzlab/render/gpu"
 	"logzlab/render/paint"
+	"logzlab/render/record"
 )
 
 // A film is a loop of filmSeconds, filmWidth pixels wide, whose last picture stays for a second, in a file of at most
@@ -35,7 +36,7 @@ type reel struct {
 	image   *ebiten.Image
 	painter *gpu.Painter
 	began   float64
-	at      position
+	at      record.Position
 	frames  []*image.RGBA
 	count   int // of frames
 	most    int // bytes
@@ -45,34 +46,34 @@ type reel struct {
 // Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end where the scene
 // shows a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
 func (s *Canvas) Film(done func(file []byte, err error)) {
-	s.change(func() {
-		high := filmWidth * min(max(float64(s.h)/max(float64(s.w), 1), 0.5), 0.8)
+	s.Change(func() {
+		high := filmWidth * min(max(float64(s.H)/max(float64(s.W), 1), 0.5), 0.8)
 		s.shoots(&reel{done: done, count: filmFrames, most: filmBytes}, filmWidth, math.Round(high), 1)
 	})
 }
 
 // Card calls done with the end of the run as a PNG file for previews of links.
 func (s *Canvas) Card(done func(file []byte, err error)) {
-	s.change(func() { s.shoots(&reel{done: done, count: 1, most: cardBytes}, cardWide, cardHigh, cardUnit) })
+	s.Change(func() { s.shoots(&reel{done: done, count: 1, most: cardBytes}, cardWide, cardHigh, cardUnit) })
 }
 
 // shoots takes a reel up that is painted beside the canvas.
 func (s *Canvas) shoots(r *reel, w, h, unit float64) {
-	fonts := paint.NewFonts(unit, s.fonts != nil && s.fonts.Comma)
-	r.painter, r.area = gpu.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.theme, Fonts: fonts,
-		Print: true, Words: s.words, Hidden: s.hidden}
+	fonts := paint.NewFonts(unit, s.Fonts != nil && s.Fonts.Comma)
+	r.painter, r.area = gpu.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.Theme, Fonts: fonts,
+		Print: true, Words: s.Words, Hidden: s.Hidden}
 	s.wound(r)
 }
 
 // Play shows the film on the canvas once, at its pace, so that the canvas can be recorded.
 func (s *Canvas) Play() {
-	s.change(func() { s.wound(&reel{live: true}) })
+	s.Change(func() { s.wound(&reel{live: true}) })
 }
 
 // wound takes a reel up, at the start of the records.
 func (s *Canvas) wound(r *reel) {
-	r.scene, r.began = s.scene, s.seconds()
-	r.at = s.run.startOfRecords(r.began)
+	r.scene, r.began = s.Scene, s.Seconds()
+	r.at = s.Run.StartOfRecords(r.began)
 	s.reel = r
 }
 
@@ -86,16 +87,16 @@ type player interface {
 
 // filmed is the picture at a part of the film; what is on the canvas stays where it is.
 func (s *Canvas) filmed(r *reel, a *paint.Area, u float64) []paint.Layer {
-	scene, u := s.scenes[r.scene], min(u, 1)
-	s.run.swap(&r.at)
-	defer s.run.swap(&r.at)
+	scene, u := s.Scenes[r.scene], min(u, 1)
+	s.Run.Swap(&r.at)
+	defer s.Run.Swap(&r.at)
 	now := r.began + u*filmSeconds
 	if x, ok := scene.(player); ok {
 		before := x.Play(r.began)
 		defer x.Play(before)
 		now = r.began + u*x.Lasts()
 	}
-	s.run.wind(&r.at, now, u)
+	s.Run.Wind(&r.at, now, u)
 	return scene.Draw(a)
 }
 
@@ -105,8 +106,8 @@ func (s *Canvas) played(a *paint.Area) (layers []paint.Layer, plays bool) {
 	if r == nil || !r.live {
 		return nil, false
 	}
-	gone := s.seconds() - r.began
-	if s.dirty = true; gone > filmSeconds || s.scene != r.scene {
+	gone := s.Seconds() - r.began
+	if s.Dirty = true; gone > filmSeconds || s.Scene != r.scene {
 		s.reel = nil
 		return nil, false
 	}
@@ -116,8 +117,8 @@ func (s *Canvas) played(a *paint.Area) (layers []paint.Layer, plays bool) {
 
 // shootFilm paints the next picture of a film, if one is made, and hands over the file after the last one.
 func (s *Canvas) shootFilm() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	r := s.reel
 	if r == nil || r.live {
 		return
@@ -135,7 +136,7 @@ func (s *Canvas) shootFilm() {
 	frame := image.NewRGBA(r.image.Bounds())
 	r.image.ReadPixels(frame.Pix)
 	r.frames = append(r.frames, frame)
-	s.dirty = true
+	s.Dirty = true
 	if len(r.frames) < r.count {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/labtest/tier"
 	"logzlab/render/paint"
+	"logzlab/render/rendertest"
 	"logzlab/render/vocabulary"
 	"logzlab/wasm/words"
 )
@@ -25,17 +26,17 @@ func TestScenesInGerman(t *testing.T) {
 	for _, s := range vocabulary.Words {
 		german[s] = de.Plain(s)
 	}
-	for name, show := range shows {
-		scene, fs := show()
-		p := picturing(fs...)
-		for _, size := range sizes {
-			if size.w > 400 && !tier.Releases() {
+	for name, show := range rendertest.Shows {
+		scene, fs := show.Scene, show.Frames()
+		p := rendertest.Stage(fs...)
+		for _, size := range rendertest.Sizes {
+			if size.W > 400 && !tier.Releases() {
 				continue
 			}
-			th := paint.Themes[size.themes[0]]
-			a := testArea(size.w, size.h, size.scale)
-			a.Words, a.Unit, a.Theme, a.Fonts = german, size.scale*th.Zoom, th, paint.NewFonts(size.scale*th.Zoom, false)
-			check(t, name+" "+size.name+" in German", a, draw(scene, a, p))
+			th := paint.Themes[size.Themes[0]]
+			a := rendertest.Area(size.W, size.H, size.Scale)
+			a.Words, a.Unit, a.Theme, a.Fonts = german, size.Scale*th.Zoom, th, paint.NewFonts(size.Scale*th.Zoom, false)
+			rendertest.Check(t, name+" "+size.Name+" in German", a, rendertest.Draw(scene, a, p))
 		}
 	}
 }

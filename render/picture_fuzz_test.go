@@ -7,18 +7,20 @@ import (
 	"logzlab/core/labtest/bound"
 	"logzlab/core/num"
 	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+	"logzlab/render/scene"
 )
 
 // FuzzFrame feeds damaged messages: an error or a picture with finite marks,
 // never a panic.
 func FuzzFrame(f *testing.F) {
-	for _, x := range []*frame.Frame{rings("ais", 90, 10, 5, 3, false), hills(4), histories(true, "ais", "rts"),
+	for _, x := range []*frame.Frame{rendertest.Rings("ais", 90, 10, 5, 3, false), rendertest.Hills(4), rendertest.Histories(true, "ais", "rts"),
 		{Method: "x", First: -1, N: 1, W: 1, H: 1, Pixels: []byte{7}}, {},
-		formed(run{R: 4, islands: 1, stages: 8, to: 6, w: 4, h: 2, exact: true, method: "arm"})[9], learning(1, 3, 4, 3)[2],
-		learning(2, 2, 4, 3)[2], overtrained(1000, 4, 4, 16, 3)} {
+		rendertest.Formed(rendertest.Run{R: 4, Islands: 1, Stages: 8, To: 6, W: 4, H: 2, Exact: true, Method: "arm"})[9], rendertest.Learning(1, 3, 4, 3)[2],
+		rendertest.Learning(2, 2, 4, 3)[2], rendertest.Overtrained(1000, 4, 4, 16, 3)} {
 		f.Add(x.Append(nil))
 	}
-	a := testArea(390, 456, 1)
+	a := rendertest.Area(390, 456, 1)
 	hook := paint.SayHook
 	f.Cleanup(func() { paint.SayHook = hook })
 	paint.SayHook = nil // damaged frames say anything
@@ -28,9 +30,9 @@ func FuzzFrame(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p := picturing(x)
-		for name := range makers {
-			for _, l := range draw(name, a, p) {
+		p := rendertest.Stage(x)
+		for name := range scene.Makers {
+			for _, l := range rendertest.Draw(name, a, p) {
 				for _, m := range l.Marks {
 					if v := m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H; !num.Finite(v) {
 						t.Fatalf("%s has a mark %+v", name, m)

@@ -6,13 +6,16 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/scene"
+	"logzlab/render/stage"
 	page "logzlab/wasm/page/scene"
 )
 
 // TestPageKnowsScenes: the page offers the scenes that can be drawn, each once.
 func TestPageKnowsScenes(t *testing.T) {
 	var drawn []string
-	for name := range makers {
+	for name := range scene.Makers {
 		drawn = append(drawn, name)
 	}
 	offered := page.Names()
@@ -25,7 +28,7 @@ func TestPageKnowsScenes(t *testing.T) {
 
 // ownScene is a scene that notes what it is asked for.
 type ownScene struct {
-	base
+	scene.Base
 	drawn, missed, frames int
 	keys                  string
 }
@@ -46,16 +49,16 @@ func (s *ownScene) Key(key string) bool {
 // TestSceneOfItsOwn: a canvas knows a scene by its interface alone.
 func TestSceneOfItsOwn(t *testing.T) {
 	own := &ownScene{}
-	register("own", func(*Run) Scene { return own })
-	defer delete(makers, "own")
-	s := NewStage()
+	scene.Register("own", func(*record.Run) scene.Scene { return own })
+	defer delete(scene.Makers, "own")
+	s := stage.NewStage()
 	if s.SetScene("others") || !s.SetScene("own") {
 		t.Fatal("the scene is not known by its name")
 	}
-	s.fit(300, 200, 1)
-	s.w, s.h = 300, 200
+	s.Fit(300, 200, 1)
+	s.W, s.H = 300, 200
 	s.Take(&frame.Frame{})
-	s.layers()
+	s.Layers()
 	if s.Tap(9, 9); !s.Key("x") || s.Key("y") || own.keys != "xy" || own.missed != 1 || own.drawn != 1 || own.frames != 1 {
 		t.Errorf("%+v", own)
 	}

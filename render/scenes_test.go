@@ -10,27 +10,30 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+	"logzlab/render/scene"
+	"logzlab/render/stage"
 	"logzlab/render/vocabulary"
 )
 
 // TestScenes lays all shows out at all sizes.
 func TestScenes(t *testing.T) {
-	for name, show := range shows {
-		scene, fs := show()
-		p := picturing(fs...)
-		for _, size := range sizes {
-			for _, theme := range size.themes {
+	for name, show := range rendertest.Shows {
+		of, fs := show.Scene, show.Frames()
+		p := rendertest.Stage(fs...)
+		for _, size := range rendertest.Sizes {
+			for _, theme := range size.Themes {
 				th := paint.Themes[theme]
-				a := testArea(size.w, size.h, size.scale)
-				a.Unit, a.Theme, a.Fonts = size.scale*th.Zoom, th, paint.NewFonts(size.scale*th.Zoom, false)
-				check(t, name+" "+size.name+" "+theme, a, draw(scene, a, p))
+				a := rendertest.Area(size.W, size.H, size.Scale)
+				a.Unit, a.Theme, a.Fonts = size.Scale*th.Zoom, th, paint.NewFonts(size.Scale*th.Zoom, false)
+				rendertest.Check(t, name+" "+size.Name+" "+theme, a, rendertest.Draw(of, a, p))
 			}
 		}
 		for _, size := range [][2]float64{{1, 1}, {100, 60}, {160, 160}, {250, 180}, {320, 240}, {480, 320}, {2000, 300},
 			{300, 1500}} {
-			a := testArea(size[0], size[1], 1)
-			for other := range makers { // any frames in any scene
-				for _, l := range draw(other, a, p) {
+			a := rendertest.Area(size[0], size[1], 1)
+			for other := range scene.Makers { // any frames in any scene
+				for _, l := range rendertest.Draw(other, a, p) {
 					for _, m := range l.Marks {
 						if !num.Finite(m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H) {
 							t.Fatalf("%s as %s at %v: %+v", name, other, size, m)
@@ -66,21 +69,21 @@ func TestOddLadders(t *testing.T) {
 		"of another shape": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 1},
 			LogZ: []float64{0, 1}}}}},
 	} {
-		p := picturing(fs...)
+		p := rendertest.Stage(fs...)
 		for _, w := range []float64{704, 390} {
-			a := testArea(w, 456, 1)
-			check(t, name, a, draw("ladder", a, p))
+			a := rendertest.Area(w, 456, 1)
+			rendertest.Check(t, name, a, rendertest.Draw("ladder", a, p))
 		}
 	}
-	if s := reads(draw("ladder", testArea(704, 456, 1), NewStage())); s != "No ladder yet|" {
+	if s := rendertest.Reads(rendertest.Draw("ladder", rendertest.Area(704, 456, 1), stage.NewStage())); s != "No ladder yet|" {
 		t.Errorf("an empty ladder says %q", s)
 	}
 }
 
 func TestLadderMarks(t *testing.T) {
-	a := testArea(704, 456, 1)
-	p := picturing(climbing(24, 14)...)
-	s := reads(draw("ladder", a, p))
+	a := rendertest.Area(704, 456, 1)
+	p := rendertest.Stage(rendertest.Climbing(24, 14)...)
+	s := rendertest.Reads(rendertest.Draw("ladder", a, p))
 	for _, want := range []string{"100 chains, last 60 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|",
 		"c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
 		if !strings.Contains(s, want) {
@@ -89,7 +92,7 @@ func TestLadderMarks(t *testing.T) {
 	}
 	var title, unit paint.Point // of the panel of errors
 	ticks := 0
-	labels := all(draw("ladder", a, p), paint.Text)
+	labels := rendertest.All(rendertest.Draw("ladder", a, p), paint.Text)
 	for _, m := range labels {
 		switch m.Text {
 		case "Its error":
@@ -106,14 +109,14 @@ func TestLadderMarks(t *testing.T) {
 	if ticks < 2 {
 		t.Errorf("the errors have %d ticks", ticks)
 	}
-	if n := len(all(draw("ladder", a, p), paint.Triangle)); n != 1 {
+	if n := len(rendertest.All(rendertest.Draw("ladder", a, p), paint.Triangle)); n != 1 {
 		t.Errorf("%d signs for one failing rung", n)
 	}
-	p = picturing(climbing(300, 180)...)
-	if s := reads(draw("ladder", a, p)); !strings.Contains(s, "300 rungs|") {
+	p = rendertest.Stage(rendertest.Climbing(300, 180)...)
+	if s := rendertest.Reads(rendertest.Draw("ladder", a, p)); !strings.Contains(s, "300 rungs|") {
 		t.Errorf("300 rungs are drawn in fewer rows without saying so: %q", s)
 	}
-	s = reads(draw("ladder", testArea(390, 456, 1), p))
+	s = rendertest.Reads(rendertest.Draw("ladder", rendertest.Area(390, 456, 1), p))
 	if strings.Contains(s, "log Z") || !strings.Contains(s, "Occupancy|") {
 		t.Errorf("on a phone the ladder shows %q", s)
 	}
@@ -123,14 +126,14 @@ func TestLadderMarks(t *testing.T) {
 func TestReading(t *testing.T) {
 	for name, want := range map[string]string{"plane": "weight", "ladder": "c / r", "film": "units on",
 		"wall": "log weight", "live": "work"} {
-		scene, fs := shows[name]()
-		p := picturing(fs...)
+		scene, fs := rendertest.Shows[name].Scene, rendertest.Shows[name].Frames()
+		p := rendertest.Stage(fs...)
 		hits := 0
 		for y := 5.0; y < 456; y += 10 {
 			for x := 5.0; x < 704; x += 10 {
-				a := testArea(704, 456, 1)
+				a := rendertest.Area(704, 456, 1)
 				a.Pointer = paint.NewPointer(paint.Pt(x, y))
-				draw(scene, a, p)
+				rendertest.Draw(scene, a, p)
 				l, text := a.Tooltip()
 				if strings.Contains(text, want) {
 					hits++
@@ -158,16 +161,16 @@ func TestWords(t *testing.T) {
 		marked[w] = "\u00ab" + w + "\u00bb"
 	}
 	inside := regexp.MustCompile("\u00ab[^\u00ab\u00bb]*\u00bb")
-	for name, show := range shows {
-		scene, fs := show()
-		p := picturing(fs...)
-		a := testArea(704, 600, 1)
+	for name, show := range rendertest.Shows {
+		scene, fs := show.Scene, show.Frames()
+		p := rendertest.Stage(fs...)
+		a := rendertest.Area(704, 600, 1)
 		a.Words = marked
 		a.Pointer = paint.NewPointer(paint.Pt(300, 250))
-		ls := draw(scene, a, p)
+		ls := rendertest.Draw(scene, a, p)
 		tip, _ := a.Tooltip()
 		var texts []string // together: a sentence may go over several lines, and have a word of its own in it
-		for _, m := range all(append(ls, tip), paint.Text) {
+		for _, m := range rendertest.All(append(ls, tip), paint.Text) {
 			texts = append(texts, m.Text)
 		}
 		rest := strings.Join(texts, " ")

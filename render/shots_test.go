@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"logzlab/render/rendertest"
 )
 
 // TestShots writes pictures of all scenes to the folder LOGZ_SHOTS, to look at; LOGZ_ONLY is a pattern for their names
@@ -18,11 +20,11 @@ func TestShots(t *testing.T) {
 	}
 	needDisplay(t)
 	only := regexp.MustCompile(os.Getenv("LOGZ_ONLY"))
-	for name, show := range shows {
-		scene, frames := show()
-		for _, size := range sizes {
-			for _, theme := range size.themes {
-				file := fmt.Sprintf("%s-%s-%s.png", name, size.name, theme)
+	for name, show := range rendertest.Shows {
+		scene, frames := show.Scene, show.Frames()
+		for _, size := range rendertest.Sizes {
+			for _, theme := range size.Themes {
+				file := fmt.Sprintf("%s-%s-%s.png", name, size.Name, theme)
 				if !only.MatchString(file) {
 					continue
 				}
@@ -32,14 +34,14 @@ func TestShots(t *testing.T) {
 				for _, f := range frames {
 					s.Take(f)
 				}
-				if act := acts[name]; act != nil {
+				if act := rendertest.Acts[name]; act != nil {
 					act(s.Stage)
 				}
 				f, err := os.Create(filepath.Join(dir, file))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := png.Encode(f, shoot(s, size.w, size.h, size.scale)); err != nil {
+				if err := png.Encode(f, shoot(s, size.W, size.H, size.Scale)); err != nil {
 					t.Fatal(err)
 				}
 				f.Close()

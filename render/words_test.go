@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,20 +12,11 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+	"logzlab/render/scene"
+	"logzlab/render/stage"
 	"logzlab/render/vocabulary"
 )
-
-// Every test of this package draws: a word that is not in the list of words, and so
-// has no translation, ends it.
-func init() {
-	paint.SayHook = func(english string) {
-		stem, _ := vocabulary.Stem(english)
-		if english != "" && !slices.Contains(vocabulary.Words, english) && !slices.Contains(vocabulary.Words, stem) {
-			panic(fmt.Sprintf("%q is not in vocabulary.Words", english))
-		}
-	}
-}
 
 // TestEveryWordIsListed reads the source: what is said or noted there as a literal is
 // in the list, also where no test draws it, and nothing is in the list in vain.
@@ -35,11 +25,15 @@ func TestEveryWordIsListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kit, err := filepath.Glob("paint/*.go")
+	parts, err := filepath.Glob("*/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	files = append(files, kit...)
+	for _, name := range parts {
+		if dir := filepath.Dir(name); dir != "rendertest" && dir != "vocabulary" {
+			files = append(files, name)
+		}
+	}
 	literal := map[string]bool{}
 	said := 0
 	for _, name := range files {
@@ -108,14 +102,14 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 	for _, s := range vocabulary.Words {
 		translated[s] = "⟦" + s + "⟧"
 	}
-	for name := range makers {
-		a := testArea(704, 456, 1)
+	for name := range scene.Makers {
+		a := rendertest.Area(704, 456, 1)
 		a.Words = translated
-		if got := reads(draw(name, a, NewStage())); !strings.HasPrefix(got, "⟦") {
+		if got := rendertest.Reads(rendertest.Draw(name, a, stage.NewStage())); !strings.HasPrefix(got, "⟦") {
 			t.Errorf("%s with nothing to show reads %q", name, got)
 		}
 	}
-	f := rings("rts", 0, 10, 8, 8, false)
+	f := rendertest.Rings("rts", 0, 10, 8, 8, false)
 	f.Phase, f.Rungs, f.Rung = "initial 3", 2, make([]int32, 10)
 	other := *f
 	other.Method, other.Phase = "smc", "cooling"
@@ -123,10 +117,10 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 		f    *frame.Frame
 		want string
 	}{{f, "⟦initial⟧ 3"}, {&other, "⟦cooling⟧"}} {
-		a := testArea(704, 456, 1)
+		a := rendertest.Area(704, 456, 1)
 		a.Words = translated
-		p := picturing(c.f)
-		if got := reads(draw("units", a, p)); !strings.Contains(got, c.want) {
+		p := rendertest.Stage(c.f)
+		if got := rendertest.Reads(rendertest.Draw("units", a, p)); !strings.Contains(got, c.want) {
 			t.Errorf("%q is missing in %q", c.want, got)
 		}
 	}

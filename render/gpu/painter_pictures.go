@@ -6,9 +6,6 @@ import (
 	"logzlab/render/paint"
 )
 
-// MaxTexture is a texture size every WebGL2 device takes.
-const MaxTexture = 2048
-
 // pictures draws all pictures of a layer from one texture, a texel a cell. They
 // have one size.
 func (p *Painter) pictures(marks []paint.Mark) {
@@ -18,13 +15,13 @@ func (p *Painter) pictures(marks []paint.Mark) {
 			n, w, h = n+1, m.Cols, m.Rows
 		}
 	}
-	if n == 0 || w > MaxTexture || h > MaxTexture {
+	if n == 0 || w > paint.MaxTexture || h > paint.MaxTexture {
 		return
 	}
 
 	// A sheet of the size of all pictures, used again if it has that size.
-	cols := min(n, MaxTexture/w)
-	rows := min((n+cols-1)/cols, MaxTexture/h)
+	cols := min(n, paint.MaxTexture/w)
+	rows := min((n+cols-1)/cols, paint.MaxTexture/h)
 	size := image.Rect(0, 0, cols*w, rows*h)
 	if p.sheet == len(p.sheets) {
 		p.sheets = append(p.sheets, nil)

@@ -208,3 +208,7 @@ func FrameOf(b Rect, off, width float64, c color.RGBA) Mark {
 		{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y1},
 		{X: x0, Y: y0}}}
 }
+
+// MaxTexture is the size of a texture, in pixels, that every device with WebGL 2 takes: no picture made of cells may be
+// wider or higher.
+const MaxTexture = 2048

@@ -105,8 +105,21 @@ var layers = []struct {
 	{"render/gpu", []string{"render/paint"}},
 	{"render/chart", []string{"core/format", "core/num", "render/paint"}},
 	{"render/svg", []string{"render/paint"}},
-	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/apng", "render/chart", "render/gpu",
-		"render/paint", "render/vocabulary"}},
+	{"render/scene", []string{"core/frame", "render/paint", "render/record"}},
+	{"render/record", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/paint"}},
+	{"render/stage", []string{"core/frame", "render/paint", "render/record", "render/scene"}},
+	{"render/hand", []string{"render/paint"}},
+	{"render/rendertest", []string{"core/...", "models/...", "estimators/...", "render/paint", "render/record",
+		"render/scene", "render/stage", "render/vocabulary"}}, // for tests alone
+	{"render/function", []string{"core/format", "core/frame", "core/num", "render/formation", "render/paint",
+		"render/record", "render/scene"}}, // the stages of formation stand below the functions
+	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/paint", "render/plane",
+		"render/record", "render/scene", "render/series"}}, // on the plane, or along the series
+	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/hand", "render/ladder",
+		"render/paint", "render/record", "render/scene", "render/trace"}},
+	{"render", []string{"core/frame", "render/..."}},
+	{"render/...", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/chart", "render/hand",
+		"render/paint", "render/record", "render/scene"}}, // the other scenes
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/stan", []string{"core/...", "wasm/page/order"}},
 	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "wasm/page/html", "wasm/page/order",
@@ -299,7 +312,7 @@ func TestLayersCatchPlanted(t *testing.T) {
 		{"render/a.go", `import "logzlab/models"`, "render may not import models"},
 		{"render/a.go", `import ("logzlab/core/frame"; "github.com/hajimehoshi/ebiten/v2")`, ""},
 		{"render/paint/a.go", `import "logzlab/core/frame"`, "render/paint may not import core/frame"},
-		{"render/sub/a.go", ``, "is in no layer"},
+		{"other/sub/a.go", ``, "is in no layer"},
 		{"models/a.go", `import "time"`, "no time"},
 		{"core/kernel/a.go", `import "os"`, "no os"},
 		{"core/kernel/gen/a.go", `import "os"`, ""},

@@ -1,0 +1,253 @@
+package formation
+
+import (
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/scene"
+)
+
+var _ = scene.Register("formation", func(r *record.Run) scene.Scene { return &formation{Base: scene.Base{Run: r}} })
+
+// formation shows particles that form coordinate by coordinate: a wall of
+// pictures with kin side by side, one of them large, and below them, on one axis
+// of stages, who begot whom, the evidence, and what it took. A tap on a picture
+// follows its line of ancestors: the wall becomes their film.
+type formation struct {
+	scene.Base
+	board board
+	crowd bool // all particles instead of large ones
+}
+
+// Draw lays the scene out.
+func (s *formation) Draw(a *paint.Area) []paint.Layer {
+	p := s.Run
+	w, among := p.Pick(record.Forms)
+	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
+	}
+	v := NewForming(a, p, w)
+	if v != nil {
+		v.s = s
+	}
+	if v == nil {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
+	}
+	var top paint.Layer
+	down := record.Header(a, p, &top, v.Pad, w, among)
+	whole := a.Shows("details")
+	if a.W >= 560*a.Unit && !s.crowd && whole { // else there is no room, and the evidence is below
+		a = record.ColumnBeside(a, &top, v.level(), down)
+		v.a = a
+	}
+	a.OnBackground(p.Unmark)
+	v.StateLine(&top, down)
+	y := 32*a.Unit + down
+	if v.Is.W == 0 || v.M.Rows == 0 {
+		return append(v.Charts(y), top)
+	}
+
+	// The wall, and the strips below.
+	share := 0.5
+	switch {
+	case s.board.on && a.Compact():
+		share = 0.85
+	case !whole:
+		share = 1 - 20*a.Unit/a.H
+	case s.crowd:
+		share = 0.66
+	}
+	wall, bottom := v.gallery(paint.XYWH(v.Pad, y, a.W-2*v.Pad, share*a.H-y+12*a.Unit))
+	if whole {
+		wall = append(wall, v.Charts(bottom+18*a.Unit)...)
+	}
+	return append(wall, top)
+}
+
+// Key takes a key of the scene.
+func (s *formation) Key(name string) bool { return s.board.key(name) || s.Run.StageKey(name) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *formation) Moves(still bool) bool { return s.Run.StageChanging(still) }
+
+// StateLine says what happens now, at the left, and at the right whether the
+// picture is live.
+func (v *forming) StateLine(l *paint.Layer, down float64) {
+	y := 16*v.a.Unit + down
+	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
+	switch {
+	case v.s.board.on: // what a press makes of a pixel, again and again
+		a := v.a
+		s := a.Say("ink") + " \u2192 " + a.Say("paper") + " \u2192 " + a.Say("free")
+		if v.Pad+a.Fonts.Width(s, paint.Strong) < end {
+			l.Label(s, v.Pad, y, paint.Strong, a.Theme.Ink, paint.Left)
+		}
+	case v.Following():
+		v.followedLine(l, y, end)
+	case v.Is.Slow || v.Is.Back != 0:
+		v.phaseLine(l, y, v.crowdSwitch(l, y, end))
+	default:
+		v.sizeLine(l, y, v.crowdSwitch(l, y, end), down > 0)
+	}
+}
+
+// moodOrBack writes at the right whether the picture is live, or the way back to the
+// newest frame; it returns where what stands to the left of it must end, the same for both.
+func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	end = a.W - v.Pad
+	mood, back := v.mood()
+	room := max(a.Fonts.Width(a.Say(back), paint.Strong)+18*u, a.Fonts.Width(a.Say(mood), paint.Plain)+30*u)
+	if s := a.Say(back); v.Is.Back != 0 {
+		is := v.Is
+		a.Link(l, s, end-a.Fonts.Width(s, paint.Strong), y, paint.Strong, t.Ink, 16,
+			paint.Action{Do: func(paint.Point) { is.Back = 0 }})
+	} else {
+		s := a.Say(mood)
+		wd := a.Fonts.Width(s, paint.Plain)
+		l.Label(s, end-wd, y, paint.Plain, t.Ink2, paint.Left)
+		dot := paint.Mark{Kind: paint.Disc, At: paint.Pt(end-wd-8*u, y-4*u), R: 3.5 * u, Color: v.eye}
+		switch mood {
+		case "paused":
+			dot.Hollow = 1.5 * u
+		case "done", "stopped":
+			dot.Kind, dot.Color = paint.Square, t.Ink3
+		}
+		l.Add(dot)
+	}
+	return end - room
+}
+
+// followedLine names the particle that is followed, and the way back to all of them.
+func (v *forming) followedLine(l *paint.Layer, y, end float64) {
+	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
+	s := a.Say("All particles")
+	wd := a.Fonts.Width(s, paint.Plain)
+	is := v.Is
+	a.Link(l, s, end-wd, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { is.Marked = [2]int{} }})
+	end -= wd + 18*u
+	l.Label(a.Say("Particle")+" "+strconv.Itoa(v.Is.Marked[1]+1), x, y, paint.Strong, t.Ink, paint.Left)
+	x += a.Fonts.Width(a.Say("Particle")+" "+strconv.Itoa(v.Is.Marked[1]+1), paint.Strong) + 12*u
+	says, why := a.Say("and its ancestors"), ""
+	switch {
+	case v.Is.W > 0 && v.unseen():
+		why = "empty: not among the first"
+	case v.Is.W == 0 && v.Eyed() >= v.M.Rows:
+		why = "no picture: not among the first"
+	}
+	if more := says + " (" + a.Say(why) + " " + strconv.Itoa(record.MaxSlots) + ")"; why != "" &&
+		x+a.Fonts.Width(more, paint.Plain) < end {
+		says = more
+	}
+	if x+a.Fonts.Width(says, paint.Plain) < end {
+		l.Label(says, x, y, paint.Plain, t.Ink2, paint.Left)
+	}
+}
+
+// phaseLine writes the phases of a stage, which can be followed one by one, the one on
+// show in bold.
+func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
+	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
+	var wide float64
+	var seen []int
+	for k := 1; k < len(frame.FormingPhases); k++ {
+		if v.Is.Phases>>k&1 != 0 {
+			seen = append(seen, k)
+			wide += a.Fonts.Width(a.Say(frame.FormingPhases[k]), paint.Strong) + 14*u
+		}
+	}
+
+	// Where they do not all fit, the one under way stands alone.
+	if wide > end-x {
+		seen = nil
+		if v.M.Phase >= 0 {
+			seen = []int{v.M.Phase}
+		}
+	}
+
+	for _, k := range seen {
+		s := a.Say(frame.FormingPhases[k])
+		wd := a.Fonts.Width(s, paint.Strong)
+		if x+wd > end {
+			break
+		}
+		st, c := paint.Plain, t.Ink3
+		if k == v.M.Phase {
+			st, c = paint.Strong, t.Ink
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y+4*u, wd, 2*u)), Color: v.eye})
+		}
+		l.Label(s, x+(wd-a.Fonts.Width(s, st))/2, y, st, c, paint.Left)
+		x += wd + 14*u
+	}
+}
+
+// sizeLine says, at full speed, which method it is, unless the line above has named it,
+// and how many particles there are.
+func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
+	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
+	text := []string{a.MethodLabel(v.w.Method), format.Grouped(float64(v.Is.Growth.R), 0) + " " + a.Say("particles")}
+	if r := v.Is.Growth.R; r > 0 && v.islands() > 1 {
+		text = append(text, a.Say("island")+" 1 "+a.Say("of")+" "+format.Grouped(float64(v.islands()), 0))
+	}
+	if named {
+		text = text[1:]
+	}
+	for i, s := range text {
+		st, c := paint.Plain, t.Ink2
+		if i == 0 && !named {
+			st, c = paint.Strong, t.Ink
+		}
+		wd := a.Fonts.Width(s, st)
+		if x+wd > end {
+			break
+		}
+		l.Label(s, x, y, st, c, paint.Left)
+		x += wd + 14*u
+	}
+}
+
+// mood says whether the newest picture is the last one, and what the way back to it is called.
+func (v *forming) mood() (mood, back string) {
+	p, ended := v.p, v.p.State == "done" || v.p.State == "failed"
+	switch all := v.Is.Growth.Stage == v.Is.Growth.Stages; {
+	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is under way
+		return "done", "Back to the end"
+	case ended:
+		return "stopped", "Back to the end"
+	case p.State == "paused":
+		return "paused", "Back to the newest"
+	}
+	return "live", "Back to live"
+}
+
+// islands is how many there are: those of the run, or at least those that were seen.
+func (v *forming) islands() int {
+	n := len(v.among)
+	if last := v.among[n-1]; last.First > 0 && n > 1 {
+		if gap := v.among[1].First - v.among[0].First; gap > 0 {
+			n = max(n, (v.w.Total+gap-1)/gap)
+		}
+	}
+	return n
+}
+
+// crowdSwitch changes between large pictures and all of them.
+func (v *forming) crowdSwitch(l *paint.Layer, y, end float64) float64 {
+	a, u := v.a, v.a.Unit
+	if v.Is.W == 0 || v.Following() || v.wallSize() <= v.large() {
+		return end
+	}
+	s := a.Say("More pictures")
+	if v.s.crowd {
+		s = a.Say("Larger pictures")
+	}
+	wd := a.Fonts.Width(s, paint.Plain)
+	if end-wd < v.Pad+a.Fonts.Width(a.Say("resample"), paint.Strong)+14*u {
+		return end
+	}
+	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) { v.s.crowd = !v.s.crowd }})
+	return end - wd - 18*u
+}

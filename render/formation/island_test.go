@@ -1,0 +1,386 @@
+package formation
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/rendertest"
+	"logzlab/render/stage"
+	"logzlab/render/vocabulary"
+)
+
+func TestRecordKeepsPictures(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var fs []*frame.Frame
+	for stage := 1; stage <= 20; stage++ {
+		fs = append(fs, rendertest.Step(stage, 7, 5, 3, nil, r))
+	}
+	_, is := rendertest.Grown(fs...)
+	for i, f := range fs {
+		for row := range 7 {
+			if got := is.Moments[i].Cells(row, make([]byte, 15)); !slices.Equal(got, f.Pixels[15*row:15*row+15]) {
+				t.Fatalf("stage %d, row %d: %v became %v", i+1, row, f.Pixels[15*row:15*row+15], got)
+			}
+		}
+	}
+}
+
+// TestRecordIsBounded: whatever comes, memory stays, the newest and oldest moments
+// stay, and ancestry is what it would be without thinning. Planted: parents that
+// were not passed on to the heirs of a dropped moment.
+func TestRecordIsBounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	const n, frames = 30, 3500
+	is := &record.Island{Next: 1}
+	first := record.Identity(n) // row of the first frame that each row descends from
+	for stage := 1; stage <= frames; stage++ {
+		parents, next := make([]int32, n), make([]int32, n)
+		for i := range parents {
+			parents[i], next[i] = int32(i), first[i]
+			if stage > 1 && r.IntN(200) == 0 {
+				p := r.IntN(n)
+				parents[i], next[i] = int32(p), first[p]
+			}
+		}
+		first = next
+		is.Take(rendertest.Step(stage, n, 28, 28, parents, r), float64(stage))
+		if len(is.Moments) > record.MaxMoments || is.Bytes > record.MaxRecorded {
+			t.Fatalf("after %d frames: %d moments of %d bytes", stage, len(is.Moments), is.Bytes)
+		}
+	}
+	if is.Moments[0].Stage != 1 || is.Newest().Stage != frames || len(is.Moments) < record.MaxMoments/3 {
+		t.Fatalf("kept %d moments from stage %d to %d", len(is.Moments), is.Moments[0].Stage, is.Newest().Stage)
+	}
+	size := 0
+	for i := range is.Moments {
+		size += is.Moments[i].Size()
+	}
+	if size != is.Bytes {
+		t.Errorf("%d bytes counted as %d", size, is.Bytes)
+	}
+	for row := range n {
+		if got := is.Line(len(is.Moments)-1, row)[0]; got != int(first[row]) {
+			t.Errorf("row %d descends from %d, want %d", row, got, first[row])
+		}
+	}
+	// Only one island of many keeps pictures.
+	var w record.Particles
+	for first := 60; first >= 0; first -= 20 {
+		for stage := 1; stage < 5; stage++ {
+			f := rendertest.Step(stage, 20, 28, 28, nil, r)
+			f.First = first
+			w.Grow(f, float64(stage))
+		}
+	}
+	for first, is := range w.Islands {
+		if is.Growth.Stage != 4 || (len(is.Moments) > 0) != (first == 0) {
+			t.Errorf("island %d has %d moments", first, len(is.Moments))
+		}
+	}
+	// Pictures are large: the bytes bind before the number.
+	big := &record.Island{Next: 1}
+	for stage := 1; stage <= 200; stage++ {
+		big.Take(rendertest.Step(stage, 100, 128, 128, nil, r), float64(stage))
+		if big.Bytes > record.MaxRecorded {
+			t.Fatalf("%d bytes", big.Bytes)
+		}
+	}
+}
+
+// TestKinStandTogether: ranks are a permutation, and the order of children follows
+// that of their parents, so no lines cross. Planted: ranks by row.
+func TestKinStandTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	is := &record.Island{Next: 1}
+	for stage := 1; stage < 40; stage++ {
+		n := 8 + r.IntN(12)
+		parents := make([]int32, n)
+		for i := range parents {
+			parents[i] = int32(r.IntN(8))
+		}
+		is.Take(rendertest.Step(stage, n, 4, 4, parents, r), float64(stage))
+		m := is.Newest()
+		if rows := sorted(m.Order()); rows[0] != 0 || rows[n-1] != n-1 || len(slices.Compact(rows)) != n {
+			t.Fatalf("ranks %v", m.Rank)
+		}
+		if stage == 1 {
+			continue
+		}
+		q := &is.Moments[len(is.Moments)-2]
+		for i := range n {
+			for j := range n {
+				if m.Rank[i] < m.Rank[j] && q.Rank[m.Parents[i]] > q.Rank[m.Parents[j]] {
+					t.Fatalf("stage %d: the lines of rows %d and %d cross", stage, i, j)
+				}
+			}
+		}
+	}
+}
+
+func sorted(v []int) []int {
+	out := slices.Clone(v)
+	slices.Sort(out)
+	return out
+}
+
+// TestLineageCounts: at every node the descendants of all rows with a line to the
+// newest moment add up to its rows.
+func TestLineageCounts(t *testing.T) {
+	fs := rendertest.Formed(rendertest.Run{R: 40, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})
+	p, _ := rendertest.Grown(fs...)
+	a := rendertest.Area(704, 620, 1)
+	v := NewForming(a, &p.Run, p.Run.Particles[0])
+	v.Gutters()
+	ns := v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Room: [2]int{24, 40}})
+	if len(ns) < 4 {
+		t.Fatalf("%d nodes", len(ns))
+	}
+	for e, n := range ns {
+		sum, seen := 0, 0
+		for i, k := range n.Kids {
+			sum += int(k)
+			if n.Drawn[i] == record.Alive {
+				seen++
+			}
+			if n.Drawn[i] != record.Hidden && (n.Drawn[i] == record.Extinct) != (k == 0) {
+				t.Fatalf("node %d draws a row with %d descendants as %d", e, k, n.Drawn[i])
+			}
+		}
+		if sum != 40 || seen == 0 {
+			t.Errorf("node %d has %d descendants in all, %d lines", e, sum, seen)
+		}
+	}
+}
+
+// TestLineageIsDenseAtAnySize: what is drawn does not thin out with the number of
+// particles, lines do not break, and of those that died out each ends where nobody
+// descends from it. Planted and caught: parents of the rows with a picture only, lines
+// that end before they die out, the first row of each bundle whoever descends from it.
+func TestLineageIsDenseAtAnySize(t *testing.T) {
+	for _, R := range []int{100, 500, 1000} {
+		p, is := rendertest.Grown(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})...)
+		a := rendertest.Area(704, 620, 1)
+		v := NewForming(a, &p.Run, p.Run.Particles[0])
+		v.Gutters()
+		ns := v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Room: [2]int{20, 30}})
+		for e, n := range ns {
+			live, dead := 0, 0
+			for i, d := range n.Drawn {
+				var kids, own []int // all, and those that are drawn
+				if e+1 < len(ns) {
+					for k, p := range ns[e+1].From {
+						if int(p) == i {
+							if kids = append(kids, k); ns[e+1].Drawn[k] != record.Hidden {
+								own = append(own, k)
+							}
+						}
+					}
+				}
+				switch {
+				case d == record.Alive:
+					live++
+					if len(own) == 0 && e+1 < len(ns) {
+						t.Fatalf("R = %d, node %d: a living line ends", R, e)
+					}
+				case d == record.Extinct:
+					dead++
+					if len(own) == 0 && len(kids) > 0 {
+						t.Fatalf("R = %d, node %d: a line ends that goes on", R, e)
+					}
+				}
+			}
+			if most := min(R, 20); e == len(ns)-1 && live != most || live+dead > 80 || e < len(ns)/2 && live+dead < 24 {
+				t.Errorf("R = %d, node %d of %d: %d lines live, %d died out", R, e, len(ns), live, dead)
+			}
+		}
+		// Everybody has ancestors to the beginning.
+		for row := range is.Newest().Lines {
+			if line := is.Line(len(is.Moments)-1, row); line[0] < 0 {
+				t.Fatalf("R = %d: the line of row %d breaks", R, row)
+			}
+		}
+	}
+}
+
+// TestFollowUnseen: a line goes on through rows that have no picture, whose places on
+// the film are empty, and the picture says so.
+func TestFollowUnseen(t *testing.T) {
+	s := stage.NewStage()
+	s.SetScene("formation")
+	for _, f := range rendertest.Formed(rendertest.Run{R: 500, Islands: 1, Stages: 784, To: 200, W: 28, H: 28, Every: 4, Method: "arm"}) {
+		s.Take(f)
+	}
+	s.Fit(704, 620, 1)
+	s.W, s.H = 704, 620
+	is := s.Run.Particles[0].Island()
+	var line []int
+	unseen := 0
+	for row := range 100 {
+		if unseen > 0 {
+			break
+		}
+		rendertest.Follow(s, row)
+		line = is.Line(len(is.Moments)-1, row)
+		for j, row := range line {
+			if row < 0 {
+				t.Fatalf("moment %d: the line breaks", j)
+			}
+			if row >= is.Moments[j].Rows {
+				unseen = j
+			}
+		}
+	}
+	if unseen == 0 {
+		t.Fatal("a line among the pictures only: the test is blind")
+	}
+	ls, _ := s.Layers()
+	blanks := 0
+	for _, m := range rendertest.All(ls, paint.Stroke) {
+		if len(m.Pts) == 5 && m.Dash[0] > 0 {
+			blanks++
+		}
+	}
+	if n := len(rendertest.All(ls, paint.Cells)); blanks == 0 || n < 5 ||
+		!strings.Contains(rendertest.Reads(ls), "(empty: not among the first 100)") {
+		t.Errorf("%d pictures, %d empty places: %s", n, blanks, rendertest.Reads(ls))
+	}
+	is.Show(unseen)
+	ls, _ = s.Layers()
+	if !strings.Contains(rendertest.Reads(ls), "no picture at n = ") {
+		t.Errorf("the large picture does not say that there is none: %s", rendertest.Reads(ls))
+	}
+	for _, m := range rendertest.All(ls, paint.Cells) {
+		if m.Slot >= 100 {
+			t.Errorf("a picture of row %d", m.Slot)
+		}
+	}
+	p := NewForming(rendertest.Area(704, 620, 1), &s.Run, s.Run.Particles[0])
+	if text := p.readRow(unseen, line[unseen]); !strings.Contains(text, "not among the first 100") {
+		t.Errorf("it reads as %q", text)
+	}
+}
+
+func TestFormationFits(t *testing.T) {
+	longer := map[string]string{}
+	for _, w := range vocabulary.Words {
+		longer[w] = w + strings.Repeat("n", len(w)/4+1)
+	}
+	for name, show := range rendertest.Shows {
+		if show.Scene != "formation" {
+			continue
+		}
+		scene, fs := show.Scene, show.Frames()
+		p := rendertest.Stage(fs...)
+		for _, crowd := range []bool{false, true} {
+			for _, follow := range []bool{false, true} {
+				rendertest.The[*formation](p).crowd = crowd
+				for _, w := range p.Run.Particles {
+					if is := w.Island(); is != nil {
+						is.Slow, is.Marked = crowd, [2]int{}
+						if follow {
+							is.Marked = [2]int{is.Newest().Id, 1}
+						}
+					}
+				}
+				for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {
+					a := rendertest.Area(size[0], size[1], size[2])
+					if crowd == follow {
+						a.Words = longer
+					}
+					ls := rendertest.Draw(scene, a, p)
+					rendertest.Check(t, name, a, ls)
+					if n := len(rendertest.All(ls, paint.Cells)); crowd && !follow && size[0] > 700 &&
+						n < p.Run.Particles[0].Island().Newest().Rows*9/10 {
+						t.Errorf("%s at %v: all are %d pictures", name, size, n)
+					}
+					var boxes []paint.Rect
+					for _, m := range rendertest.All(ls, paint.Cells) {
+						b := m.Box
+						if b.X < 0 || b.Y < 0 || b.X+b.W > a.W || b.Y+b.H > a.H || b.X != math.Round(b.X) || b.Y != math.Round(b.Y) {
+							t.Fatalf("%s at %v: a picture at %v", name, size, b)
+						}
+						for _, o := range boxes {
+							if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
+								t.Fatalf("%s at %v: pictures at %v and %v", name, size, b, o)
+							}
+						}
+						boxes = append(boxes, b)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWallStandsStill: while particles are generated there are more of them, but the
+// tiles stay where they are.
+func TestWallStandsStill(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	var fs []*frame.Frame
+	for k, rows := range []int{20, 40, 60, 80, 20} {
+		f := rendertest.Step(5, rows, 8, 8, nil, r)
+		f.Growth.R, f.Phase = 20, "generate"
+		if k == 0 {
+			f.Phase = "move"
+		}
+		fs = append(fs, f)
+	}
+	var first []paint.Mark
+	for n := range fs {
+		p, _ := rendertest.Grown(fs[:n+1]...)
+		tiles := rendertest.All(rendertest.Draw("formation", rendertest.Area(704, 456, 1), p), paint.Cells)
+		if n == 0 {
+			first = tiles
+		}
+		if len(tiles) != len(first) {
+			t.Fatalf("%d rows on %d tiles", fs[n].N, len(tiles))
+		}
+		for i := range tiles {
+			if tiles[i].Box != first[i].Box {
+				t.Fatalf("%d rows: tile %d moved from %v to %v", fs[n].N, i, first[i].Box, tiles[i].Box)
+			}
+		}
+	}
+}
+
+// On a wide screen the wall goes on to the large picture.
+func TestWallFillsTheWidth(t *testing.T) {
+	p, _ := rendertest.Grown(rendertest.Step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
+	for _, size := range [][2]float64{{1340, 950}, {1980, 950}} {
+		pictures := rendertest.All(rendertest.Draw("formation", rendertest.Area(size[0], size[1], 1), p), paint.Cells)
+		large, end, wide := math.Inf(1), 0., 0.
+		for _, m := range pictures {
+			wide = max(wide, m.Box.W)
+		}
+		tile := wide
+		for _, m := range pictures {
+			if m.Box.W == wide {
+				large = min(large, m.Box.X)
+			} else {
+				end, tile = max(end, m.Box.X+m.Box.W), m.Box.W
+			}
+		}
+		if large-end > 2*tile {
+			t.Errorf("%v: %d pictures end at %v, the large one begins at %v", size, len(pictures), end, large)
+		}
+	}
+}
+
+// BenchmarkTree lays a record of a thousand lines out anew, as after every frame.
+func BenchmarkTree(b *testing.B) {
+	p := rendertest.Stage(rendertest.Formed(rendertest.Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
+		Method: "arm"})...)
+	v := NewForming(rendertest.Area(704, 620, 2), &p.Run, p.Run.Particles[0])
+	v.Gutters()
+	b.ReportAllocs()
+	for b.Loop() {
+		v.Is.Tree = record.Tree{}
+		v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 18, Room: [2]int{20, 40}})
+	}
+}

@@ -1,0 +1,138 @@
+package formation
+
+import (
+	"math"
+
+	"logzlab/render/paint"
+	"logzlab/render/record"
+)
+
+// bendPoints are the points of a bend from one row to another.
+const bendPoints = 8
+
+// bend appends a smooth line from a to b that leaves and arrives level.
+func bend(out []paint.Point, a, b paint.Point) []paint.Point {
+	for k := range bendPoints {
+		f := float64(k) / (bendPoints - 1)
+		out = append(out, paint.Pt(a.X+(b.X-a.X)*f, a.Y+(b.Y-a.Y)*f*f*(3-2*f)))
+	}
+	return out
+}
+
+// lineage draws who begot whom: a line is as thick as the crowd that lives of it,
+// and lines that died out are thin, grey and end in the open.
+func (v *forming) lineage(s *strip, l *paint.Layer) {
+	u, t := v.a.Unit, v.a.Theme
+	high := s.y1 - s.y0
+	ns := v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9 * u,
+		Room: [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))}})
+	y := func(e, row int) float64 {
+		m := &v.Is.Moments[ns[e].At]
+		return s.y0 + (float64(m.Rank[row])+0.5)/float64(m.Lines)*high
+	}
+	turn := func(e int) float64 { return ns[e].X - min(16*u, 0.85*(ns[e].X-ns[e-1].X)) }
+
+	rows := 0
+	for e := range ns {
+		for _, d := range ns[e].Drawn {
+			if d != record.Hidden {
+				rows++
+			}
+		}
+	}
+	level := func() paint.Mark {
+		return paint.Mark{Kind: paint.Polylines, Slot: 2, Pts: v.a.Points(2 * rows), Radii: v.a.Numbers(rows)}
+	}
+	bends := func() paint.Mark {
+		return paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Pts: v.a.Points(bendPoints * rows),
+			Radii: v.a.Numbers(rows)}
+	}
+	gone, goneBend, live, liveBend := level(), bends(), level(), bends()
+	faint := paint.Mix(t.Absent, t.Line2, 0.4)
+	gone.Color, goneBend.Color, live.Color, liveBend.Color = faint, faint, t.Ink2, t.Ink2
+	ends := paint.Mark{Kind: paint.Dots}
+	hair := 0.75 * u * t.Stroke
+
+	// Thickness goes with the crowd, as if there were no more than are drawn.
+	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].Kids)))
+	width := func(n int32) float64 {
+		return (0.8 + 0.6*math.Sqrt(max(float64(n-1)*many, 0))) * u * t.Stroke
+	}
+	for e := 1; e < len(ns); e++ {
+		from, to := &ns[e-1], &ns[e]
+		x0, x1, xc := from.X, to.X, turn(e)
+		begot := make([]bool, len(from.Kids))
+		for i, p := range to.From {
+			if p < 0 || to.Drawn[i] == record.Hidden {
+				continue
+			}
+			begot[p] = true
+			a, b := paint.Pt(xc, y(e-1, int(p))), paint.Pt(x1, y(e, i))
+			if to.Drawn[i] == record.Alive {
+				liveBend.Pts, liveBend.Radii = bend(liveBend.Pts, a, b), append(liveBend.Radii, width(to.Kids[i]))
+			} else {
+				goneBend.Pts, goneBend.Radii = bend(goneBend.Pts, a, b), append(goneBend.Radii, hair)
+			}
+		}
+		for p, d := range from.Drawn {
+			if d == record.Hidden {
+				continue
+			}
+			a, b := paint.Pt(x0, y(e-1, p)), paint.Pt(xc, y(e-1, p))
+			switch {
+			case d == record.Alive:
+				live.Pts, live.Radii = append(live.Pts, a, b), append(live.Radii, width(from.Kids[p]))
+			default:
+				gone.Pts, gone.Radii = append(gone.Pts, a, b), append(gone.Radii, hair)
+				if !begot[p] {
+					ends.Pts, ends.Radii, ends.Colors = append(ends.Pts, b), append(ends.Radii, 1.1*u), append(ends.Colors, faint)
+				}
+			}
+		}
+	}
+	l.Add(gone, goneBend, ends, live, liveBend)
+	v.ancestry(s, l, ns, y, turn)
+}
+
+// ancestry draws the line of the particle that the eye follows, as far as it goes: y is
+// where a row of a node lies, turn where the bend to a node begins.
+func (v *forming) ancestry(s *strip, l *paint.Layer, ns []record.Node, y func(e, row int) float64, turn func(e int) float64) {
+	u, t := v.a.Unit, v.a.Theme
+	row, end := v.Eyed(), v.i
+	dead := row < 0
+	if dead {
+		if end, row = v.Is.Index(v.Is.Marked[0]), v.Is.Marked[1]; end > v.i {
+			return
+		}
+	}
+
+	// The line of ancestors.
+	line := v.Is.Line(end, row)
+	var pts []paint.Point
+	for e := range ns {
+		if ns[e].At > end || line[ns[e].At] < 0 {
+			continue
+		}
+		at := paint.Pt(ns[e].X, y(e, line[ns[e].At]))
+		if len(pts) > 0 {
+			pts = bend(pts, paint.Pt(turn(e), pts[len(pts)-1].Y), at)
+		} else {
+			pts = append(pts, at)
+		}
+	}
+
+	// From the last node to the particle itself, which has the mark.
+	m := &v.Is.Moments[end]
+	head := paint.Pt(v.X.At(float64(m.Stage)), s.y0+(float64(m.Rank[row])+0.5)/float64(m.Lines)*(s.y1-s.y0))
+	if n := len(pts); n > 0 && head.X-pts[n-1].X > u {
+		pts = bend(pts, pts[n-1], head)
+	}
+	if len(pts) > 1 {
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: paint.Distinct(pts), Width: 2 * u * t.Stroke, Color: v.eye, Halo: true})
+	}
+	last := paint.Mark{Kind: paint.Disc, At: head, R: 3.6 * u, Color: v.eye, Halo: true}
+	if dead {
+		last.Hollow = 1.5 * u
+	}
+	l.Add(last)
+}

@@ -1,0 +1,248 @@
+package formation
+
+import (
+	"image/color"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+)
+
+// forming is one layout of a scene of a run that forms its particles.
+type forming struct {
+	a     *paint.Area
+	p     *record.Run
+	s     *formation
+	w     *record.Particles
+	Is    *record.Island
+	among []*record.Island
+	i     int            // place of the moment on show
+	M     *record.Moment // on show
+	done  float64        // how far the change of the moment has come
+	Pad   float64
+	eye   color.RGBA // what the eye follows
+	tiled int        // pictures on the wall
+
+	X      paint.Axis // stages, in the strips
+	lines  []float64  // baselines of the labels at the right
+	strips []strip
+}
+
+// strip is one of the charts over the stages.
+type strip struct {
+	name, sub string
+	share     float64 // of the height
+	least     float64 // CSS pixels of height
+	rank      int     // the highest goes first when there is no room
+	draw      func(s *strip, l *paint.Layer)
+	y0, y1    float64 // top and bottom
+}
+
+// NewForming picks the island on show; nil if there is none.
+func NewForming(a *paint.Area, p *record.Run, w *record.Particles) *forming {
+	v := &forming{a: a, p: p, s: &formation{}, w: w, Is: w.Island(), among: w.All(), Pad: 24 * a.Unit, eye: a.Theme.Methods[0], tiled: 24}
+	if a.Compact() {
+		v.Pad = 16 * a.Unit
+	}
+	if v.Is == nil || len(v.Is.Moments) == 0 {
+		return nil
+	}
+	v.i = v.Is.Shown()
+	v.M = &v.Is.Moments[v.i]
+	v.done = v.Is.Progress(p.Now, a.Still)
+	return v
+}
+
+// unit is what the run takes in one by one.
+func (v *forming) unit() string {
+	switch {
+	case v.p.Graph:
+		return v.a.Say("variables")
+	case v.Is.W > 0:
+		return v.a.Say("pixels")
+	case v.Is.Latent != nil:
+		return v.a.Say("data")
+	}
+	return v.a.Say("stages")
+}
+
+// Charts lays the strips out from top to the bottom of the canvas.
+func (v *forming) Charts(top float64) []paint.Layer {
+	a, u, t, g := v.a, v.a.Unit, v.a.Theme, v.Is.Growth
+	compact := a.Compact()
+	v.strips = v.kinds()
+	gap, foot := 12*u, 34*u
+	if compact {
+		gap = 10 * u
+	}
+	if n := len(v.Is.Moments); v.M.Lines < 2 || n < 2 {
+		v.strips[0].draw = nil
+	}
+	if len(g.Record) == 0 {
+		v.strips[3].draw, v.strips[4].draw = nil, nil
+	}
+
+	// The heights of the strips: the least important one is left out until all others have room.
+	free := a.H - foot - top
+	for {
+		kept, sum, worst := v.strips[:0], 0.0, -1
+		for _, s := range v.strips {
+			if s.draw != nil {
+				kept = append(kept, s)
+				sum += s.share
+			}
+		}
+		v.strips = kept
+		if len(kept) == 0 || free < 20*u {
+			return nil
+		}
+		y := top
+		height := free - gap*float64(len(kept)-1)
+		tight := false
+		for i := range kept {
+			s := &kept[i]
+			s.y0, s.y1 = math.Round(y), math.Round(y+height*s.share/sum)
+			y = s.y1 + gap
+			tight = tight || s.y1-s.y0 < s.least*u
+			if worst < 0 || s.rank > kept[worst].rank {
+				worst = i
+			}
+		}
+		if !tight || len(kept) == 1 {
+			break
+		}
+		kept[worst].draw = nil
+	}
+
+	v.Gutters()
+	if v.X.P1-v.X.P0 < 40*u {
+		return nil
+	}
+
+	var back, ends paint.Layer
+	front := paint.Layer{}
+	for i := range v.strips {
+		s := &v.strips[i]
+		back.Label(a.Say(s.name), v.Pad, s.y0+10*u, paint.Strong, t.Ink, paint.Left)
+		if sub := a.Say(s.sub); !compact && s.y1-s.y0 >= 26*u {
+			back.Label(sub, v.Pad, s.y0+25*u, paint.Tick, t.Ink3, paint.Left)
+		}
+		s.draw(s, &front)
+	}
+	v.stageAxis(&back, &ends)
+	v.readStages()
+	return []paint.Layer{back, front, ends}
+}
+
+// kinds are all strips, from the top.
+func (v *forming) kinds() []strip {
+	ratio := "ESS ratio \u03b3"
+	if v.a.Compact() {
+		ratio = "ESS ratio"
+	}
+	return []strip{
+		{name: "Lineage", sub: "who begot whom", share: 0.27, least: 36, rank: 1, draw: v.lineage},
+		{name: "Evidence", sub: "log Z so far", share: 0.25, least: 36, draw: v.evidence},
+		v.errors(),
+		{name: ratio, sub: v.consequence(), share: 0.155, least: 20, rank: 2, draw: v.ess},
+		{name: "Particles", sub: "batches stacked", share: 0.155, least: 20, rank: 3, draw: v.particles},
+	}
+}
+
+// Gutters makes room for names at the left and scales at the right.
+func (v *forming) Gutters() {
+	a, u := v.a, v.a.Unit
+	wide := 0.0
+	for _, s := range v.kinds() {
+		wide = max(wide, a.Fonts.Width(a.Say(s.name), paint.Strong))
+		if !a.Compact() {
+			wide = max(wide, a.Fonts.Width(a.Say(s.sub), paint.Tick))
+		}
+	}
+	right := 58 * u
+	if a.Compact() {
+		right = 46 * u
+	}
+	v.X = paint.NewAxis(0, float64(max(v.Is.Growth.Stages, 1)), math.Round(v.Pad+min(wide, 0.3*a.W)+16*u),
+		math.Round(a.W-right))
+}
+
+// scale writes a label of a scale unless there is no room for it.
+func (v *forming) scale(l *paint.Layer, y float64, s string, heavy bool) {
+	u := v.a.Unit
+	for _, other := range v.lines {
+		if math.Abs(other-y) < 12*u {
+			return
+		}
+	}
+	st, c := paint.Tick, v.a.Theme.Ink3
+	if heavy {
+		st, c = paint.StrongTick, v.a.Theme.Ink
+	}
+	if v.X.P1+7*u+v.a.Fonts.Width(s, st) > v.a.W {
+		return
+	}
+	v.lines = append(v.lines, y)
+	l.Label(s, v.X.P1+7*u, y+4*u, st, c, paint.Left)
+}
+
+// stageAxis draws the axis with its handle, and the line of the stage on show
+// through all strips.
+func (v *forming) stageAxis(back, ends *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	y := v.strips[len(v.strips)-1].y1
+	top := v.strips[0].y0 - 3*u
+	now, live := v.X.At(float64(v.M.Stage)), v.X.At(float64(v.Is.Newest().Stage))
+	back.HLine(a, v.X.P0, v.X.P1, y, t.Line2)
+
+	// The stage on show.
+	name := "n = " + format.Grouped(float64(v.M.Stage), 0)
+	if !a.Compact() {
+		name += " " + v.unit()
+	}
+	half := a.Fonts.Width(name, paint.Strong) / 2
+	nx := min(max(now, half+2*u), a.W-half-2*u)
+	ends.Label(name, nx, y+22*u, paint.Strong, t.Ink, paint.Centre)
+
+	// Round stages, and the last one always.
+	at, _ := format.Ticks(0, v.X.D1, 6)
+	lastHalf := a.Fonts.Width(format.Grouped(v.X.D1, 0), paint.Tick) / 2
+	for i, n := range append([]float64{v.X.D1}, at...) {
+		x, wd := v.X.At(n), a.Fonts.Width(format.Grouped(n, 0), paint.Tick)/2
+		if n != math.Trunc(n) || i > 0 && x+wd+9*u > v.X.P1-lastHalf {
+			continue
+		}
+		back.VLine(a, x, y, y+4*u, t.Line2)
+		if math.Abs(x-nx) >= wd+half+6*u {
+			back.Label(format.Grouped(n, 0), x, y+22*u, paint.Tick, t.Ink3, paint.Centre)
+		}
+	}
+
+	// What has been done, what is on show, and where the run is.
+	ends.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(v.X.P0, y-u, live-v.X.P0, 2*u)), Color: t.Ink})
+	if v.Is.Back != 0 {
+		back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: live, Y: top}, {X: live, Y: y}}, Width: a.Hairline(),
+			Dash: [2]float64{2 * u, 3 * u}, Color: t.Ink3})
+		ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(live, y), R: 3.5 * u, Color: v.eye, Halo: true})
+	}
+	ends.VLine(a, now, top, y, t.Ink)
+	ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, y), R: 6 * u, Color: t.Ink, Hollow: 2 * u, Halo: true})
+
+	// A drag along all strips goes through the stages.
+	is := v.Is
+	box := paint.XYWH(v.X.P0-8*u, top, v.X.P1-v.X.P0+16*u, a.H-top)
+	a.OnTap(box, paint.Action{Drag: true, Do: func(at paint.Point) {
+		is.Scrub(v.X.D0 + (at.X-v.X.P0)/(v.X.P1-v.X.P0)*(v.X.D1-v.X.D0) + 0.5)
+	}})
+}
+
+// consequence says what a low ESS ratio leads to.
+func (v *forming) consequence() string {
+	for _, r := range v.Is.Growth.Record {
+		if len(r.Batches) > 1 {
+			return "low: generate"
+		}
+	}
+	return "low: resample"
+}

@@ -1,0 +1,31 @@
+package function
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+)
+
+// Functions that nothing can be drawn over say so, and leave their room to the strips.
+func TestFunctionsWithoutPicture(t *testing.T) {
+	fs := rendertest.Learning(0, 20, 30, 20)
+	for _, f := range fs {
+		f.Latent.W, f.Latent.H, f.Latent.Pictures = 0, 0, nil
+	}
+	p := rendertest.Stage(fs...)
+	for _, size := range [][2]float64{{704, 590}, {360, 456}} {
+		a := rendertest.Area(size[0], size[1], 1)
+		ls := rendertest.Draw("function", a, p)
+		if s := rendertest.Reads(ls); !strings.Contains(s, "cannot be drawn|Only functions of one or two inputs") ||
+			strings.Contains(s, "No functions yet") {
+			t.Errorf("words %q", s)
+		}
+		for _, m := range rendertest.All(ls, paint.Text) {
+			if m.Text == "Evidence" && m.At.Y > 0.5*a.H {
+				t.Errorf("at %v the evidence begins at %v", size, m.At.Y)
+			}
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package graph
+
+import (
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+	"logzlab/render/stage"
+)
+
+// triangleOf is a picture of a frustrated triangle with one row of spins.
+func triangleOf(cells []byte) (*stage.Stage, *frame.Graph) {
+	g := &frame.Graph{Model: "triangle3", States: []int32{2, 2, 2}, W: 2, H: 2, Edges: []int32{0, 1, 0, 2, 1, 2},
+		J: []float32{-1, -1, -1}}
+	p := stage.NewStage()
+	p.Add(&frame.Frame{Model: "triangle3", Graph: g})
+	p.Add(&frame.Frame{Model: "triangle3", Method: "ais", N: 1, Total: 1, W: 2, H: 2, Pixels: cells, Beta: []float32{1}})
+	return p, g
+}
+
+// TestGraphScene: couplings that are not satisfied stand out, and a tap on one flips it, tells the page, and what the
+// page says next agrees.
+func TestGraphScene(t *testing.T) {
+	p, g := triangleOf([]byte{1, 1, 0, 2})
+	a := rendertest.Area(640, 480, 1)
+	var taps []paint.Tap
+	a.Taps = &taps
+	layers := rendertest.Draw("graph", a, p)
+	rendertest.Check(t, "graph", a, layers)
+	v := &graphView{a: a, s: rendertest.The[*graphScene](p), w: p.Run.Particles[0], g: rendertest.The[*graphScene](p).places.of}
+	bad := 0
+	for e := range 3 {
+		if v.strained(v.cells(), e) {
+			bad++
+		}
+	}
+	if bad != 1 || len(layers) == 0 {
+		t.Fatalf("%d couplings of a triangle with one odd spin are not satisfied", bad)
+	}
+	none := *v.g
+	none.J = make([]float32, len(v.g.J))
+	if w := (&graphView{a: a, s: rendertest.The[*graphScene](p), w: v.w, g: &none}); w.satisfied(v.cells()) != 1 {
+		t.Error("couplings of 0 are not satisfied")
+	}
+	rendertest.The[*graphScene](p).flip(1)
+	if text := rendertest.The[*graphScene](p).News(); text != "flips=1" {
+		t.Errorf("the page is told %q", text)
+	}
+	if rendertest.The[*graphScene](p).places.of.J[1] != 1 || g.J[1] != -1 {
+		t.Error("the picture does not show the flip at once, or has changed the page's graph")
+	}
+	rendertest.The[*graphScene](p).flip(1)
+	if text := rendertest.The[*graphScene](p).News(); text != "flips=" {
+		t.Errorf("flipped back, the page is told %q", text)
+	}
+}
+
+// TestGraphKeys: e begins, arrows choose, Enter flips, Escape lets go.
+func TestGraphKeys(t *testing.T) {
+	p, _ := triangleOf([]byte{1, 0, 0, 2})
+	for _, key := range []string{"e", "ArrowLeft", "Enter", "Escape"} {
+		if !rendertest.The[*graphScene](p).Key(key) {
+			t.Errorf("%s is not taken", key)
+		}
+	}
+	if text := rendertest.The[*graphScene](p).News(); text != "flips=2" || rendertest.The[*graphScene](p).keyed {
+		t.Errorf("the page is told %q", text)
+	}
+}
+
+// TestSprings: joined variables stand nearer than others, none on another, the same each time.
+func TestSprings(t *testing.T) {
+	var chain []int32
+	for v := int32(1); v < 30; v++ {
+		chain = append(chain, v-1, v)
+	}
+	at, again := springs(30, chain), springs(30, chain)
+	far := func(a, b int) float64 {
+		x, y := at[a].X-at[b].X, at[a].Y-at[b].Y
+		return x*x + y*y
+	}
+	for v := 1; v < 30; v++ {
+		if at[v] != again[v] {
+			t.Fatal("places differ from one time to the next")
+		}
+		if far(v, v-1) > far(0, 29) || far(v, v-1) == 0 {
+			t.Errorf("neighbours %d stand %v apart, the ends %v", v, far(v, v-1), far(0, 29))
+		}
+	}
+}

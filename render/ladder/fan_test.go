@@ -1,0 +1,57 @@
+package ladder
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+	"logzlab/render/stage"
+)
+
+// fanned is annealing by ten chains whose log weights part as they cool.
+func fanned() *stage.Stage {
+	p := stage.NewStage()
+	for k := range 51 {
+		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: k, Steps: 50, N: 10, Total: 10,
+			Rungs: 51}
+		for i := range 10 {
+			beta := float32(k) / 50
+			f.Points, f.Beta = append(f.Points, 0, 0), append(f.Beta, beta)
+			f.LogW, f.Rung = append(f.LogW, beta*float32(i)), append(f.Rung, int32(k))
+		}
+		p.Add(f)
+	}
+	return p
+}
+
+// Annealing on its ladder is the fan of its log weights: all lines begin in one point at the hot end, and part as far
+// as the weights do about their mean.
+func TestAnnealingIsAFan(t *testing.T) {
+	p, a := fanned(), rendertest.Area(900, 700, 1)
+	v := newLadder(a, &p.Run, p.Run.Particles[0])
+	v.past = v.w
+	var l paint.Layer
+	v.crowd(&l)
+	lines := rendertest.All([]paint.Layer{l}, paint.Stroke)
+	if len(lines) != 10 {
+		t.Fatalf("%d lines of ten chains", len(lines))
+	}
+	breadth := func(y float64) (least, most float64) {
+		least, most = math.Inf(1), math.Inf(-1)
+		for _, m := range lines {
+			for _, q := range m.Pts {
+				if math.Abs(q.Y-y) < 1 {
+					least, most = min(least, q.X), max(most, q.X)
+				}
+			}
+		}
+		return least, most
+	}
+	hot0, hot1 := breadth(v.y.At(0))
+	cold0, cold1 := breadth(v.y.At(50))
+	if hot1-hot0 > 1 || cold1-cold0 < 100 || !(cold0 < hot0 && hot1 < cold1) {
+		t.Errorf("the fan goes from %g-%g to %g-%g", hot0, hot1, cold0, cold1)
+	}
+}

@@ -1,0 +1,415 @@
+package ladder
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/scene"
+)
+
+var _ = scene.Register("ladder", func(r *record.Run) scene.Scene { return &ladder{Base: scene.Base{Run: r}} })
+
+// maxRows is the most rungs drawn one by one; of more, rows stand for several.
+const maxRows = 24
+
+// ladder shows a method on its temperatures: rungs run upwards through all
+// panels. From the left: chains against sweeps and where they stand now,
+// occupancy, log Z by rung, and its error.
+type ladder struct {
+	scene.Base
+}
+
+// Draw lays the scene out.
+func (s *ladder) Draw(a *paint.Area) []paint.Layer {
+	p := s.Run
+	w, past, among := p.PickHeld(a, func(w *record.Particles) bool { return w.Rungs > 0 })
+	var back, chains, panels, top paint.Layer
+	if w != nil && w.Recorded() && a.H >= 320*a.Unit {
+		a = p.BarBelow(a, &top, w)
+	}
+	v := newLadder(a, p, w)
+	if v == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
+		return []paint.Layer{paint.Note(a, "No ladder yet")}
+	}
+	v.past = past
+	record.Header(a, p, &top, v.pad, w, among)
+	v.frame(&back)
+	if v.chains.W > 0 {
+		v.crowd(&chains)
+		v.standing(&chains)
+	}
+	v.occupancy(&panels)
+	curve := paint.Layer{Clip: v.wide(v.logz)}
+	v.logZ(&panels, &curve)
+	gap := paint.Layer{Clip: v.wide(v.err)}
+	v.errors(&panels, &gap)
+	v.offerRows()
+	v.heldAt(&panels, p)
+	return []paint.Layer{back, chains, curve, gap, panels, top}
+}
+
+// Key takes a key of the scene.
+func (s *ladder) Key(name string) bool { return s.Run.ScrubKey(name) }
+
+// Describe says in words what is on show after a key.
+func (s *ladder) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *ladder) Moves(still bool) bool { return s.Run.Playing(still) }
+
+// ladderView is the geometry of a ladder.
+type ladderView struct {
+	a *paint.Area
+	w *record. // nil: no rows yet
+		Particles
+	past *record. // as the hand holds it
+		Particles
+	order   int // of the method
+	now     *frame.Ladder
+	earlier []*frame.Ladder
+	k       int        // rungs
+	beta    []float64  // of each
+	rows    []int      // the rungs that are drawn
+	y       paint.Axis // rung to pixels
+	pitch   float64    // between rows
+	pad     float64
+	top     float64 // top and bottom of the panels
+	bottom  float64
+
+	chains, occ, logz, err paint.Rect // a width of zero: not shown
+	swarm                  float64
+	followed               []int // slots of the chains drawn in colour
+	bad                    []int // rows whose occupancy fails, worst first, and its value
+	worst                  []float64
+}
+
+func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
+	u := a.Unit
+	v := &ladderView{a: a, w: w, pad: 24 * u}
+
+	// The method and the number of its rungs.
+	method := ""
+	if w != nil {
+		method, v.k = w.Method, w.Rungs
+	} else if len(p.Ladders) > 0 {
+		l := p.Ladders[len(p.Ladders)-1]
+		method, v.k = l.Method, len(l.Beta)
+	}
+	if v.k == 0 {
+		return nil
+	}
+
+	// Its newest ladder, and those before.
+	v.order = p.Order(method)
+	for i := range p.Ladders {
+		if l := &p.Ladders[i]; l.Method == method && len(l.Beta) == v.k {
+			if v.now != nil {
+				v.earlier = append(v.earlier, v.now)
+			}
+			v.now = l
+		}
+	}
+	if v.now != nil {
+		v.beta = v.now.Beta
+	} else if w != nil {
+		v.beta = w.RungBeta()
+	}
+	v.top, v.bottom = 40*u, a.H-44*u
+	if a.Compact() {
+		v.pad, v.bottom = 16*u, a.H-40*u
+	}
+	if _, among := p.Pick(func(w *record.Particles) bool { return w.Rungs > 0 }); p.HasHeader(among) {
+		v.top += 18 * u
+	}
+	n := min(v.k, maxRows, max(2, int((v.bottom-v.top)/(10*u))))
+	for i := range n {
+		v.rows = append(v.rows, v.shown((2*i*(v.k-1)+max(n-1, 1))/(2*max(n-1, 1)), (v.k-1)/(2*max(n-1, 1))))
+	}
+	v.y = paint.NewAxis(0, float64(max(v.k-1, 1)), v.bottom-6*u, v.top+6*u)
+	if v.k == 1 {
+		v.y = paint.NewAxis(-1, 1, v.bottom, v.top)
+	}
+	v.pitch = (v.y.P0 - v.y.P1) / float64(max(n-1, 1))
+	v.arrange()
+	v.judge()
+	return v
+}
+
+// arrange gives the panels their widths.
+func (v *ladderView) arrange() {
+	a, u := v.a, v.a.Unit
+	start, end, gap := 52*u, 24*u, 28*u
+	if a.Compact() {
+		end, gap = 14*u, 14*u
+	}
+	type panel struct {
+		box   *paint.Rect
+		share float64
+	}
+
+	// The panels that there are data and room for, with their shares of the width.
+	var ps []panel
+	if v.w != nil {
+		ps = append(ps, panel{&v.chains, 0.42})
+	}
+	if v.now != nil {
+		if len(v.now.Occupancy) > 0 {
+			ps = append(ps, panel{&v.occ, 0.17})
+		}
+		if len(v.now.LogZ) > 0 && (!a.Compact() || len(ps) < 2) {
+			ps = append(ps, panel{&v.logz, 0.16})
+			if !a.Compact() && (len(v.now.Exact) > 0 || len(v.now.SE) > 0) {
+				ps = append(ps, panel{&v.err, 0.2})
+			}
+		}
+	}
+	sum := 0.0
+	for i := range ps {
+		if a.Compact() && i > 0 {
+			ps[i].share = 0.3
+		}
+		sum += ps[i].share
+	}
+
+	x, room := start, a.W-start-end-gap*float64(len(ps)-1)
+	for _, q := range ps {
+		w := room * q.share / sum
+		*q.box = paint.XYWH(math.Round(x), v.top, math.Round(w), v.bottom-v.top)
+		x += w + gap
+	}
+
+	// The part of the first panel where the chains stand now.
+	if v.chains.W > 0 {
+		v.swarm = v.chains.W * 0.25
+		if v.w.Descends() { // they stand together
+			v.swarm = min(v.swarm, 96*u)
+		}
+		if a.Compact() {
+			v.swarm = v.chains.W * 0.3
+		}
+	}
+}
+
+// wide is a panel with room for its marks, as a clip.
+func (v *ladderView) wide(b paint.Rect) paint.Rect {
+	if b.W == 0 {
+		return paint.XYWH(0, 0, 1, 1)
+	}
+	return paint.XYWH(b.X-6*v.a.Unit, b.Y-6*v.a.Unit, b.W+12*v.a.Unit, b.H+12*v.a.Unit)
+}
+
+// shown is the rung that a row shows in the place of rung k: the nearest one, at most far away, whose exact value is
+// known, as long ladders have it at some rungs only.
+func (v *ladderView) shown(k, far int) int {
+	if v.now == nil || len(v.now.Exact) == 0 {
+		return k
+	}
+	for d := range far + 1 {
+		for _, near := range [2]int{k - d, k + d} {
+			if near >= 0 && near < v.k && num.Finite(get(v.now.Exact, near)) {
+				return near
+			}
+		}
+	}
+	return k
+}
+
+// row is the drawn row nearest to a rung.
+func (v *ladderView) row(rung int) int {
+	if v.k < 2 {
+		return 0
+	}
+	return (2*rung*(len(v.rows)-1) + v.k - 1) / (2 * (v.k - 1))
+}
+
+// rowY is the place of a row; rows are evenly spaced, whatever rungs they stand for.
+func (v *ladderView) rowY(r int) float64 {
+	if v.k < 2 {
+		return v.y.At(0)
+	}
+	return v.y.P0 - float64(r)*v.pitch
+}
+
+func (v *ladderView) betaAt(rung int) float64 {
+	if rung >= 0 && rung < len(v.beta) {
+		return v.beta[rung]
+	}
+	return math.NaN()
+}
+
+func (v *ladderView) colour(rung int) color.RGBA { return v.a.Theme.BetaColor(v.betaAt(rung)) }
+
+// binned averages a value over the rungs of each row, leaving out what is not known.
+func (v *ladderView) binned(x []float64) []float64 {
+	sum, n := make([]float64, len(v.rows)), make([]float64, len(v.rows))
+	for k, y := range x {
+		if r := v.row(k); num.Finite(y) {
+			sum[r], n[r] = sum[r]+y, n[r]+1
+		}
+	}
+	for r := range sum {
+		sum[r] /= n[r] // NaN where there is none
+	}
+	return sum
+}
+
+// Occupancies between these are as planned.
+const LowOccupancy, HighOccupancy = 0.1, 10
+
+// judge finds the rows with a rung whose occupancy fails, worst first.
+func (v *ladderView) judge() {
+	if v.occ.W == 0 {
+		return
+	}
+	score := func(c float64) float64 { return math.Abs(math.Log10(max(c, 1e-9))) }
+	at := map[int]float64{}
+	for k, c := range v.now.Occupancy {
+		if num.Finite(c) && (c < LowOccupancy || c > HighOccupancy) {
+			r := v.row(k)
+			if old, ok := at[r]; !ok || score(c) > score(old) {
+				at[r] = c
+			}
+		}
+	}
+	for len(v.bad) < 3 && len(at) > 0 {
+		best := -1
+		for r := range v.rows {
+			if c, ok := at[r]; ok && (best < 0 || score(c) > score(at[best])) {
+				best = r
+			}
+		}
+		v.bad, v.worst = append(v.bad, best), append(v.worst, at[best])
+		for r := range v.rows { // neighbours would overlap
+			if math.Abs(float64(r-best))*v.pitch < 16*v.a.Unit {
+				delete(at, r)
+			}
+		}
+	}
+}
+
+// frame draws rungs, their names and the titles.
+func (v *ladderView) frame(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	start, edge := 52*u, a.W-24*u
+	if a.Compact() {
+		edge = a.W - 14*u
+	}
+	for r, k := range v.rows {
+		y := v.rowY(r)
+		l.HLine(a, start, edge, y, t.Line)
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(start-8*u, y-2*u, 6*u, 4*u)), Color: v.colour(k)})
+	}
+	v.names(l, start)
+
+	// Titles.
+	if v.chains.W > 0 {
+		n := 0
+		for i := range v.w.Slots {
+			if v.w.Slots[i].Filled {
+				n++
+			}
+		}
+		long := format.Grouped(float64(n), 0) + " " + a.Say("chains")
+		if n == 1 {
+			long = "1 " + a.Say("chain")
+		}
+		if s := span(v.w); !v.w.Descends() {
+			long += ", " + a.Say("last") + " " + format.Grouped(s, 0) + " " + a.Say("sweeps")
+		}
+		v.title(l, v.chains, long, a.Say("Chains"))
+	}
+	v.title(l, v.occ, a.Say("Occupancy"))
+	v.title(l, v.logz, a.Say("log Z by rung"), "log Z")
+	if v.err.W > 0 {
+		if len(v.now.Exact) > 0 {
+			v.title(l, v.err, a.Say("Its error"))
+		} else {
+			v.title(l, v.err, a.Say("Its error bar"))
+		}
+	}
+
+	// How many rungs there are, where a row stands for several.
+	if v.k > len(v.rows) {
+		s := format.Grouped(float64(v.k), 0) + " " + a.Say("rungs")
+		long := format.Grouped(float64(len(v.rows)), 0) + " " + a.Say("rows") + ", " + s
+		free := edge - start
+		if v.chains.W > 0 {
+			free = (v.chains.W-v.swarm)/2 + start - 60*u
+		}
+		if a.Fonts.Width(long, paint.Tick) < free {
+			s = long
+		}
+		if a.Fonts.Width(s, paint.Tick) < free {
+			l.Label(s, 8*u, v.bottom+34*u, paint.Tick, t.Ink3, paint.Left)
+		}
+	}
+}
+
+// title writes the first of the names that fits over a panel.
+func (v *ladderView) title(l *paint.Layer, b paint.Rect, names ...string) {
+	if b.W == 0 {
+		return
+	}
+	s := names[len(names)-1]
+	for _, n := range names {
+		if v.a.Fonts.Width(n, paint.Strong) <= b.W+20*v.a.Unit {
+			s = n
+			break
+		}
+	}
+	l.Label(s, b.X, v.top-20*v.a.Unit, paint.Strong, v.a.Theme.Ink, paint.Left)
+}
+
+// names writes beta at the ends, at failing rungs and at some between, never too
+// near to each other.
+func (v *ladderView) names(l *paint.Layer, edge float64) {
+	t, u := v.a.Theme, v.a.Unit
+	n := len(v.rows)
+	var put []float64
+	try := func(r int, bad bool) {
+		y := v.rowY(r)
+		for _, o := range put {
+			if math.Abs(o-y) < 17*u {
+				return
+			}
+		}
+		b := v.betaAt(v.rows[r])
+		s := RungName(b)
+		st, c := paint.Tick, t.Ink3
+		if bad {
+			st, c = paint.StrongTick, t.Ink
+		}
+		put = append(put, y)
+		l.Label(s, edge-14*u, y+4*u, st, c, paint.Right)
+	}
+	for _, r := range v.bad {
+		try(r, true)
+	}
+	try(0, false)
+	try(n-1, false)
+	want := max(2, min(7, int((v.bottom-v.top)/(44*u))))
+	for i := 1; i < want; i++ {
+		try(i*(n-1)/want, false)
+	}
+}
+
+// RungName is the inverse temperature of a rung, short.
+func RungName(b float64) string {
+	switch {
+	case !num.Known(b):
+		return "?"
+	case b == 0 || b == 1:
+		return "\u03b2 = " + format.AtMost(b, 2)
+	case b < 0.005:
+		return strconv.FormatFloat(b, 'g', 1, 64)
+	case b > 0.995:
+		return format.Fixed(b, 3)
+	}
+	return format.Fixed(b, 2)
+}

@@ -1,0 +1,55 @@
+package means
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/num"
+	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+)
+
+// The pictures are whole at every size, say how large the errors are, and read a unit. A fixed unit counts in no size.
+func TestMeans(t *testing.T) {
+	f := rendertest.Averaged(28, 28, true)
+	nan := float32(math.NaN())
+	m := f.Means
+	m.All[30], m.Alone[30], m.Exact[30], m.AllSE[30], m.AloneSE[30] = 1, 1, 1, nan, nan // fixed
+	p := rendertest.Stage(f)
+	for _, size := range [][2]float64{{704, 456}, {390, 456}, {390, 300}, {1280, 720}, {300, 300}} {
+		a := rendertest.Area(size[0], size[1], 1)
+		v := newMeansView(a, m)
+		v.lay(v.title(&paint.Layer{}))
+		for i := range v.of {
+			for s := range v.sources {
+				if b := v.place(i, s); (s < 2 || i == 0) && (b.X < 0 || b.Y < 0 || b.X+b.W > a.W || b.Y+b.H > a.H-8) {
+					t.Errorf("at %v a picture stands at %v", size, b)
+				}
+			}
+		}
+		ls := rendertest.Draw("means", a, p)
+		if n := len(rendertest.All(ls, paint.Cells)); n != 7 {
+			t.Errorf("at %v there are %d pictures", size, n)
+		}
+		if s := strings.ReplaceAll(rendertest.Reads(ls), "|", " "); !strings.Contains(s, "0.5 times that from") ||
+			!strings.Contains(s, "and the error 0.54 times.") || size[0] > 300 && !strings.Contains(s, "rms 0.013") {
+			t.Errorf("at %v it reads %q", size, s)
+		}
+	}
+	v := newMeansView(rendertest.Area(704, 456, 1), m)
+	if s := v.read(2, 1); s != "row 2, column 3\nAll rungs: 1\nβ = 1 alone: 1\nExact: 1.0000" {
+		t.Errorf("a fixed unit reads %q", s)
+	}
+	if q := v.of[2]; q.sizes[0] > q.sizes[1] || v.of[1].top > .2 || num.Known(float64(q.values[0][30])) {
+		t.Errorf("sizes of errors are %v", q.sizes)
+	}
+	few := rendertest.Averaged(10, 10, false)
+	for i := range few.Means.AllSE { // of one chain
+		few.Means.AllSE[i], few.Means.AloneSE[i] = nan, nan
+	}
+	s := rendertest.Reads(rendertest.Draw("means", rendertest.Area(704, 456, 1), rendertest.Stage(few)))
+	if strings.Contains(s, "times") || strings.Contains(s, "Exact") {
+		t.Errorf("without errors it reads %q", s)
+	}
+}

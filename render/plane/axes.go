@@ -1,0 +1,106 @@
+package plane
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/render/paint"
+	"logzlab/render/record"
+)
+
+// axes are the parameters across and up, where there are more than two: x, and how many behind the next one the other
+// stands.
+type axes struct{ x, up int }
+
+// of are the places of both among d names.
+func (s axes) of(d int) (x, y int) { return s.x % d, (s.x%d + 1 + s.up%(d-1)) % d }
+
+// freeAxes reports whether a viewer may choose the axes: of parameters without a density behind them.
+func freeAxes(w *record.Particles, d *density) bool {
+	return w != nil && d == nil && record.Named(w) && len(w.Parameters.Names) > 1
+}
+
+func (s *plane) free(w *record.Particles) bool { return freeAxes(w, s.ground.Density()) }
+
+// facing is the wall as it is seen along two of its parameters.
+func facing(w *record.Particles, x, y int) *record.Particles {
+	if x == 0 && y == 1 {
+		return w
+	}
+	out := *w
+	turn := func(s *record.Slot) {
+		at := func(values []float32) paint.Point {
+			if len(values) != len(w.Parameters.Names) {
+				return paint.Pt(math.NaN(), math.NaN())
+			}
+			return paint.Pt(float64(values[x]), float64(values[y]))
+		}
+		s.At, s.AtBefore, s.Trail = at(s.Values), at(s.ValuesBefore), nil
+	}
+	out.Slots, out.Dropped = slices.Clone(w.Slots), slices.Clone(w.Dropped)
+	for i := range out.Slots {
+		turn(&out.Slots[i])
+	}
+	for i := range out.Dropped {
+		turn(&out.Dropped[i].Slot)
+	}
+	return &out
+}
+
+// Key takes the keys of the record, and Page Down and Page Up for other axes.
+func (s *plane) Key(key string) bool {
+	w, _ := s.Run.Pick(record.Named)
+	if !s.free(w) || key != "PageDown" && key != "PageUp" {
+		return s.Run.ScrubKey(key)
+	}
+	d := len(w.Parameters.Names)
+	pairs, step := d*(d-1), 1
+	if key == "PageUp" {
+		step = pairs - 1
+	}
+	k := (s.axes.x%d*(d-1) + s.axes.up%(d-1) + step) % pairs
+	s.axes = axes{k / (d - 1), k % (d - 1)}
+	return true
+}
+
+// titles names the axes. Where there are more parameters a tap on a name shows the next one.
+func (v *planeView) titles(l *paint.Layer, chosen *axes, free bool) {
+	a, u, b, ink := v.a, v.a.Unit, v.Box, v.a.Theme.Ink2
+	if v.names = [2]string{"x", "y"}; v.w == nil || !record.Named(v.w) {
+		l.Label("x", b.X+b.W+10*u, b.Y+b.H+4*u, paint.Tick, ink, paint.Left)
+		l.Label("y", b.X-8*u, b.Y-8*u, paint.Tick, ink, paint.Right)
+		return
+	}
+
+	// Two parameters of the model, chosen by the user where free.
+	names := v.w.Parameters.Names
+	d := len(names)
+	x, y := 0, 1
+	if v.names = [2]string{names[0]}; d > 1 {
+		if free {
+			x, y = chosen.of(d)
+		}
+		v.names = [2]string{names[x], names[y]}
+	}
+
+	// Plain names where there is nothing to choose.
+	right, foot, top := b.X+b.W-6*u-a.Fonts.Width(v.names[0], paint.Strong), b.Y+b.H-9*u, b.Y+16*u
+	if !free || d < 3 || a.Print {
+		l.Label(v.names[0], right, foot, paint.Strong, ink, paint.Left)
+		l.Label(v.names[1], b.X+6*u, top, paint.Strong, ink, paint.Left)
+		return
+	}
+
+	// Links to the next parameter; both axes never show the same.
+	next := func(k, not int) int {
+		if k = (k + 1) % d; k == not {
+			k = (k + 1) % d
+		}
+		return k
+	}
+	set := func(x, y int) func(paint.Point) {
+		return func(paint.Point) { *chosen = axes{x, (y - x - 1 + d) % d} }
+	}
+	a.Link(l, v.names[0], right, foot, paint.Strong, ink, 6, paint.Action{Do: set(next(x, y), y)})
+	a.Link(l, v.names[1], b.X+6*u, top, paint.Strong, ink, 6, paint.Action{Do: set(x, next(y, x))})
+}

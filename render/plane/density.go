@@ -1,0 +1,243 @@
+package plane
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// knots is the number of steps of inverse temperature at which a density is
+// summed; between them sums are interpolated.
+const knots = 32
+
+// Ground is the density of a model as a scene keeps it: what the scene draws of it is derived when it is first drawn.
+type Ground struct {
+	field   *frame.Field
+	derived *density
+}
+
+func (g *Ground) Take(f *frame.Frame) {
+	if f.Field != nil {
+		g.field, g.derived = f.Field, nil
+	}
+}
+
+// Density returns nil where no density is known.
+func (g *Ground) Density() *density {
+	if g.derived == nil && g.field != nil {
+		g.derived = newDensity(g.field)
+	}
+	return g.derived
+}
+
+// density is a field with what the plane derives from it. It is made once per
+// run; sums and reliefs are made when first asked for.
+type density struct {
+	f          *frame.Field
+	log0, log1 []float64 // relative to their peaks, finite
+	basin      []uint8   // the hill a cell belongs to at inverse temperature 1
+	sums       [knots + 1]*sums
+	reliefs    map[int]*relief // by place on the canvas
+	Roi        paint.Rect      // where the target lies, in data units, y down from roi.y+roi.h
+	Pending    bool            // a relief is out of date
+	spread     []float64       // standard deviation of each hill, data units
+}
+
+// sums are the shares of the mass by column, row and hill at one temperature.
+type sums struct{ x, y, hills []float64 }
+
+// deepest is how far below its peak a log density is followed.
+const deepest = 2000
+
+func newDensity(f *frame.Field) *density {
+	d := &density{f: f, log0: relative(f.Log0), log1: relative(f.Log1), reliefs: map[int]*relief{}}
+	d.basins()
+	d.interest()
+	return d
+}
+
+// relative subtracts the peak and bounds what is far below it or not a number.
+func relative(in []float32) []float64 {
+	top := math.Inf(-1)
+	for _, v := range in {
+		if v := float64(v); num.Finite(v) {
+			top = max(top, v)
+		}
+	}
+	out := make([]float64, len(in))
+	for i, v := range in {
+		out[i] = -deepest
+		if v := float64(v); num.Finite(v) {
+			out[i] = max(v-top, -deepest)
+		}
+	}
+	return out
+}
+
+// cell is the cell that holds a point, or the nearest one.
+func (d *density) cell(x, y float64) int {
+	f := d.f
+	at := func(v float64, n int) int { return int(min(max(v*float64(n), 0), float64(n-1))) }
+	i := at((x-float64(f.X0))/float64(f.X1-f.X0), f.W)
+	j := at((float64(f.Y1)-y)/float64(f.Y1-f.Y0), f.H)
+	return j*f.W + i
+}
+
+// centre is the place of a cell.
+func (d *density) centre(k int) (x, y float64) {
+	f := d.f
+	return float64(f.X0) + (float64(k%f.W)+0.5)*float64(f.X1-f.X0)/float64(f.W),
+		float64(f.Y1) - (float64(k/f.W)+0.5)*float64(f.Y1-f.Y0)/float64(f.H)
+}
+
+// basins gives each cell to the hill nearest to the summit that steepest ascent
+// of the target leads to.
+func (d *density) basins() {
+	f := d.f
+	d.basin = make([]uint8, f.W*f.H)
+	if len(f.Hills) < 2 {
+		return
+	}
+	const unknown = 255
+	for k := range d.basin {
+		d.basin[k] = unknown
+	}
+
+	// Uphill from each cell until a cell that is known, or a peak; all cells on the way belong there.
+	var path []int
+	for k := range d.basin {
+		path = path[:0]
+		for c := k; ; {
+			if d.basin[c] != unknown {
+				for _, q := range path {
+					d.basin[q] = d.basin[c]
+				}
+				break
+			}
+			path = append(path, c)
+			up := c
+			for dy := -1; dy <= 1; dy++ {
+				for dx := -1; dx <= 1; dx++ {
+					x, y := c%f.W+dx, c/f.W+dy
+					if x >= 0 && x < f.W && y >= 0 && y < f.H && d.log1[y*f.W+x] > d.log1[up] {
+						up = y*f.W + x
+					}
+				}
+			}
+			if up == c {
+				d.basin[c] = d.nearest(d.centre(c))
+			}
+			c = up
+		}
+	}
+}
+
+func (d *density) nearest(x, y float64) (best uint8) {
+	least := math.Inf(1)
+	for i, h := range d.f.Hills {
+		if r := math.Hypot(x-float64(h.X), y-float64(h.Y)); r < least {
+			best, least = uint8(i), r
+		}
+	}
+	return best
+}
+
+// Hills are shown down to so many nats below their own tops, three standard deviations of a normal one. Hills whose
+// tops lie far below the highest one are left out. All rings of paint.Contours are in sight, too.
+const hillDepth, lowHill = 4.5, 5
+
+// interest finds the box of the cells of all hills, and the spread of each hill.
+func (d *density) interest() {
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	n := max(len(d.f.Hills), 1)
+	mass, square := make([]float64, n), make([]float64, n)
+	top := slices.Repeat([]float64{math.Inf(-1)}, 256)
+	for k, v := range d.log1 {
+		top[d.basin[k]] = max(top[d.basin[k]], v)
+	}
+	ring := -slices.Max(paint.Contours[:])
+	for k, v := range d.log1 {
+		x, y := d.centre(k)
+		if t := top[d.basin[k]]; v >= ring || v >= t-hillDepth && t >= -lowHill {
+			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+		}
+		if b := int(d.basin[k]); b < len(d.f.Hills) {
+			h, w := d.f.Hills[b], math.Exp(v)
+			mass[b] += w
+			square[b] += w * (math.Pow(x-float64(h.X), 2) + math.Pow(y-float64(h.Y), 2)) / 2
+		}
+	}
+	// A peak that is one cell wide still has an extent.
+	cw, ch := float64(d.f.X1-d.f.X0)/float64(d.f.W), float64(d.f.Y1-d.f.Y0)/float64(d.f.H)
+	if !(x0 <= x1) {
+		x0, x1, y0, y1 = float64(d.f.X0), float64(d.f.X1), float64(d.f.Y0), float64(d.f.Y1)
+	}
+	d.Roi = paint.XYWH(x0-cw, y0-ch, x1-x0+2*cw, y1-y0+2*ch)
+	for i := range d.f.Hills {
+		d.spread = append(d.spread, math.Sqrt(square[i]/max(mass[i], 1e-300)))
+	}
+}
+
+// at returns the sums at knot k.
+func (d *density) at(k int) *sums {
+	if d.sums[k] != nil {
+		return d.sums[k]
+	}
+	f, beta := d.f, float64(k)/knots
+	s := &sums{make([]float64, f.W), make([]float64, f.H), make([]float64, max(len(f.Hills), 1))}
+	top := math.Inf(-1)
+	for i := range d.log0 {
+		top = max(top, (1-beta)*d.log0[i]+beta*d.log1[i])
+	}
+	total := 0.0
+	for i := range d.log0 {
+		v := (1-beta)*d.log0[i] + beta*d.log1[i] - top
+		if v < -30 {
+			continue
+		}
+		v = math.Exp(v)
+		total += v
+		s.x[i%f.W] += v
+		s.y[i/f.W] += v
+		s.hills[d.basin[i]] += v
+	}
+	for _, list := range [...][]float64{s.x, s.y, s.hills} {
+		for i := range list {
+			list[i] /= total
+		}
+	}
+	d.sums[k] = s
+	return s
+}
+
+// blend sums the mixture of temperatures in which beta has weight share(i) at
+// temp(i), i < n.
+func (d *density) blend(n int, temp, share func(i int) float64) *sums {
+	var at [knots + 1]float64
+	for i := range n {
+		b := temp(i)
+		if !num.Known(b) {
+			continue
+		}
+		x := min(max(b, 0), 1) * knots
+		k := min(int(x), knots-1)
+		at[k] += share(i) * (1 - (x - float64(k)))
+		at[k+1] += share(i) * (x - float64(k))
+	}
+	out := &sums{make([]float64, d.f.W), make([]float64, d.f.H), make([]float64, max(len(d.f.Hills), 1))}
+	for k, w := range at {
+		if w <= 0 {
+			continue
+		}
+		s := d.at(k)
+		for _, l := range [...][2][]float64{{out.x, s.x}, {out.y, s.y}, {out.hills, s.hills}} {
+			for i, v := range l[1] {
+				l[0][i] += w * v
+			}
+		}
+	}
+	return out
+}

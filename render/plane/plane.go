@@ -1,0 +1,405 @@
+package plane
+
+import (
+	"image/color"
+	"math"
+	"sort"
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/scene"
+)
+
+var _ = scene.Register("plane", func(r *record.Run) scene.Scene { return &plane{Base: scene.Base{Run: r}} })
+
+// plane shows particles over the density they are drawn from: area is weight,
+// colour is inverse temperature. Above and beside it the marginals, bars found
+// and line exact; below it the path of temperatures. Both axes have one scale, unless they are parameters of a program.
+type plane struct {
+	scene.Base
+	ground Ground
+	axes   axes
+}
+
+// Draw lays the scene out.
+func (s *plane) Draw(a *paint.Area) []paint.Layer {
+	p := s.Run
+	live, w, among := p.PickHeld(a, func(w *record.Particles) bool { return w.W == 0 && !w.Blind })
+	if w == nil && s.ground.Density() == nil && len(p.Particles) > 0 {
+		return []paint.Layer{paint.Note(a, "No plane for this model")}
+	}
+	if w == nil && s.ground.Density() == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
+	}
+
+	free := s.free(w)
+	if free {
+		x, y := s.axes.of(len(w.Parameters.Names))
+		w = facing(w, x, y)
+	}
+
+	// The column beside, then the plane in what is left.
+	var top paint.Layer
+	whole := a
+	if live != nil && live.Tempered() && a.Shows("points") {
+		a = record.ColumnBeside(a, &top, p.Level(live, a), p.HeaderRoom(among)*a.Unit)
+	}
+	v := NewPlane(a, p, s.ground.Density(), w)
+	if v == nil {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
+	}
+
+	// Density, particles, and what is written around them.
+	var back, front paint.Layer
+	if s.ground.Density() != nil {
+		s.ground.Density().Pending = false
+		back.Add(paint.Mark{Kind: paint.Ground, Box: v.Box, Deep: !a.Shows("points"),
+			Relief: &s.ground.Density().Relief(0, v.Box, v.Sx, v.Sy, v.Beta, 6*a.Unit, p.Now).Relief})
+	}
+	v.Frame(&front)
+	if !v.Bare {
+		v.titles(&front, &s.axes, free)
+	}
+	if w == nil { // before the first frame: the target alone, faint
+		back.Add(paint.Mark{Kind: paint.Fill, Box: v.Box, Color: paint.Fade(a.Theme.Ground, 0.35)})
+		return []paint.Layer{back, front}
+	}
+	inside, dots := paint.Layer{Clip: v.Box}, paint.Layer{}
+	v.trails(&inside)
+	v.dropping(&inside)
+	v.particles(&dots)
+	if !v.Bare {
+		v.marginals(&front)
+		v.masses(&front)
+	}
+
+	out := []paint.Layer{back, inside, dots, front}
+	if v.path > 0 {
+		out = append(out, v.pathBar(p, live))
+	}
+	record.Header(whole, p, &top, v.pad, live, among)
+	return append(out, top)
+}
+
+// Take keeps the density of the model.
+func (s *plane) Take(f *frame.Frame) {
+	s.ground.Take(f)
+}
+
+// Clear forgets the density.
+func (s *plane) Clear() { s.ground, s.axes = Ground{}, axes{} }
+
+// Describe says in words what is on show after a key.
+func (s *plane) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *plane) Moves(still bool) bool {
+	return !still && s.Run.Gliding() || s.Run.Playing(still) || s.ground.Density() != nil && s.ground.Density().Pending
+}
+
+// planeView is the geometry of a plane and the weights of its particles.
+type planeView struct {
+	a      *paint.Area
+	d      *density          // nil: unknown
+	w      *record.Particles // nil: nothing yet
+	Box    paint.Rect
+	Sx, Sy paint.Axis
+	roi    paint.Rect
+	pad    float64
+	top    float64 // room for the upper marginal
+	side   float64 // room for the right one
+	path   float64 // height of the path of temperatures
+	film   bool
+	low    bool    // there is no room for the upper marginal
+	head   bool    // a line of methods stands above the upper marginal
+	Bare   bool    // no ticks: they have no room, or the details are hidden
+	Beta   float64 // of the density
+	apart  bool    // each axis has a scale of its own
+	shared bool    // all particles have this beta
+	known  bool    // particles have temperatures
+	share  []float64
+	rel    []float64 // weight over the mean weight
+	now    float64
+	names  [2]string // of the axes
+}
+
+// NewPlane lays a plane out, over a density if there is one; nil: there is no room, or nothing to show.
+func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *planeView {
+	u := a.Unit
+	v := &planeView{a: a, d: d, w: w, Beta: 1, now: p.Now, pad: 24 * u, top: 52 * u, side: 64 * u}
+	left, bottom := 44*u, 30*u
+	if a.Compact() {
+		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
+	}
+	if v.Bare = !a.Shows("details"); v.Bare {
+		v.top, v.side, left, bottom = 14*u, v.pad, v.pad, 14*u
+	}
+	if _, among := p.Pick(func(w *record.Particles) bool { return w.W == 0 && !w.Blind }); p.HasHeader(among) {
+		v.top, v.head = v.top+16*u, true
+	}
+	if w != nil {
+		v.weigh()
+		if v.known {
+			switch {
+			case !a.Compact() && a.H >= 380*u && v.d != nil && !v.Bare:
+				v.path, v.film = min(131, 63+a.H/u*0.12)*u, true
+			case a.H >= 260*u && w.Rungs > 2: // or there are no temperatures to go through
+				v.path = 50 * u
+			case a.H >= 180*u && w.Rungs > 2: // the handle goes before the upper marginal
+				v.path, v.low = 48*u, true
+				if v.top = 20 * u; v.head {
+					v.top += 16 * u
+				}
+			}
+		}
+	}
+	v.Box = paint.Snap(paint.XYWH(left, v.top, a.W-left-v.side, a.H-v.top-bottom-v.path))
+	if v.Box.H < 40*u || v.Box.W < 40*u {
+		return nil
+	}
+	if v.d != nil {
+		v.roi = v.d.Roi
+	} else if lo, hi, any := record.Extent(w, freeAxes(w, d)); any {
+		v.roi = paint.XYWH(lo.X, lo.Y, hi.X-lo.X, hi.Y-lo.Y)
+	} else {
+		return nil
+	}
+	v.apart = freeAxes(w, d)
+	v.Sx, v.Sy = v.Window(v.Box)
+
+	// Long names of ticks need a wider margin.
+	widest := 0.0
+	at, step := format.Ticks(v.Sy.D0, v.Sy.D1, v.yTicks())
+	for _, y := range at {
+		widest = max(widest, a.Fonts.Width(format.Tick(y, step), paint.Tick))
+	}
+	if more := widest + 10*u - v.Box.X; more > 0 && !v.Bare {
+		v.Box = paint.Snap(paint.XYWH(v.Box.X+more, v.Box.Y, v.Box.W-more, v.Box.H))
+		v.Sx, v.Sy = v.Window(v.Box)
+	}
+	return v
+}
+
+func (v *planeView) yTicks() int { return min(7, max(2, int(v.Box.H/(36*v.a.Unit)))) }
+
+// Window fits the region of interest into a box, one scale for both axes where they can be compared, and
+// moves it onto the field where that helps.
+func (v *planeView) Window(b paint.Rect) (sx, sy paint.Axis) {
+	if r := v.roi; v.apart {
+		return paint.NewAxis(r.X, r.X+r.W, b.X, b.X+b.W), paint.NewAxis(r.Y, r.Y+r.H, b.Y+b.H, b.Y)
+	}
+	unit := max(v.roi.W/b.W, v.roi.H/b.H)
+	x, y := v.roi.X+v.roi.W/2-unit*b.W/2, v.roi.Y+v.roi.H/2-unit*b.H/2
+	if v.d != nil {
+		f := v.d.f
+		x = record.Slide(x, unit*b.W, float64(f.X0), float64(f.X1))
+		y = record.Slide(y, unit*b.H, float64(f.Y0), float64(f.Y1))
+	}
+	return paint.NewAxis(x, x+unit*b.W, b.X, b.X+b.W), paint.NewAxis(y, y+unit*b.H, b.Y+b.H, b.Y)
+}
+
+// weigh finds the weights of the particles and the temperature of the density.
+func (v *planeView) weigh() {
+	w := v.w
+	v.Beta, v.shared, v.known = w.Beta()
+	if !v.known {
+		v.Beta = 1
+	} else if !v.shared {
+		sum, n := 0.0, 0.0
+		for i := range w.Slots {
+			if s := &w.Slots[i]; s.Filled && num.Known(s.Beta) {
+				sum, n = sum+s.Beta, n+1
+			}
+		}
+		v.Beta = sum / n
+	}
+
+	// Weights compare only at one temperature: each group has the share of its number.
+	rel, weighted := w.Weights()
+	type group struct{ sum, n float64 }
+	groups, n := map[float64]group{}, 0.0
+	key := func(s *record.Slot) float64 {
+		if num.Known(s.Beta) {
+			return s.Beta
+		}
+		return -1
+	}
+	for i := range w.Slots {
+		if s := &w.Slots[i]; s.Filled && num.Finite(s.At.X+s.At.Y) {
+			if !weighted {
+				rel[i] = 1
+			}
+			g := groups[key(s)]
+			groups[key(s)] = group{g.sum + rel[i], g.n + 1}
+			n++
+		} else {
+			rel[i] = 0
+		}
+	}
+	v.share, v.rel = v.a.Numbers(len(w.Slots)), v.a.Numbers(len(w.Slots))
+	for i := range w.Slots {
+		g := groups[key(&w.Slots[i])]
+		r := rel[i] * g.n / max(g.sum, 1e-300)
+		v.rel, v.share = append(v.rel, r), append(v.share, r/max(n, 1))
+	}
+}
+
+// Frame draws the border, ticks and labels.
+func (v *planeView) Frame(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	b := v.Box
+	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line)
+	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line)
+	l.VLine(a, b.X, b.Y, b.Y+b.H, t.Line)
+	l.VLine(a, b.X+b.W, b.Y, b.Y+b.H, t.Line)
+	if v.Bare {
+		return
+	}
+	n := 7
+	if a.Compact() {
+		n = 5
+	}
+	at, step := format.Ticks(v.Sx.D0, v.Sx.D1, n)
+	for _, x := range at {
+		l.VLine(a, v.Sx.At(x), b.Y+b.H, b.Y+b.H+4*u, t.Line2)
+		l.Label(format.Tick(x, step), v.Sx.At(x), b.Y+b.H+16*u, paint.Tick, t.Ink3, paint.Centre)
+	}
+	at, step = format.Ticks(v.Sy.D0, v.Sy.D1, v.yTicks())
+	for _, y := range at {
+		l.HLine(a, b.X-4*u, b.X, v.Sy.At(y), t.Line2)
+		l.Label(format.Tick(y, step), b.X-8*u, v.Sy.At(y)+4*u, paint.Tick, t.Ink3, paint.Right)
+	}
+}
+
+// spot is where a particle is drawn.
+func (v *planeView) spot(s *record.Slot) paint.Point {
+	q := s.Place(v.now, v.a.Still)
+	return paint.Pt(v.Sx.At(q.X), v.Sy.At(q.Y))
+}
+
+// DotColour is the colour of a particle; without a temperature it is the target's.
+func (v *planeView) DotColour(beta float64) color.RGBA {
+	if !num.Known(beta) {
+		return v.a.Theme.BetaColor(1)
+	}
+	return v.a.Theme.BetaColor(beta)
+}
+
+// particles draws the dots whose middles are in the box, whole, heavy ones first, and offers them to the pointer.
+func (v *planeView) particles(l *paint.Layer) {
+	a, w := v.a, v.w
+	u := a.Unit
+	if !a.Shows("points") {
+		return
+	}
+	r0 := 3.1 * u
+	if a.Compact() {
+		r0 = 2.5 * u
+	}
+	top := 6 * r0
+	if n := float64(len(w.Slots)); n > 500 {
+		r0 *= math.Sqrt(max(500/n, 0.3)) // many must not cover the density
+	}
+
+	// Large ones first, so that small ones lie on top.
+	order := make([]int, 0, len(w.Slots))
+	for i := range w.Slots {
+		if v.rel[i] > 0 && v.Box.Contains(v.spot(&w.Slots[i])) {
+			order = append(order, i)
+		}
+	}
+	sort.Slice(order, func(i, j int) bool {
+		if x, y := v.rel[order[i]], v.rel[order[j]]; x != y {
+			return x > y
+		}
+		return order[i] < order[j]
+	})
+
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(order)), Radii: a.Numbers(len(order)),
+		Colors: a.Colors(len(order)),
+		Width:  0.75 * u * a.Theme.Stroke}
+	asks := a.Pointed(v.Box)
+	if len(order) > 0 { // where some points have nearly all the weight, the others shrink beside them
+		r0 = min(r0, top/math.Sqrt(v.rel[order[0]]))
+	}
+	for _, i := range order {
+		s := &w.Slots[i]
+		at := v.spot(s)
+		r := max(r0*math.Sqrt(v.rel[i]), 0.5*u)
+		m.Pts, m.Radii, m.Colors = append(m.Pts, at), append(m.Radii, r), append(m.Colors, v.DotColour(s.Beta))
+		if asks {
+			a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 14*u, at, r, paint.Rect{}, func() string { return v.read(i) })
+		}
+	}
+	l.Add(m)
+}
+
+// dropping draws the particles that were just resampled away: they grey out and fall.
+func (v *planeView) dropping(l *paint.Layer) {
+	u := v.a.Unit
+	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(len(v.w.Dropped)), Radii: v.a.Numbers(len(v.w.Dropped)),
+		Colors: v.a.Colors(len(v.w.Dropped))}
+	for i := range v.w.Dropped {
+		d := &v.w.Dropped[i]
+		if g := d.Fraction(v.now, v.a.Still); g < 1 {
+			m.Pts = append(m.Pts, paint.Pt(v.Sx.At(d.At.X), v.Sy.At(d.At.Y)+40*u*g*g))
+			m.Radii, m.Colors = append(m.Radii, 2.5*u), append(m.Colors, paint.Fade(v.a.Theme.Ink3, 1-g))
+		}
+	}
+	if len(m.Pts) > 0 {
+		l.Add(m)
+	}
+}
+
+// read says what is known of a particle.
+func (v *planeView) read(i int) string {
+	s := &v.w.Slots[i]
+	x, y := v.names[0], v.names[1]
+	text := v.a.Say("Particle") + " " + strconv.Itoa(i+1) + "\n" + x + " = " + format.Grouped(s.At.X, 2)
+	if y != "" {
+		text += ", " + y + " = " + format.Grouped(s.At.Y, 2)
+	}
+	if num.Known(s.Beta) {
+		text += "\n" + record.BetaIs(s.Beta)
+	}
+	if num.Known(s.LogW) {
+		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.Say("of the mean")
+	}
+	return text
+}
+
+// trails draws where points came from, fading; long jumps have no trail.
+func (v *planeView) trails(l *paint.Layer) {
+	a := v.a
+	if a.Still || v.shared || v.w.Descends() {
+		return
+	}
+	m := paint.Mark{Kind: paint.Segments, Width: 1.25 * a.Unit * a.Theme.Stroke, Pts: a.Points(2 * 200 * record.TrailLength),
+		Colors: a.Colors(200 * record.TrailLength)}
+	longest := 0.14 * min(v.Box.W, v.Box.H)
+	drawn := 0
+	for i := range v.w.Slots {
+		s := &v.w.Slots[i]
+		if len(s.Trail) == 0 || drawn >= 200 {
+			continue
+		}
+		drawn++
+		to := v.spot(s)
+		for k := len(s.Trail) - 1; k >= 0; k-- {
+			q := s.Trail[k]
+			from := paint.Pt(v.Sx.At(q.At.X), v.Sy.At(q.At.Y))
+			d := math.Hypot(from.X-to.X, from.Y-to.Y)
+			if !(d > 0.5) || d > longest {
+				break
+			}
+			age := float64(len(s.Trail)-k) / (record.TrailLength + 1)
+			m.Pts, m.Colors = append(m.Pts, from, to), append(m.Colors, paint.Fade(v.DotColour(q.Beta), 0.75*(1-age)))
+			to = from
+		}
+	}
+	l.Add(m)
+}

@@ -1,0 +1,192 @@
+package plane
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// relief is a tempered density in the window of a scene. It is made by marching over
+// triangles of a grid that is finer than the field, and drawn once into a picture of
+// its own.
+type relief struct {
+	beta   float64
+	made   float64 // when, in seconds
+	w, h   float64
+	sx, sy paint.Axis // the window it was made for
+	nx, ny int
+	v0, v1 []float64 // log densities at the nodes
+	paint.Relief
+}
+
+// betweenReliefs is the least time from one relief to the next, in seconds: where
+// temperatures race, particles may, and the density follows.
+const betweenReliefs = 0.05
+
+// Relief returns the relief for place on the canvas, made anew only if the window
+// changed or beta moved by more than a hundredth. g is the size of a square.
+func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, now float64) *relief {
+	r := d.reliefs[place]
+	if r == nil || r.w != b.W || r.h != b.H || r.sx != sx || r.sy != sy {
+		r = &relief{beta: math.NaN(), w: b.W, h: b.H, sx: sx, sy: sy}
+		r.nx, r.ny = max(2, int(math.Ceil(b.W/g))+1), max(2, int(math.Ceil(b.H/g))+1)
+		r.v0, r.v1 = d.resample(d.log0, r, b), d.resample(d.log1, r, b)
+		d.reliefs[place] = r
+	}
+	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
+		return r
+	}
+	if num.Known(r.beta) && now < r.made+betweenReliefs {
+		d.Pending = true // the painting after this one will have it
+		return r
+	}
+	// A new value, because the painter tells reliefs apart by their address.
+	n := *r
+	n.beta, n.made, n.Relief = beta, now, paint.Relief{}
+	n.march()
+	d.reliefs[place] = &n
+	return &n
+}
+
+// resample interpolates a field at the nodes of a relief by cubics through the
+// cell centres; beyond the edge cells it goes on as a parabola.
+func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
+	f := d.f
+	// Node positions in cells, from the centre of cell 0.
+	cols, rows := make([]float64, r.nx), make([]float64, r.ny)
+	for i := range cols {
+		x := r.sx.D0 + (r.sx.D1-r.sx.D0)*float64(i)/float64(r.nx-1)
+		cols[i] = (x-float64(f.X0))/float64(f.X1-f.X0)*float64(f.W) - 0.5
+	}
+	for j := range rows {
+		y := r.sy.D1 + (r.sy.D0-r.sy.D1)*float64(j)/float64(r.ny-1)
+		rows[j] = (float64(f.Y1)-y)/float64(f.Y1-f.Y0)*float64(f.H) - 0.5
+	}
+	mid := make([]float64, r.nx*f.H)
+	for j := range f.H {
+		cubic(v[j*f.W:(j+1)*f.W], cols, mid[j*r.nx:(j+1)*r.nx])
+	}
+	out, col, got := make([]float64, r.nx*r.ny), make([]float64, f.H), make([]float64, r.ny)
+	for i := range r.nx {
+		for j := range f.H {
+			col[j] = mid[j*r.nx+i]
+		}
+		cubic(col, rows, got)
+		for j := range r.ny {
+			out[j*r.nx+i] = got[j]
+		}
+	}
+	return out
+}
+
+// cubic interpolates in at the places at (Catmull-Rom).
+func cubic(in, at, out []float64) {
+	pad := max(2, len(in)) // a phone held upright shows twice the height of the field
+	v := make([]float64, len(in)+2*pad)
+	copy(v[pad:], in)
+	for i := 1; i <= pad; i++ {
+		l, r := pad-i, pad+len(in)-1+i
+		if len(in) < 3 {
+			v[l], v[r] = in[0], in[len(in)-1]
+			continue
+		}
+		v[l] = min(v[l+1], max(3*v[l+1]-3*v[l+2]+v[l+3], -2*deepest))
+		v[r] = min(v[r-1], max(3*v[r-1]-3*v[r-2]+v[r-3], -2*deepest))
+	}
+	for k, x := range at {
+		x = min(max(x+float64(pad), 1), float64(len(v)-3)+0.999)
+		i := min(int(x), len(v)-3)
+		t := x - float64(i)
+		a, b, c, d := v[i-1], v[i], v[i+1], v[i+2]
+		out[k] = b + t/2*(c-a+t*(2*a-5*b+4*c-d+t*(3*(b-c)+d-a)))
+	}
+}
+
+// march fills bands and lines.
+func (r *relief) march() {
+	nx, ny := r.nx, r.ny
+	v, top := make([]float64, nx*ny), math.Inf(-1)
+	for i := range v {
+		v[i] = (1-r.beta)*r.v0[i] + r.beta*r.v1[i]
+		top = max(top, v[i])
+	}
+
+	// For each contour the cells inside as wide boxes, those on the edge cut by it.
+	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
+
+	for k := range paint.Contours {
+		cut := top - paint.Contours[k]
+		tri, seg := make([]paint.Point, 0, 12*(nx+ny)), make([]paint.Point, 0, 6*(nx+ny))
+		for j := range ny - 1 {
+			y0, y1 := float64(j)*gy, float64(j+1)*gy
+			from := -1
+			flush := func(to int) {
+				if from >= 0 {
+					x0, x1 := float64(from)*gx, float64(to)*gx
+					tri = append(tri, paint.Pt(x0, y0), paint.Pt(x1, y0), paint.Pt(x1, y1), paint.Pt(x0, y0), paint.Pt(x1, y1),
+						paint.Pt(x0, y1))
+					from = -1
+				}
+			}
+			for i := range nx - 1 {
+				q := [4]float64{v[j*nx+i] - cut, v[j*nx+i+1] - cut, v[(j+1)*nx+i+1] - cut, v[(j+1)*nx+i] - cut}
+				in := 0
+				for _, x := range q {
+					if x >= 0 {
+						in++
+					}
+				}
+				if in == 4 {
+					if from < 0 {
+						from = i
+					}
+					continue
+				}
+				flush(i)
+				if in == 0 {
+					continue
+				}
+				x0, x1 := float64(i)*gx, float64(i+1)*gx
+				p := [4]paint.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
+				if in == 2 && (q[0] >= 0) == (q[2] >= 0) { // a saddle: two triangles
+					tri, seg = clip(tri, seg, p[:3], q[:3])
+					tri, seg = clip(tri, seg, []paint.Point{p[0], p[2], p[3]}, []float64{q[0], q[2], q[3]})
+				} else {
+					tri, seg = clip(tri, seg, p[:], q[:])
+				}
+			}
+			flush(nx - 1)
+		}
+		r.Bands[k] = tri
+		r.Lines = append(r.Lines, seg...)
+	}
+}
+
+// clip adds the part of a triangle or square where v is at least zero, and the
+// line where it is zero.
+func clip(tri, seg []paint.Point, p []paint.Point, v []float64) ([]paint.Point, []paint.Point) {
+	var out [6]paint.Point
+	var cut [2]paint.Point
+	n, m := 0, 0
+	for i := range p {
+		j := (i + 1) % len(p)
+		if v[i] >= 0 {
+			out[n] = p[i]
+			n++
+		}
+		if (v[i] >= 0) != (v[j] >= 0) {
+			t := v[i] / (v[i] - v[j])
+			c := paint.Pt(p[i].X+(p[j].X-p[i].X)*t, p[i].Y+(p[j].Y-p[i].Y)*t)
+			out[n], cut[m] = c, c
+			n, m = n+1, m+1
+		}
+	}
+	for i := 2; i < n; i++ {
+		tri = append(tri, out[0], out[i-1], out[i])
+	}
+	if m == 2 && cut[0] != cut[1] {
+		seg = append(seg, cut[0], cut[1])
+	}
+	return tri, seg
+}

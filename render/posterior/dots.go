@@ -1,0 +1,113 @@
+package posterior
+
+import (
+	"math"
+	"sort"
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+)
+
+// mostDots is the largest number of particles that a panel draws one by one.
+const mostDots = 600
+
+// strew is the height of a row in a strip from y0 to y1: evenly spread, the same in all panels and frames.
+func strew(place int, y0, y1 float64) float64 {
+	_, part := math.Modf(float64(place+1) * 0.6180339887498949)
+	return y0 + (y1-y0)*part
+}
+
+// crowd draws the particles of a panel in a strip: heavy ones first, those that were resampled away as they drop, and
+// lines from parents to children on their way. Dots whose middles are on the axis are whole.
+func (v *posteriorView) crowd(inside, dots *paint.Layer, k int, x paint.Axis, floor, foot float64) {
+	a, u, w, t := v.a, v.a.Unit, v.w, v.a.Theme
+	every := 1 + (v.dots-1)/mostDots
+	n := v.dots / every
+	r0 := 3.1 * u
+	if a.Compact() {
+		r0 = 2.5 * u
+	}
+	r0 *= math.Sqrt(min(1, max(150/float64(max(n, 1)), 0.25)))
+	y0, y1 := floor+min(4*u, r0), foot-min(4*u, r0)
+
+	spot := func(i int) paint.Point {
+		at := v.place[i]
+		q := paint.Pt(x.At(v.rows[i].Value(k, w.Now, w.Still)), strew(at, y0, y1))
+		if f := v.rows[i].Slid(w.Now, w.Still); f < 1 {
+			from := strew(v.rows[i].ParentSlot, y0, y1)
+			q.Y = from + (q.Y-from)*f
+		}
+		return q
+	}
+
+	// Large ones first, so that small ones lie on top.
+	sum := 0.0
+	order := make([]int, 0, n)
+	for i := 0; i < v.dots; i += every {
+		sum += v.share[i]
+		if v.share[i] > 0 {
+			order = append(order, i)
+		}
+	}
+	sort.SliceStable(order, func(i, j int) bool { return v.share[order[i]] > v.share[order[j]] })
+	ways := paint.Mark{Kind: paint.Segments, Width: u * t.Stroke}
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(order)), Radii: a.Numbers(len(order)),
+		Colors: a.Colors(len(order)),
+		Width:  0.75 * u * t.Stroke}
+	for _, i := range order {
+		s, q := &v.rows[i], spot(i)
+		if q.X < x.P0 || q.X > x.P1 {
+			continue
+		}
+		r := max(r0*min(math.Sqrt(v.share[i]*float64(n)/max(sum, 1e-300)), 5), 0.5*u)
+		hue := v.hue(s.Beta)
+		m.Pts, m.Radii, m.Colors = append(m.Pts, q), append(m.Radii, r), append(m.Colors, hue)
+		if f := s.Slid(w.Now, w.Still); f < 1 && len(s.ValuesBefore) == len(s.Values) {
+			ways.Pts = append(ways.Pts, paint.Pt(x.At(float64(s.ValuesBefore[k])), strew(s.ParentSlot, y0, y1)), q)
+			ways.Colors = append(ways.Colors, paint.Fade(hue, 0.6*(1-f)))
+		}
+		if a.Pointed(paint.XYWH(x.P0, floor, x.P1-x.P0, foot-floor)) {
+			a.Pointer.Offer(max(a.Pointer.Distance(q)-r, 0), 14*u, q, r, paint.Rect{}, func() string { return v.readRow(i, k) })
+		}
+	}
+
+	// Rows that were resampled away drop.
+	gone := paint.Mark{Kind: paint.Dots}
+	for i := range w.Dropped {
+		d := &w.Dropped[i]
+		if g := d.Fraction(w.Now, w.Still); g < 1 && len(d.Values) == len(v.own) && !v.p.Scrubber.On {
+			gone.Pts = append(gone.Pts, paint.Pt(x.At(float64(d.Values[k])), strew(d.Place, y0, y1)+24*u*g*g))
+			gone.Radii, gone.Colors = append(gone.Radii, 2.5*u), append(gone.Colors, paint.Fade(t.Ink3, 1-g))
+		}
+	}
+	for _, q := range [...]paint.Mark{gone, ways} {
+		if len(q.Pts) > 0 {
+			inside.Add(q)
+		}
+	}
+	if len(m.Pts) > 0 {
+		dots.Add(m)
+	}
+}
+
+// readRow says what is known of a row.
+func (v *posteriorView) readRow(i, k int) string {
+	s := &v.rows[i]
+	text := v.a.Say("Particle") + " " + strconv.Itoa(v.place[i]+1)
+	for j, name := range v.own {
+		if len(v.own) <= 4 || j == k {
+			text += "\n" + name + " = " + format.Grouped(float64(s.Values[j]), 2)
+		}
+	}
+	if num.Known(s.Beta) {
+		text += "\n" + record.BetaIs(s.Beta)
+	}
+	if num.Known(s.LogW) {
+		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.share[i]*float64(len(v.rows)), 2) + " " +
+			v.a.Say("of the mean")
+	}
+	return text
+}

@@ -1,0 +1,135 @@
+package posterior
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/rendertest"
+	"logzlab/render/stage"
+)
+
+// TestSmooth: a smoothed sample has mass 1 and its own mean and deviation, one heavy number among others a hill.
+func TestSmooth(t *testing.T) {
+	for name, s := range map[string]sample{
+		"even": {[]float64{-1, 0, 0.5, 2}, []float64{.25, .25, .25, .25}},
+		"one":  {[]float64{-1, 0.5}, []float64{0, 1}},
+		"odd":  {[]float64{0, 1e9, math.Inf(-1)}, []float64{1, 0, 0}},
+	} {
+		if name == "odd" { // nothing to check but that it ends
+			s.smooth(-1, 1, 50, 1)
+			continue
+		}
+		const n, lo, hi = 400, -8, 9
+		mass, mean, square := 0.0, 0.0, 0.0
+		for i, d := range s.smooth(lo, hi, n, 1) {
+			x, step := lo+(hi-lo)*float64(i)/(n-1), (hi-lo)/float64(n-1)
+			mass, mean, square = mass+d*step, mean+x*d*step, square+x*x*d*step
+		}
+		want, sd := s.moments()
+		if got := math.Sqrt(square - mean*mean); math.Abs(mass-1) > .02 || math.Abs(mean-want) > .05 ||
+			math.Abs(got-max(sd, .07)) > .1 {
+			t.Errorf("%s: mass %.3f, mean %.3f and deviation %.3f, want 1, %.3f and %.3f", name, mass, mean, got, want, sd)
+		}
+	}
+}
+
+// TestPosteriorSharpens: in the frames of a run the window comes closer and the curve higher; at the end the particles
+// have the exact mean and deviation, within what 80 of them can, and the picture says so.
+func TestPosteriorSharpens(t *testing.T) {
+	fs := rendertest.Real()["linreg"]
+	show := func(fs []*frame.Frame) (*posteriorView, string) {
+		p := rendertest.Stage(fs...)
+		a := rendertest.Area(704, 456, 1)
+		v := &posteriorView{a: a, p: &p.Run, sheets: &sheets{}, w: p.Run.Particles[0], own: p.Run.Particles[0].Parameters.Names}
+		text := rendertest.Reads(rendertest.Draw("posterior", a, p))
+		v.choose()
+		return v, text
+	}
+	first, _ := show(fs[:2])
+	last, text := show(fs)
+	for k := range last.own {
+		_, wide := first.column(k).moments()
+		mean, sd := last.column(k).moments()
+		exact, narrow := last.known(last.w.Parameters.Target, k).moments()
+		if wide < 5*sd || math.Abs(mean-exact) > 3*narrow/math.Sqrt(20) || math.Abs(sd/narrow-1) > .4 {
+			t.Errorf("%s: %.2f ± %.2f, at first ± %.2f, exactly %.2f ± %.2f", last.own[k], mean, sd, wide, exact, narrow)
+		}
+		if s := record.Barred(mean, sd); !strings.Contains(text, s) {
+			t.Errorf("%q does not say %q", text, s)
+		}
+		lo, hi := window(last.column(k), last.known(last.w.Parameters.Base, k))
+		if hi-lo > 12.1*sd || mean < lo || mean > hi {
+			t.Errorf("%s: the window is %.2f to %.2f", last.own[k], lo, hi)
+		}
+	}
+	if last.dots != len(last.rows) || len(last.rows) != 80 {
+		t.Errorf("%d of %d particles are drawn at the end", last.dots, len(last.rows))
+	}
+}
+
+// TestPilotGoes: nothing of a pilot is left in the picture of the run, which has fewer particles.
+func TestPilotGoes(t *testing.T) {
+	fs := rendertest.Real()["pilot"]
+	if w := rendertest.Stage(fs[:2]...).Run.Particles[0]; len(w.Slots) != 100 {
+		t.Errorf("the pilot has %d rows", len(w.Slots))
+	}
+	if w := rendertest.Stage(fs...).Run.Particles[0]; len(w.Slots) != 80 {
+		t.Errorf("%d rows at the end", len(w.Slots))
+	}
+}
+
+// TestWeightsAreAreas: of particles without resampling the area of a dot is its weight.
+func TestWeightsAreAreas(t *testing.T) {
+	p := rendertest.Stage(rendertest.Real()["is2"]...)
+	a := rendertest.Area(704, 456, 1)
+	ls := rendertest.Draw("posterior", a, p)
+	v := &posteriorView{a: a, p: &p.Run, sheets: &sheets{}, w: p.Run.Particles[0], own: p.Run.Particles[0].Parameters.Names}
+	v.choose()
+	heavy := 0.0
+	for _, s := range v.share {
+		heavy = max(heavy, s)
+	}
+	sum := 0.0
+	for _, s := range v.share {
+		sum += s
+	}
+	if math.Abs(sum-1) > 1e-9 || heavy < 3/float64(len(v.rows)) {
+		t.Errorf("weights sum to %g, the largest is %g", sum, heavy)
+	}
+	m := rendertest.All(ls, paint.Dots)[0]
+	most, least := m.Radii[0], m.Radii[len(m.Radii)-1]
+	if !(most > 2.5*least) {
+		t.Errorf("radii go from %g to %g", most, least)
+	}
+}
+
+// TestManyParameters: of twelve parameters six are on show; a tap and Page Down lead to the others.
+func TestManyParameters(t *testing.T) {
+	s := stage.NewStage()
+	f := &frame.Frame{Model: "m", Method: "aisel", N: 3, Total: 3, Points: make([]float32, 6), Beta: []float32{1, 1, 1},
+		Parameters: &frame.Parameters{}}
+	for k := range 12 {
+		f.Parameters.Names = append(f.Parameters.Names, "p"+string(rune('a'+k)))
+		f.Parameters.X = append(f.Parameters.X, float32(k), 1, 2)
+	}
+	s.Take(f)
+	s.SetScene("posterior")
+	s.Fit(704, 456, 1)
+	s.W, s.H = 704, 456
+	names := func() string {
+		ls, _ := s.Layers()
+		return rendertest.Reads(ls)
+	}
+	if got := names(); !strings.Contains(got, "pa|") || strings.Contains(got, "pg|") || !strings.Contains(got, "6 of 12") {
+		t.Errorf("at first: %s", got)
+	}
+	if got := ""; !s.Key("PageDown") || s.Key("PageDown") {
+		t.Error("Page Down does not lead to one more sheet")
+	} else if got = names(); strings.Contains(got, "pa|") || !strings.Contains(got, "pl|") {
+		t.Errorf("then: %s", got)
+	}
+}

@@ -1,0 +1,153 @@
+package record
+
+import (
+	"logzlab/core/format"
+	"logzlab/render/paint"
+)
+
+// HeaderHeight is the room of the head line in CSS pixels.
+const HeaderHeight = 24
+
+// HasHeader tells whether a scene has a line that names its methods: from the start of an experiment with several runs,
+// so that nothing moves when the second one begins.
+func (p *Run) HasHeader(among []*Particles) bool {
+	for _, c := range p.Curves {
+		if len(among) == 1 && c.Run != p.Curves[0].Run {
+			return true
+		}
+	}
+	return len(among) > 1
+}
+
+// HeaderRoom is the room of the line, in CSS pixels.
+func (p *Run) HeaderRoom(among []*Particles) float64 {
+	if p.HasHeader(among) {
+		return HeaderHeight
+	}
+	return 0
+}
+
+// Header names the methods that could be shown, the current one bold; a tap on a
+// name shows it. It needs no line where there is only one.
+func Header(a *paint.Area, p *Run, l *paint.Layer, pad float64, w *Particles, among []*Particles) (height float64) {
+	if !p.HasHeader(among) {
+		return 0
+	}
+	t, u := a.Theme, a.Unit
+	x, y := pad, 17*u
+	for _, v := range among {
+		st, c := paint.Plain, t.Ink3
+		if v == w {
+			st, c = paint.Strong, t.Ink
+		}
+		name := a.MethodLabel(v.Method)
+		wd := a.Fonts.Width(name, st)
+		if x+14*u+wd > a.W-pad {
+			break
+		}
+		l.MethodMark(a, p.Order(v.Method), x+4*u, y-4*u, 4*u, v != w)
+		l.Label(name, x+14*u, y, st, c, paint.Left)
+		if v == w {
+			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink, Box: paint.Snap(paint.XYWH(x+14*u, y+4*u, wd, 2*u))})
+		}
+		a.OnTap(paint.XYWH(x-8*u, 0, wd+28*u, HeaderHeight*u), paint.Action{Method: v.Method})
+		x += 14*u + wd + 18*u
+	}
+
+	// What it does now, where there is room; of a run that has stages, or functions,
+	// it is told below.
+	s := w.progress(a)
+	if !Forms(w) && w.Latent() == nil && a.Fonts.Width(s, paint.Plain) < a.W-pad-x {
+		l.Label(s, a.W-pad, y, paint.Plain, t.Ink2, paint.Right)
+	}
+	return HeaderHeight * u
+}
+
+// progress says which phase and sweep a method is in; nothing when the run is over.
+func (w *Particles) progress(a *paint.Area) string {
+	if w.over {
+		return ""
+	}
+	s := a.Say(w.phase)
+	if w.Steps > 0 {
+		if s != "" {
+			s += ", "
+		}
+		s += w.updates(a)
+	}
+	return s
+}
+
+// updates says how far a lane is, in sweeps of its chains.
+func (w *Particles) updates(a *paint.Area) string {
+	return a.Say("update") + " " + format.Grouped(float64(w.step), 0) + " " + a.Say("of") + " " +
+		format.Grouped(float64(w.Steps), 0)
+}
+
+// Status writes one line: method, phase, sweep, what the colour means, and the
+// number of particles. What does not fit is left out, the last of these first;
+// room at the right stays free.
+func Status(a *paint.Area, w *Particles, b paint.Rect, shown int, room float64) (l paint.Layer) {
+	t, u := a.Theme, a.Unit
+	x, y := b.X, b.Y+16*u
+	end := b.X + b.W - room
+	beta, shared, known := w.Beta()
+
+	type item struct {
+		s  string
+		st paint.Style
+	}
+	items := []item{{a.MethodLabel(w.Method), paint.Strong}}
+	if w.phase != "" && !w.over {
+		items = append(items, item{a.Say(w.phase), paint.Plain})
+	}
+	if w.Steps > 0 && !w.over {
+		items = append(items, item{w.updates(a), paint.Plain})
+	}
+	if known && shared {
+		items = append(items, item{BetaIs(beta), paint.Plain})
+	}
+	items = append(items, item{particles(a, w, shown), paint.Plain})
+
+	// As many as fit.
+	for i, it := range items {
+		wd := a.Fonts.Width(it.s, it.st)
+		if known && !shared && i+1 == len(items) {
+			end = betaScale(a, &l, x, y, end) // comes before the count
+		}
+		if i > 0 && x+wd > end {
+			break
+		}
+		if known && shared && i+2 == len(items) {
+			if x+10*u+wd > end {
+				break
+			}
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y-9*u, 4*u, 10*u)), Color: t.BetaColor(beta)})
+			x += 10 * u
+		}
+		c := t.Ink2
+		if it.st == paint.Strong {
+			c = t.Ink
+		}
+		l.Label(it.s, x, y, it.st, c, paint.Left)
+		x += wd + 12*u
+	}
+	return l
+}
+
+// particles says how many there are, and how many of them are on show.
+func particles(a *paint.Area, w *Particles, shown int) string {
+	n := w.Filled()
+	switch {
+	case shown < len(w.Slots) && w.W > 0:
+		return format.Grouped(float64(shown), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(w.Slots)), 0)
+	case n == 1:
+		return "1 " + a.Say("particle")
+	}
+	return format.Grouped(float64(n), 0) + " " + a.Say("particles")
+}
+
+// betaScale is the scale of inverse temperatures.
+func betaScale(a *paint.Area, l *paint.Layer, x, y, end float64) float64 {
+	return a.ColorScale(l, x, y, end, "\u03b2 = 0", "1", a.Theme.BetaColor)
+}

@@ -1,0 +1,59 @@
+package record
+
+import "logzlab/core/frame"
+
+// LastLadder is the newest ladder of a method that has what is asked for, nil if there is none.
+func (p *Run) LastLadder(method string, has func(*frame.Ladder) bool) *frame.Ladder {
+	for i := len(p.Ladders) - 1; i >= 0; i-- {
+		if l := &p.Ladders[i]; l.Method == method && has(l) {
+			return l
+		}
+	}
+	return nil
+}
+
+// PickLadder picks a wall among those of methods with such a ladder, and the newest such ladder of its method; before
+// rows have come there are no walls, but there may be a ladder.
+func (p *Run) PickLadder(has func(*frame.Ladder) bool) (w *Particles, among []*Particles, l *frame.Ladder) {
+	w, among = p.Pick(func(w *Particles) bool { return p.LastLadder(w.Method, has) != nil })
+	if w != nil {
+		return w, among, p.LastLadder(w.Method, has)
+	}
+	for i := range p.Ladders {
+		if has(&p.Ladders[i]) {
+			l = &p.Ladders[i]
+		}
+	}
+	return w, among, l
+}
+
+// Travel is that of the run that the method on show reads, else the newest one that has something to show.
+func (p *Run) Travel(has func(*frame.Travel) bool) (found *frame.Travel) {
+	best := -1
+	for i := range p.travels {
+		t := &p.travels[i]
+		if !has(t) {
+			continue
+		}
+		rank := 0
+		for k, want := range [...]string{p.Active, p.Chosen} {
+			if IndexOf(t.Methods, want) >= 0 {
+				rank = k + 1
+			}
+		}
+		if rank > best {
+			found, best = t, rank
+		}
+	}
+	return found
+}
+
+// Betas are the inverse temperatures of a run's rungs, nil if they are not known.
+func (p *Run) Betas(t *frame.Travel) (beta []float64) {
+	for i := range p.Ladders {
+		if l := &p.Ladders[i]; IndexOf(t.Methods, l.Method) >= 0 {
+			beta = l.Beta
+		}
+	}
+	return beta
+}

@@ -1,0 +1,218 @@
+package rendertest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/stage"
+)
+
+// Acts are what is done to a canvas before its picture is taken.
+var Acts = map[string]func(*stage.Stage){
+	"scheduledrag": func(s *stage.Stage) {
+		press(s, "d", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "PageDown", "PageDown")
+	},
+	"plandrag": func(s *stage.Stage) {
+		press(s, "d", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp")
+	},
+	"serieslgssm": func(s *stage.Stage) { s.SetStill(true) },
+	"serieslong":  func(s *stage.Stage) { s.SetStill(true) },
+	"seriessv":    func(s *stage.Stage) { s.SetStill(true) },
+	"formall":     func(s *stage.Stage) { tapWord(s, "More pictures") },
+	"formfollow":  func(s *stage.Stage) { Follow(s, 37) },
+	"formback": func(s *stage.Stage) {
+		is := s.Run.Particles[0].Island()
+		is.Scrub(120)
+		for is.Moments[is.Shown()].Phase != record.Moving {
+			is.Key("ArrowLeft")
+		}
+	},
+	"funcpick": func(s *stage.Stage) { Follow(s, 17) },
+	"formslow": func(s *stage.Stage) { Slow(s, 0.45) },
+	"formpop":  func(s *stage.Stage) { Slow(s, 0.3) },
+	"formmove": func(s *stage.Stage) { Slow(s, 0.3) },
+}
+
+// press presses keys one after the other.
+func press(s *stage.Stage, keys ...string) {
+	for _, key := range keys {
+		s.Key(key)
+	}
+}
+
+// tapWord taps where a word stands on a desktop.
+func tapWord(s *stage.Stage, word string) {
+	s.Fit(704, 620, 1)
+	s.W, s.H = 704, 620
+	layers, _ := s.Layers()
+	for _, m := range All(layers, paint.Text) {
+		if m.Text == word {
+			s.Tap(m.At.X+4, m.At.Y-4)
+			return
+		}
+	}
+}
+
+// Follow taps row of the newest moment.
+func Follow(s *stage.Stage, row int) {
+	is := s.Run.Particles[0].Island()
+	is.Marked = [2]int{is.Newest().Id, row}
+}
+
+// Slow makes the newest frame one of slow motion, some way through its change.
+func Slow(s *stage.Stage, done float64) {
+	is := s.Run.Particles[0].Island()
+	s.Hold = 100
+	is.Slow, is.Began, is.Glide = true, 100-done*record.Longest, record.Longest
+}
+
+// turned stops the record at the last moment of a phase before the last sixth of it, some way through its change.
+func turned(s *stage.Stage, scene string, phase int, done float64) {
+	is := s.Run.Particles[0].Record()
+	if scene == "filter" {
+		is = s.Run.Particles[0].Filtered(&s.Run)
+	}
+	i := len(is.Moments) * 5 / 6
+	for i > 1 && is.Moments[i].Phase != phase {
+		i--
+	}
+	s.Hold = 100
+	is.Review = record.Review{On: is.Moments[i].Id, Began: 100 - done*record.Lengths[phase], Stopped: true}
+}
+
+func init() {
+	for name, of := range map[string]string{"plane": "plane", "arm": "arm", "digits": "digits", "lattice": "lattice",
+		"forming": "forming", "growing": "growing", "linreg": "linreg", "functions": "functions"} {
+		for i, phase := range []int{record.Reweighting, record.Resampling, record.Moving} {
+			for j, done := range []float64{0.3, 0.7, 1} {
+				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
+				Shows[n] = Show{"resampling", func() []*frame.Frame { return Culled()[of] }}
+				Acts[n] = func(s *stage.Stage) { turned(s, "resampling", phase, done) }
+			}
+		}
+	}
+	for name, of := range Filters {
+		for i, phase := range []int{record.Reweighting, record.Resampling, record.Moving} {
+			for j, done := range []float64{0.3, 0.7, 1} {
+				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
+				Shows[n] = Show{"filter", func() []*frame.Frame { return Real()[of] }}
+				Acts[n] = func(s *stage.Stage) { turned(s, "filter", phase, done) }
+			}
+		}
+	}
+}
+
+// ShownOn is a canvas with a run that forms digits, and its island.
+func ShownOn(name string, w, h float64) (*stage.Stage, *record.Island) {
+	s := stage.NewStage()
+	scene, fs := Shows[name].Scene, Shows[name].Frames()
+	s.SetScene(scene)
+	for _, f := range fs {
+		s.Take(f)
+	}
+	s.Fit(w, h, 1)
+	s.W, s.H = int(w), int(h)
+	return s, s.Run.Particles[0].Island()
+}
+
+// Cooled is a canvas with a run of ten particles that went from hot to cold; at beta they stand at x = 10 beta.
+func Cooled(t *testing.T, scene string) *stage.Stage { return CooledIn(t, scene, 0) }
+
+// CooledIn is one whose particles took so many seconds.
+func CooledIn(t *testing.T, scene string, seconds float64) *stage.Stage {
+	t.Helper()
+	s := stage.NewStage()
+	if !s.SetScene(scene) {
+		t.Fatal(scene)
+	}
+	for k := range 51 {
+		s.Hold = 50 - seconds*float64(50-k)/50
+		beta := float32(k) / 50
+		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: k, Steps: 50, N: 10, Total: 10, Rungs: 51}
+		for i := range 10 {
+			f.Points = append(f.Points, 10*beta, float32(i))
+			f.Beta, f.LogW, f.Rung = append(f.Beta, beta), append(f.LogW, beta), append(f.Rung, int32(k))
+		}
+		s.Take(f)
+	}
+	s.Take(&frame.Frame{Curves: []frame.Curve{{Method: "ais", Points: []frame.Point{{Sweeps: 500, LogZ: 3, SE: .1}}}},
+		Ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 3}, SE: []float64{0, .2}}}})
+	s.Fit(900, 700, 1)
+	s.W, s.H = 900, 700
+	return s
+}
+
+// WeighedCanvas shows frames in the scene, in a canvas of a desktop.
+func WeighedCanvas(t *testing.T, frames []*frame.Frame) *stage.Stage {
+	t.Helper()
+	s := stage.NewStage()
+	if s.Hold = 50; !s.SetScene("resampling") {
+		t.Fatal("no scene")
+	}
+	for _, f := range frames {
+		s.Take(f)
+	}
+	s.Fit(1100, 700, 1)
+	s.W, s.H = 1100, 700
+	return s
+}
+
+// Raced is a picture of two methods: the first is within 0.1 nat from its third point on, the second never is.
+func Raced() *stage.Stage {
+	course := func(off ...float64) (out []frame.Course) {
+		for i, d := range off {
+			out = append(out, frame.Course{Sweeps: math.Pow(10, float64(2+i)), LogZ: 5 + d, Lower: 5 - d, Upper: 5 + 2*d,
+				Off: d})
+		}
+		return out
+	}
+	p := stage.NewStage()
+	p.Run.State, p.Run.Now = "done", 20
+	p.Add(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
+		{Method: "ais", Course: course(1, 0.05, 0.3, 0.08, 0.01)}, {Method: "rts", Run: 1, Course: course(2, 1, 0.5, 0.4)}}})
+	return p
+}
+
+// OnShow lays the scene out at a moment, some way through the change to it.
+func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
+	is := s.Run.Particles[0].Record()
+	if s.Scene == "filter" {
+		is = s.Run.Particles[0].Filtered(&s.Run)
+	}
+	m := &is.Moments[i]
+	is.Review = record.Review{On: m.Id, Began: s.Hold - done*record.Lengths[m.Phase], Stopped: true}
+	s.Run.Now = s.Seconds()
+	var out []paint.Mark
+	layers, _ := s.Layers()
+	for _, l := range layers {
+		out = append(out, l.Marks...)
+	}
+	return out
+}
+
+// Grown is the island of the frames of one method.
+func Grown(fs ...*frame.Frame) (*stage.Stage, *record.Island) {
+	p := Stage(fs...)
+	return p, p.Run.Particles[0].Island()
+}
+
+// Step is a frame of n rows of w x h pictures at a stage; row r has the digits of a
+// number that only it and its line have.
+func Step(stage, n, w, h int, parents []int32, r *rand.Rand) *frame.Frame {
+	f := &frame.Frame{Model: "m", Method: "arm", Phase: "augment", N: n, Total: n, W: w, H: h,
+		Growth: &frame.Growth{Stage: stage, Stages: 4000, R: n, Threshold: 0.7, Parents: parents}}
+	for range n {
+		for c := range w * h {
+			v := byte(2)
+			if c < stage {
+				v = byte(r.IntN(2))
+			}
+			f.Pixels = append(f.Pixels, v)
+		}
+	}
+	return f
+}

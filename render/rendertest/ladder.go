@@ -1,0 +1,140 @@
+package rendertest
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"logzlab/core/frame"
+)
+
+// Travelling are the frames of a tempered run whose chains walk over the ladder, slowly past one rung, with everything
+// that is told of their way.
+func Travelling(rungs, bad int) []*frame.Frame {
+	fs := Overlapping(rungs, bad)
+	r := rand.New(rand.NewPCG(8, 9))
+	last := fs[len(fs)-1]
+	t := frame.Travel{Methods: []string{"rts", "ts"}, Chains: 100, Steps: 1200, Every: 5}
+	visits, up := make([]float64, rungs), make([]float64, rungs)
+	for range 32 {
+		k, ends, trips := r.IntN(rungs), 0, int32(0)
+		var path, turns []int32
+		for s := 1; s <= 1080; s++ {
+			to := k + r.IntN(5) - 2
+			if to >= 0 && to < rungs && !(k <= bad && to > bad || k > bad && to <= bad) || r.Float64() < 0.3 {
+				k = min(max(to, 0), rungs-1)
+			}
+			switch {
+			case k == 0 && ends != 1:
+				if ends == 2 {
+					trips++
+				}
+				ends, turns = 1, append(turns, int32(s))
+			case k == rungs-1 && ends == 1:
+				ends, turns = 2, append(turns, int32(s))
+			}
+			if s%5 == 0 {
+				path = append(path, int32(k))
+			}
+			if ends > 0 {
+				visits[k]++
+			}
+			if ends == 1 {
+				up[k]++
+			}
+		}
+		t.Paths, t.Turns, t.Trips = append(t.Paths, path), append(t.Turns, turns), append(t.Trips, trips)
+		t.Total += 3 * int(trips)
+	}
+	for k := range visits {
+		t.Up = append(t.Up, up[k]/visits[k])
+		t.Visits = append(t.Visits, last.Ladders[len(last.Ladders)-1].Occupancy[k]*math.Exp(0.12*r.NormFloat64()))
+	}
+	t.Matrix = banded(min(rungs, frame.MaxOverlap), bad*min(rungs, frame.MaxOverlap)/rungs)
+	last.Travels = []frame.Travel{t}
+	return fs
+}
+
+// banded is an overlap matrix of n rows that falls off from the diagonal, with a gap above one row.
+func banded(n, gap int) (m []float64) {
+	for i := range n {
+		row, sum := make([]float64, n), 0.0
+		for j := range n {
+			d := float64(i-j) / (1.2 + 2*float64(max(n-1-i, 0))/float64(n))
+			row[j] = math.Exp(-0.5 * d * d)
+			if (i <= gap) != (j <= gap) {
+				row[j] *= 0.02
+			}
+			sum += row[j]
+		}
+		for _, x := range row {
+			m = append(m, x/sum)
+		}
+	}
+	return m
+}
+
+// Guessing are the frames of a run whose guesses of log Z come closer to the exact curve.
+func Guessing(method string, rungs, rounds int, shares bool) []*frame.Frame {
+	fs := Climbing(rungs, rungs/2)
+	r := rand.New(rand.NewPCG(12, 9))
+	for _, f := range fs {
+		if f.Method == "rts" {
+			f.Method = method
+		}
+	}
+	last := fs[len(fs)-1]
+	for i := range last.Curves {
+		last.Curves[i].Method = method
+	}
+	for i := range last.Ladders {
+		last.Ladders[i].Method = method
+	}
+	l := &last.Ladders[len(last.Ladders)-1]
+	for g := range rounds {
+		done := 1 - math.Exp(-3.2*float64(g)/float64(max(rounds-1, 1)))
+		guess := frame.Guess{Sweeps: 50 * float64(g+1)}
+		sum := 0.0
+		for k, z := range l.Exact {
+			guess.LogZ = append(guess.LogZ, l.Exact[0]+(z-l.Exact[0])*done+
+				0.02*(1.1-done)*r.NormFloat64()*math.Abs(z-l.Exact[0]))
+			c := -12 * (1 - done) * math.Pow(float64(k)/float64(rungs-1), 0.7)
+			guess.LogC, sum = append(guess.LogC, c+0.03*r.NormFloat64()), sum+math.Exp(c)
+		}
+		for k := range guess.LogC {
+			guess.LogC[k] -= math.Log(sum)
+			guess.Counts = append(guess.Counts, guess.LogC[k]+0.3*r.NormFloat64())
+		}
+		if !shares {
+			guess.LogC, guess.Counts = nil, nil
+		}
+		l.Guesses = append(l.Guesses, guess)
+	}
+	return fs
+}
+
+// Adapting are guesses of two methods that adapt, one faster than the other.
+func Adapting() []*frame.Frame {
+	fs, other := Guessing("wl", 24, 30, false), Guessing("sams", 24, 18, false)
+	last, from := fs[len(fs)-1], other[len(other)-1]
+	last.Ladders, last.Curves = append(last.Ladders, from.Ladders...), append(last.Curves, from.Curves...)
+	return append(other[:len(other)-1], fs...)
+}
+
+// Crowd are histories of nine methods, seven of them readers of one run.
+func Crowd(final bool) []*frame.Frame {
+	names := []string{"ais", "rts", "ts", "ti", "ti-rb", "bar", "mbar", "rts-stationary", "sams"}
+	f := Histories(final, names...)
+	for i := range f.Curves {
+		c := &f.Curves[i]
+		if i > 0 && i < 8 { // readers of one run err together
+			c.Run = 1
+			for j := range c.Points {
+				q, to := &c.Points[j], f.Curves[1].Points[j]
+				q.LogZ, q.SE = to.LogZ+0.03*float64(i-4)+0.1*(q.LogZ-to.LogZ)*0.1, to.SE*(1+0.05*float64(i))
+			}
+		} else if i == 8 {
+			c.Run = 8
+		}
+	}
+	return []*frame.Frame{f}
+}

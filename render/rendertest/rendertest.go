@@ -1,0 +1,139 @@
+package rendertest
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+	"logzlab/render/scene"
+	"logzlab/render/stage"
+	"logzlab/render/vocabulary"
+)
+
+func Area(w, h, scale float64) *paint.Area {
+	return &paint.Area{W: w * scale, H: h * scale, Unit: scale, Theme: &paint.Light, Fonts: paint.NewFonts(scale, false)}
+}
+
+// Stage is a canvas that has taken frames, all at time 0.
+func Stage(fs ...*frame.Frame) *stage.Stage {
+	s := stage.NewStage()
+	for _, f := range fs {
+		s.Add(f)
+	}
+	return s
+}
+
+// Draw lays a scene of a canvas out.
+func Draw(name string, a *paint.Area, s *stage.Stage) []paint.Layer { return s.Scenes[name].Draw(a) }
+
+// The returns the scene of a type.
+func The[T scene.Scene](s *stage.Stage) T {
+	for _, scene := range s.Scenes {
+		if t, ok := scene.(T); ok {
+			return t
+		}
+	}
+	panic("no such scene")
+}
+
+func All(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {
+	for _, l := range ls {
+		for _, m := range l.Marks {
+			if m.Kind == k {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// Reads joins all words of a picture.
+func Reads(ls []paint.Layer) string {
+	var b strings.Builder
+	for _, m := range All(ls, paint.Text) {
+		b.WriteString(m.Text + "|")
+	}
+	return b.String()
+}
+
+// textBox is where a text stands, for tests of overlaps.
+func textBox(a *paint.Area, m paint.Mark) paint.Rect {
+	w := a.Fonts.Width(m.Text, m.Style)
+	x := m.At.X
+	switch m.Align {
+	case paint.Centre:
+		x -= w / 2
+	case paint.Right:
+		x -= w
+	}
+	return paint.XYWH(x, m.At.Y-9*a.Unit, w, 11*a.Unit)
+}
+
+// Check fails for marks that are not finite, texts that leave the canvas and texts
+// that overlap.
+func Check(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
+	t.Helper()
+	var texts []paint.Mark
+	for _, l := range ls {
+		for _, m := range l.Marks {
+			v := m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H + m.Width
+			for _, q := range m.Pts {
+				v += q.X + q.Y
+			}
+			for _, q := range m.Lower {
+				v += q.X + q.Y
+			}
+			for _, r := range m.Radii {
+				v += r
+			}
+			if !num.Finite(v) {
+				t.Errorf("%s has a mark that cannot be drawn: %+v", name, m)
+				return
+			}
+			if m.Kind == paint.Dots && (len(m.Pts) != len(m.Radii) || len(m.Pts) != len(m.Colors)) ||
+				m.Kind == paint.Wires && m.Colors != nil && 2*len(m.Colors) != len(m.Pts) ||
+				m.Kind == paint.Band && len(m.Pts) != len(m.Lower) {
+				t.Errorf("%s has a mark with %d points, %d radii, %d colours, %d more", name, len(m.Pts), len(m.Radii),
+					len(m.Colors), len(m.Lower))
+			}
+			if m.Kind == paint.Text {
+				texts = append(texts, m)
+			}
+		}
+	}
+	for i, m := range texts {
+		b := textBox(a, m)
+		if b.X < -1 || b.X+b.W > a.W+1 || b.Y < -1 || b.Y+b.H > a.H+1 {
+			t.Errorf("%s: %q leaves the canvas of %v x %v: %v", name, m.Text, a.W, a.H, b)
+		}
+		for _, o := range texts[:i] {
+			c := textBox(a, o)
+			if b.X < c.X+c.W && c.X < b.X+b.W && b.Y+a.Unit < c.Y+c.H && c.Y+a.Unit < b.Y+b.H {
+				t.Errorf("%s: %q overlaps %q", name, m.Text, o.Text)
+			}
+		}
+	}
+}
+
+// modelFile returns the path of a bundled model file, whatever the directory of the test is.
+func modelFile(name string) string {
+	_, here, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(here), "../../site/models", name)
+}
+
+// Every test that uses this package draws: a word that is not in the list of words, and so
+// has no translation, ends it.
+func init() {
+	paint.SayHook = func(english string) {
+		stem, _ := vocabulary.Stem(english)
+		if english != "" && !slices.Contains(vocabulary.Words, english) && !slices.Contains(vocabulary.Words, stem) {
+			panic(fmt.Sprintf("%q is not in vocabulary.Words", english))
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package rendertest
+
+import "logzlab/core/frame"
+
+// shows are pictures to look at, by name: the scene and its frames.
+// Show is a scene with the frames that it shows.
+type Show struct {
+	Scene  string
+	Frames func() []*frame.Frame
+}
+
+var Shows = map[string]Show{
+	"plane":         {"plane", func() []*frame.Frame { return Annealed(400, 0.62) }},
+	"planethousand": {"plane", func() []*frame.Frame { return Annealed(1000, 1) }},
+	"planerts":      {"plane", func() []*frame.Frame { return Wandering(100) }},
+	"planetwo":      {"plane", func() []*frame.Frame { return append(Annealed(400, 1), Wandering(100)[1:]...) }},
+	"planeempty":    {"plane", func() []*frame.Frame { return Annealed(1, 0)[:1] }},
+	"planeturn":     {"plane", func() []*frame.Frame { return inTurn(400, 16) }},
+	"ladderturn":    {"ladder", func() []*frame.Frame { return inTurn(400, 16) }},
+	"planebare":     {"plane", func() []*frame.Frame { return []*frame.Frame{Hills(100)} }},
+	"ladder":        {"ladder", func() []*frame.Frame { return Climbing(24, 14) }},
+	"laddermany":    {"ladder", func() []*frame.Frame { return Climbing(300, 180) }},
+	"ladderais":     {"ladder", func() []*frame.Frame { return Annealed(400, 0.62) }},
+	"ladderopen": {"ladder", func() []*frame.Frame {
+		fs := Climbing(24, 14)
+		for i := range fs[len(fs)-1].Ladders {
+			fs[len(fs)-1].Ladders[i].Exact = nil
+		}
+		return append(Annealed(400, 1)[1:], fs...)
+	}},
+	"overlaps":     {"overlaps", func() []*frame.Frame { return Overlapping(24, 14) }},
+	"overlapsfew":  {"overlaps", func() []*frame.Frame { return Overlapping(8, 5) }},
+	"overlapsmany": {"overlaps", func() []*frame.Frame { return Overlapping(300, 180) }},
+	"overlapstwo": {"overlaps", func() []*frame.Frame {
+		other, fs := Overlapping(12, 4), Overlapping(24, 14)
+		last := fs[len(fs)-1]
+		for _, f := range other {
+			f.Method = "ts"
+			for _, l := range f.Ladders {
+				l.Method = "ts"
+				last.Ladders = append(last.Ladders, l)
+			}
+		}
+		last.Curves = append(last.Curves, frame.Curve{Method: "ts"})
+		return append(other[:len(other)-1], fs...)
+	}},
+	"trips":      {"trips", func() []*frame.Frame { return Travelling(24, 14) }},
+	"tripsmany":  {"trips", func() []*frame.Frame { return Travelling(300, 180) }},
+	"heat":       {"heat", func() []*frame.Frame { return Travelling(24, 14) }},
+	"heatmany":   {"heat", func() []*frame.Frame { return Travelling(300, 180) }},
+	"visits":     {"visits", func() []*frame.Frame { return Travelling(24, 14) }},
+	"visitsmany": {"visits", func() []*frame.Frame { return Travelling(300, 180) }},
+	"plan": {"visits", func() []*frame.Frame {
+		return append(Travelling(24, 14), Planning("exp:2", 24))
+	}},
+	"planfirst": {"visits", func() []*frame.Frame {
+		return []*frame.Frame{Planning("weights:1_1_1_1_2_4_4_2_1", 100)}
+	}},
+	"plandrag": {"visits", func() []*frame.Frame {
+		return append(Travelling(300, 180), Planning("uniform", 300))
+	}},
+	"means":         {"means", func() []*frame.Frame { return []*frame.Frame{Averaged(28, 28, true)} }},
+	"meansfirst":    {"means", func() []*frame.Frame { return []*frame.Frame{Averaged(28, 28, false)} }},
+	"rounds":        {"rounds", func() []*frame.Frame { return Guessing("rts", 24, 8, true) }},
+	"weights":       {"weights", func() []*frame.Frame { return Adapting() }},
+	"schedule":      {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("linear", true)} }},
+	"schedulebest":  {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("varopt", true)} }},
+	"schedulefirst": {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("power:3", false)} }},
+	"schedulehand": {"schedule", func() []*frame.Frame {
+		return []*frame.Frame{Annealing("betas:0.01_0.03_0.06_0.1_0.2_0.4_0.6_0.7_0.995", true)}
+	}},
+	"scheduledrag": {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("linear", true)} }},
+	"lab":          {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(.06)} }},
+	"labis":        {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(1)} }},
+	"labfirst":     {"lab", func() []*frame.Frame { return []*frame.Frame{untimed()} }},
+	"crowd":        {"trace", func() []*frame.Frame { return Crowd(true) }},
+	"crowdlive":    {"trace", func() []*frame.Frame { return Crowd(false) }},
+	"film":         {"units", func() []*frame.Frame { return condensing(100, 28, 28, 0.94) }},
+	"filmearly":    {"units", func() []*frame.Frame { return condensing(20, 16, 16, 0.5) }},
+	"filmrts": {"units", func() []*frame.Frame {
+		var fs []*frame.Frame
+		for i := range 30 {
+			f := Rings("rts", 0, 40, 28, 28, true)
+			f.Rungs, f.Rung = 24, make([]int32, 40)
+			for k := range f.Beta {
+				f.Beta[k] = float32(i*7%24+k) / 23
+				for f.Beta[k] > 1 {
+					f.Beta[k]--
+				}
+			}
+			fs = append(fs, f)
+		}
+		return fs
+	}},
+	"lattice": {"units", func() []*frame.Frame { return []*frame.Frame{Rings("rts", 0, 100, 16, 16, true)} }},
+	"wall": {"units", func() []*frame.Frame {
+		return []*frame.Frame{Rings("ais", 0, 100, 28, 28, false), Rings("rts", 0, 100, 28, 28, true)}
+	}},
+	"form": {"formation", func() []*frame.Frame {
+		return Formed(Run{R: 100, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
+			Method: "arm"})
+	}},
+	"formmany": {"formation", func() []*frame.Frame {
+		return Formed(Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
+			Method: "arm"})
+	}},
+	"formall": {"formation", func() []*frame.Frame {
+		return Formed(Run{R: 100, Islands: 4, Stages: 784, To: 300, W: 28, H: 28, Every: 6, Exact: true,
+			Method: "arm"})
+	}},
+	"formfollow": {"formation", func() []*frame.Frame {
+		return Formed(Run{R: 100, Islands: 4, Stages: 784, To: 390, W: 28, H: 28, Every: 4, Method: "arm"})
+	}},
+	"formback": {"formation", func() []*frame.Frame {
+		return Formed(Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true, Method: "arm"})
+	}},
+	"formslow": {"formation", func() []*frame.Frame {
+		return until("resample", Formed(Run{R: 20, Islands: 4, Stages: 784, To: 200, W: 28, H: 28, Exact: true,
+			Method: "arm"}))
+	}},
+	"formpop": {"formation", func() []*frame.Frame {
+		return until("augment", Formed(Run{R: 20, Islands: 4, Stages: 256, To: 61, W: 16, H: 16, Exact: true,
+			Method: "arm"}))
+	}},
+	"formmove": {"formation", func() []*frame.Frame {
+		return until("move", Formed(Run{R: 24, Islands: 4, Stages: 784, To: 161, W: 28, H: 28, Exact: true,
+			Method: "arm"}))
+	}},
+	"funcline":  {"function", func() []*frame.Frame { return Learning(1, 60, 50, 34) }},
+	"funcpick":  {"function", func() []*frame.Frame { return Learning(1, 60, 50, 34) }},
+	"funcearly": {"function", func() []*frame.Frame { return Learning(1, 100, 30, 2) }},
+	"funcplane": {"function", func() []*frame.Frame { return Learning(2, 40, 80, 60) }},
+	"funcalbum": {"function", func() []*frame.Frame { return Learning(0, 40, 100, 70) }},
+	"funcmany":  {"function", func() []*frame.Frame { return Learning(0, 10, 800, 600) }},
+	"funcchains": {"function", func() []*frame.Frame {
+		fs := Learning(1, 10, 40, 40)[39:]
+		f := fs[0]
+		f.Growth, f.Method, f.Phase, f.Rungs = nil, "ais", "forward", 100
+		for range f.N {
+			f.Rung, f.Beta = append(f.Rung, 60), append(f.Beta, 0.6)
+		}
+		return fs
+	}},
+	"seriessv":    {"series", func() []*frame.Frame { return Real()["sv"] }},
+	"serieslgssm": {"series", func() []*frame.Frame { return Real()["lgssm"] }},
+	"serieslong":  {"series", func() []*frame.Frame { return Real()["long"] }},
+	"train":       {"training", func() []*frame.Frame { return Schooled() }},
+	"trainover": {"training", func() []*frame.Frame {
+		return []*frame.Frame{Overtrained(2500, 28, 28, 784, 36)}
+	}},
+	"trainfirst": {"training", func() []*frame.Frame {
+		return []*frame.Frame{Overtrained(20, 28, 28, 784, 20)}
+	}},
+	"trainrows": {"training", func() []*frame.Frame {
+		return []*frame.Frame{Overtrained(1200, 14, 13, 180, 30)}
+	}},
+	"postsv":     {"posterior", func() []*frame.Frame { return Real()["sv"] }},
+	"posthalf":   {"posterior", func() []*frame.Frame { return Real()["sv"][:8] }},
+	"postlinreg": {"posterior", func() []*frame.Frame { return Real()["linreg"] }},
+	"postis2":    {"posterior", func() []*frame.Frame { return Real()["is2"] }},
+	"formlate": {"formation", func() []*frame.Frame {
+		return Formed(Run{R: 1000, Islands: 4, Stages: 784, To: 784, W: 28, H: 28, Every: 9, Method: "rm"})
+	}},
+	"formfew": {"formation", func() []*frame.Frame {
+		return Formed(Run{R: 4, Islands: 1, Stages: 8, To: 6, W: 4, H: 2, Exact: true, Method: "arm"})
+	}},
+	"trace": {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(true, "ais", "rts")} }},
+	"live":  {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(false, "ais", "rts", "is")} }},
+	"empty": {"units", func() []*frame.Frame { return nil }},
+}
+
+// until are the frames up to the last one of a phase.
+func until(phase string, fs []*frame.Frame) []*frame.Frame {
+	for len(fs) > 0 && (fs[len(fs)-1].Phase != phase || fs[len(fs)-1].First > 0) {
+		fs = fs[:len(fs)-1]
+	}
+	return fs
+}
+
+// Sizes are the canvases of the page: desktop, tablet, phone, projector.
+var Sizes = [...]struct {
+	Name        string
+	W, H, Scale float64
+	Themes      []string
+}{
+	{"desktop", 704, 456, 2, []string{"light", "dark"}},
+	{"tall", 704, 620, 2, []string{"light", "dark"}},
+	{"tablet", 536, 536, 2, []string{"light", "dark"}},
+	{"phone", 390, 456, 2, []string{"light", "dark"}},
+	{"small", 390, 300, 2, []string{"light", "dark"}},
+	{"mid", 768, 480, 1, []string{"light", "dark"}},
+	{"wide", 1280, 720, 1, []string{"light", "dark"}},
+	{"projector", 1000, 620, 1, []string{"projector"}},
+	{"slide", 341, 300, 2.4, []string{"light"}}, // of a lecture in 16:9
+}

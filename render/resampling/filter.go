@@ -1,0 +1,138 @@
+package resampling
+
+import (
+	"image/color"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/series"
+)
+
+// states draws the particles of a filter at their datum, on their way through the series.
+func (v *selection) states(b paint.Rect) []paint.Layer {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.Filter
+	at := float64(v.m.Stage)
+	if v.q != nil {
+		at += (float64(v.q.Stage) - at) * (1 - part(v.done, 0, 1))
+	}
+	b = paint.Snap(paint.XYWH(b.X, b.Y+20*u, b.W-46*u, b.H-44*u))
+	if b.W < 80*u || b.H < 36*u {
+		return nil
+	}
+	ahead := 1.4
+	back := max(b.W/(90*u)-ahead, 2)
+	sx := paint.NewAxis(at-back, at+ahead, b.X, b.X+b.W)
+	s := &series.SeriesView{A: a, P: v.p, W: v.w, Q: q}
+	ms := v.is.Moments
+	low, high := s.Reach(ms[0].Stage, ms[len(ms)-1].Stage, func(t int) (x, y float64) {
+		return q.Mean[t] - 2.5*q.Sd[t], q.Mean[t] + 2.5*q.Sd[t]
+	})
+	sy := paint.NewAxis(low, high, b.Y+b.H, b.Y)
+
+	// Scales.
+	var under, front paint.Layer
+	name := a.Say("Hidden state")
+	if q.Logs {
+		name = a.Say("Volatility")
+		s.Scale(&under, s.Volatilities(low, high), func(h float64) string { return format.AtMost(math.Exp(h/2), 3) }, sy, b)
+	} else {
+		ticks, step := format.Ticks(low, high, min(max(int(b.H/(34*u)), 2), 6))
+		s.Scale(&under, ticks, func(x float64) string { return format.Tick(x, step) }, sy, b)
+	}
+	a.PanelName(&front, name, s.At(), b)
+	a.CountTicks(&front, sx, s.Number(0), "t", b.Y+b.H)
+
+	// How well each state explains the datum, the ways so far, and the particles.
+	inside := paint.Layer{Clip: b}
+	v.past(&inside, sx, sy, int(math.Floor(at-back)))
+	v.evidence(&inside, sx, sy, low, high)
+	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
+	var dots paint.Layer
+	then := v.crowd(&dots, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beside(sy, r0, 78*u) })
+	v.counts(&front, then, b)
+	return []paint.Layer{under, inside, dots, front}
+}
+
+// counts writes how many copies the heaviest particles get, at the right, none over another.
+func (v *selection) counts(l *paint.Layer, then func(row int) paint.Point, b paint.Rect) {
+	u, right := v.a.Unit, 0.0
+	for p := range v.kids {
+		right = max(right, then(p).X)
+	}
+	right = min(right+14*u, b.X+b.W-22*u)
+	v.copies(l, func(p int) paint.Point { return paint.Pt(right, then(p).Y+5*u) }, paint.Left, v.m.Rows)
+}
+
+// evidence draws the likelihood of the states at the datum, where that is known, else the datum among the states.
+func (v *selection) evidence(l *paint.Layer, sx, sy paint.Axis, low, high float64) {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.Filter
+	if v.m.Phase != record.Reweighting && v.m.Phase != record.Resampling {
+		return
+	}
+	k := v.m.Stage
+	y, x := float64(q.Y[k]), sx.At(float64(k))
+	shown := 1.0
+	if v.m.Phase == record.Reweighting {
+		shown = part(v.done, 0, 0.3)
+	}
+
+	// Without log variances: the datum as a ring.
+	if !q.Logs {
+		l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-11*u, sy.At(y)), R: 6 * u, Color: paint.Fade(t.Ink, shown),
+			Hollow: 2 * u, Halo: true})
+		return
+	}
+
+	// With log variances: the likelihood as a hill.
+	const n = 60
+	likelihood := func(h float64) float64 { return -(h + y*y*math.Exp(-h)) / 2 } // of N(y; 0, e^h), in nats
+	at, top := a.Numbers(n+1), math.Inf(-1)
+	for i := range n + 1 {
+		at = append(at, likelihood(low+(high-low)*float64(i)/n))
+		top = max(top, at[i])
+	}
+	hill := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*shown)}
+	for i, v := range at {
+		py := sy.At(low + (high-low)*float64(i)/n)
+		hill.Pts = append(hill.Pts, paint.Pt(x, py))
+		hill.Lower = append(hill.Lower, paint.Pt(x+84*u*math.Exp(v-top), py))
+	}
+	l.Add(hill)
+}
+
+// past draws the lines along which particles came, from datum lo on: dark those of ancestors.
+func (v *selection) past(l *paint.Layer, sx, sy paint.Axis, lo int) {
+	u, t, q := v.a.Unit, v.a.Theme, v.is.Filter
+	hi, way := v.m.Stage, 1.0
+	if v.m.Phase == record.Moving {
+		way = part(v.done, 0, 1)
+	}
+	if lo = max(lo, v.is.Moments[0].Stage); lo >= hi {
+		return
+	}
+
+	// First lines that died out, then lines of ancestors.
+	alive := q.Alive(lo, hi)
+	for pass, ink := range [...]color.RGBA{paint.Mix(t.Ground, t.Line2, 0.6), paint.Mix(t.Ground, t.Methods[0], 0.6)} {
+		m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}
+		for k := lo + 1; k <= hi; k++ {
+			for i := range q.N {
+				if alive[k-lo][i] != (pass == 1) {
+					continue
+				}
+				from, _ := q.State(k-1, q.ParentOf(k, i))
+				to, _ := q.State(k, i)
+				end := 1.0
+				if k == hi {
+					end = way
+				}
+				m.Pts = append(m.Pts, paint.Pt(sx.At(float64(k-1)), sy.At(from)),
+					paint.Pt(sx.At(float64(k-1)+end), sy.At(from+(to-from)*end)))
+				m.Colors = append(m.Colors, ink)
+			}
+		}
+		l.Add(m)
+	}
+}

@@ -1,0 +1,144 @@
+package resampling
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/rendertest"
+)
+
+// A filter is shown datum by datum: weighed, resampled, moved. The particles that split in the picture, and how often,
+// are the offspring of the filter's own run, and these are what the rule that is named allows: the systematic rule
+// gives each particle n w copies, rounded up or down.
+func TestFilterCopiesAreOffspring(t *testing.T) {
+	for _, of := range rendertest.Filters {
+		s := rendertest.WeighedCanvas(t, nil)
+		s.SetScene("filter")
+		for _, f := range rendertest.Real()[of] {
+			s.Take(f)
+		}
+		s.Run.State = "done"
+		is := s.Run.Particles[0].Filtered(&s.Run)
+		q := is.Filter
+		if q.Beta != 1 {
+			t.Errorf("%s: the filter on show is at beta = %g", of, q.Beta)
+		}
+		split := 0
+		for i := range is.Moments {
+			m := &is.Moments[i]
+			want := [...]int{record.Moving, record.Reweighting, record.Resampling}[i%3]
+			if i == 0 {
+				want = record.Starting
+			}
+			if at := is.Moments[0].Stage + i/3; m.Phase != want || m.Stage != at {
+				t.Fatalf("%s: moment %d is phase %d of datum %d", of, i, m.Phase, m.Stage)
+			}
+			if m.Phase != record.Resampling {
+				continue
+			}
+			copies := make([]int, q.N)
+			for _, p := range q.From[m.Stage*q.N : (m.Stage+1)*q.N] {
+				copies[p]++
+			}
+			var counts, heavy []string
+			leave := 0
+			for row, k := range copies {
+				if w := float64(q.N) * float64(q.W[m.Stage*q.N+row]); math.Abs(float64(k)-w) > 1+1e-4 {
+					t.Errorf("%s: datum %d: %d copies of a particle with n w = %g", of, m.Stage, k, w)
+				}
+				if k > 1 {
+					heavy = append(heavy, "\u00d7"+strconv.Itoa(k))
+				} else if k == 0 {
+					leave++
+				}
+			}
+			split += len(heavy)
+			sides := map[paint.Point]int{}
+			for _, x := range rendertest.OnShow(s, i, 1) {
+				switch {
+				case x.Kind == paint.Text && strings.HasPrefix(x.Text, "\u00d7"):
+					counts = append(counts, x.Text)
+				case x.Kind == paint.Text && strings.HasPrefix(x.Text, "Resample"):
+					if want := "Resample (systematic rule): " + strconv.Itoa(leave) + " light ones leave, " +
+						strconv.Itoa(len(heavy)) + " heavy ones split."; x.Text != want {
+						t.Errorf("%s: said %q, want %q", of, x.Text, want)
+					}
+				case x.Kind == paint.Dots:
+					for _, at := range x.Pts {
+						sides[at]++
+					}
+				}
+			}
+			// All stand where they can be counted, and what is written is true; where there is no room less is written.
+			if len(sides) != q.N {
+				t.Errorf("%s: %d places of %d particles", of, len(sides), q.N)
+			}
+			for _, c := range counts {
+				k := slices.Index(heavy, c)
+				if k < 0 {
+					t.Fatalf("%s: datum %d: copies %v, offspring %v", of, m.Stage, counts, heavy)
+				}
+				heavy = slices.Delete(heavy, k, k+1)
+			}
+		}
+		if split < 20 {
+			t.Errorf("%s: %d particles split", of, split)
+		}
+	}
+}
+
+// While a run goes on, the filter on show stays until it has been seen, and then the one nearest to the target takes
+// its place; a viewer who has stopped it keeps it.
+func TestFilterOnShowStays(t *testing.T) {
+	var frames []*frame.Frame
+	for _, f := range rendertest.Real()["sv"] {
+		if f.Flow != nil {
+			frames = append(frames, f)
+		}
+	}
+	s := rendertest.WeighedCanvas(t, frames[:1])
+	w, p := s.Run.Particles[0], &s.Run
+	first := w.Filtered(p)
+	for _, f := range frames[1:] {
+		s.Take(f)
+	}
+	if w.Filtered(p) != first {
+		t.Error("it was replaced while it was watched")
+	}
+	first.Review.Stopped = true
+	if p.State = "done"; w.Filtered(p) != first {
+		t.Error("it was replaced although it was stopped")
+	}
+	first.Review.Stopped = false
+	last := w.Filtered(p)
+	if last == first || last.Filter.Beta != 1 || w.Filtered(p) != last {
+		t.Errorf("at the end the filter is at beta = %g", last.Filter.Beta)
+	}
+}
+
+// The likelihood of a return is written for every volatility, of a datum among states the datum itself.
+func TestFilterEvidence(t *testing.T) {
+	for of, kinds := range map[string][]paint.Kind{"sv": {paint.Band}, "lgssm": {paint.Disc, paint.Disc}} {
+		s := rendertest.WeighedCanvas(t, nil)
+		s.SetScene("filter")
+		for _, f := range rendertest.Real()[of] {
+			s.Take(f)
+		}
+		var got []paint.Kind
+		for _, m := range rendertest.OnShow(s, 4, 1) {
+			if m.Kind == paint.Band || m.Kind == paint.Disc && m.Hollow > 0 {
+				got = append(got, m.Kind)
+			}
+		}
+		got = slices.DeleteFunc(got, func(k paint.Kind) bool { return of == "sv" && k == paint.Disc }) // the handle
+		if !slices.Equal(got, kinds) {
+			t.Errorf("%s: %v", of, got)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package series
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/rendertest"
+	"logzlab/render/stage"
+)
+
+// TestBandsHoldTheExactMean: the filter's mean is the exact one within its error, at every datum of the newest way of a
+// run, and what the pointer reads there says so.
+func TestBandsHoldTheExactMean(t *testing.T) {
+	p := rendertest.Stage(rendertest.Real()["lgssm"]...)
+	q := p.Run.Particles[0].Flows.Next
+	if q == nil || len(q.Exact) != len(q.Y) || q.Beta != 1 {
+		t.Fatalf("the last way is not at the target, or has no exact means: %+v", q)
+	}
+	off, squares := 0, 0.0
+	for k, exact := range q.Exact {
+		z := (q.Mean[k] - float64(exact)) / (q.Sd[k] / math.Sqrt(q.Ess[k]*float64(q.N)))
+		squares += z * z
+		if math.Abs(q.Mean[k]-float64(exact)) > wide*q.Sd[k] {
+			off++
+		}
+	}
+	// Resampling adds to the error of particles that were independent.
+	if rms := math.Sqrt(squares / float64(len(q.Y))); off > 1 || rms > 3 {
+		t.Errorf("%d of %d exact means are outside the bands, which are %.1f errors off", off, len(q.Y), rms)
+	}
+}
+
+// TestWays: each particle has one line; those that the front descends from are as many as it has ancestors, and the
+// number that goes on is that of the particles with children.
+func TestWays(t *testing.T) {
+	for _, name := range []string{"sv", "lgssm", "long"} {
+		p := rendertest.Stage(rendertest.Real()[name]...)
+		a := rendertest.Area(704, 620, 1)
+		a.Still = true
+		ls := rendertest.Draw("series", a, p)
+		q := p.Run.Particles[0].Flows.Shown
+		v := &SeriesView{A: a, P: &p.Run, W: p.Run.Particles[0], Q: q, pad: 24}
+		v.stretch()
+		living, dead := 0, 0
+		for _, m := range rendertest.All(ls, paint.Segments) {
+			switch {
+			case len(m.Colors) == 0 || m.Colors[0] == paint.Light.Line2: // the lens
+			case m.Colors[0] == paint.Light.Methods[0]:
+				living += len(m.Colors)
+			default:
+				dead += len(m.Colors)
+			}
+		}
+		ancestors := map[int]bool{}
+		for i := range q.N {
+			ancestors[i] = true
+		}
+		want := 0
+		for k := v.hi; k > v.lo; k-- {
+			want += len(ancestors)
+			before := map[int]bool{}
+			for i := range ancestors {
+				before[q.ParentOf(k, i)] = true
+			}
+			if k == v.hi && len(before) != q.GoOn(k-1) {
+				t.Errorf("%s: %d particles go on, %d are said to", name, len(before), q.GoOn(k-1))
+			}
+			ancestors = before
+		}
+		if living != want || living+dead != q.N*(v.hi-v.lo) {
+			t.Errorf("%s: %d lines live and %d do not, want %d and %d", name, living, dead, want, q.N*(v.hi-v.lo)-want)
+		}
+		if got := v.part(); got != (name == "long") {
+			t.Errorf("%s: a stretch is shown: %v", name, got)
+		}
+	}
+}
+
+// TestSweep: a way is drawn from left to right, the newest one that came meanwhile follows it, and where there is to be
+// no motion the newest one is seen at once. At full length nothing moves any more.
+func TestSweep(t *testing.T) {
+	p := stage.NewStage()
+	tell := func(y float32, now float64) {
+		p.Run.Now = now
+		p.Add(&frame.Frame{Model: "m", Method: "aisel", N: 1, Total: 1, Points: []float32{0, 0}, Beta: []float32{1},
+			LogW: []float32{0}, Flow: &frame.Flow{Y: []float32{y, 1}, N: 1, X: []float32{1, 2}, W: []float32{1, 1},
+				From: []int32{0}}})
+	}
+	shown := func() float32 { return p.Run.Particles[0].Flows.Shown.Y[0] }
+	tell(1, 10)
+	tell(2, 11)
+	tell(3, 12)
+	f := &p.Run.Particles[0].Flows
+	if s := f.TurnTo(10+record.SweepTime/2, false); math.Abs(s-0.5) > 1e-9 || shown() != 1 {
+		t.Errorf("half way the front is at %g of way %g", s, shown())
+	}
+	if p.Run.Now = 11; !p.Run.Flowing(false) || p.Run.Flowing(true) {
+		t.Error("a way that is drawn moves, but not for who asked for less motion")
+	}
+	if s := f.TurnTo(30, false); s != 0 || shown() != 3 {
+		t.Errorf("then the front is at %g of way %g", s, shown())
+	}
+	if s := f.TurnTo(30+record.SweepTime, false); s != 1 || shown() != 3 {
+		t.Errorf("at last the front is at %g of way %g", s, shown())
+	}
+	if p.Run.Now = 30 + record.SweepTime; p.Run.Flowing(false) {
+		t.Error("nothing new, and the picture moves")
+	}
+	tell(4, 40)
+	if s := f.TurnTo(40, true); s != 1 || shown() != 4 {
+		t.Errorf("without motion the front is at %g of way %g", s, shown())
+	}
+}
+
+// TestLens: a drag in the panel of all data, and Page Down and Page Up, move the stretch whose particles are shown.
+func TestLens(t *testing.T) {
+	s := stage.NewStage()
+	for _, f := range rendertest.Real()["long"] {
+		s.Take(f)
+	}
+	s.SetScene("series")
+	s.SetStill(true)
+	s.Fit(704, 620, 1)
+	s.W, s.H = 704, 620
+	first := func() string {
+		ls, _ := s.Layers()
+		return rendertest.Reads(ls)
+	}
+	before := first()
+	s.Press(60, 60, false)
+	s.Release()
+	dragged := first()
+	if dragged == before || !strings.Contains(dragged, "|20|") {
+		t.Errorf("after a press at the left: %s", dragged)
+	}
+	if !s.Key("PageDown") || first() == dragged || !s.Key("PageUp") || first() != dragged {
+		t.Errorf("Page Down and Page Up lead to %s", first())
+	}
+}

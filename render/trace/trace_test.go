@@ -1,0 +1,199 @@
+package trace
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/num"
+	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+	"logzlab/render/stage"
+)
+
+func TestTraceCutsEarlyValues(t *testing.T) {
+	f := rendertest.Histories(true, "ais", "rts")
+	f.Curves[0].Points[0].LogZ = -500
+	a := rendertest.Area(704, 456, 1)
+	p := rendertest.Stage(f)
+	d := newChart(a, &p.Run, []Curve{{Pts: Usable(f.Curves[0].Points)}, {Pts: Usable(f.Curves[1].Points)}})
+	if d.value.D0 < 200 || d.value.D1 > 240 {
+		t.Errorf("one early value stretched the axis to [%v, %v]", d.value.D0, d.value.D1)
+	}
+	if d.value.D0 > 220.2 || d.value.D1 < 221.5 {
+		t.Errorf("[%v, %v] does not hold the sandwich at the end", d.value.D0, d.value.D1)
+	}
+	if len(d.valueTicks) > 7 || len(d.valueTicks) < 3 || len(d.CostTicks) > 7 {
+		t.Errorf("ticks %v, %v", d.valueTicks, d.CostTicks)
+	}
+	for _, m := range rendertest.All(rendertest.Draw("trace", a, p), paint.Stroke) {
+		for _, q := range m.Pts {
+			if q.Y > 4*a.H {
+				t.Fatalf("a line goes on to %v, far below the canvas", q)
+			}
+		}
+	}
+	if s := rendertest.Reads(rendertest.Draw("trace", a, p)); !strings.Contains(s, "exact|221.07|") ||
+		!strings.Contains(s, "work: updates of all chains, or draws|") ||
+		!strings.Contains(s, "10\u00a0k|") {
+		t.Errorf("words %q", s)
+	}
+}
+
+// On a slide the picture is log Z alone, also on the largest screens.
+func TestTraceOnSlides(t *testing.T) {
+	p := rendertest.Stage(rendertest.Histories(true, "ais"))
+	for _, hidden := range [][]string{nil, {"errors"}} {
+		a := rendertest.Area(560, 456, 1)
+		a.Hidden = hidden
+		if got := strings.Contains(rendertest.Reads(rendertest.Draw("trace", a, p)), "Error bar"); got != (hidden == nil) {
+			t.Errorf("without %v: a panel of error bars %v", hidden, got)
+		}
+	}
+	s := stage.NewStage()
+	for _, screen := range []float64{720, 1440, 2160} {
+		if s.SetTheme("light", screen/300); s.Zoom != screen/300 {
+			t.Errorf("a screen of %v pixels has zoom %v", screen, s.Zoom)
+		}
+	}
+}
+
+func TestTraceLabelsApart(t *testing.T) {
+	f := rendertest.Histories(true, "ais", "rts", "is")
+	for i := range f.Curves {
+		f.Curves[i].Points[72].LogZ = f.Truth
+	}
+	a := rendertest.Area(704, 456, 2)
+	var ys []float64
+	for _, m := range rendertest.All(rendertest.Draw("trace", a, rendertest.Stage(f)), paint.Text) {
+		if m.Style == paint.Strong && m.Align == paint.Left && m.At.X > a.W/2 {
+			ys = append(ys, m.At.Y)
+		}
+	}
+	if len(ys) != 4 {
+		t.Fatalf("%d bold labels at the right, want three methods and exact", len(ys))
+	}
+	for i := 1; i < len(ys); i++ {
+		if ys[i]-ys[i-1] < 17*a.Unit-1e-6 {
+			t.Errorf("labels %v and %v are too near", ys[i-1], ys[i])
+		}
+	}
+}
+
+// On a wide canvas every name has its value, even if one name is long.
+func TestTraceNamesKeepValues(t *testing.T) {
+	a := rendertest.Area(704, 456, 1)
+	a.Words = map[string]string{"ais": "cooled little by little"}
+	values := 0
+	for _, m := range rendertest.All(rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais", "rts"))), paint.Text) {
+		if m.Align == paint.Right && m.At.X > 0.8*a.W && m.Style == paint.Plain {
+			values++
+		}
+	}
+	if values != 5 {
+		t.Errorf("%d values, want those of two methods, a bracket and the exact one", values)
+	}
+}
+
+func TestTraceProvisionalIsThinAndHollow(t *testing.T) {
+	a := rendertest.Area(704, 456, 1)
+	for _, final := range []bool{false, true} {
+		ls := rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(final, "ais")))
+		for _, m := range rendertest.All(ls, paint.Stroke) {
+			if m.Color == paint.Light.Methods[0] && (m.Width == 2) != final {
+				t.Errorf("final %v: a line of width %v", final, m.Width)
+			}
+		}
+		solid := 0
+		for _, m := range rendertest.All(ls, paint.Disc) {
+			if m.Hollow == 0 {
+				solid++
+			}
+		}
+		// The mark of the label and the end marks of both panels.
+		if want := map[bool]int{false: 0, true: 3}[final]; solid != want {
+			t.Errorf("final %v: %d solid marks, want %d", final, solid, want)
+		}
+	}
+}
+
+func TestTraceGaps(t *testing.T) {
+	f := rendertest.Histories(true, "ais")
+	for i := range f.Curves[0].Points {
+		f.Curves[0].Points[i].SE = math.NaN()
+	}
+	f.Curves[0].Points[30].LogZ = math.Inf(-1)
+	ls := rendertest.Draw("trace", rendertest.Area(704, 456, 1), rendertest.Stage(f))
+	for _, m := range ls {
+		for _, q := range m.Marks {
+			for _, v := range q.Pts {
+				if !num.Finite(v.X) || !num.Finite(v.Y) {
+					t.Fatalf("a mark has a corner at %v", v)
+				}
+			}
+		}
+	}
+	if strings.Contains(rendertest.Reads(ls), "Error bar") {
+		t.Error("a panel of error bars without any error bar")
+	}
+}
+
+// TestTraceMany: of nine methods all are named, readers of one run stand together under its cost, one stands out, and
+// a tap or the arrow keys choose which.
+func TestTraceMany(t *testing.T) {
+	for _, size := range [][2]float64{{390, 300}, {390, 456}, {390, 500}, {536, 536}, {704, 420}, {820, 520}, {1280, 720}} {
+		for _, final := range []bool{true, false} {
+			a := rendertest.Area(size[0], size[1], 1)
+			p := rendertest.Stage(rendertest.Crowd(final)...)
+			ls := rendertest.Draw("trace", a, p)
+			rendertest.Check(t, "nine methods", a, ls)
+			s := rendertest.Reads(ls)
+			for _, want := range []string{"AIS|", "RTS|", "TS|", "TI|", "TI-RB|", "BAR|", "MBAR|", "RTS-STATIONARY|", "SAMS|",
+				"exact|", "one run|"} {
+				if !strings.Contains("|"+s, "|"+want) {
+					t.Errorf("at %v the names %q lack %q", size, s, want)
+				}
+			}
+		}
+	}
+	spike := rendertest.Crowd(true)
+	spike[0].Curves[3].Points[70].LogZ = -500
+	q := rendertest.Stage(spike...)
+	if lo, hi := valueRange(&q.Run, drawable(&q.Run, rendertest.Area(704, 456, 1))); lo < 205 || hi > 235 {
+		t.Errorf("one late value of one of many stretches the axis to [%v, %v]", lo, hi)
+	}
+	p := rendertest.Stage(rendertest.Crowd(true)...)
+	bright := func() (out int) {
+		a := rendertest.Area(704, 456, 1)
+		cs := drawable(&p.Run, a)
+		d := newChart(a, &p.Run, cs)
+		d.light(a, &p.Run, rendertest.The[*trace](p).lit, cs)
+		return d.bright
+	}
+	p.Run.Focus = "mbar"
+	if bright() != 6 {
+		t.Errorf("%d stands out, want mbar", bright())
+	}
+	rendertest.The[*trace](p).Key("ArrowDown")
+	if bright() != 7 {
+		t.Errorf("after the arrow %d stands out, want the next one", bright())
+	}
+	if !rendertest.The[*trace](p).Key("Escape") || bright() != 6 || rendertest.The[*trace](p).Key("Escape") {
+		t.Error("Escape does not give up the choice")
+	}
+	s := stage.NewStage()
+	s.SetScene("trace")
+	s.Fit(704, 456, 1)
+	s.W, s.H = 704, 456
+	for _, f := range rendertest.Crowd(true) {
+		s.Take(f)
+	}
+	s.Layers()
+	for _, tap := range s.Taps {
+		s.Tap(tap.Box.X+tap.Box.W/2, tap.Box.Y+tap.Box.H/2)
+		break
+	}
+	if rendertest.The[*trace](s).lit == "" {
+		t.Error("a tap on a name chooses nothing")
+	}
+}

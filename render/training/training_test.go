@@ -1,0 +1,255 @@
+package training
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/rendertest"
+)
+
+// said are the words of the scene after some frames.
+func said(w, h float64, fs ...*frame.Frame) (string, []paint.Layer) {
+	ls := rendertest.Draw("training", rendertest.Area(w, h, 1), rendertest.Stage(fs...))
+	return rendertest.Reads(ls), ls
+}
+
+// TestTrainingSays: in the frames of a run the scene tells the update, the best one by validation and the gap, and
+// marks what lies after the best update.
+func TestTrainingSays(t *testing.T) {
+	late := func(ls []paint.Layer) (n int) {
+		for _, m := range rendertest.All(ls, paint.Band) {
+			if m.Color == paint.Fade(paint.Light.Caution, 0.30) {
+				n++
+			}
+		}
+		return n
+	}
+	marked := 0
+	for _, f := range append(slices.Clone(rendertest.Schooled()), rendertest.Overtrained(600, 28, 28, 784, 20),
+		rendertest.Overtrained(2500, 28, 28, 784, 20)) {
+		g := f.Training
+		text, ls := said(1000, 620, f)
+		if len(g.Points) == 0 {
+			if !strings.Contains(text, "No likelihood yet") || !strings.Contains(text, "Weights") {
+				t.Errorf("after %d updates: %s", g.Update, text)
+			}
+			continue
+		}
+		q := g.Points[len(g.Points)-1]
+		wants := []string{"gap " + format.Fixed(q.Train-q.Validation, 2) + " nats|",
+			"update " + format.Grouped(float64(g.Update), 0) + " of ", "training|" + format.Value(q.Train, q.SE) + "|",
+			"validation|" + format.Value(q.Validation, q.SE) + "|"}
+		best := "best by validation " + format.Grouped(float64(g.Best), 0)
+		if g.Best > 0 {
+			wants = append(wants, best)
+		}
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("after %d updates %q is missing in %s", g.Update, want, text)
+			}
+		}
+		falls := 0 // points after the best one that are worse
+		for _, o := range g.Points {
+			if i := slices.IndexFunc(g.Points, func(b frame.TrainingPoint) bool { return b.Update == g.Best }); i >= 0 &&
+				o.Update > g.Best && o.Validation < g.Points[i].Validation {
+				falls++
+			}
+		}
+		if (late(ls) > 0) != (falls > 0) || g.Best == 0 && strings.Contains(text, "best by") {
+			t.Errorf("after %d updates, the best %d, the newest point %d: %d stretches are marked; %s", g.Update, g.Best,
+				q.Update, late(ls), text)
+		}
+		if g.Best > 0 {
+			marked++
+		}
+	}
+	if marked < 3 {
+		t.Errorf("only %d frames have a best update", marked)
+	}
+	if _, ls := said(704, 456, rendertest.Overtrained(2500, 28, 28, 784, 1)); late(ls) != 1 {
+		t.Errorf("%d stretches are marked where the curves part", late(ls))
+	}
+}
+
+// TestTrainingChecks: log Z as it is followed stands against each check, by its distance and both error bars.
+func TestTrainingChecks(t *testing.T) {
+	fs := rendertest.Schooled()
+	f := fs[len(fs)-1]
+	q, c := f.Training.Points[len(f.Training.Points)-1], f.Training.Checks[len(f.Training.Checks)-1]
+	if q.Update != c.Update {
+		t.Fatalf("the last point is of update %d, the last check of %d", q.Update, c.Update)
+	}
+	se := math.Hypot(q.SE, c.SE)
+	text, ls := said(704, 456, f)
+	want := "log Z minus that of AIS|" + format.Signed(q.LogZ-c.LogZ, format.Decimals(se)) + " \u00b1 " +
+		format.Value(se, se) + "|"
+	if !strings.Contains(text, want) {
+		t.Errorf("%q is missing in %s", want, text)
+	}
+	ticks := 0
+	for _, m := range rendertest.All(ls, paint.Wires) {
+		if m.Halo && m.Color == paint.Light.Ink {
+			ticks++
+		}
+	}
+	if ticks != 3*len(f.Training.Checks) { // on both likelihoods and on log Z
+		t.Errorf("%d ticks for %d checks", ticks, len(f.Training.Checks))
+	}
+	if text, _ := said(704, 456, rendertest.Overtrained(300, 28, 28, 784, 20)); !strings.Contains(text, "no check yet") {
+		t.Errorf("before the first check: %s", text)
+	}
+}
+
+// TestTrainingPictures: weights on one scale for all, fantasies beside data; rows that are no pictures are lines.
+func TestTrainingPictures(t *testing.T) {
+	count := func(f *frame.Frame) (signed, grey, bits int, ls []paint.Layer) {
+		_, ls = said(704, 456, f)
+		for _, m := range rendertest.All(ls, paint.Cells) {
+			switch {
+			case m.Signed:
+				signed++
+			case m.Grey:
+				grey++
+			default:
+				bits++
+			}
+		}
+		return signed, grey, bits, ls
+	}
+	f := rendertest.Overtrained(1000, 28, 28, 784, 20)
+	signed, grey, bits, ls := count(f)
+	if signed != 20 || grey != 0 || bits < 24 {
+		t.Errorf("%d filters, %d lines, %d rows", signed, grey, bits)
+	}
+	q := newTrained(f)
+	for i, m := range rendertest.All(ls, paint.Cells)[:20] {
+		if !slices.Equal(m.Cells, q.tones[i*784:(i+1)*784]) {
+			t.Fatalf("filter %d has other cells", i)
+		}
+	}
+	for i, w := range f.Training.Filters {
+		want := min(max(float64(w), -q.scale), q.scale)
+		if got := (float64(q.tones[i]) - 128) / 127 * q.scale; math.Abs(got-want) > q.scale/200 {
+			t.Fatalf("weight %g is shown as %g", w, got)
+		}
+	}
+	if first := newTrained(rendertest.Overtrained(1, 28, 28, 784, 20)); first.scale != leastScale || slices.Max(first.tones) > 140 {
+		t.Errorf("the first weights have the scale %g, and tones up to %d", first.scale, slices.Max(first.tones))
+	}
+	if signed, grey, bits, _ = count(rendertest.Overtrained(1000, 14, 13, 180, 30)); signed != 1 || grey != 2 || bits != 0 {
+		t.Errorf("of rows of 180: %d pictures of weights, %d of rows, %d tiles", signed, grey, bits)
+	}
+	alone := rendertest.Overtrained(1000, 28, 28, 784, 5) // log Z is not followed: no chains, no data
+	alone.N, alone.W, alone.H, alone.Pixels, alone.Training.Data = 0, 0, 0, nil, nil
+	for i := range alone.Training.Points {
+		alone.Training.Points[i] = frame.TrainingPoint{Update: 25 + 25*i, LogZ: math.NaN()}
+	}
+	signed, _, bits, ls = count(alone)
+	if signed != 5 || bits != 0 || !strings.Contains(rendertest.Reads(ls), "log Z is not followed") {
+		t.Errorf("%d filters, %d rows: %s", signed, bits, rendertest.Reads(ls))
+	}
+}
+
+// TestTrainingStands: a run that stands still keeps the pictures that its worker sent; another run does not take them.
+func TestTrainingStands(t *testing.T) {
+	tiles := func(f *frame.Frame) (n int) {
+		f.N, f.W, f.H, f.Pixels, f.Training.Data = 0, 0, 0, nil, nil
+		_, ls := said(1000, 620, rendertest.Overtrained(1100, 28, 28, 784, 20), f)
+		for _, m := range rendertest.All(ls, paint.Cells) {
+			if !m.Signed {
+				n++
+			}
+		}
+		return n
+	}
+	if n := tiles(rendertest.Overtrained(1000, 28, 28, 784, 20)); n < 24 {
+		t.Errorf("%d pictures are left of a run that stands still", n)
+	}
+	other := rendertest.Overtrained(1000, 28, 28, 784, 20)
+	each(other.Training, func(q *frame.TrainingPoint) { q.LogZ++ })
+	if n := tiles(other); n > 0 {
+		t.Errorf("another run has %d pictures of this one", n)
+	}
+}
+
+// TestTrainingReads: the pointer reads units and updates.
+func TestTrainingReads(t *testing.T) {
+	found := map[string]bool{}
+	p := rendertest.Stage(rendertest.Overtrained(2500, 4, 4, 16, 20))
+	var places []paint.Point
+	for x := 330.0; x < 704; x++ {
+		places = append(places, paint.Pt(x, 100))
+	}
+	for y := 10.0; y < 456; y += 20 {
+		for x := 30.0; x < 320; x += 20 {
+			places = append(places, paint.Pt(x, y))
+		}
+	}
+	for _, at := range places {
+		a := rendertest.Area(704, 456, 1)
+		a.Pointer = paint.NewPointer(at)
+		rendertest.Draw("training", a, p)
+		_, text := a.Tooltip()
+		for _, want := range []string{"Hidden unit 20, weights \u2212", "update 900, best", "AIS", "gap"} {
+			found[want] = found[want] || strings.Contains(text, want)
+		}
+		if strings.Contains(text, "NaN") {
+			t.Fatalf("at %v: %q", at, text)
+		}
+	}
+	for want, ok := range found {
+		if !ok {
+			t.Errorf("no place reads %q", want)
+		}
+	}
+}
+
+// TestOddTraining: what a run cannot tell, and what a damaged frame may, is left out.
+func TestOddTraining(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	change := func(do func(g *frame.Training)) *frame.Frame {
+		f := rendertest.Overtrained(1500, 4, 4, 16, 6)
+		do(f.Training)
+		return f
+	}
+	for name, f := range map[string]*frame.Frame{
+		"nothing": {Training: &frame.Training{}},
+		"no validation": change(func(g *frame.Training) {
+			g.Best = 0
+			each(g, func(q *frame.TrainingPoint) { q.Validation = nan })
+		}),
+		"infinite": change(func(g *frame.Training) {
+			each(g, func(q *frame.TrainingPoint) { q.SE, q.Train = inf, -inf })
+			g.Checks[0].Lower, g.Checks[0].SE = -inf, nan
+		}),
+		"huge":      change(func(g *frame.Training) { each(g, func(q *frame.TrainingPoint) { q.Train *= 1e200 }) }),
+		"one point": change(func(g *frame.Training) { g.Points, g.Checks = g.Points[:1], nil }),
+		"backwards": change(func(g *frame.Training) { slices.Reverse(g.Points); slices.Reverse(g.Checks) }),
+		"far": change(func(g *frame.Training) {
+			g.Points[0].Update, g.Updates, g.Best = math.MaxInt, -5, math.MaxInt
+		}),
+		"nan weights": change(func(g *frame.Training) { g.Filters[3], g.Filters[4] = float32(nan), float32(inf) }),
+		"half a row":  change(func(g *frame.Training) { g.Data = g.Data[:7] }),
+		"no weights":  change(func(g *frame.Training) { g.Filters, g.M = nil, 0 }),
+		"flat": change(func(g *frame.Training) {
+			each(g, func(q *frame.TrainingPoint) { q.Train, q.Validation = -5, -5 })
+		}),
+	} {
+		for _, w := range []float64{704, 390} {
+			a := rendertest.Area(w, 456, 1)
+			rendertest.Check(t, name, a, rendertest.Draw("training", a, rendertest.Stage(f)))
+		}
+	}
+}
+
+// each changes all points.
+func each(g *frame.Training, do func(*frame.TrainingPoint)) {
+	for i := range g.Points {
+		do(&g.Points[i])
+	}
+}

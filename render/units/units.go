@@ -1,0 +1,70 @@
+package units
+
+import (
+	"logzlab/render/paint"
+	"logzlab/render/record"
+	"logzlab/render/scene"
+)
+
+var _ = scene.Register("units", func(r *record.Run) scene.Scene { return &units{Base: scene.Base{Run: r}} })
+
+// units shows the rows of one method as pictures. Rows that go through
+// temperatures are shown as a film: a column is a chain, a line a temperature, so
+// that a picture condenses downwards. Otherwise, or at a tap, all rows are tiles, as they are while the record plays or
+// is gone through by hand.
+type units struct {
+	scene.Base
+	tiled bool // all particles instead of the film
+}
+
+// Draw lays the scene out.
+func (s *units) Draw(a *paint.Area) []paint.Layer {
+	p := s.Run
+	u, pad := a.Unit, 24*a.Unit
+	if a.Compact() {
+		pad = 16 * u
+	}
+	live, w, among := p.PickHeld(a, func(w *record.Particles) bool { return !w.Blind })
+	if w == nil || a.W-2*pad < 32*u || a.H < 88*u {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
+	}
+
+	// What stands around the rows: header, bar of temperatures, column of log Z.
+	var top paint.Layer
+	down := record.Header(a, p, &top, pad, live, among)
+	if live.Recorded() && a.H >= 200*u {
+		a = p.BarBelow(a, &top, live)
+	}
+	if live.Tempered() {
+		a = record.ColumnBeside(a, &top, p.Level(live, a), down)
+	}
+	if w.W == 0 {
+		b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
+		return append(scatter(a, w, b), record.Status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), len(w.Slots), 0), top)
+	}
+
+	// The film, or all rows as tiles.
+	known := w.Tempered() && w.Rungs > 2 // between base and target alone nothing condenses
+	if known && !s.tiled && !p.Scrubber.On {
+		if film, ok := layFilm(a, w, pad, down); ok {
+			s.filmSwitch(a, &film, pad, down, a.Say("Side by side"))
+			return []paint.Layer{film, top}
+		}
+	}
+	room := 0.0
+	if known {
+		room = s.filmSwitch(a, &top, pad, down, a.Say("By temperature"))
+	}
+	b := paint.XYWH(pad, 29*u+down, a.W-2*pad, a.H-45*u-down)
+	wall, shown := tiles(a, w, b, legible(a))
+	return []paint.Layer{wall, record.Status(a, w, paint.XYWH(pad, u+down, b.W, 20*u), shown, room), top}
+}
+
+// Key takes a key of the scene.
+func (s *units) Key(name string) bool { return s.Run.ScrubKey(name) }
+
+// Describe says in words what is on show after a key.
+func (s *units) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
+
+// Moves reports whether the picture is on its way to another one.
+func (s *units) Moves(still bool) bool { return s.Run.Playing(still) || !still && s.Run.Gliding() }
