@@ -36,7 +36,7 @@ func (v *forming) Following() bool { return v.Is.Marked[0] != 0 }
 
 // Follow marks a row of the moment on show.
 func (v *forming) Follow(row int) func(paint.Point) {
-	is, mark := v.Is, [2]int{v.M.Id, row}
+	is, mark := v.Is, [2]int{v.M.ID, row}
 	return func(paint.Point) { is.Marked = mark }
 }
 

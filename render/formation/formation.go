@@ -1,3 +1,5 @@
+// Package formation is the scene of particles that form coordinate by coordinate, such as digits pixel by pixel: pictures
+// of the particles, the ancestors of one that the viewer follows, and log Z so far. Pixels can be fixed by hand.
 package formation
 
 import (

@@ -284,7 +284,7 @@ func TestFormationFits(t *testing.T) {
 					if is := w.Island(); is != nil {
 						is.Slow, is.Marked = crowd, [2]int{}
 						if follow {
-							is.Marked = [2]int{is.Newest().Id, 1}
+							is.Marked = [2]int{is.Newest().ID, 1}
 						}
 					}
 				}

@@ -138,7 +138,7 @@ func TestFollow(t *testing.T) {
 	pictures := rendertest.All(ls, paint.Cells)
 	tile := pictures[3]
 	s.Tap(tile.Box.X+4, tile.Box.Y+4)
-	if is.Marked != [2]int{is.Newest().Id, tile.Slot} {
+	if is.Marked != [2]int{is.Newest().ID, tile.Slot} {
 		t.Fatalf("a tap on row %d marked %v", tile.Slot, is.Marked)
 	}
 	ls, _ = s.Layers()
@@ -183,17 +183,17 @@ func TestFollow(t *testing.T) {
 	}
 	g.Parents[61] = int32(tile.Slot)
 	s.Take(&f)
-	if is.Marked != [2]int{is.Newest().Id, 61} {
+	if is.Marked != [2]int{is.Newest().ID, 61} {
 		t.Errorf("the line goes on as %v", is.Marked)
 	}
 	s.Take(&f) // the same frame once more, as after a reload, changes nothing
-	if is.Marked != [2]int{is.Newest().Id, 61} {
+	if is.Marked != [2]int{is.Newest().ID, 61} {
 		t.Errorf("a repeated frame broke the line: %v", is.Marked)
 	}
 	g.Parents[61] = -1 // and dies out
 	f.Phase = "resample"
 	s.Take(&f)
-	if is.Marked[0] == is.Newest().Id {
+	if is.Marked[0] == is.Newest().ID {
 		t.Error("an extinct line lives on")
 	}
 	ls, _ = s.Layers()

@@ -1,3 +1,5 @@
+// Package function is the scene of random functions, the particles of Gaussian process classification: a line for each
+// in one dimension, a field of probabilities in two, pictures sorted by how well they fit.
 package function
 
 import (

@@ -50,7 +50,7 @@ func TestOddGrowth(t *testing.T) {
 		p := rendertest.Stage(fs...)
 		for _, is := range p.Run.Particles[0].Islands {
 			if len(is.Moments) > 0 && len(fs) > 1 {
-				is.Marked = [2]int{is.Newest().Id, 0}
+				is.Marked = [2]int{is.Newest().ID, 0}
 			}
 		}
 		for _, size := range [][2]float64{{704, 456}, {390, 300}} {
@@ -130,7 +130,7 @@ func TestFunctionsFit(t *testing.T) {
 		for _, follow := range []bool{false, true} {
 			for _, w := range s.Run.Particles {
 				if is := w.Island(); is != nil && follow {
-					is.Marked = [2]int{is.Newest().Id, 1}
+					is.Marked = [2]int{is.Newest().ID, 1}
 				}
 			}
 			for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {

@@ -1,3 +1,4 @@
+// Package graph is the scene of a particle as the states of the variables of a graph. Couplings can be flipped.
 package graph
 
 import (

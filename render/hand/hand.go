@@ -1,3 +1,5 @@
+// Package hand has curves that the viewer draws by hand: knots that are dragged, or moved by keys, as a parameter of the
+// experiment.
 package hand
 
 import (

@@ -1,3 +1,5 @@
+// Package ladder is the scene of a method on its temperatures: where the chains are, how often each rung is visited, and
+// log Z by rung.
 package ladder
 
 import (

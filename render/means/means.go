@@ -1,3 +1,5 @@
+// Package means is the scene of the mean of each unit under the target: from the samples of all rungs, from those at the
+// target alone, and exactly where that is known.
 package means
 
 import (

@@ -1,3 +1,4 @@
+// Package noise is the scene lab: what noise in estimated likelihoods costs, and how many draws an estimate should have.
 package noise
 
 import (

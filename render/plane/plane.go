@@ -1,3 +1,4 @@
+// Package plane is the scene of particles over the density that they are drawn from, with its marginals.
 package plane
 
 import (

@@ -1,3 +1,5 @@
+// Package posterior is the scene of each parameter alone: prior, weighted particles, and the exact distribution where it
+// is known.
 package posterior
 
 import (

@@ -52,7 +52,7 @@ func (y *TreeLayout) at(ms []Moment, j int) float64 {
 // them.
 func (is *Island) Descent(upTo int, y TreeLayout) []Node {
 	t, ms := &is.Tree, is.Moments[:upTo+1]
-	if of := [2]int{ms[upTo].Id, len(ms)}; t.of != of || t.layout != y {
+	if of := [2]int{ms[upTo].ID, len(ms)}; t.of != of || t.layout != y {
 		*t = Tree{of, y, y.nodes(ms)}
 		t.choose(ms, max(y.Room[0], 1), max(y.Room[1], 1))
 	}

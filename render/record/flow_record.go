@@ -41,7 +41,7 @@ func (q *Flow) record(middle float64) *Island {
 
 	// A moment: states, weights while particles are weighed, and parents.
 	add := func(phase, t int, parents []int32, state func(row int) float32, ess float64) {
-		s := Moment{Id: is.Next, Stage: t, Phase: phase, Rows: q.N, Beta: math.NaN(), Weighing: &frame.Weighing{
+		s := Moment{ID: is.Next, Stage: t, Phase: phase, Rows: q.N, Beta: math.NaN(), Weighing: &frame.Weighing{
 			Rule: "systematic", ESS: float32(ess), LogZ: math.NaN()}}
 		for row := range q.N {
 			s.Points = append(s.Points, float32(t), state(row))

@@ -119,7 +119,7 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 		is.Bytes -= is.Moments[n-1].Size()
 		is.Moments = is.Moments[:n-1]
 	}
-	s.Id = is.Next
+	s.ID = is.Next
 	is.Next++
 	if s.Phase >= 0 {
 		is.Phases |= 1 << s.Phase
@@ -155,10 +155,10 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	if is.Slow {
 		is.Glide = min(gap, Longest)
 	}
-	if n := len(is.Moments); n > 0 && is.Back == 0 && is.Marked[0] == is.Moments[n-1].Id {
+	if n := len(is.Moments); n > 0 && is.Back == 0 && is.Marked[0] == is.Moments[n-1].ID {
 		// Whoever is followed lives on in its first child, or has died out.
 		if k := s.Child(is.Marked[1]); k >= 0 {
-			is.Marked = [2]int{s.Id, k}
+			is.Marked = [2]int{s.ID, k}
 		}
 	}
 	is.Moments = append(is.Moments, s)
@@ -230,7 +230,7 @@ func (is *Island) Newest() *Moment {
 
 // Index is the place of the moment with an id, or of the last one before it.
 func (is *Island) Index(id int) int {
-	i := sort.Search(len(is.Moments), func(i int) bool { return is.Moments[i].Id > id })
+	i := sort.Search(len(is.Moments), func(i int) bool { return is.Moments[i].ID > id })
 	return max(i-1, 0)
 }
 
@@ -269,7 +269,7 @@ func (is *Island) Line(from, row int) []int {
 func (is *Island) Show(i int) {
 	is.Back = 0
 	if i = max(i, 0); i < len(is.Moments)-1 {
-		is.Back = is.Moments[i].Id
+		is.Back = is.Moments[i].ID
 	}
 }
 
@@ -322,14 +322,14 @@ func (is *Island) stretch(values []float32) {
 // Forms tells whether a wall's run forms its particles step by step.
 func Forms(w *Particles) bool { return len(w.Islands) > 0 }
 
-// leaf takes a key of a scene that goes through the record of an island: the arrows go
+// StageKey takes a key of a scene that goes through the record of an island: the arrows go
 // back and forth in it, Escape leaves the past or the line that is followed.
 func (p *Run) StageKey(key string) bool {
 	w, _ := p.Pick(Forms)
 	return w != nil && w.Island().Key(key)
 }
 
-// tellStage says which stage is on show, and log Z there.
+// DescribeStage says which stage is on show, and log Z there.
 func DescribeStage(a *paint.Area, p *Run) string {
 	w, _ := p.Pick(Forms)
 	if w == nil || len(w.Island().Moments) == 0 {
@@ -376,7 +376,7 @@ func (is *Island) Key(name string) bool {
 	return true
 }
 
-// changing tells whether the change of a newest moment is still under way.
+// StageChanging reports whether the change of a newest moment is still under way.
 func (p *Run) StageChanging(still bool) bool {
 	for _, w := range p.Particles {
 		if is := w.Island(); is != nil && is.Progress(p.Now, still) < 1 {

@@ -9,7 +9,7 @@ import (
 
 // Moment is one recorded frame of an island.
 type Moment struct {
-	Id, Stage int
+	ID, Stage int
 	Phase     int     // index in phases, -1: another
 	Rows      int     // with a picture: the first ones
 	Lines     int     // all
@@ -183,14 +183,14 @@ func (s *Moment) Weights() []float64 {
 // inherit prepares to drop moment s: the rows of heir, which comes next, now descend from the moment before s, and a
 // viewer of s sees heir.
 func (is *Island) inherit(s, heir *Moment) {
-	if is.Marked[0] == s.Id {
+	if is.Marked[0] == s.ID {
 		k := heir.Child(is.Marked[1])
 		if is.Marked = [2]int{}; k >= 0 {
-			is.Marked = [2]int{heir.Id, k}
+			is.Marked = [2]int{heir.ID, k}
 		}
 	}
-	if is.Review.On == s.Id {
-		is.Review.On = heir.Id
+	if is.Review.On == s.ID {
+		is.Review.On = heir.ID
 	}
 	if heir.Parents == nil {
 		heir.Parents = s.Parents

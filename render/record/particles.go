@@ -45,7 +45,7 @@ type Slot struct {
 // EmptySlot is a slot that no row has come to yet.
 var EmptySlot = Slot{Beta: math.NaN(), LogW: math.NaN(), Rung: -1}
 
-// wall is the newest picture of each row of one method. Lanes report at their
+// Particles are the newest pictures of the particles, or chains, of one method. Lanes report at their
 // own pace; row i of a frame goes to slot First+i and the newest wins.
 type Particles struct {
 	Model, Method, phase string

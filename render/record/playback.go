@@ -24,7 +24,7 @@ const farBehind, quicker = 30, 0.3
 func (is *Island) Look(now float64, still bool) (i int, done float64) {
 	r, last := &is.Review, len(is.Moments)-1
 	if r.On == 0 {
-		r.On, r.Began = is.Moments[0].Id, now
+		r.On, r.Began = is.Moments[0].ID, now
 	}
 	for i = is.Index(r.On); ; i++ {
 		length := Lengths[max(is.Moments[i].Phase, 0)]
@@ -37,7 +37,7 @@ func (is *Island) Look(now float64, still bool) (i int, done float64) {
 		if r.Stopped || i == last {
 			return i, 1
 		}
-		if r.On = is.Moments[i+1].Id; still || now-r.Began > 2*length+1 {
+		if r.On = is.Moments[i+1].ID; still || now-r.Began > 2*length+1 {
 			r.Began = now // it has waited
 		} else {
 			r.Began += length
@@ -62,7 +62,7 @@ func (is *Island) TurnTo(i int, now float64, change bool) {
 	last := len(is.Moments) - 1
 	i = min(max(i, 0), last)
 	r := &is.Review
-	r.On, r.Began, r.Stopped = is.Moments[i].Id, now, i < last
+	r.On, r.Began, r.Stopped = is.Moments[i].ID, now, i < last
 	if !change {
 		r.Began -= Lengths[Resampling]
 	}

@@ -23,7 +23,7 @@ func (p *Run) StartOfRecords(now float64) Position {
 	for _, w := range p.Particles {
 		for _, is := range []*Island{w.Island(), w.Weighed} {
 			if is != nil && len(is.Moments) > 0 {
-				at.islands[is] = bookmark{review: Review{On: is.Moments[is.eventful()].Id, Began: now}}
+				at.islands[is] = bookmark{review: Review{On: is.Moments[is.eventful()].ID, Began: now}}
 			}
 		}
 	}

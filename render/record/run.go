@@ -1,3 +1,17 @@
+// Package record keeps what all scenes know of a run: the newest particles of each method, how they looked at earlier
+// temperatures or stages, the estimates so far, and the place in this record that is on show. It also draws what several
+// scenes have: the names of the methods, the bar of temperatures, and the column of log Z.
+//
+// Files in reading order:
+//
+//  1. run.go: Run and the frames that it takes; particles.go, history.go: the newest particles and their past
+//  2. scrubber.go: the temperature on show; level.go: the column of log Z; header.go: names of methods
+//  3. island.go, moment.go, descent.go: particles that are weighed, resampled or formed stage by stage, and their family
+//     tree; playback.go: their record phase by phase; position.go: where in all records a film is
+//  4. flows.go, flow_record.go: particle filters; functions.go: random functions; leader.go: the lane on show
+//  5. ladders.go: estimates by rung; numbers.go: how numbers are written
+//
+// It must not know which scenes there are.
 package record
 
 import (

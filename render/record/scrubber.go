@@ -154,7 +154,7 @@ func (s *Slot) between(beta float64) {
 	s.LogW = a.LogW + (b.LogW-a.LogW)*f
 }
 
-// turn takes a key of a scene with a record: arrows, Home and End move the hand, Escape lets it go.
+// ScrubKey takes a key of a scene with a record: arrows, Home and End move the hand, Escape lets it go.
 func (p *Run) ScrubKey(key string) bool {
 	w, _ := p.Pick((*Particles).Recorded)
 	if w == nil {
@@ -182,7 +182,7 @@ func (p *Run) ScrubKey(key string) bool {
 	return true
 }
 
-// tellScrubber says where the hand is.
+// DescribeScrubber says where the hand is.
 func DescribeScrubber(a *paint.Area, p *Run) string {
 	w, _ := p.Pick((*Particles).Recorded)
 	if w == nil || !p.Scrubber.On {

@@ -60,7 +60,7 @@ func tapWord(s *stage.Stage, word string) {
 // Follow taps row of the newest moment.
 func Follow(s *stage.Stage, row int) {
 	is := s.Run.Particles[0].Island()
-	is.Marked = [2]int{is.Newest().Id, row}
+	is.Marked = [2]int{is.Newest().ID, row}
 }
 
 // Slow makes the newest frame one of slow motion, some way through its change.
@@ -81,7 +81,7 @@ func turned(s *stage.Stage, scene string, phase int, done float64) {
 		i--
 	}
 	s.Hold = 100
-	is.Review = record.Review{On: is.Moments[i].Id, Began: 100 - done*record.Lengths[phase], Stopped: true}
+	is.Review = record.Review{On: is.Moments[i].ID, Began: 100 - done*record.Lengths[phase], Stopped: true}
 }
 
 func init() {
@@ -184,7 +184,7 @@ func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
 		is = s.Run.Particles[0].Filtered(&s.Run)
 	}
 	m := &is.Moments[i]
-	is.Review = record.Review{On: m.Id, Began: s.Hold - done*record.Lengths[m.Phase], Stopped: true}
+	is.Review = record.Review{On: m.ID, Began: s.Hold - done*record.Lengths[m.Phase], Stopped: true}
 	s.Run.Now = s.Seconds()
 	var out []paint.Mark
 	layers, _ := s.Layers()

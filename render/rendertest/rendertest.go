@@ -1,3 +1,4 @@
+// Package rendertest has frames of runs, real and made up, and helpers for tests of scenes.
 package rendertest
 
 import (

@@ -2,13 +2,13 @@ package rendertest
 
 import "logzlab/core/frame"
 
-// shows are pictures to look at, by name: the scene and its frames.
 // Show is a scene with the frames that it shows.
 type Show struct {
 	Scene  string
 	Frames func() []*frame.Frame
 }
 
+// Shows are pictures to look at, by name: the scene and its frames.
 var Shows = map[string]Show{
 	"plane":         {"plane", func() []*frame.Frame { return Annealed(400, 0.62) }},
 	"planethousand": {"plane", func() []*frame.Frame { return Annealed(1000, 1) }},

@@ -1,3 +1,5 @@
+// Package resampling has two scenes of particles that are weighed and resampled, phase by phase: those of a run, and those
+// of a particle filter.
 package resampling
 
 import (

@@ -252,7 +252,7 @@ func TestLongRecord(t *testing.T) {
 		if id%10 == 0 {
 			phase = record.Resampling
 		}
-		is.Moments = append(is.Moments, record.Moment{Id: id, Phase: phase})
+		is.Moments = append(is.Moments, record.Moment{ID: id, Phase: phase})
 	}
 	at := func(now float64) int {
 		i, _ := is.Look(now, false)

@@ -1,3 +1,4 @@
+// Package scene has the interface of a scene and the list of scenes.
 package scene
 
 import (
@@ -7,7 +8,7 @@ import (
 )
 
 // Scene is one way to draw a run. A scene has its own state: what it keeps of frames, and what the viewer chose in it.
-// What all scenes know of a run, such as the newest particles of each method, is in Run. Embed base for the methods
+// What all scenes know of a run, such as the newest particles of each method, is in Run. Embed Base for the methods
 // that a scene has no use for; Draw alone is required.
 type Scene interface {
 	// Take is called for every frame, after Run has taken it. f must not be changed, and may be kept.

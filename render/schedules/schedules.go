@@ -1,3 +1,5 @@
+// Package schedules is the scene schedule: how the inverse temperature rises in the course of a run, and what other
+// schedules would cost. The schedule of the experiment can be drawn by hand.
 package schedules
 
 import (

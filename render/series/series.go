@@ -1,3 +1,4 @@
+// Package series is the scene of a time series and of a particle filter that goes through it.
 package series
 
 import (

@@ -1,3 +1,5 @@
+// Package stage has the part of the canvas that does not paint: frames, the choices of the page, pointer and keys of the
+// scene on show.
 package stage
 
 import (

@@ -1,3 +1,4 @@
+// Package trace is the scene of log Z, and of its error bar, against work.
 package trace
 
 import (

@@ -1,3 +1,5 @@
+// Package training is the scene of a restricted Boltzmann machine that is trained: its weights, its fantasies, and how
+// likely the data are.
 package training
 
 import (

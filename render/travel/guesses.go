@@ -1,3 +1,4 @@
+// Package travel has the scenes of temperatures: whether neighbours overlap, and whether chains travel.
 package travel
 
 import (

@@ -1,3 +1,4 @@
+// Package units is the scene of particles as pictures of their units: a film through the temperatures, or tiles.
 package units
 
 import (
