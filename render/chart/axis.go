@@ -120,7 +120,7 @@ func (c *Chart) axes(l *paint.Layer) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
 	if !c.Y.Bare {
 		last := math.Inf(1)
-		for _, k := range c.Y.ticks(int(b.H/(34*u)), 7) {
+		for _, k := range c.Y.ticks(int(b.H/(30*u)), 7) {
 			y := c.py.At(c.Y.scaled(k.at))
 			l.HLine(a, b.X, b.X+b.W, y, t.Line)
 			if math.Abs(last-y) < 11*u { // labels would overlap

@@ -41,6 +41,9 @@ func (c *Chart) Cover(x, y float64) {
 	c.y.cover(y)
 }
 
+// Series are the styles of the named series so far, for a legend that several charts share.
+func (c *Chart) Series() []Style { return c.series }
+
 // Draw adds marks of the caller's own. The function is called when the chart has been laid out, in the order of the
 // series; what it draws is cut at the edges of the plot.
 func (c *Chart) Draw(f func(l *paint.Layer)) { c.inside = append(c.inside, f) }
@@ -126,7 +129,7 @@ func (c *Chart) gutters() (g gutters) {
 		}
 	}
 	if !c.Y.Bare {
-		at := c.Y.ticks(int(c.box.H/(34*u)), 7)
+		at := c.Y.ticks(int(c.box.H/(30*u)), 7)
 		for i := range at {
 			g.left = max(g.left, a.Fonts.Width(at[i].label, paint.Tick)+10*u)
 		}
