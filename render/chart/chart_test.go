@@ -86,6 +86,7 @@ func TestTicks(t *testing.T) {
 		{Axis{Lo: 0.02, Hi: 0.9, Log: true}, 4, "0.03 0.1 0.3"},
 		{Axis{Lo: 0, Hi: 1, Ticks: []float64{0, .2, 5}}, 7, "0 0.2"},
 		{Axis{Lo: 0, Hi: 2, Label: func(v float64) string { return strings.Repeat("x", int(v)+1) }}, 3, "x xx xxx"},
+		{Axis{Lo: 0, Hi: -10}, 3, "0 −5 −10"},
 		{Axis{Lo: -.5, Hi: 1.5, Names: []string{"AIS", "RTS"}}, 2, "AIS RTS"},
 	} {
 		var got []string
@@ -161,6 +162,16 @@ func TestBarsAndIntervals(t *testing.T) {
 	}
 	if bar.Kind != paint.Wires || bar.Pts[1].Y != c.Plot().Y || len(bar.Pts) != 2 {
 		t.Errorf("the interval is %+v in %v", bar, c.Plot())
+	}
+}
+
+// A shaded range ends at the edges of the plot.
+func TestShade(t *testing.T) {
+	_, c := filled(400, 300, Axis{Lo: 0, Hi: -10}, Axis{Lo: 0, Hi: 10})
+	c.Shade(-5, -99, math.Inf(-1), math.Inf(1), Style{})
+	l, b := c.Layers(), c.Plot()
+	if got := l[1].Marks[0].Box; got != paint.XYWH(b.X+b.W/2, b.Y, b.W/2, b.H) {
+		t.Errorf("%v in %v", got, b)
 	}
 }
 

@@ -343,6 +343,27 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 	})
 }
 
+// Shade fills the rectangle between two places and two heights; infinite ones are the edges of the plot.
+func (c *Chart) Shade(x0, x1, y0, y1 float64, s Style) {
+	c.Cover(x0, y0)
+	c.Cover(x1, y1)
+	c.Draw(func(l *paint.Layer) {
+		b := c.plot
+		edge := func(v float64, x *Axis, at paint.Axis, lo, hi float64) float64 {
+			if math.IsInf(v, 0) {
+				return map[bool]float64{true: hi, false: lo}[v > 0]
+			}
+			return min(max(at.At(x.scaled(v)), min(lo, hi)), max(lo, hi))
+		}
+		p := paint.Pt(edge(x0, &c.X, c.px, b.X, b.X+b.W), edge(y0, &c.Y, c.py, b.Y+b.H, b.Y))
+		q := paint.Pt(edge(x1, &c.X, c.px, b.X, b.X+b.W), edge(y1, &c.Y, c.py, b.Y+b.H, b.Y))
+		if num.Finite(p.X+p.Y) && num.Finite(q.X+q.Y) {
+			l.Add(paint.Mark{Kind: paint.Fill, Color: paint.Fade(s.Color, or(s.Opacity, 1)),
+				Box: paint.XYWH(min(p.X, q.X), min(p.Y, q.Y), math.Abs(q.X-p.X), math.Abs(q.Y-p.Y))})
+		}
+	})
+}
+
 // Label writes a text around a point of the data: its middle, or the end that al names, is there.
 func (c *Chart) Label(x, y float64, text string, st paint.Style, ink color.RGBA, al paint.Align) {
 	c.cover([]float64{x}, []float64{y})
