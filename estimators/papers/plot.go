@@ -1,160 +1,115 @@
 package papers
 
 import (
-	"image/color"
-	"math"
 	"slices"
-	"strconv"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
+	"logzlab/render/svg"
 )
 
-// Ink is the colour of everything that is neither white nor a line of its own; the
-// chart turns it over in the dark.
-var Ink = color.RGBA{0x14, 0x18, 0x1d, 255}
+// Panel is a plot of a figure.
+type Panel struct {
+	Title, More string // above it, at the left and at the right
+	X, Y        chart.Axis
+	High        float64 // in CSS pixels; 0: the usual height
+	// Draw adds the series. It is called for each theme, and must draw the same things in the colours of each.
+	Draw func(c *chart.Chart, t *paint.Theme)
+}
 
-// Lines keep colour and mark from panel to panel; both tell them apart.
-var (
-	Palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255},
-		{0xb0, 0x3a, 0x8a, 255},
-		{0xc7, 0x3b, 0x3b, 255}, {0x7a, 0x62, 0xd0, 255}, {0x7d, 0x83, 0x8a, 255}, {0x0b, 0x8f, 0xa3, 255},
-		{0x8a, 0x6d, 0x1f, 255}}
-	Glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
-		draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
+// The size of figures, in CSS pixels.
+const (
+	figureWide = 880
+	panelHigh  = 290 // of a panel with its titles
+	panelGap   = 22
+	margin     = 4
+	figureUnit = 1.1 // of the sizes of text and lines
 )
 
-// blankPlot is a plot in the typeface of all charts.
-func blankPlot() *plot.Plot {
-	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
-	plotter.DefaultFont = plot.DefaultFont
-	return plot.New()
-}
-
-// NewPlot is an empty plot with a logarithmic horizontal axis.
-func NewPlot(title, x, y string) *plot.Plot {
-	p := blankPlot()
-	p.BackgroundColor = nil
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, Decades{}
-	p.Y.Tick.Marker = Even{}
-	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(11), Ink
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle.Font.Size, a.Tick.Label.Font.Size = vg.Points(10), vg.Points(9)
-		a.Label.TextStyle.Color, a.Tick.Label.Color, a.LineStyle.Color, a.Tick.LineStyle.Color = Ink, Ink, Ink, Ink
+// Figure draws panels row by row below the names of their series in the order given, as an SVG that follows the reader's
+// light or dark. It is nil without panels.
+func Figure(panels []Panel, columns int, order []string) (image []byte, extension string, err error) {
+	if len(panels) == 0 {
+		return nil, ".svg", nil
 	}
-	return p
+	doc := svg.Document{W: figureWide, Theme: &paint.Light, Fonts: paint.NewFonts(figureUnit, false)}
+	doc.Layers, doc.H = layOut(&doc, &paint.Light, panels, columns, order)
+	doc.Dark, _ = layOut(&doc, &paint.Dark, panels, columns, order)
+	return doc.Write(), ".svg", nil
 }
 
-// AddLevel draws a horizontal line through the plot.
-func AddLevel(p *plot.Plot, y float64, c color.Color, dashes []vg.Length) {
-	f := plotter.NewFunction(func(float64) float64 { return y })
-	f.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(.8), Dashes: dashes}
-	f.Samples = 2
-	p.Add(f)
-	p.Y.Min, p.Y.Max = min(p.Y.Min, y), max(p.Y.Max, y)
-}
+// layOut draws the panels in a theme, and returns the height of the figure.
+func layOut(doc *svg.Document, t *paint.Theme, panels []Panel, columns int, order []string) (layers []paint.Layer,
+	high float64) {
+	a := &paint.Area{W: figureWide, H: 1, Unit: figureUnit, Theme: t, Fonts: doc.Fonts, Still: true, Print: true}
 
-// WidenAxes gives an axis a range even where there is little to show, and some room.
-func WidenAxes(p *plot.Plot) {
-	if !(p.X.Min > 0 && p.X.Max < math.Inf(1)) {
-		p.X.Min, p.X.Max = .1, 10
-	}
-	p.X.Min, p.X.Max = p.X.Min/1.4, p.X.Max*1.4
-	if _, log := p.Y.Scale.(plot.LogScale); log {
-		if !(p.Y.Min > 0 && p.Y.Max < math.Inf(1)) {
-			p.Y.Min, p.Y.Max = .1, 1
+	// The heights of rows, and one chart after another.
+	wide := (a.W - 2*margin - panelGap*float64(columns-1)) / float64(columns)
+	var charts []*chart.Chart
+	place := func(top float64) float64 {
+		charts = nil
+		row := 0.0
+		for i := range panels {
+			p := &panels[i]
+			if i%columns == 0 && i > 0 {
+				top += row + panelGap
+				row = 0
+			}
+			box := paint.XYWH(margin+float64(i%columns)*(wide+panelGap), top, wide, panelHigh)
+			if p.High > 0 {
+				box.H = p.High
+			}
+			row = max(row, box.H)
+			c := chart.New(a, box, p.X, p.Y)
+			c.Title, c.More, c.Key = p.Title, p.More, chart.KeyNone
+			p.Draw(c, t)
+			charts = append(charts, c)
 		}
-		p.Y.Min, p.Y.Max = p.Y.Min/1.3, p.Y.Max*1.3
-		return
+		chart.Align(charts...)
+		return top + row
 	}
-	if !(p.Y.Min > math.Inf(-1) && p.Y.Max < math.Inf(1)) {
-		p.Y.Min, p.Y.Max = 0, 1
+
+	// The legend has one entry for each name; only with the series is its height known.
+	place(0)
+	var named []chart.Style
+	for _, name := range order {
+		for _, c := range charts {
+			if i := slices.IndexFunc(c.Series(), func(s chart.Style) bool { return s.Name == name }); i >= 0 {
+				named = append(named, c.Series()[i])
+				break
+			}
+		}
 	}
-	room := max(.06*(p.Y.Max-p.Y.Min), .01)
-	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
+	var top paint.Layer
+	legend := chart.Legend(a, &top, margin, margin/2, a.W-2*margin, named)
+	high = place(legend + panelGap/2)
+	layers = append(layers, top)
+	for _, c := range charts {
+		layers = append(layers, c.Layers()...)
+	}
+	return layers, high + margin
 }
 
-// Mark draws a line with a glyph, and its error where it has one, at about ten places.
-func Mark(p *plot.Plot, x, y, se []float64, at int) error {
-	var all, some plotter.XYs
-	bars := struct {
-		plotter.XYs
-		plotter.YErrors
-	}{}
+// Style is the style of the i-th series. Of series that lie on each other each is smaller than the one below, which shows
+// around it.
+func Style(t *paint.Theme, i int, name string) chart.Style {
+	s := chart.Method(t, i, name)
+	s.Rimless, s.R, s.Width = true, max(4.4-.3*float64(i), 2.5), max(1.9-.1*float64(i), 1.2)
+	return s
+}
+
+// Curve draws a line with the marks of the i-th series, and its standard errors where they are positive, at about ten
+// places.
+func Curve(c *chart.Chart, t *paint.Theme, i int, name string, x, y, se []float64) {
+	s := Style(t, i, name)
+	var at, mid, lo, hi []float64
 	stride := max(1, len(x)/10)
-	for i := range x {
-		all = append(all, plotter.XY{X: x[i], Y: y[i]})
-		if i%stride == 0 {
-			some = append(some, all[i])
-			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{se[i], se[i]})
-		}
+	for k := 0; k < len(x); k += stride {
+		at, mid, lo, hi = append(at, x[k]), append(mid, y[k]), append(lo, y[k]-se[k]), append(hi, y[k]+se[k])
 	}
-
-	// The line, glyphs and error bars, in one colour.
-	line, err := plotter.NewLine(all)
-	if err != nil {
-		return err
-	}
-	glyphsOf, err := plotter.NewScatter(some)
-	if err != nil {
-		return err
-	}
-	bars.XYs = some
-	colour := Palette[at%len(Palette)]
-	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(1.3)}
-	glyphsOf.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: Glyphs[at%len(Glyphs)]}
-	p.Add(line, glyphsOf)
-	errors, err := plotter.NewYErrorBars(bars)
-	if err == nil {
-		errors.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(.8)}
-		p.Add(errors)
-	}
-	return err
-}
-
-// Even ticks have labels with as many digits as they need, and no exponents.
-type Even struct{}
-
-func (Even) Ticks(lo, hi float64) []plot.Tick {
-	out := plot.DefaultTicks{}.Ticks(lo, hi)
-	for i := range out {
-		if out[i].Label != "" {
-			out[i].Label = written(out[i].Value)
-		}
-	}
-	return out
-}
-
-// written is x without an exponent and without the traces of rounding.
-func written(x float64) string { return strconv.FormatFloat(math.Round(x*1e9)/1e9, 'f', -1, 64) }
-
-// Decades labels 1, 2 and 5 of each power of ten, more or fewer on a short or long axis.
-type Decades struct{}
-
-func (Decades) Ticks(lo, hi float64) (out []plot.Tick) {
-	marks := []float64{1, 2, 5}
-	switch {
-	case hi/lo > 100:
-		marks = marks[:1]
-	case hi/lo < 6:
-		marks = []float64{1, 2, 3, 4, 5, 7}
-	}
-	for k := math.Floor(math.Log10(lo)); k <= math.Log10(hi); k++ {
-		for m := 1.0; m < 10; m++ {
-			x := m * math.Pow(10, k)
-			if x < lo || x > hi {
-				continue
-			}
-			t := plot.Tick{Value: x}
-			if slices.Contains(marks, m) {
-				t.Label = written(x)
-			}
-			out = append(out, t)
-		}
-	}
-	return out
+	line := s
+	line.Mark, line.Name = 0, "" // the marks have the name
+	c.Line(x, y, line)
+	c.Errors(at, lo, hi, s)
+	c.Dots(at, mid, s)
 }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/core/format"
@@ -12,7 +13,7 @@ import (
 // Axis is an axis of a chart.
 type Axis struct {
 	// Lo and Hi are the range. Where they are equal, as in the zero value, it is that of the data with some room, but
-	// with none below or above 0 where the data end there.
+	// with none below or above 0 where the data end there. Lo is at the left or below, and may be the larger one.
 	Lo, Hi float64
 	Title  string               // what the axis measures, with its unit
 	Log    bool                 // logarithmic, to base 10
@@ -86,9 +87,13 @@ func (x *Axis) ticks(n, most int) (out []tick) {
 	case x.Ticks != nil:
 		at, step = x.Ticks, 0
 	case x.Log:
-		at, step = format.LogTicks(x.Lo, x.Hi, n), 0
+		at, step = format.LogTicks(min(x.Lo, x.Hi), max(x.Lo, x.Hi), n), 0
 	default:
-		at, step = format.Ticks(x.Lo, x.Hi, n)
+		at, step = format.Ticks(min(x.Lo, x.Hi), max(x.Lo, x.Hi), n)
+	}
+	if x.Lo > x.Hi {
+		at = slices.Clone(at)
+		slices.Reverse(at)
 	}
 	if x.Whole { // of finer steps some are left out
 		step = max(step, 1)
@@ -120,9 +125,11 @@ func (c *Chart) axes(l *paint.Layer) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
 	if !c.Y.Bare {
 		last := math.Inf(1)
-		for _, k := range c.Y.ticks(int(b.H/(34*u)), 7) {
+		for _, k := range c.Y.ticks(int(b.H/(30*u)), 7) {
 			y := c.py.At(c.Y.scaled(k.at))
-			l.HLine(a, b.X, b.X+b.W, y, t.Line)
+			if c.scale == nil { // cells would cover it, or shine through
+				l.HLine(a, b.X, b.X+b.W, y, t.Line)
+			}
 			if math.Abs(last-y) < 11*u { // labels would overlap
 				continue
 			}
@@ -202,13 +209,13 @@ func (c *Chart) columns() (at []tick) {
 // minor draws the ticks of a logarithmic axis that have no label, where they are not too close.
 func (c *Chart) minor(l *paint.Layer) {
 	u := c.a.Unit
-	decades := math.Log10(c.X.Hi / c.X.Lo)
-	if c.plot.W/decades < 40*u {
+	lo, hi := min(c.X.Lo, c.X.Hi), max(c.X.Lo, c.X.Hi)
+	if c.plot.W/math.Log10(hi/lo) < 40*u {
 		return
 	}
-	for e := math.Floor(math.Log10(c.X.Lo)); e <= math.Log10(c.X.Hi); e++ {
+	for e := math.Floor(math.Log10(lo)); e <= math.Log10(hi); e++ {
 		for m := 1.0; m < 10; m++ {
-			if v := m * math.Pow(10, e); v >= c.X.Lo && v <= c.X.Hi {
+			if v := m * math.Pow(10, e); v >= lo && v <= hi {
 				x := c.px.At(c.X.scaled(v))
 				l.VLine(c.a, x, c.plot.Y+c.plot.H, c.plot.Y+c.plot.H+2*u, c.a.Theme.Line2)
 			}

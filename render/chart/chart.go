@@ -41,12 +41,18 @@ func (c *Chart) Cover(x, y float64) {
 	c.y.cover(y)
 }
 
+// Series are the styles of the named series so far, for a legend that several charts share.
+func (c *Chart) Series() []Style { return c.series }
+
 // Draw adds marks of the caller's own. The function is called when the chart has been laid out, in the order of the
 // series; what it draws is cut at the edges of the plot.
 func (c *Chart) Draw(f func(l *paint.Layer)) { c.inside = append(c.inside, f) }
 
 // DrawOver adds marks above all series, which are not cut.
 func (c *Chart) DrawOver(f func(l *paint.Layer)) { c.over = append(c.over, f) }
+
+// Box is the box that the chart fills.
+func (c *Chart) Box() paint.Rect { return c.box }
 
 // Plot is the rectangle within the gutters, where the data are.
 func (c *Chart) Plot() paint.Rect {
@@ -68,8 +74,8 @@ func (c *Chart) Layers() []paint.Layer {
 	var back, front paint.Layer
 	c.axes(&back)
 	u := c.a.Unit
-	high := 5 * u                           // so that marks at the edge are whole
-	if c.y.lo < c.Y.Lo || c.y.hi > c.Y.Hi { // what is beyond must not show
+	high := 5 * u                                                     // so that marks at the edge are whole
+	if c.y.lo < min(c.Y.Lo, c.Y.Hi) || c.y.hi > max(c.Y.Lo, c.Y.Hi) { // what is beyond must not show
 		high = 0.5 * u
 	}
 	inside := paint.Layer{Clip: paint.XYWH(c.plot.X-5*u, c.plot.Y-high, c.plot.W+10*u, c.plot.H+2*high)}
@@ -110,7 +116,7 @@ func (c *Chart) lay() {
 func (c *Chart) gutters() (g gutters) {
 	a, u := c.a, c.a.Unit
 	rows := 0.0
-	if c.Title != "" || c.More != "" {
+	if c.titled() {
 		rows = 18 * u
 	}
 	if c.Y.Title != "" && !a.Compact() {
@@ -126,7 +132,7 @@ func (c *Chart) gutters() (g gutters) {
 		}
 	}
 	if !c.Y.Bare {
-		at := c.Y.ticks(int(c.box.H/(34*u)), 7)
+		at := c.Y.ticks(int(c.box.H/(30*u)), 7)
 		for i := range at {
 			g.left = max(g.left, a.Fonts.Width(at[i].label, paint.Tick)+10*u)
 		}
@@ -136,12 +142,18 @@ func (c *Chart) gutters() (g gutters) {
 	return g
 }
 
+// titled tells whether there is a row for titles above the plot; on a phone the scale of colours is in it.
+func (c *Chart) titled() bool {
+	return c.Title != "" || c.More != "" || c.a.Compact() && (c.scale != nil || c.Y.Title != "")
+}
+
 // place puts the plot within gutters, on whole pixels.
 func (c *Chart) place(g gutters) {
 	b := paint.XYWH(c.box.X+g.left, c.box.Y+g.top, max(c.box.W-g.left-g.right, 1), max(c.box.H-g.top-g.bottom, 1))
 	if c.Square {
-		unit := min(b.W/(c.X.Hi-c.X.Lo), b.H/(c.Y.Hi-c.Y.Lo))
-		b.W, b.H = unit*(c.X.Hi-c.X.Lo), unit*(c.Y.Hi-c.Y.Lo)
+		x, y := math.Abs(c.X.Hi-c.X.Lo), math.Abs(c.Y.Hi-c.Y.Lo)
+		unit := min(b.W/x, b.H/y)
+		b.W, b.H = unit*x, unit*y
 	}
 	c.plot = paint.Snap(b)
 	c.px = paint.NewAxis(c.X.scaled(c.X.Lo), c.X.scaled(c.X.Hi), c.plot.X, c.plot.X+c.plot.W)
@@ -158,7 +170,7 @@ func (c *Chart) heading(l *paint.Layer) {
 	if more == "" && a.Compact() && c.scale == nil { // else the scale of colours is there
 		more = c.Y.Title
 	}
-	if c.Title != "" || c.More != "" {
+	if c.titled() {
 		a.PanelName(l, c.Title, more, paint.XYWH(c.box.X, y+7*u, c.box.W, 0))
 		y += 18 * u
 	}

@@ -86,6 +86,7 @@ func TestTicks(t *testing.T) {
 		{Axis{Lo: 0.02, Hi: 0.9, Log: true}, 4, "0.03 0.1 0.3"},
 		{Axis{Lo: 0, Hi: 1, Ticks: []float64{0, .2, 5}}, 7, "0 0.2"},
 		{Axis{Lo: 0, Hi: 2, Label: func(v float64) string { return strings.Repeat("x", int(v)+1) }}, 3, "x xx xxx"},
+		{Axis{Lo: 0, Hi: -10}, 3, "0 −5 −10"},
 		{Axis{Lo: -.5, Hi: 1.5, Names: []string{"AIS", "RTS"}}, 2, "AIS RTS"},
 	} {
 		var got []string
@@ -152,15 +153,25 @@ func TestLine(t *testing.T) {
 func TestBarsAndIntervals(t *testing.T) {
 	_, c := filled(400, 300, Axis{Lo: -1, Hi: 2}, Axis{Lo: -2, Hi: 2})
 	c.Bars([]float64{0, 1}, []float64{1, -2}, Style{Wide: .5})
-	c.Errors([]float64{0}, []float64{0.5}, []float64{99}, Style{})
+	c.Errors([]float64{0, 9}, []float64{0.5, 0}, []float64{99, 1}, Style{}) // the second is outside
 	l := c.Layers()
 	zero := c.At(0, 0).Y
 	up, down, bar := l[1].Marks[0].Box, l[1].Marks[1].Box, l[1].Marks[2]
 	if math.Abs(up.Y+up.H-zero) > 1 || math.Abs(down.Y-zero) > 1 || math.Abs(down.H-2*up.H) > 1 {
 		t.Errorf("bars %v and %v around %g", up, down, zero)
 	}
-	if bar.Kind != paint.Wires || bar.Pts[1].Y != c.Plot().Y {
+	if bar.Kind != paint.Wires || bar.Pts[1].Y != c.Plot().Y || len(bar.Pts) != 2 {
 		t.Errorf("the interval is %+v in %v", bar, c.Plot())
+	}
+}
+
+// A shaded range ends at the edges of the plot.
+func TestShade(t *testing.T) {
+	_, c := filled(400, 300, Axis{Lo: 0, Hi: -10}, Axis{Lo: 0, Hi: 10})
+	c.Shade(-5, -99, math.Inf(-1), math.Inf(1), Style{})
+	l, b := c.Layers(), c.Plot()
+	if got := l[1].Marks[0].Box; got != paint.XYWH(b.X+b.W/2, b.Y, b.W/2, b.H) {
+		t.Errorf("%v in %v", got, b)
 	}
 }
 
@@ -302,8 +313,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The charts of a stack share their gutters and their range; only the lowest has ticks below. Those of a grid have plots
-// of one size.
+// The charts of a stack share their gutters and their range; only the lowest has ticks below. Aligned charts have plots of
+// one width.
 func TestGroups(t *testing.T) {
 	a := area(600, 400)
 	stack := Stack(a, paint.XYWH(0, 0, 600, 400), Axis{Title: "update"}, 2, 1)
@@ -314,19 +325,15 @@ func TestGroups(t *testing.T) {
 		t.Errorf("plots %v and %v", p, q)
 	}
 	apart(t, a, append(stack[0].Layers(), stack[1].Layers()...))
-	grid := Grid(a, paint.XYWH(0, 0, 600, 400), 2, 3)
-	var all []paint.Layer
-	for i, c := range grid {
-		c.Title = "panel"
-		c.Line([]float64{0, 1}, []float64{0, math.Pow(1000, float64(i))}, Style{})
-		if b := c.Plot(); b.W != grid[0].Plot().W || b.H != grid[0].Plot().H {
-			t.Errorf("plot %d is %v", i, b)
-		}
+
+	left, right := New(a, paint.XYWH(0, 0, 290, 400), Axis{}, Axis{}), New(a, paint.XYWH(310, 0, 290, 400), Axis{}, Axis{})
+	left.Line([]float64{0, 1}, []float64{0, 1}, Style{})
+	right.Line([]float64{0, 1}, []float64{0, 123456}, Style{})
+	Align(left, right)
+	if p, q := left.Plot(), right.Plot(); p.W != q.W || q.X-p.X != 310 || left.X.Hi == stack[0].X.Hi {
+		t.Errorf("plots %v and %v", p, q)
 	}
-	for _, c := range grid {
-		all = append(all, c.Layers()...)
-	}
-	apart(t, a, all)
+	apart(t, a, append(left.Layers(), right.Layers()...))
 }
 
 // Values glide to new ones within the time, also when new ones come on the way; with less motion they are there at once.

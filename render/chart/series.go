@@ -19,6 +19,7 @@ type Style struct {
 	Mark        int          // the mark of a method, from 1; 0: none
 	R           float64      // radius of marks
 	Hollow      bool         // of marks
+	Rimless     bool         // lines and marks have no rim in the colour of the ground, so that more of others shows
 	Opacity     float64      // of an area or a band
 	Wide        float64      // of bars, in the unit of the axis
 	Base        float64      // where bars and areas begin
@@ -58,7 +59,8 @@ func or(x, standard float64) float64 {
 // put adds a mark of the style.
 func (s *Style) put(l *paint.Layer, a *paint.Area, i int, at paint.Point, r float64) {
 	l.MethodMark(a, max(s.Mark-1, 0), at.X, at.Y, r, s.Hollow)
-	l.Marks[len(l.Marks)-1].Color = s.at(i)
+	m := &l.Marks[len(l.Marks)-1]
+	m.Color, m.Halo = s.at(i), !s.Rimless
 }
 
 // name notes a series for the key.
@@ -118,7 +120,7 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 	c.Draw(func(l *paint.Layer) {
 		a, u := c.a, c.a.Unit
 		m := paint.Mark{Kind: paint.Stroke, Width: or(s.Width, 2) * u * a.Theme.Stroke, Color: s.Color,
-			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}, Halo: s.Dash[0] == 0}
+			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}, Halo: s.Dash[0] == 0 && !s.Rimless}
 		var marks paint.Layer
 		last := paint.Pt(math.Inf(-1), 0)
 		c.runs(xs, func(pts []paint.Point, index []int) {
@@ -272,7 +274,8 @@ func (c *Chart) intervals(s Style, n int, at func(i int) (a, b paint.Point)) {
 		b := c.plot
 		for i := range n {
 			p, q := at(i)
-			if !num.Finite(p.X+p.Y) || !num.Finite(q.X+q.Y) {
+			if !num.Finite(p.X+p.Y) || !num.Finite(q.X+q.Y) || max(p.X, q.X) < b.X || min(p.X, q.X) > b.X+b.W ||
+				max(p.Y, q.Y) < b.Y || min(p.Y, q.Y) > b.Y+b.H {
 				continue
 			}
 			for _, k := range [...]*paint.Point{&p, &q} {
@@ -336,6 +339,27 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 		}
 		if c.holds(paint.Pt(c.px.At(c.X.scaled(v)), b.Y)) {
 			l.Label(name, x, b.Y+11*u, paint.Tick, a.Theme.Ink2, al)
+		}
+	})
+}
+
+// Shade fills the rectangle between two places and two heights; infinite ones are the edges of the plot.
+func (c *Chart) Shade(x0, x1, y0, y1 float64, s Style) {
+	c.Cover(x0, y0)
+	c.Cover(x1, y1)
+	c.Draw(func(l *paint.Layer) {
+		b := c.plot
+		edge := func(v float64, x *Axis, at paint.Axis, lo, hi float64) float64 {
+			if math.IsInf(v, 0) {
+				return map[bool]float64{true: hi, false: lo}[v > 0]
+			}
+			return min(max(at.At(x.scaled(v)), min(lo, hi)), max(lo, hi))
+		}
+		p := paint.Pt(edge(x0, &c.X, c.px, b.X, b.X+b.W), edge(y0, &c.Y, c.py, b.Y+b.H, b.Y))
+		q := paint.Pt(edge(x1, &c.X, c.px, b.X, b.X+b.W), edge(y1, &c.Y, c.py, b.Y+b.H, b.Y))
+		if num.Finite(p.X+p.Y) && num.Finite(q.X+q.Y) {
+			l.Add(paint.Mark{Kind: paint.Fill, Color: paint.Fade(s.Color, or(s.Opacity, 1)),
+				Box: paint.XYWH(min(p.X, q.X), min(p.Y, q.Y), math.Abs(q.X-p.X), math.Abs(q.Y-p.Y))})
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/hajimehoshi/ebiten/v2"
+	"golang.org/x/image/font"
 	"golang.org/x/image/math/fixed"
 )
 
@@ -34,6 +35,7 @@ type atlas struct {
 	img    *ebiten.Image
 	fonts  *paint.Fonts
 	phases int // horizontal glyph positions per pixel: small pixels need fewer
+	faces  map[paint.Style]font.Face
 	glyphs map[glyphKey]sprite
 	discs  []sprite // radius 1<<i
 	x, y   int      // shelf packing: next free place, height of the shelf
@@ -48,7 +50,8 @@ func texture(size image.Point) *ebiten.Image {
 }
 
 func newAtlas(f *paint.Fonts) *atlas {
-	a := &atlas{img: texture(image.Pt(atlasSize, atlasSize)), fonts: f, phases: max(1, int(4/f.Scale))}
+	a := &atlas{img: texture(image.Pt(atlasSize, atlasSize)), fonts: f, faces: map[paint.Style]font.Face{},
+		phases: max(1, int(4/f.Scale))}
 	a.clear()
 	return a
 }
@@ -121,9 +124,11 @@ func (a *atlas) glyph(k glyphKey) (sprite, bool) {
 	if s, ok := a.glyphs[k]; ok {
 		return s, true
 	}
-	face := a.fonts.Face(k.style)
+	if a.faces[k.style] == nil {
+		a.faces[k.style] = face(a.fonts, k.style)
+	}
 	dot := fixed.Point26_6{X: fixed.Int26_6(int(k.sub) * 64 / a.phases)}
-	dr, mask, mp, _, ok := face.Glyph(dot, k.r)
+	dr, mask, mp, _, ok := a.faces[k.style].Glyph(dot, k.r)
 	s := sprite{}
 	if ok && !dr.Empty() {
 		m := image.NewAlpha(image.Rect(0, 0, dr.Dx(), dr.Dy()))

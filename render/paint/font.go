@@ -2,10 +2,9 @@ package paint
 
 import (
 	_ "embed"
+	"encoding/binary"
 	"sync"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
 	"logzlab/core/format"
@@ -31,44 +30,62 @@ func (st Style) Size() (px float64, bold bool) {
 
 //go:generate go run ./gen
 
-var (
-	//go:embed go-regular.ttf
-	regular []byte
-	//go:embed go-bold.ttf
-	bold []byte
-)
+// advanceFile has the advances of letters; see gen.
+//
+//go:embed go-advances.bin
+var advanceFile []byte
 
-var parsed = sync.OnceValue(func() (f [2]*opentype.Font) {
-	for i, ttf := range [...][]byte{regular, bold} {
-		var err error
-		if f[i], err = opentype.Parse(ttf); err != nil {
-			panic("paint: the built-in font is damaged: " + err.Error())
-		}
+// widthsOf are the widths of the letters of a font, in units of the font.
+type widthsOf struct {
+	em, missing fixed.Int26_6
+	letters     map[rune]fixed.Int26_6
+}
+
+// measured has the regular and the bold font. Outlines of letters are in package gpu, which draws them: programs that
+// only lay out have neither these nor the packages that read them.
+var measured = sync.OnceValue(func() (out [2]*widthsOf) {
+	b := advanceFile
+	next := func() uint16 {
+		v := binary.BigEndian.Uint16(b)
+		b = b[2:]
+		return v
 	}
-	return f
+	for i := range out {
+		w := &widthsOf{em: fixed.Int26_6(next()), missing: fixed.Int26_6(next()), letters: map[rune]fixed.Int26_6{}}
+		for range next() {
+			r := rune(next())
+			w.letters[r] = fixed.Int26_6(next())
+		}
+		out[i] = w
+	}
+	return out
 })
 
-// Fonts holds one face per style at a pixel ratio.
+// Fonts has the text styles at a pixel ratio.
 type Fonts struct {
 	Scale  float64
 	Comma  bool // numbers have a decimal comma
-	faces  [styles]font.Face
-	widths [styles]map[string]float64 // measuring costs more than drawing
+	widths [styles]map[string]float64
 }
 
-// NewFonts makes the faces for a pixel ratio; comma says that numbers have a decimal comma.
-func NewFonts(scale float64, comma bool) *Fonts {
-	f := &Fonts{Scale: scale, Comma: comma}
-	for st := range styles {
-		px, bold := st.Size()
-		ttf := parsed()[0]
-		if bold {
-			ttf = parsed()[1]
-		}
-		// NewFace fails only for impossible options; these are constant.
-		f.faces[st], _ = opentype.NewFace(ttf, &opentype.FaceOptions{Size: px * scale, DPI: 72})
+// NewFonts makes the fonts for a pixel ratio; comma says that numbers have a decimal comma.
+func NewFonts(scale float64, comma bool) *Fonts { return &Fonts{Scale: scale, Comma: comma} }
+
+// advance returns the widths of letters in a style, as the face has them: the fonts have no kerning.
+func (f *Fonts) advance(st Style) func(r rune) fixed.Int26_6 {
+	px, heavy := st.Size()
+	w := measured()[0]
+	if heavy {
+		w = measured()[1]
 	}
-	return f
+	size := fixed.Int26_6(0.5 + px*f.Scale*64)
+	return func(r rune) fixed.Int26_6 {
+		a, ok := w.letters[r]
+		if !ok {
+			a = w.missing
+		}
+		return (a*size + w.em/2) / w.em
+	}
 }
 
 // Width is the advance of s in device pixels.
@@ -79,7 +96,11 @@ func (f *Fonts) Width(s string, st Style) float64 {
 	if len(f.widths[st]) > 500 || f.widths[st] == nil {
 		f.widths[st] = map[string]float64{}
 	}
-	w := float64(font.MeasureString(f.faces[st], f.Written(s))) / 64
+	advance, x := f.advance(st), fixed.Int26_6(0)
+	for _, r := range f.Written(s) {
+		x += advance(r)
+	}
+	w := float64(x) / 64
 	f.widths[st][s] = w
 	return w
 }
@@ -92,19 +113,11 @@ func (f *Fonts) Written(s string) string {
 	return s
 }
 
-// Pens calls f for each rune of s with the x of its pen.
+// Pens calls at for each rune of s with the x of its pen.
 func (f *Fonts) Pens(s string, st Style, at func(r rune, x float64)) {
-	face, x, prev := f.faces[st], fixed.Int26_6(0), rune(-1)
+	advance, x := f.advance(st), fixed.Int26_6(0)
 	for _, r := range f.Written(s) {
-		if prev >= 0 {
-			x += face.Kern(prev, r)
-		}
 		at(r, float64(x)/64)
-		adv, _ := face.GlyphAdvance(r)
-		x += adv
-		prev = r
+		x += advance(r)
 	}
 }
-
-// Face is the face of a style.
-func (f *Fonts) Face(st Style) font.Face { return f.faces[st] }

@@ -20,7 +20,7 @@ type Document struct {
 	Dark   []paint.Layer         // if set, Layers in paint.Dark, mark for mark, for readers who prefer dark
 	Names  map[color.RGBA]string // if set, names of the CSS variables that have the colours of Theme, inside a page
 
-	Title, Desc string // for readers who cannot see the drawing; "": none
+	Title, Desc string // for readers who cannot see the drawing; "": none. In a page, where titles pop up, Title is a label.
 }
 
 // Family lists the typefaces of the text: Go's, which measures it, and those that are about as wide.
@@ -45,10 +45,13 @@ func (d *Document) Write() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" font-family="%s"`,
 		number(d.W), number(d.H), number(d.W), number(d.H), Family)
-	if d.Title != "" {
-		fmt.Fprintf(&b, ` role="img"><title>%s</title>`, html.EscapeString(d.Title))
-	} else {
+	switch title := html.EscapeString(d.Title); {
+	case title == "":
 		b.WriteString(">")
+	case d.Names != nil:
+		fmt.Fprintf(&b, ` role="img" aria-label="%s">`, title)
+	default:
+		fmt.Fprintf(&b, ` role="img"><title>%s</title>`, title)
 	}
 	if d.Desc != "" {
 		fmt.Fprintf(&b, "<desc>%s</desc>", html.EscapeString(d.Desc))

@@ -196,6 +196,10 @@ func TestTitle(t *testing.T) {
 	if got := written(t, d); !strings.Contains(got, ` role="img"><title>a &amp; b</title><desc>what &lt;it&gt; shows</desc>`) {
 		t.Errorf("got\n%s", got)
 	}
+	d.Names = map[color.RGBA]string{}
+	if got := written(t, d); !strings.Contains(got, ` role="img" aria-label="a &amp; b">`) {
+		t.Errorf("got\n%s", got)
+	}
 }
 
 // Numbers of texts are written as the language of the page has them.

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/samples"
 	"logzlab/estimators/court"
 	"logzlab/estimators/verdict"
+	"logzlab/render/paint"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/words"
 )
@@ -21,6 +22,7 @@ type paper struct {
 	r        *court.Report // on show
 	pictures *court.Pictures
 	units    string
+	fonts    *paint.Fonts // of its plots, made with the first
 
 	name  string // of the files, where they are compared
 	other *side

@@ -2,11 +2,12 @@ package main
 
 import (
 	"math"
-	"strconv"
 
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/samples"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 	"logzlab/wasm/page/html"
 )
 
@@ -70,32 +71,33 @@ func (p *paper) tracedRungs() (out []string) {
 // trace draws the chains of a rung, its runs one after another.
 func (p *paper) trace(rung string) html.HTML {
 	total := 0
-	var ys []float64
 	for _, s := range p.pictures.Series {
 		if s.Rung == rung {
 			total += len(s.Values)
-			ys = append(ys, s.Values...)
 		}
 	}
-	plot := newPlot(0, float64(total), p.w.Number, ys...).space()
-	plot.yAxis(3)
+	plot := p.plot(traceWide, traceHigh, chart.Axis{Lo: 0, Hi: float64(max(total, 1)), Bare: true}, chart.Axis{})
+	t, edge := &paint.Light, math.Inf(1)
 	from := 0
 	for _, s := range p.pictures.Series {
 		if s.Rung != rung {
 			continue
 		}
 		if s.BurnIn > 0 {
-			plot.bar("burned", float64(from), plot.y0, float64(from+s.BurnIn), plot.y1)
+			plot.Shade(float64(from), float64(from+s.BurnIn), -edge, edge, chart.Style{Color: t.Track})
 		}
 		if from > 0 {
-			plot.line("base", float64(from), plot.y0, float64(from), plot.y1)
+			plot.LevelX(float64(from), "", chart.Style{Color: t.Line2, Width: 1})
 		}
 		at, y := thinned(s.Values, max(columns*len(s.Values)/total, 2))
-		plot.path("t"+strconv.Itoa(s.Run%2), len(y), func(i int) (float64, float64) { return float64(from) + at[i], y[i] })
+		for i := range at {
+			at[i] += float64(from)
+		}
+		plot.Line(at, y, chart.Style{Color: t.Methods[s.Run%2], Width: 1, Rimless: true})
 		from += len(s.Values)
 	}
 	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %w", rung, samples.Counted(total))))
-	return html.Tag("figure", html.TagText("figcaption", label), plot.draw("low", label))
+	return html.Tag("figure", html.TagText("figcaption", label), p.draw(plot, label))
 }
 
 // thinned is a series by the least and the greatest value of each of so many columns, in the order in which they came.

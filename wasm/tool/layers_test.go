@@ -54,11 +54,11 @@ var layers = []struct {
 	{"estimators/coverage", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/targets"}},
 	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog",
-		"estimators/engine", "estimators/report"}}, // what all papers share; it knows none of them
+		"estimators/engine", "estimators/report", "render/chart", "render/paint", "render/svg"}}, // what all papers share; it knows none of them
 	{"estimators/papers/figures", []string{"estimators/papers/..."}},
 	{"estimators/papers/papertest", []string{"estimators/papers", "site"}}, // only tests import it
 	{"estimators/papers/...", []string{"core/...", "models/...", "estimators", "estimators/engine", "estimators/training",
-		"estimators/papers"}}, // a paper; it knows no other
+		"estimators/papers", "render/chart", "render/paint"}}, // a paper; it knows no other
 	{"estimators/training", []string{"core/...", "models/...", "estimators", "estimators/anneal"}},
 	{"estimators/labtest", []string{"core/...", "models/...", "estimators/catalog", "estimators/targets"}},
 	{"estimators/methodtest", []string{"core/...", "models/...", "estimators"}}, // only tests import it
@@ -122,7 +122,8 @@ var layers = []struct {
 		"render/paint", "render/record", "render/scene"}}, // the other scenes
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/stan", []string{"core/...", "wasm/page/order"}},
-	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "wasm/page/html", "wasm/page/order",
+	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "render/chart", "render/paint", "render/svg",
+		"wasm/page/html", "wasm/page/order",
 		"wasm/words"}},
 	{"wasm/tool/...", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/room",
 		"wasm/words/...", "wasm/edge/...", "site"}},

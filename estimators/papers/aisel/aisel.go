@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
-
 	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/papers"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // Lines of the experiments on estimated likelihoods.
@@ -278,38 +278,31 @@ func seconds(r *papers.Row) string { return fmt.Sprintf("%.2g", r.Need(.1)) }
 
 // optimalChart draws the seconds to 0.1 nat; what is picked is a level.
 func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
-	blank := func() *plot.Plot {
-		p := papers.NewPlot("", "draws behind a likelihood", "processor seconds to 0.1 nat")
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
-		p.X.Min, p.X.Max = 1.5, 15
-		return p
+	most := 15.
+	for _, r := range rows {
+		most = max(most, 1.3*r.At)
 	}
-	room := func(p *plot.Plot, y float64) { p.Y.Min, p.Y.Max = min(p.Y.Min, y/2), max(p.Y.Max, 2*y) }
-
-	// A level for the pick of the guidelines.
-	return papers.Pairs(rows, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
-		if rows[0].Series == seriesPick {
-			if need := rows[0].Need(.1); need > 0 && num.Finite(need) {
-				papers.AddLevel(p, need, papers.Palette[at%len(papers.Palette)], nil)
-				room(p, need)
-			}
-			return nil
-		}
-
-		// A line for all other rows.
-		var x, y, se []float64
-		for i := range rows {
-			r := &rows[i]
-			if need := r.Need(.1); need > 0 && num.Finite(need) {
+	x := chart.Axis{Log: true, Lo: 1.5, Hi: most, Title: "draws behind a likelihood"}
+	y := chart.Axis{Log: true, Title: "processor seconds to 0.1 nat"}
+	return papers.Pairs(rows, x, y, func(c *chart.Chart, t *paint.Theme, rows []papers.Row, i int) {
+		var at, need, se []float64
+		for k := range rows {
+			r := &rows[k]
+			if s := r.Need(.1); s > 0 && num.Finite(s) {
 				_, v := papers.ByRMS(r)
-				x, y, se = append(x, r.At), append(y, need), append(se, need*min(2*math.Sqrt(v), .9))
-				p.X.Max = max(p.X.Max, 1.3*r.At)
-				room(p, need)
+				at, need, se = append(at, r.At), append(need, s), append(se, s*min(2*math.Sqrt(v), .9))
+				c.Cover(2, s/2) // room above and below
+				c.Cover(2, 2*s)
 			}
 		}
-		if len(x) == 0 {
-			return nil
+		if len(need) == 0 {
+			return
 		}
-		return papers.Mark(p, x, y, se, at)
+		if rows[0].Series == seriesPick {
+			c.Line([]float64{x.Lo, x.Hi}, []float64{need[0], need[0]}, chart.Style{Name: seriesPick, Color: t.Method(i),
+				Width: 1.25, Rimless: true})
+			return
+		}
+		papers.Curve(c, t, i, rows[0].Series, at, need, se)
 	})
 }

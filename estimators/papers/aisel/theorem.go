@@ -7,13 +7,10 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"logzlab/core/stats"
 	"logzlab/estimators/papers"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 func figureOf(what string) string {
@@ -265,66 +262,44 @@ func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 
 // theoremChart draws both panels: measured ratios over the theorem's lines.
 func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	const most, least = 4.2, .01 // of the variance, and of the ratio
 	var order []string
-	grid := [][]*plot.Plot{nil}
+	var panels []papers.Panel
 	for _, panel := range []string{panelPerfect, panelFilter} {
-		p := papers.NewPlot(panel, "variance of the estimates of log likelihood", "ratio of effective sample sizes")
-		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 4.2, .01, 1.2
-
-		// Lines of the theorem, and dots of the measurement.
-		for t, at := 1, 0; t <= 20; t++ {
-			if len(papers.Series(rows, panel, stepSeries(t))) == 0 {
-				continue
+		var steps []int
+		for t := 1; t <= 20; t++ {
+			if len(papers.Series(rows, panel, stepSeries(t))) > 0 {
+				steps = append(steps, t)
+				if panel == panelPerfect {
+					order = append(order, stepSeries(t))
+				}
 			}
-			if panel == panelPerfect {
-				order = append(order, stepSeries(t))
-			}
-			f := plotter.NewFunction(func(x float64) float64 { return math.Exp(-x / float64(t)) })
-			f.LineStyle = draw.LineStyle{Color: papers.Palette[at%len(papers.Palette)], Width: vg.Points(1)}
-			f.XMin, f.XMax = 0, 4.2
-			p.Add(f)
-			if err := dots(p, rows, panel, t, at); err != nil {
-				return nil, ".svg", err
-			}
-			at++
 		}
-		grid[0] = append(grid[0], p)
+		panels = append(panels, papers.Panel{Title: panel,
+			X: chart.Axis{Lo: 0, Hi: most, Title: "variance of the estimates of log likelihood"},
+			Y: chart.Axis{Lo: least, Hi: 1.2, Log: true, Title: "ratio of effective sample sizes"},
+			Draw: func(c *chart.Chart, t *paint.Theme) {
+				for i, n := range steps {
+					s := papers.Style(t, i, stepSeries(n))
+					c.Line([]float64{0, most}, []float64{1, math.Exp(-most / float64(n))}, // straight on the axis of logs
+						chart.Style{Color: s.Color, Width: 1.25, Rimless: true})
+					dots(c, s, rows, panel, n)
+				}
+			}})
 	}
 	if len(order) == 0 {
 		return nil, ".svg", nil
 	}
-	return papers.Render(grid, order)
+	return papers.Figure(panels, 2, order)
 }
 
 // dots draws the measured ratios of a line, with their errors.
-func dots(p *plot.Plot, rows []papers.Row, panel string, t, at int) error {
-	noise, ratio, se := ratios(rows, panel, t)
-	bars := struct {
-		plotter.XYs
-		plotter.YErrors
-	}{}
+func dots(c *chart.Chart, s chart.Style, rows []papers.Row, panel string, steps int) {
+	noise, ratio, se := ratios(rows, panel, steps)
+	var lo, hi []float64
 	for i := range noise {
-		if noise[i] <= 4.2 && ratio[i] > .01 {
-			bars.XYs = append(bars.XYs, plotter.XY{X: noise[i], Y: ratio[i]})
-			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{min(se[i], .9*ratio[i]), se[i]})
-		}
+		lo, hi = append(lo, ratio[i]-min(se[i], .9*ratio[i])), append(hi, ratio[i]+se[i])
 	}
-	if len(bars.XYs) == 0 {
-		return nil
-	}
-	marks, err := plotter.NewScatter(bars.XYs)
-	if err != nil {
-		return err
-	}
-	colour := papers.Palette[at%len(papers.Palette)]
-	marks.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: papers.Glyphs[at%len(papers.Glyphs)]}
-	errors, err := plotter.NewYErrorBars(bars)
-	if err != nil {
-		return err
-	}
-	errors.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(.8)}
-	p.Add(marks, errors)
-	return nil
+	c.Errors(noise, lo, hi, s)
+	c.Dots(noise, ratio, s)
 }

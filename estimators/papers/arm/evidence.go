@@ -7,13 +7,10 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"logzlab/core/format"
 	"logzlab/estimators/papers"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // Evidence maps log Z over the covariance function.
@@ -214,41 +211,26 @@ func placesOf(rows []papers.Row) (g evidenceGrid) {
 	return g
 }
 
-// evidenceGrid is a map as plotter.HeatMap reads it.
-type evidenceGrid struct {
-	lengths, amplitudes []float64
-	z                   map[[2]float64]float64
-}
+// evidenceGrid are the places of a map.
+type evidenceGrid struct{ lengths, amplitudes []float64 }
 
-func (g evidenceGrid) Dims() (c, r int) { return len(g.lengths), len(g.amplitudes) }
-func (g evidenceGrid) X(c int) float64  { return g.lengths[c] }
-func (g evidenceGrid) Y(r int) float64  { return g.amplitudes[r] }
-func (g evidenceGrid) Z(c, r int) float64 {
-	if z, ok := g.z[[2]float64{g.lengths[c], g.amplitudes[r]}]; ok {
-		return z
-	}
-	return math.NaN()
-}
-
-// heights are colours from low to high log Z.
-type heights struct{}
-
-func (heights) Colors() (out []color.Color) {
-	stops := []color.RGBA{{0x2b, 0x1b, 0x5a, 255}, {0x3b, 0x52, 0x8b, 255}, {0x21, 0x91, 0x8c, 255},
+// heights are colours from low to high log Z; 0 is low and 1 is high.
+func heights(share float64) color.RGBA {
+	stops := [...]color.RGBA{{0x2b, 0x1b, 0x5a, 255}, {0x3b, 0x52, 0x8b, 255}, {0x21, 0x91, 0x8c, 255},
 		{0x5e, 0xc9, 0x62, 255}, {0xfd, 0xe7, 0x25, 255}}
-	const between = 8
-	for i := range len(stops) - 1 {
-		for k := range between {
-			mix := func(a, b uint8) uint8 { return uint8((int(a)*(between-k) + int(b)*k) / between) }
-			a, b := stops[i], stops[i+1]
-			out = append(out, color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255})
-		}
-	}
-	return append(out, stops[len(stops)-1])
+	x := share * float64(len(stops)-1)
+	i := min(int(x), len(stops)-2)
+	return paint.Mix(stops[i], stops[i+1], x-float64(i))
 }
 
 // depth is how far below its largest value a map is told apart, in nats; what lies deeper has the darkest colour.
 const depth = 40
+
+// The names of the marks in the legend.
+const (
+	nameLargest = "the largest log Z of the map"
+	namePaper   = "length and amplitude of the ARM paper"
+)
 
 // evidenceChart draws the maps, with numbers where there is room for them.
 func evidenceChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
@@ -259,81 +241,64 @@ func evidenceChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, err
 	if len(g.lengths) < 2 || len(g.amplitudes) < 2 { // no map yet
 		return nil, ".svg", nil
 	}
-	var plots []*plot.Plot
+	var panels []papers.Panel
 	for k, m := range maps {
-		p := papers.NewPlot("log Z "+m.name, "log length", "log amplitude")
-		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
-		g.z = map[[2]float64]float64{}
-		for i := range rows {
-			l, a := place(&rows[i])
-			g.z[[2]float64{l, a}] = m.of(&rows[i])
-		}
-		if err := addMap(p, g, rows, m.of, k == 0); err != nil {
-			return nil, ".svg", err
-		}
-		plots = append(plots, p)
+		panels = append(panels, papers.Panel{Title: "log Z " + m.name, High: 330, X: chart.Axis{Title: "log length"},
+			Y:    chart.Axis{Title: "log amplitude"},
+			Draw: func(c *chart.Chart, t *paint.Theme) { drawMap(c, t, g, rows, m.of, k == 0) }})
 	}
-	blank := papers.NewPlot("", "", "")
-	blank.HideAxes()
-	return papers.Render([][]*plot.Plot{plots[:2], {plots[2], blank}}, []string{"the largest log Z of the map",
-		"length and amplitude of the ARM paper"})
+	return papers.Figure(panels, 1, []string{nameLargest, namePaper})
 }
 
-// addMap draws a map with its marks.
-func addMap(p *plot.Plot, g evidenceGrid, rows []papers.Row, of func(*papers.Row) float64, first bool) error {
+// drawMap draws a map with its marks.
+func drawMap(c *chart.Chart, t *paint.Theme, g evidenceGrid, rows []papers.Row, of func(*papers.Row) float64,
+	first bool) {
+	z := map[[2]float64]float64{}
+	for i := range rows {
+		l, a := place(&rows[i])
+		z[[2]float64{l, a}] = of(&rows[i])
+	}
 	highest := of(top(rows, of))
-	colours := heights{}
-	heat := plotter.NewHeatMap(g, colours)
-	heat.Min, heat.Max = highest-depth, highest
-	heat.Underflow = colours.Colors()[0]
-	p.Add(heat)
+	c.Heat(g.lengths, g.amplitudes, func(i, j int) float64 {
+		if z, ok := z[[2]float64{g.lengths[i], g.amplitudes[j]}]; ok {
+			return z
+		}
+		return math.NaN()
+	}, chart.Scale{Lo: highest - depth, Hi: highest, Color: heights})
 
-	// Marks lie under the numbers.
+	// Marks stand beside the numbers.
 	l, a := place(top(rows, of))
-	for k, at := range []plotter.XY{{X: l, Y: a}, {X: 4.85, Y: 5.1}} {
-		if k == 1 && (at.X > g.lengths[len(g.lengths)-1] || at.Y > g.amplitudes[len(g.amplitudes)-1]) {
-			continue // a map of other data
-		}
-		mark, err := plotter.NewScatter(plotter.XYs{at})
-		if err != nil {
-			return err
-		}
-		mark.GlyphStyle = draw.GlyphStyle{Color: papers.Palette[k], Radius: vg.Points(3.6), Shape: papers.Glyphs[k]}
-		mark.XYs[0].Y += .36 * (g.amplitudes[1] - g.amplitudes[0]) * float64(1-k)
-		p.Add(mark)
+	numbers := len(g.lengths) <= 8 // else there is no room for them
+	if numbers {
+		l -= .36 * (g.lengths[1] - g.lengths[0])
 	}
-
-	if len(g.lengths) > 8 { // no room for numbers
-		return nil
+	c.Dots([]float64{l}, []float64{a}, chart.Style{Name: nameLargest, Mark: 1, Color: t.Methods[1], R: 4.5})
+	const length, amplitude = 4.85, 5.1
+	if length <= g.lengths[len(g.lengths)-1] && amplitude <= g.amplitudes[len(g.amplitudes)-1] { // else other data
+		c.Dots([]float64{length}, []float64{amplitude}, chart.Style{Name: namePaper, Mark: 2, Color: t.Methods[0], R: 4.5})
 	}
-	return addNumbers(p, g, rows, of, first)
+	if numbers {
+		c.DrawOver(func(layer *paint.Layer) { writeNumbers(c, layer, rows, of, first) })
+	}
 }
 
-// addNumbers writes log Z of a map, and below it the standard error or the distance from the first map.
-func addNumbers(p *plot.Plot, g evidenceGrid, rows []papers.Row, of func(*papers.Row) float64, first bool) error {
+// writeNumbers writes log Z in the cells of a map, and below it the standard error or the distance from the first map.
+func writeNumbers(c *chart.Chart, layer *paint.Layer, rows []papers.Row, of func(*papers.Row) float64, first bool) {
 	highest := of(top(rows, of))
 	for i := range rows {
 		r := &rows[i]
 		z, below := of(r), "± "+format.Rough(r.SE)
 		if !first {
-			below = fmt.Sprintf("%+.2f", z-r.LogZ())
+			below = format.Signed(z-r.LogZ(), 2)
 		}
-		l, a := place(r)
-		ink := color.Color(color.Black)
+		ink := color.RGBA{0, 0, 0, 255} // on the colours of the map, which are the same in all themes
 		if z < highest-depth/2 {
-			ink = color.White
+			ink = color.RGBA{255, 255, 255, 255}
 		}
-		half := (g.amplitudes[1] - g.amplitudes[0]) / 2
-		for j, text := range []string{fmt.Sprintf("%.2f", z), below} {
-			labels, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: l, Y: a - float64(j)*.7*half}},
-				Labels: []string{text}})
-			if err != nil {
-				return err
-			}
-			style := &labels.TextStyle[0]
-			style.Color, style.Font.Size, style.XAlign = ink, vg.Points(6.5), draw.XCenter
-			p.Add(labels)
+		at := c.At(place(r))
+		for k, s := range []string{format.Fixed(z, 2), below} {
+			layer.Add(paint.Mark{Kind: paint.Text, Text: s, At: paint.Pt(at.X, at.Y-2+14*float64(k)), Style: paint.Tick,
+				Color: ink, Align: paint.Centre})
 		}
 	}
-	return nil
 }

@@ -1,19 +1,13 @@
 package costs
 
 import (
-	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
 	"logzlab/estimators/papers"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
-
-	"math"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // dots are what a chart shows of each row: a size, which goes with the error of log Z to the power of power, and
@@ -39,12 +33,8 @@ func errors(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 
 // chart draws a row for each line of a panel, the smallest on top, with two standard errors.
 func (d dots) chart(rows []papers.Row) ([]byte, string, error) {
-	const line, frame = 14, 62 // points of a row, and of the title and axis of a panel
-
-	// A plot for each panel, as high as its rows need.
-	var grid [][]*plot.Plot
-	high := vg.Points(4)
-	var heights []vg.Length
+	const line, frame = 20, 68 // pixels of a row, and of the title and axis of a panel
+	var panels []papers.Panel
 	for _, panel := range papers.Panels(rows) {
 		list := slices.DeleteFunc(slices.Clone(rows), func(r papers.Row) bool {
 			return r.Panel != panel || r.Reference || !(d.size(&r) > 0)
@@ -52,84 +42,35 @@ func (d dots) chart(rows []papers.Row) ([]byte, string, error) {
 		if len(list) == 0 {
 			continue
 		}
-		slices.SortStableFunc(list, func(a, b papers.Row) int { return cmp.Compare(d.size(&b), d.size(&a)) })
-		p, err := d.plot(panel, list)
-		if err != nil {
-			return nil, ".svg", err
+		slices.SortStableFunc(list, func(a, b papers.Row) int { return cmp.Compare(d.size(&a), d.size(&b)) })
+		var names []string
+		for _, r := range list {
+			names = append(names, r.Series)
 		}
-		grid = append(grid, []*plot.Plot{p})
-		heights = append(heights, vg.Points(float64(frame+line*len(list))))
-		high += heights[len(heights)-1]
+		panels = append(panels, papers.Panel{Title: panel, High: float64(frame + line*len(list)),
+			X: chart.Axis{Log: true, Title: d.axis}, Y: chart.Axis{Names: names},
+			Draw: func(c *chart.Chart, t *paint.Theme) { d.draw(c, t, list) }})
 	}
-	if len(grid) == 0 {
-		return nil, ".svg", nil
-	}
-
-	// The plots below each other.
-	canvas := vgsvg.New(papers.ChartWidth, high)
-	whole := draw.New(canvas)
-	tiles := draw.Tiles{Rows: len(grid), Cols: 1, PadLeft: vg.Points(4), PadRight: vg.Points(10)}
-	top := whole.Max.Y
-	for i, row := range plot.Align(grid, tiles, whole) {
-		c := row[0] // aligned left and right; each panel is as high as its methods need
-		c.Max.Y, c.Min.Y = top, top-heights[i]
-		top -= heights[i]
-		grid[i][0].Draw(c)
-	}
-	var b bytes.Buffer
-	_, err := canvas.WriteTo(&b)
-	return papers.Themed(b.Bytes()), ".svg", err
+	return papers.Figure(panels, 1, nil)
 }
 
-func (d dots) plot(panel string, list []papers.Row) (*plot.Plot, error) {
-	p := papers.NewPlot(panel, d.axis, "")
-	var names []string
-	sizes, rings := make(plotter.XYs, len(list)), make(plotter.XYs, 0, len(list))
-	bars := struct {
-		plotter.XYs
-		plotter.XErrors
-	}{sizes, make(plotter.XErrors, len(list))}
-
-	// Sizes with bars, and rings for second numbers.
+// draw adds sizes with their intervals, and rings for second numbers.
+func (d dots) draw(c *chart.Chart, t *paint.Theme, list []papers.Row) {
+	var sizes, rings, at, lo, hi []float64
 	for i := range list {
 		r := &list[i]
-		names = append(names, r.Series)
 		x := d.size(r)
-		sizes[i] = plotter.XY{X: x, Y: float64(i)}
-		if d.ring != nil {
-			rings = append(rings, plotter.XY{X: d.ring(r), Y: float64(i)})
-		}
 		_, v := papers.ByRMS(r)
 		wide := d.power * papers.Sigmas * math.Sqrt(v) // of the log of the size
-		bars.XErrors[i].Low, bars.XErrors[i].High = x-x*math.Exp(-wide), x*math.Exp(wide)-x
-	}
-
-	// Bars, then dots and rings.
-	e, err := plotter.NewXErrorBars(bars)
-	if err != nil {
-		return nil, err
-	}
-	e.LineStyle = draw.LineStyle{Color: papers.Palette[1], Width: vg.Points(1)}
-	p.Add(e)
-	for k, at := range []plotter.XYs{sizes, rings} {
-		if len(at) == 0 {
-			continue
+		at, sizes = append(at, float64(i)), append(sizes, x)
+		lo, hi = append(lo, x*math.Exp(-wide)), append(hi, x*math.Exp(wide))
+		if d.ring != nil {
+			rings = append(rings, d.ring(r))
 		}
-		s, err := plotter.NewScatter(at)
-		if err != nil {
-			return nil, err
-		}
-		s.GlyphStyle = draw.GlyphStyle{Color: papers.Palette[1], Radius: vg.Points(3.4), Shape: draw.CircleGlyph{}}
-		if k == 1 {
-			s.Shape = draw.RingGlyph{}
-		}
-		p.Add(s)
 	}
-
-	// Names in place of the vertical axis.
-	p.NominalY(names...)
-	papers.WidenAxes(p)
-	p.Y.Min, p.Y.Max = -.7, float64(len(list))-.3
-	p.Y.Tick.Label.Color, p.Y.Tick.LineStyle.Width, p.Y.LineStyle.Width = papers.Ink, 0, 0
-	return p, nil
+	s := chart.Style{Color: t.Methods[0], R: 4}
+	c.ErrorsX(at, lo, hi, s)
+	c.Dots(sizes, at, s)
+	s.Hollow = true
+	c.Dots(rings, at[:len(rings)], s)
 }

@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
-
 	"logzlab/core/factor"
 	"logzlab/core/modelfile"
 	"logzlab/core/rng"
 	"logzlab/estimators/papers"
 	"logzlab/models"
 	"logzlab/models/graph"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // Glass is what a tenth of a nat costs on spin glasses of growing size, whose log Z elimination knows.
@@ -221,23 +221,16 @@ func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 		}
 	}
 
-	// A blank panel with the scale of all.
-	blank := func() *plot.Plot {
-		p := papers.NewPlot("", "spins", "processor seconds to 0.1 nat")
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
-		p.X.Min, p.X.Max = 30, 480 // room beside the first and the last glass
-		p.Y.Min, p.Y.Max = low/2, 2*high
-		return p
-	}
-
-	// Lines, with one standard error.
-	return papers.Pairs(shown, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
+	// Lines, with one standard error, on the scale of all; room beside the first and the last glass.
+	x := chart.Axis{Log: true, Lo: 30, Hi: 480, Title: "spins"}
+	y := chart.Axis{Log: true, Lo: low / 2, Hi: 2 * high, Title: "processor seconds to 0.1 nat"}
+	return papers.Pairs(shown, x, y, func(c *chart.Chart, t *paint.Theme, rows []papers.Row, i int) {
 		var x, y, se []float64
 		for _, r := range rows {
-			t := r.Need(.1)
+			seconds := r.Need(.1)
 			_, v := need(&r)
-			x, y, se = append(x, r.At), append(y, t), append(se, t*min(math.Sqrt(v), .9))
+			x, y, se = append(x, r.At), append(y, seconds), append(se, seconds*min(math.Sqrt(v), .9))
 		}
-		return papers.Mark(p, x, y, se, at)
+		papers.Curve(c, t, i, rows[0].Series, x, y, se)
 	})
 }

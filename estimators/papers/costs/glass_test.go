@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators/papers/papertest"
 	"logzlab/models"
 	"logzlab/models/graph"
+	"logzlab/render/paint"
 )
 
 // The files beside the page are the glasses that the links name.
@@ -81,7 +82,7 @@ func TestGlassPanels(t *testing.T) {
 		method, _, _ := strings.Cut(by.series, ",")
 		for _, f := range glassFamilies {
 			if slices.Contains(strings.Fields(f.methods), method) {
-				mark := fmt.Sprint(f.name, k%len(papers.Glyphs))
+				mark := fmt.Sprint(f.name, k%(3+len(paint.Emblems)))
 				lines[f.name], lines[mark] = lines[f.name]+1, lines[mark]+1
 				if lines[mark] > 1 {
 					t.Errorf("%s: two lines with one mark", f.name)

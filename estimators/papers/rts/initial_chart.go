@@ -3,64 +3,52 @@ package rts
 import (
 	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"logzlab/estimators/papers"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // learning draws log Z and log c of each rung over iterations, as the paper does.
-func learning(rows []papers.Row, e *papers.Experiment) ([]byte, string, error) {
-	var grid [][]*plot.Plot
+func learning(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	var panels []papers.Panel
 	var order []string
 	for _, s := range []string{seriesBlackwell, seriesVisits} {
 		lines := papers.Series(rows, rows[0].Panel, s)
 		if len(lines) == 0 {
 			continue
 		}
-		title := map[string]string{seriesBlackwell: "With Rao-Blackwellization", seriesVisits: "By visits"}[s] +
-			" (dashed: exact)"
-		left, right := papers.NewPlot(title, "rung k", "log Z of the rung"), papers.NewPlot(title, "rung k",
-			"log of its share")
-		for _, p := range []*plot.Plot{left, right} {
-			p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
-		}
-
-		// A curve for each iteration.
 		order = nil
-		for at, r := range lines {
-			style := draw.LineStyle{Color: papers.Palette[at%len(papers.Palette)], Width: vg.Points(1.3)}
-			if err := addCurve(left, guesses(&r)[0].LogZ, style); err != nil {
-				return nil, ".svg", err
-			}
-			if err := addCurve(right, guesses(&r)[0].LogC, style); err != nil {
-				return nil, ".svg", err
-			}
+		for _, r := range lines {
 			order = append(order, r.Step)
 		}
 
-		// Dashed: equal shares, and exact log Z.
-		dashed := draw.LineStyle{Color: papers.Ink, Width: vg.Points(.9), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
+		// A curve for each iteration. Dashed: exact log Z, and equal shares.
+		dashed := chart.Style{Width: 1.25, Dash: [2]float64{4, 3}}
+		draw := func(exact []float64, of func(g *guess) []float64) func(*chart.Chart, *paint.Theme) {
+			return func(c *chart.Chart, t *paint.Theme) {
+				for i := range lines {
+					s := papers.Style(t, i, lines[i].Step)
+					y := of(&guesses(&lines[i])[0])
+					c.Line(rungs(len(y)), y, s)
+				}
+				exactly := dashed
+				exactly.Color = t.Ink
+				c.Line(rungs(len(exact)), exact, exactly)
+			}
+		}
 		flat := make([]float64, len(guesses(&lines[0])[0].LogC))
 		for k := range flat {
 			flat[k] = -math.Log(float64(len(flat)))
 		}
-		if err := addCurve(right, flat, dashed); err != nil {
-			return nil, ".svg", err
-		}
-		if exact := exactCurve(rows); exact != nil {
-			if err := addCurve(left, exact, dashed); err != nil {
-				return nil, ".svg", err
-			}
-		}
-		grid = append(grid, []*plot.Plot{left, right})
+		title := map[string]string{seriesBlackwell: "With Rao-Blackwellization", seriesVisits: "By visits"}[s]
+		x := chart.Axis{Title: "rung k"}
+		panels = append(panels,
+			papers.Panel{Title: title, More: "dashed: exact", X: x, Y: chart.Axis{Title: "log Z of the rung"},
+				Draw: draw(exactCurve(rows), func(g *guess) []float64 { return g.LogZ })},
+			papers.Panel{Title: title, More: "dashed: exact", X: x, Y: chart.Axis{Title: "log of its share"},
+				Draw: draw(flat, func(g *guess) []float64 { return g.LogC })})
 	}
-	if len(grid) == 0 {
-		return nil, ".svg", nil
-	}
-	return papers.Render(grid, order)
+	return papers.Figure(panels, 2, order)
 }
 
 // exactCurve is log Z of each rung by the reference, nil without it.
@@ -75,17 +63,11 @@ func exactCurve(rows []papers.Row) (z []float64) {
 	return z
 }
 
-// addCurve draws a value for each rung, from 1.
-func addCurve(p *plot.Plot, y []float64, style draw.LineStyle) error {
-	xy := make(plotter.XYs, len(y))
-	for k := range y {
-		xy[k] = plotter.XY{X: float64(k + 1), Y: y[k]}
+// rungs are the numbers of n rungs, from 1.
+func rungs(n int) []float64 {
+	out := make([]float64, n)
+	for k := range out {
+		out[k] = float64(k + 1)
 	}
-	l, err := plotter.NewLine(xy)
-	if err != nil {
-		return err
-	}
-	l.LineStyle = style
-	p.Add(l)
-	return nil
+	return out
 }

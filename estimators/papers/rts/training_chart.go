@@ -1,88 +1,62 @@
 package rts
 
 import (
-	"image/color"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"logzlab/core/frame"
 	"logzlab/estimators/papers"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // trainings draws for each panel the training by tempering as the paper does, and beside it validation by all
 // gradients. Lines are followed, marks are checks.
 func trainings(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
-	var grid [][]*plot.Plot
 	order := papers.Distinct(rows, func(r *papers.Row) string { return r.Series })
+	var panels []papers.Panel
+	x, y := chart.Axis{Title: "update"}, chart.Axis{Title: "log-likelihood of a row, nats"}
 	for _, panel := range papers.Panels(rows) {
-		left := likelihoodPlot(panel + ": validation, training (dashed)")
-		right := likelihoodPlot(panel + ": validation")
-		for at, name := range order {
-			line := papers.Series(rows, panel, name)
-			if len(line) == 0 || trainedOf(&line[0]).Log == nil {
-				continue
+		followed := func(i int) *papers.Row {
+			if line := papers.Series(rows, panel, order[i]); len(line) > 0 && trainedOf(&line[0]).Log != nil {
+				return &line[0]
 			}
-
-			// The first gradient is drawn on both sides, the others on the right.
-			r := &line[0]
-			colour := papers.Palette[at%len(papers.Palette)]
-			if at == 0 {
-				if err := addTraining(left, r, at, colour, true); err != nil {
-					return nil, ".svg", err
-				}
-				if err := addTraining(left, r, at, colour, false); err != nil {
-					return nil, ".svg", err
-				}
-			}
-			if err := addTraining(right, r, at, colour, false); err != nil {
-				return nil, ".svg", err
-			}
+			return nil
 		}
-		grid = append(grid, []*plot.Plot{left, right})
+		panels = append(panels,
+			papers.Panel{Title: panel, More: "validation, dashed: training", X: x, Y: y,
+				Draw: func(c *chart.Chart, t *paint.Theme) {
+					if r := followed(0); r != nil {
+						addTraining(c, t, r, 0, true)
+						addTraining(c, t, r, 0, false)
+					}
+				}},
+			papers.Panel{Title: panel, More: "validation", X: x, Y: y, Draw: func(c *chart.Chart, t *paint.Theme) {
+				for i := range order {
+					if r := followed(i); r != nil {
+						addTraining(c, t, r, i, false)
+					}
+				}
+			}})
 	}
-	if len(grid) == 0 {
-		return nil, ".svg", nil
-	}
-	return papers.Render(grid, order)
-}
-
-func likelihoodPlot(title string) *plot.Plot {
-	p := papers.NewPlot(title, "update", "log-likelihood of a row, nats")
-	p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
-	return p
+	return papers.Figure(panels, 2, order)
 }
 
 // addTraining draws the likelihood of a run, of the rows that train it or of validation.
-func addTraining(p *plot.Plot, r *papers.Row, at int, colour color.Color, train bool) error {
+func addTraining(c *chart.Chart, t *paint.Theme, r *papers.Row, i int, train bool) {
 	followed := func(q frame.TrainingPoint) float64 { return q.Validation }
 	known := func(c frame.TrainingCheck) float64 { return c.ValidateMean - c.LogZ }
-	style := draw.LineStyle{Color: colour, Width: vg.Points(1.3)}
+	line := chart.Style{Color: t.Method(i), Width: 1.5, Rimless: true}
 	if train {
 		followed = func(q frame.TrainingPoint) float64 { return q.Train }
 		known = func(c frame.TrainingCheck) float64 { return c.TrainMean - c.LogZ }
-		style.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+		line.Dash = [2]float64{5, 3}
 	}
-	var line, marks plotter.XYs
+	var x, y, checkX, checkY []float64
 	log := trainedOf(r).Log
 	for _, q := range log.Points {
-		line = append(line, plotter.XY{X: float64(q.Update), Y: followed(q)})
+		x, y = append(x, float64(q.Update)), append(y, followed(q))
 	}
-	for _, c := range log.Checks {
-		marks = append(marks, plotter.XY{X: float64(c.Update), Y: known(c)})
+	for _, k := range log.Checks {
+		checkX, checkY = append(checkX, float64(k.Update)), append(checkY, known(k))
 	}
-	l, err := plotter.NewLine(line)
-	if err != nil {
-		return err
-	}
-	l.LineStyle = style
-	s, err := plotter.NewScatter(marks)
-	if err != nil {
-		return err
-	}
-	s.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: papers.Glyphs[at%len(papers.Glyphs)]}
-	p.Add(l, s)
-	return nil
+	c.Line(x, y, line)
+	c.Dots(checkX, checkY, papers.Style(t, i, r.Series))
 }

@@ -1,13 +1,12 @@
 package varopt
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
-
 	"logzlab/estimators/papers"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // Sizes of experiments that run schedules with more and more temperatures.
@@ -177,56 +176,46 @@ func table1Judge(rows []papers.Row) (out []papers.Finding) {
 }
 
 // sampleSizes draws effective sample sizes against temperatures.
-func sampleSizes(rows []papers.Row, e *papers.Experiment) ([]byte, string, error) {
-	blank := func() *plot.Plot {
-		p := papers.NewPlot("", "temperatures", "effective sample size")
-		p.Y.Min = 0
-		return p
-	}
-	return papers.Pairs(rows, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
+func sampleSizes(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	x, y := chart.Axis{Log: true, Title: "temperatures"}, chart.Axis{Title: "effective sample size"}
+	return papers.Pairs(rows, x, y, func(c *chart.Chart, t *paint.Theme, rows []papers.Row, i int) {
 		var x, y, se []float64
 		for _, r := range rows {
 			x, y, se = append(x, r.At), append(y, r.ESS), append(se, r.ESSSE)
-			p.Y.Max = max(p.Y.Max, 1.06*(r.ESS+r.ESSSE))
 		}
-		return papers.Mark(p, x, y, se, at)
+		c.Cover(x[0], 0)
+		papers.Curve(c, t, i, rows[0].Series, x, y, se)
 	})
 }
 
 // beside draws log Z and effective sample sizes of lines of one row, side by side.
 func beside(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	order := papers.Distinct(rows, func(r *papers.Row) string { return r.Series })
-	var grid [][]*plot.Plot
+	x := chart.Axis{Lo: .5, Hi: float64(len(order)) + .5, Ticks: []float64{},
+		Title: "schedules in the order of the names above"}
+	var panels []papers.Panel
 	for _, panel := range papers.Panels(rows) {
-		left, right := papers.NewPlot(panel, "", "log Z"), papers.NewPlot(panel, "", "effective sample size")
-		for _, p := range []*plot.Plot{left, right} {
-			p.X.Label.Text = "schedules in the order of the names above"
-			p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, plot.ConstantTicks(nil)
-			p.X.Min, p.X.Max = .5, float64(len(order))+.5
-		}
-		right.Y.Min = 0
-
 		// A mark for each schedule.
-		for k, s := range order {
-			for _, r := range papers.Series(rows, panel, s) {
-				x, se := []float64{float64(k + 1)}, r.SD/math.Sqrt(float64(r.N))
-				if err := cmp.Or(papers.Mark(left, x, []float64{r.Mean}, []float64{se}, k),
-					papers.Mark(right, x, []float64{r.ESS}, []float64{r.ESSSE}, k)); err != nil {
-					return nil, ".svg", err
+		draw := func(c *chart.Chart, t *paint.Theme, value func(r *papers.Row) (y, se float64)) {
+			for k, s := range order {
+				for _, r := range papers.Series(rows, panel, s) {
+					y, se := value(&r)
+					papers.Curve(c, t, k, s, []float64{float64(k + 1)}, []float64{y}, []float64{se})
 				}
 			}
 		}
-
-		// The known log Z, and room above and below.
-		if r := papers.KnownRow(rows, panel); r != nil {
-			papers.AddLevel(left, r.Known, papers.Ink, nil)
-		}
-		room := .06 * (left.Y.Max - left.Y.Min)
-		left.Y.Min, left.Y.Max, right.Y.Max = left.Y.Min-room, left.Y.Max+room, 1.06*right.Y.Max
-		grid = append(grid, []*plot.Plot{left, right})
+		panels = append(panels,
+			papers.Panel{Title: panel, X: x, Y: chart.Axis{Title: "log Z"}, Draw: func(c *chart.Chart, t *paint.Theme) {
+				if r := papers.KnownRow(rows, panel); r != nil {
+					c.Level(r.Known, "", chart.Style{})
+				}
+				draw(c, t, func(r *papers.Row) (y, se float64) { return r.Mean, r.SD / math.Sqrt(float64(r.N)) })
+			}},
+			papers.Panel{Title: panel, X: x, Y: chart.Axis{Title: "effective sample size"},
+				Draw: func(c *chart.Chart, t *paint.Theme) {
+					c.Cover(1, 0)
+					draw(c, t, func(r *papers.Row) (y, se float64) { return r.ESS, r.ESSSE })
+				}})
 	}
-	if len(grid) == 0 {
-		return nil, ".svg", nil
-	}
-	return papers.Render(grid, order)
+	return papers.Figure(panels, 2, order)
 }

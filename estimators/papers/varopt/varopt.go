@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
-
 	"logzlab/core/num"
 	"logzlab/estimators/papers"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 )
 
 // What the experiments of the VAROPT paper have in common: annealing of Boltzmann machines along ladders that schedules
@@ -300,26 +300,18 @@ func same(a, b []papers.Row) bool {
 	return true
 }
 
-// ways are plots along a run, whose axes are both linear.
-func ways(y string) func() *plot.Plot {
-	return func() *plot.Plot {
-		p := papers.NewPlot("", "share of the temperatures that are done", y)
-		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
-		p.X.Min, p.X.Max, p.Y.Min = 0, 1, 0
-		return p
-	}
-}
-
 // courses draws a reading of each line along its run.
 func courses(y string, of reading) func(rows []papers.Row, e *papers.Experiment) ([]byte, string, error) {
 	return func(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
-		return papers.Pairs(rows, ways(y), func(p *plot.Plot, rows []papers.Row, at int) error {
+		x := chart.Axis{Lo: 0, Hi: 1, Title: "share of the temperatures that are done"}
+		return papers.Pairs(rows, x, chart.Axis{Title: y}, func(c *chart.Chart, t *paint.Theme, rows []papers.Row, i int) {
 			mean, se := averaged(&rows[0], of)
 			x := make([]float64, len(mean))
-			for i := range x {
-				x[i] = float64(i) / (places - 1)
+			for k := range x {
+				x[k] = float64(k) / (places - 1)
 			}
-			return papers.Mark(p, x, mean, se, at)
+			c.Cover(0, 0)
+			papers.Curve(c, t, i, rows[0].Series, x, mean, se)
 		})
 	}
 }

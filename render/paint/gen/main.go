@@ -1,28 +1,66 @@
-// Command gen makes the typefaces of the canvas, go-regular.ttf and go-bold.ttf: `go generate
-// ./render/paint`. They are the Go fonts (Bigelow & Holmes; golang.org/x/image/font/gofont, BSD
-// licence) without what only other rasterisers read: hinting programs and names. Outlines and
+// Command gen makes the typefaces of the canvas, go-regular.ttf and go-bold.ttf of package gpu, and go-advances.bin, the
+// widths of their letters: `go generate ./render/paint`. They are the Go fonts (Bigelow & Holmes; golang.org/x/image/font/gofont,
+// BSD licence) without what only other rasterisers read: hinting programs and names. Outlines and
 // widths are the same, in half the bytes that are sent.
+//
+// go-advances.bin has for each face, the regular one first, numbers of 16 bits, the high byte first: the units of an em,
+// the advance of a missing letter, the number of letters, and of each letter its code point and its advance.
 package main
 
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 
+	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 )
 
 // typefaces are the originals by the files that are made of them.
-var typefaces = map[string][]byte{"go-regular.ttf": goregular.TTF, "go-bold.ttf": gobold.TTF}
+var typefaces = map[string][]byte{"../gpu/go-regular.ttf": goregular.TTF,
+	"../gpu/go-bold.ttf": gobold.TTF}
 
 func main() {
-	for name, original := range typefaces {
-		if err := os.WriteFile(name, strip(original), 0o644); err != nil {
+	write := func(name string, b []byte) {
+		if err := os.WriteFile(name, b, 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, "gen:", err)
 			os.Exit(1)
 		}
 	}
+	for name, original := range typefaces {
+		write(name, strip(original))
+	}
+	write("go-advances.bin", append(advances(goregular.TTF), advances(gobold.TTF)...))
+}
+
+// advances are those of the letters of a font, in units of the font.
+func advances(ttf []byte) []byte {
+	f, err := sfnt.Parse(ttf)
+	if err != nil {
+		panic(err) // the originals are whole
+	}
+	em := fixed.Int26_6(f.UnitsPerEm()) // a size at which scaled advances are those of the font
+	advance := func(g sfnt.GlyphIndex) uint16 {
+		a, err := f.GlyphAdvance(nil, g, em, font.HintingNone)
+		if err != nil {
+			panic(err)
+		}
+		return uint16(a)
+	}
+	var letters []byte
+	n := 0
+	for r := rune(0); r <= math.MaxUint16; r++ {
+		if g, err := f.GlyphIndex(nil, r); err == nil && g != 0 {
+			letters = be.AppendUint16(be.AppendUint16(letters, uint16(r)), advance(g))
+			n++
+		}
+	}
+	out := be.AppendUint16(be.AppendUint16(nil, uint16(em)), advance(0))
+	return append(be.AppendUint16(out, uint16(n)), letters...)
 }
 
 // Sizes and positions in a TrueType file.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 )
@@ -17,7 +19,7 @@ func TestTypefaces(t *testing.T) {
 	for name, original := range typefaces {
 		made := strip(original)
 		if got, err := os.ReadFile("../" + name); err != nil || !bytes.Equal(got, made) {
-			t.Errorf("render/%s is not up to date (%v): go generate ./render", name, err)
+			t.Errorf("%s is not up to date (%v): go generate ./render/paint", name, err)
 		}
 		a, err := sfnt.Parse(original)
 		if err != nil {
@@ -58,5 +60,11 @@ func TestTypefaces(t *testing.T) {
 			t.Errorf("%s has %d characters", name, drawn)
 		}
 		t.Logf("%s: %d characters, %d bytes of %d", name, drawn, len(made), len(original))
+	}
+
+	// The widths, which programs have that draw nothing.
+	want := append(advances(goregular.TTF), advances(gobold.TTF)...)
+	if got, err := os.ReadFile("../go-advances.bin"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("go-advances.bin is not up to date (%v): go generate ./render/paint", err)
 	}
 }
