@@ -43,6 +43,9 @@ func (w *writer) mark(m, dark *paint.Mark) {
 	case paint.Disc, paint.Square, paint.Diamond, paint.Emblem:
 		w.shape(m, t)
 	case paint.Text:
+		if m.Text == "" {
+			return
+		}
 		w.text(m, t)
 	case paint.Cells:
 		w.cells(m, dark)

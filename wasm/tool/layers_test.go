@@ -107,7 +107,7 @@ var layers = []struct {
 	{"render/svg", []string{"render/paint"}},
 	{"render/scene", []string{"core/frame", "render/paint", "render/record"}},
 	{"render/record", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/paint"}},
-	{"render/stage", []string{"core/frame", "render/paint", "render/record", "render/scene"}},
+	{"render/stage", []string{"core/frame", "render/paint", "render/record", "render/scene", "render/svg"}},
 	{"render/hand", []string{"render/paint"}},
 	{"render/rendertest", []string{"core/...", "models/...", "estimators/...", "render/paint", "render/record",
 		"render/scene", "render/stage", "render/vocabulary"}}, // for tests alone
