@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
@@ -67,7 +68,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		Loader: run.NewLoader(), curves: findings.NewCurves(),
 		Current: run.NewCurrent(h.Now),
 		target:  findings.NewTarget(), paths: paths{}, advice: repair.Advice{},
-		canvas: state.Canvas{State: "none"}}
+		canvas: state.Canvas{State: state.CanvasNone}}
 	b.Page = desk.Page{Open: b.Open, OpenSheet: b.openSheet, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
 		Outline: b.outline, Snapshot: b.snapshot}
 
@@ -78,7 +79,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		Read: func(f desk.File) { b.read(f, false) }, Checks: b.check.going})
 	b.training = teacher.New(&b.Desk, &b.Loader, teacher.Needs{Begun: func() { b.chooseScene(scene.Training) },
 		Use:  func(f desk.File) { b.read(f, false) },
-		Free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
+		Free: func() bool { return !b.Active() && b.Opening == nil && b.State() != runstate.Loading && !b.room.On() },
 		Watch: func() {
 			if track := -1; !b.Active() {
 				if scene.On(b.outline()) == scene.Training {
@@ -272,7 +273,8 @@ func (b *Brain) fail(err error) {
 }
 
 func (b *Brain) failure(text string) {
-	b.State, b.Repaint.Dirty = "failed", true
+	b.Current.Fail()
+	b.Repaint.Dirty = true
 	b.Problem = &state.Message{Level: "error", Text: text}
 	b.Host.Parent("error", text)
 }
@@ -284,7 +286,7 @@ func (b *Brain) assign() {
 	if !b.Active() {
 		return
 	}
-	if b.State == "running" && b.room.MayAssign() {
+	if b.State() == runstate.Running && b.room.MayAssign() {
 		b.Crew.Assign(b.AtWork(), false)
 	}
 	b.Crew.Watch(b.AtWork().Watched())
@@ -300,7 +302,7 @@ func (b *Brain) assign() {
 
 // more has the job of a run that is over do what it offers.
 func (b *Brain) more(do func(*engine.Job)) {
-	if b.Job != nil && b.State == "done" {
+	if b.Job != nil && b.State() == runstate.Done {
 		do(b.Job)
 		b.Again()
 		b.assign()
@@ -355,7 +357,7 @@ func (b *Brain) Tick() {
 	b.OfferEnd(now)
 	b.goOnChecking()
 	b.programs.AfterRival()
-	if b.State != "loading" {
+	if b.State() != runstate.Loading {
 		b.training.Recall()
 	}
 	b.training.Teach()
@@ -380,7 +382,7 @@ func (b *Brain) Tick() {
 	}
 
 	// Repaint.
-	if b.State == "loading" && now < b.shell && b.lecture.Deck == nil {
+	if b.State() == runstate.Loading && now < b.shell && b.lecture.Deck == nil {
 		return // painting would delay the first number
 	}
 	if b.rests() && !b.Repaint.Rest {

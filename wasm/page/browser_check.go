@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
@@ -45,8 +46,9 @@ func (b *Brain) startCheck(view string) {
 // goOnChecking compares the digits of a golden link that is over, and opens the next one.
 func (b *Brain) goOnChecking() {
 	c := &b.check
-	stuck := b.State == "failed" || b.State == "idle" && b.Problem != nil // a program that makes another tape
-	if !c.going() || b.State != "done" && !stuck {
+	// a program that makes another tape than promised leaves the run idle, with a message
+	stuck := b.State() == runstate.Failed || b.State() == runstate.Idle && b.Problem != nil
+	if !c.going() || b.State() != runstate.Done && !stuck {
 		return
 	}
 	want := c.promises[c.at]
@@ -56,7 +58,7 @@ func (b *Brain) goOnChecking() {
 		return
 	}
 	got := report.GoldenResult{Link: want.Link}
-	if r := b.Results(); b.State == "done" && len(r) == 1 {
+	if r := b.Results(); b.State() == runstate.Done && len(r) == 1 {
 		got = r[0].Golden()
 		got.Link = want.Link
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/rooms"
@@ -15,7 +16,7 @@ import (
 // Event handles something the user did, and answers with a view.
 func (b *Brain) Event(e state.Event) {
 	b.Repaint.Seen = max(b.Repaint.Seen, e.N) // what waited for a new brain comes late
-	if e.Name == "picture" && e.Value == "loading" {
+	if e.Name == "picture" && e.Value == string(state.CanvasLoading) {
 		b.Repaint.News = true // progress, ten times a second: no answer is needed at once
 	} else {
 		b.Repaint.AtOnce()
@@ -110,10 +111,10 @@ func (b *Brain) press() {
 		b.Panels.Sheet = ""
 	}
 	b.Halt(false)
-	switch b.State {
-	case "paused":
+	switch b.State() {
+	case runstate.Paused:
 		b.resume()
-	case "running", "loading":
+	case runstate.Running, runstate.Loading:
 	default:
 		b.run()
 	}
@@ -162,14 +163,14 @@ func (b *Brain) resume() {
 // step lets each lane make one more frame; an idle lane gets a unit that stops after its first
 // frame. Where nothing has run yet, it begins a run that stands still after its first frames.
 func (b *Brain) step() {
-	if b.State == "idle" && b.Spec != nil {
+	if b.State() == runstate.Idle && b.Spec != nil {
 		b.run()
-		if b.Stepping = b.State == "loading"; b.State != "running" {
+		if b.Stepping = b.State() == runstate.Loading; b.State() != runstate.Running {
 			return
 		}
 	}
 	b.pause()
-	if b.State != "paused" || b.Job == nil {
+	if b.State() != runstate.Paused || b.Job == nil {
 		return
 	}
 	b.Stepped = true
@@ -190,10 +191,10 @@ func (b *Brain) hide(hidden bool) {
 	}
 	switch {
 	case b.room.Open(): // a phone that sleeps holds up nobody
-	case hidden && b.State == "running":
+	case hidden && b.State() == runstate.Running:
 		b.pause()
 		b.Paused = false // not paused by the user, so it resumes by itself
-	case !hidden && b.State == "paused" && !b.Paused:
+	case !hidden && b.State() == runstate.Paused && !b.Paused:
 		b.resume()
 	}
 }

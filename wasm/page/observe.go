@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -24,7 +25,7 @@ func (b *Brain) observe() {
 		b.curves.Remember(r)
 		b.curves.Climb(r, b.target.Along(r))
 	}
-	if b.Spec != nil && b.canvas.State != "failed" {
+	if b.Spec != nil && b.canvas.State != state.CanvasFailed {
 		b.paths.remember(b.Spec, b.Scheduled(b.Settings.Focus), b.Found)
 	}
 	b.weighHero(b.Found)
@@ -53,7 +54,7 @@ func (b *Brain) reported() []*report.Report {
 
 // outline is the part of a snapshot that needs no reports: enough to choose a scene.
 func (b *Brain) outline() *state.Snapshot {
-	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State},
+	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State()},
 		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Canvas: b.canvas,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
@@ -101,14 +102,14 @@ func (b *Brain) judge(s *state.Snapshot) {
 		return
 	}
 	s.Pool = b.pooling.Facts(b.Job, r.Method, b.Settings.Pool)
-	if s.State == "done" && s.Reports[0].Truth == nil {
+	if s.State == runstate.Done && s.Reports[0].Truth == nil {
 		if seconds, ok := b.Job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds
 		} else if seconds, ok := b.Job.NarrowSeconds(); ok {
 			s.Narrower = seconds
 		}
 	}
-	if r.State != "done" {
+	if r.State != runstate.MethodDone {
 		return
 	}
 	if report.IsNumber(r.LogZ) {
@@ -119,7 +120,7 @@ func (b *Brain) judge(s *state.Snapshot) {
 	if b.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
 		s.Offers = b.advice.Of(a, r)
 	}
-	if found := repair.Diagnose(s.Reports, s.Focus); b.quiz.Answered && s.State == "done" && len(found) > 0 {
+	if found := repair.Diagnose(s.Reports, s.Focus); b.quiz.Answered && s.State == runstate.Done && len(found) > 0 {
 		s.Quiz.Repair = a.Repaired(found[0].Reason, r)
 	}
 }

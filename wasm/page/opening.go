@@ -45,7 +45,7 @@ func (b *Brain) run() {
 	}
 
 	// The bundled files.
-	b.State = "loading"
+	b.Load()
 	missing := b.Missing()
 	left := len(missing)
 	if left == 0 {
@@ -146,7 +146,8 @@ func (b *Brain) asks(job *engine.Job) bool {
 	switch {
 	case b.room.Open(): // many share it
 	case long > askAfter && b.agreed != link:
-		b.State, b.Repaint.Dirty = "idle", true
+		b.Idle()
+		b.Repaint.Dirty = true
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("run.hours", b.Num(format.Seconds(long)), b.Command()),
 			Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "agree", Value: link}}
 		return true
@@ -331,7 +332,7 @@ func (b *Brain) giveUp() {
 		if b.Active() {
 			b.over()
 		} else {
-			b.State = "idle"
+			b.Idle()
 		}
 	}
 	if b.Reading != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/scene"
@@ -73,7 +74,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 
 // pictured takes how the picture stands, for which the lanes may have to rest.
 func (b *Brain) pictured(e state.Event) {
-	b.canvas = state.Canvas{State: e.Value, Why: e.Key}
+	b.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
 	if b.canvas.Rest() != b.Crew.Rest {
 		b.Crew.Pace(b.Crew.Slow, b.canvas.Rest())
 	}
@@ -139,7 +140,7 @@ func (b *Brain) slide(e state.Event) {
 	b.Panels.Sliding = state.Slide{}
 	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.Spec.Link() != old {
 		switch {
-		case b.lecture.Deck != nil && b.State == "idle":
+		case b.lecture.Deck != nil && b.State() == runstate.Idle:
 			b.lecture.Soon()
 		case b.Quick:
 			b.run()
@@ -162,7 +163,7 @@ func (b *Brain) key(name string) {
 	// The run.
 	switch name {
 	case " ":
-		if b.State == "running" || b.Working() {
+		if b.State() == runstate.Running || b.Working() {
 			b.Event(state.Event{Name: "pause", N: b.Repaint.Seen})
 		} else {
 			b.Event(state.Event{Name: "run", N: b.Repaint.Seen})

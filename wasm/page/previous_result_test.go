@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
@@ -93,7 +94,7 @@ func TestSliderLetGo(t *testing.T) {
 	for _, took := range []float64{1, 5} {
 		p := newPage(t, 1)
 		p.brain.Open(smallLink)
-		p.until("a run", func() bool { return p.brain.State == "running" })
+		p.until("a run", func() bool { return p.brain.State() == runstate.Running })
 		p.now += took - 1
 		p.finish()
 		link := p.view.Link
@@ -103,12 +104,12 @@ func TestSliderLetGo(t *testing.T) {
 		}
 		slide("5", false)
 		slide("10", false)
-		if head := string(p.parts["r-head"]); p.view.State != "done" || p.view.Link != link ||
+		if head := string(p.parts["r-head"]); p.view.State != runstate.Done || p.view.Link != link ||
 			strings.Contains(head, "before:") || !strings.Contains(string(p.parts["setup"]), `aria-valuetext="`+want+`"`) {
 			t.Errorf("a slider that is held: state %s, link %s, %s", p.view.State, p.view.Link, p.parts["setup"])
 		}
 		slide("10", true)
-		if quick := took < 3; (p.view.State != "idle") != quick || p.view.Link == link {
+		if quick := took < 3; (p.view.State != runstate.Idle) != quick || p.view.Link == link {
 			t.Errorf("let go after a run of %g s: state %s, link %s", took, p.view.State, p.view.Link)
 		} else if quick {
 			p.finish()

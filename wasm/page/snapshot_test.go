@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/models"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -52,7 +53,9 @@ func TestViewsChangeNothing(t *testing.T) {
 func TestSnapshotChangesNothing(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Start(state.Page{Link: smallLink, Base: "https://lab.example/"})
-	waits := func() bool { return p.brain.State == "running" && p.brain.Repaint.News && p.brain.Job.Estimated() }
+	waits := func() bool {
+		return p.brain.State() == runstate.Running && p.brain.Repaint.News && p.brain.Job.Estimated()
+	}
 	p.until("news", func() bool { return waits() && len(p.brain.Found) > 0 })
 	kept := func() string {
 		return fmt.Sprint(p.brain.Found, p.brain.curves.Points, p.brain.target.Paths, p.brain.paths)

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
@@ -105,7 +106,7 @@ func TestTraining(t *testing.T) {
 	}
 	p.turn(10)
 	p.train("restart", "")
-	p.until("the experiment", func() bool { return p.brain.State == "done" })
+	p.until("the experiment", func() bool { return p.brain.State() == runstate.Done })
 	p.until("a round", func() bool { return p.brain.training.Facts().Done >= 100 })
 	p.train("train-pause", "") // is kept
 	p.train("train-go", "")

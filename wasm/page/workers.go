@@ -1,6 +1,7 @@
 package page
 
 import (
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/state"
 )
@@ -73,7 +74,7 @@ func (b *Brain) From(id int, msg []byte) {
 		return
 	}
 	switch {
-	case b.State != "paused":
+	case b.State() != runstate.Paused:
 		b.Repaint.News = true
 	case b.Stepped: // a step is shown at once
 		b.Repaint.AtOnce()

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/deck"
@@ -87,7 +88,8 @@ func (l *Lecture) Open(at state.Settings, wrong error) {
 	}
 	l.End()
 	l.began = clock
-	l.Settings, l.loaded.Spec, l.Address.Bad, l.run.State = at, nil, false, "loading"
+	l.Settings, l.loaded.Spec, l.Address.Bad = at, nil, false
+	l.run.Load()
 	l.Panels.Sheet = ""
 	l.Speak()
 	l.needs.Stay()
@@ -256,10 +258,11 @@ func (l *Lecture) show(k int, revealed bool) {
 		s.Seed = l.Host.Random()
 	}
 	if l.loaded.Spec == nil && !l.Revealed { // the deck begins with a question
-		l.loaded.Spec, l.run.State = s, "idle"
+		l.loaded.Spec = s
+		l.run.Idle()
 	}
 	stays := l.needs.Shows(s) &&
-		(l.run.Active() || l.run.State == "done" || l.run.State == "loading")
+		(l.run.Active() || l.run.State() == runstate.Done || l.run.State() == runstate.Loading)
 	if l.Revealed && !stays {
 		l.Page.Stop()
 		l.loaded.Spec = s
@@ -273,7 +276,8 @@ func (l *Lecture) show(k int, revealed bool) {
 
 // Soon starts the experiment after a pause.
 func (l *Lecture) Soon() {
-	l.run.State, l.Due, l.Repaint.Dirty = "loading", l.Host.Now()+turnPause, true
+	l.run.Load()
+	l.Due, l.Repaint.Dirty = l.Host.Now()+turnPause, true
 }
 
 // Tick starts the experiment that is due, and moves the clock of the notes.

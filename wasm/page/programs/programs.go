@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/wasm/page/desk"
@@ -146,7 +147,7 @@ func (p *Programs) uncompiled(err error) {
 	if !p.needs.Checks() {
 		p.Panels.Sheet = "program"
 	}
-	if p.Repaint.Dirty = true; p.run.State == "loading" && p.loaded.Spec != nil && p.loaded.LacksOwn() {
+	if p.Repaint.Dirty = true; p.run.State() == runstate.Loading && p.loaded.Spec != nil && p.loaded.LacksOwn() {
 		p.Page.Fail(err)
 	}
 }
@@ -238,7 +239,7 @@ func (p *Programs) Differs(name, id string) bool {
 	if p.id != id || p.Settings.Program == "" {
 		return false
 	}
-	p.run.State = "idle"
+	p.run.Idle()
 	p.Problem = &state.Message{Level: "warn", Text: p.Words.T("program.other", name, id, p.loaded.Spec.Model),
 		Action: &state.Action{Label: p.Words.T("run.anyway"), Event: "program-anyway"}}
 	return true
@@ -253,7 +254,7 @@ func (p *Programs) MeetRival() bool {
 		return false
 	}
 	p.rival = rival{tried: code, then: p.loaded.Spec.Link() + p.Settings.Link()}
-	p.run.State = "loading"
+	p.run.Load()
 	p.compile(code)
 	return true
 }
@@ -274,7 +275,7 @@ func (p *Programs) AfterRival() {
 	case p.loaded.Spec == nil || p.loaded.Spec.Model != r.id && !strings.HasPrefix(r.then, p.loaded.Spec.Link()):
 		r.then = ""
 	case r.id == "" && p.Err == nil: // it is being compiled
-	case p.run.State == "done" || p.run.State == "failed" || p.Err != nil:
+	case p.run.State().Over() || p.Err != nil:
 		link := r.then
 		r.then, p.Err = "", nil
 		p.Page.Open(link)
@@ -286,7 +287,7 @@ func (p *Programs) Lacks() bool {
 	if p.Settings.Program == "" || !spec.IsFile(p.loaded.Spec.Model) {
 		return false
 	}
-	p.run.State = "loading"
+	p.run.Load()
 	p.compile(p.Settings.Program)
 	return true
 }

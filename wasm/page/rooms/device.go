@@ -157,7 +157,7 @@ func (r *Rooms) awaitNextRun() {
 	if r.Phase == state.RoomEntering || r.Open() {
 		r.needs.Draw() // what the host said last
 		r.endWork()
-		if r.run.State == "loading" || r.run.State == "running" {
+		if r.run.State().Busy() {
 			desk.End(&r.Opening)
 			r.run.End()
 		}

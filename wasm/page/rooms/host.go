@@ -26,7 +26,7 @@ func (r *Rooms) openRoom(giving bool) {
 	r.Panels.Sheet = ""
 	r.Page.Stop()
 	r.Phase, r.giving = state.RoomEntering, giving && r.loaded.OwnChosen()
-	r.run.State = "loading"
+	r.run.Load()
 	ctx := r.beginStay()
 	t := r.transport(ctx)
 
@@ -40,7 +40,8 @@ func (r *Rooms) openRoom(giving bool) {
 			}
 			r.Code, r.token, r.Hosting, r.Device = o.Code, o.Token, true, r.deviceID(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
-			r.Phase, r.run.State = state.RoomLobby, "idle"
+			r.Phase = state.RoomLobby
+			r.run.Idle()
 			r.keepRoom()
 			r.Repaint.AtOnce()
 			go r.watchAsHost(ctx, r.owner(ctx))
@@ -62,7 +63,7 @@ func (r *Rooms) gifts() map[string][]byte {
 // Start has the devices compute the experiment, in replicates.
 func (r *Rooms) Start() {
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
-		r.Phase == state.RoomStarting && r.run.State != "loading" && r.run.State != "running" // a start that failed
+		r.Phase == state.RoomStarting && !r.run.State().Busy() // a start that failed
 	if !r.Hosting || !free || r.loaded.Spec == nil || r.Address.Bad || r.needs.Hides() {
 		return
 	}

@@ -147,7 +147,8 @@ func (r *Rooms) Enter(text string) {
 	r.Code, r.Phase, r.Device, r.Remote = code, state.RoomEntering, r.deviceID(code), remote
 	r.Settings, _ = r.Known.Parse(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
-	r.loaded.Spec, r.Address.Bad, r.run.State = r.loaded.Draft(), false, "loading"
+	r.loaded.Spec, r.Address.Bad = r.loaded.Draft(), false
+	r.run.Load()
 	r.Speak()
 
 	// Without rooms, or with a wrong code, nothing is asked.
@@ -191,7 +192,7 @@ func (r *Rooms) Stay() (lobby bool) {
 	ctx := r.beginStay()
 	go r.watchAsHost(ctx, r.owner(ctx))
 	if k.Run == 0 {
-		r.run.State = "idle"
+		r.run.Idle()
 		return true
 	}
 	r.Phase, r.Run = state.RoomStarting, room.Run{ID: k.Run, Link: k.Link}
@@ -204,7 +205,7 @@ func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 	r.End()
 	r.Crew.Abort()
 	r.Phase, r.Why = phase, why
-	if r.Repaint.AtOnce(); r.run.State == "loading" || r.run.State == "running" {
+	if r.Repaint.AtOnce(); r.run.State().Busy() {
 		desk.End(&r.Opening)
 		r.run.End()
 	}

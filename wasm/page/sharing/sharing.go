@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/run"
@@ -88,7 +89,7 @@ func (x *Sharing) TellParent(reports []*report.Report) {
 	case x.told == "" && x.run.Job != nil:
 		x.told = "ready"
 		x.Host.Parent("ready", "")
-	case x.told == "ready" && x.run.State == "done":
+	case x.told == "ready" && x.run.State() == runstate.Done:
 		x.told = "result"
 		x.Host.Parent("result", string(report.JSON(reports)))
 	}
