@@ -1,12 +1,8 @@
 package page
 
 import (
-	"strings"
-
 	"logzlab/core/runstate"
-	"logzlab/core/spec"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/training"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/findings"
 	"logzlab/wasm/page/lecture"
@@ -14,15 +10,13 @@ import (
 	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/rooms"
+	"logzlab/wasm/page/route"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/sharing"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/teacher"
 )
-
-// defaultMethod is run where a link names no valid method; it suits every model.
-const defaultMethod = "ais"
 
 // Brain is the state of the page, in parts that know nothing of one another: the experiment, its run, the lane workers,
 // the results so far, and the settings of the view. Only Brain moves the parts together. Only one goroutine may call
@@ -64,7 +58,7 @@ type Brain struct {
 
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h desk.Host, workers int) *Brain {
-	b := &Brain{Desk: desk.New(h, workers, known()),
+	b := &Brain{Desk: desk.New(h, workers, Known()),
 		Loader: run.NewLoader(), curves: findings.NewCurves(),
 		Current: run.NewCurrent(h.Now),
 		target:  findings.NewTarget(), paths: paths{}, advice: repair.Advice{},
@@ -113,97 +107,54 @@ func NewBrain(h desk.Host, workers int) *Brain {
 // Start takes the description of the page and opens its link.
 func (b *Brain) Start(p state.Page) {
 	b.Browser, b.shell = p, b.Host.Now()+desk.ShellFor
-	link := strings.TrimPrefix(p.Link, "#")
-	hero := state.IsHero(link, p.Query) && !p.Alone
-	if link == "" {
-		link = state.Lab
-	}
-	link = b.withQuery(link, true)
 	b.Speak()
 	b.room.Remember(p.Kept)
 	b.sharing.Reach()
-	if hero {
-		view, _ := lecture.Of(link, b.Known)
-		b.Settings.Lang, link = view.Lang, ""
+	link, lang := route.Start(p, b.Known)
+	if link == "" {
+		b.Settings.Lang = lang
 	}
 	b.Open(link)
 }
 
-// withQuery adds to a link of the address bar the language of the page's query, unless the link names one itself. The
-// first link gets the view settings of the query, too; the user may have changed them since.
-func (b *Brain) withQuery(link string, first bool) string {
-	if link == "" { // the hero has no link
-		return ""
+// Open takes a link, from the address bar or the user, and shows what it leads to; an experiment runs.
+func (b *Brain) Open(link string) {
+	r, err := route.Parse(link, b.Names(), b.Known)
+	b.hero.On = false
+	if r.Less {
+		b.Panels.Less = true
 	}
-	for _, part := range strings.Split(strings.TrimPrefix(b.Browser.Query, "?"), "&") {
-		key, value, has := strings.Cut(part, "=")
-		switch {
-		case key == "lang" && has:
-			part = "view.lang=" + value
-		case !first || !strings.HasPrefix(key, "view."):
-			continue
-		case !has:
-			part = key + "=1"
-		}
-		if !strings.Contains("&"+link, "&"+strings.SplitN(part, "=", 2)[0]+"=") {
-			link += "&" + part
-		}
+	switch r.Kind {
+	case route.Hero:
+		b.openHero()
+	case route.Experiment:
+		b.openExperiment(r, err)
+	case route.Deck:
+		b.lecture.Open(r.View, r.Left)
+	case route.Room:
+		b.lecture.End()
+		b.room.Enter(r.Code, r.Remote, r.View)
+	case route.Training:
+		b.openTraining(r, err)
+	case route.Check:
+		b.startCheck(r.Suffix)
 	}
-	return link
 }
 
-// Open takes a link, from the address bar or the user, and runs it; an empty one shows the hero, that of the lab runs
-// the default. A bad link runs nothing and says why.
-func (b *Brain) Open(link string) {
-	link = strings.TrimPrefix(link, "#")
-	if b.hero.On = false; link == "" {
-		b.openHero()
-		return
-	}
-	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
-		link, b.Panels.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
-	}
-
-	// Links of a check, of a room and of a training.
-	if view, ok := strings.CutPrefix(link, CheckLink); ok {
-		b.startCheck(view)
-		return
-	}
-	if code, ok := strings.CutPrefix(link, state.RoomLink); ok {
-		b.lecture.End()
-		b.room.Enter(code)
-		return
-	}
-	if training.IsLink(link) {
-		b.training.Open(link)
-		return
-	}
-
-	// A lecture brings its experiments along.
-	if view, wrong := lecture.Of(link, b.Known); view.Deck != "" {
-		b.lecture.Open(view, wrong)
-		return
-	}
-
-	// Another experiment.
+// openExperiment runs the experiment of a link; bad is what is wrong with the link, which then runs nothing.
+func (b *Brain) openExperiment(r route.Route, bad error) {
 	b.stop()
 	b.lecture.End()
 	b.forget() // another link is no edit
-	if onlyView(link) {
-		link = state.DefaultLink + strings.ReplaceAll("&"+link, "&v=1", "")
-	}
-	s, err := spec.ParseLink(link, b.Names())
-	if err != nil {
-		b.refuse(link, err)
+	if b.Spec, b.Settings, b.Address.Bad = r.Spec, r.View, bad != nil; bad != nil {
+		b.refuse(r, bad)
 		return
 	}
-	b.Settings, err = ParseSettings(s.View)
 	if b.Settings.Fresh {
-		s.Seed, b.Settings.Fresh, b.Settings.Expect = b.Host.Random(), false, nil // the digits will be others
+		b.Spec.Seed, b.Settings.Fresh, b.Settings.Expect = b.Host.Random(), false, nil // the digits will be others
 	}
 
 	// The page follows the link, then the experiment runs.
-	b.Spec, b.Address.Bad = s, false
 	b.sharing.Anew()
 	if b.Settings.Break > 0 && !b.Settings.Embed && !b.Settings.Projector {
 		b.Panels.Sheet = "broken"
@@ -214,29 +165,33 @@ func (b *Brain) Open(link string) {
 		b.run()
 	}
 	b.readings.Begin()
-	if err != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
-		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
+	if r.Left != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(r.Left))}
 	}
+}
+
+// refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
+// stays.
+func (b *Brain) refuse(r route.Route, bad error) {
+	b.Speak()
+	b.pace()
+	b.fail(bad)
+	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + r.Mended}
+	if r.Default {
+		b.Problem.Action.Label = b.Words.T("open.default")
+	}
+}
+
+// openTraining shows the form of a training beside the experiment on show; bad is what is wrong with its link.
+func (b *Brain) openTraining(r route.Route, bad error) {
+	if b.Spec == nil {
+		b.Open(teacher.Beside(r.View))
+	}
+	b.training.Open(r.Training, r.View.Embed, bad)
 }
 
 // forget drops what the result is compared with, and the answers of a quiz.
 func (b *Brain) forget() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }
-
-// refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
-// stays.
-func (b *Brain) refuse(link string, err error) {
-	right, own := validPart(link, b.Names())
-	b.Spec, _ = spec.ParseLink(right, b.Names())
-	b.Settings, _ = ParseSettings(b.Spec.View)
-	b.Address.Bad = true
-	b.Speak()
-	b.pace()
-	b.fail(err)
-	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
-	if !own {
-		b.Problem.Action.Label = b.Words.T("open.default")
-	}
-}
 
 // pace tells the lanes how slowly to go.
 func (b *Brain) pace() {

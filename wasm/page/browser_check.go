@@ -10,9 +10,6 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// CheckLink is the link that checks the browser.
-const CheckLink = "check"
-
 // browserCheck runs the golden links one after another in this browser and compares the digits with the promised ones.
 type browserCheck struct {
 	promises []report.GoldenResult // nil: there has been no check
@@ -31,7 +28,7 @@ func (c *browserCheck) facts() state.Check {
 
 func (c *browserCheck) going() bool { return c.at < len(c.promises) }
 
-// startCheck begins a check and shows it; view is the part of a link that says how the page looks.
+// startCheck begins a check and shows it; view are settings of the view as links end with them.
 func (b *Brain) startCheck(view string) {
 	back := state.DefaultLink + view
 	if b.Spec != nil && !b.Address.Bad {

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/rooms"
+	"logzlab/wasm/page/route"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
@@ -48,7 +49,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
 			b.giveUp()
-			b.Open(b.withQuery(strings.TrimPrefix(e.Value, "#"), false))
+			b.Open(route.Next(e.Value, b.Browser.Query))
 		},
 		"run":     func(state.Event) { b.press() },
 		"pause":   func(state.Event) { b.Halt(true); b.pause() },

@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"logzlab/core/format"
@@ -307,6 +308,24 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 	// the link may have come before the file, and the kind of the file decides its parameters
 	b.Open(b.Spec.Link() + b.Settings.Link())
 	b.previous = before // another file may be another model of the same data
+}
+
+// instead offers the experiment without the methods that cannot run on its model.
+func (b *Brain) instead() *state.Action {
+	methods := slices.DeleteFunc(slices.Clone(b.Spec.Methods), func(m string) bool { return !b.Suits(m) })
+	if len(methods) == len(b.Spec.Methods) {
+		return nil
+	}
+	if len(methods) == 0 {
+		methods = []string{state.DefaultMethod}
+	}
+	s := b.Spec.Only(b.Names(), methods...)
+	var names []string
+	for _, m := range s.Methods {
+		names = append(names, state.Label(m))
+	}
+	return &state.Action{Label: b.Words.T("run.with", strings.Join(names, ", ")), Event: "link",
+		Value: "#" + s.Link() + b.Settings.Link()}
 }
 
 // runMended runs an experiment that a failing check has offered.

@@ -135,7 +135,7 @@ func missingGerman(t *testing.T) (missing []string) {
 func TestGermanErrors(t *testing.T) {
 	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
 	file := func(s string) error { _, err := catalog.Kinds.ReadFile([]byte(s), nil); return err }
-	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
+	view := func(s string) error { _, err := Known().Parse([]string{s}); return err }
 	w := wordsOf("de")
 	for _, c := range []struct {
 		err  error

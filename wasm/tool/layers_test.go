@@ -79,6 +79,7 @@ var layers = []struct {
 		"site/lessons", "wasm/page/deck", "wasm/page/html", "wasm/page/repair", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page/desk", []string{"core/meter", "wasm/words", "wasm/room", "wasm/page/crew", "wasm/page/html",
 		"wasm/page/state"}}, // what the parts below share; they do not know one another, nor the page
+	{"wasm/page/route", []string{"core/spec", "estimators/catalog", "estimators/training", "wasm/page/state"}},
 	{"wasm/page/run", []string{"core/...", "models/...", "estimators/...", "wasm/page/crew", "wasm/page/state"}},
 	{"wasm/page/findings", []string{"core/...", "models/...", "estimators/...", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page/lecture", []string{"core/...", "estimators/catalog", "wasm/page/deck", "wasm/page/desk", "wasm/page/run",

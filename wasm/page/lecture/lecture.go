@@ -67,18 +67,6 @@ var Keys = map[string]string{"ArrowRight": "next", "ArrowDown": "next", "PageDow
 	"Enter": "next", "ArrowLeft": "back", "ArrowUp": "back", "PageUp": "back", "Backspace": "back", "Home": "first",
 	"End": "last"}
 
-// Of is the view of a link to a deck; Deck is "" in that of any other link.
-func Of(link string, known state.Known) (state.Settings, error) {
-	var view []string
-	for _, part := range strings.Split(link, "&") {
-		if strings.HasPrefix(part, "view.") {
-			view = append(view, part)
-		}
-	}
-	s, err := known.Parse(view)
-	return s.DeckView(), err
-}
-
 // Open shows a deck of the site, or of the user, at a step. wrong is what could not be read of its link.
 func (l *Lecture) Open(at state.Settings, wrong error) {
 	clock := l.began

@@ -3,7 +3,6 @@ package rooms
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -134,18 +133,13 @@ func (r *Rooms) deviceID(code string) string {
 	return room.ID([]byte(r.Browser.Machine), []byte(code))
 }
 
-// Enter makes the page a device of a room; view settings may follow the code.
-func (r *Rooms) Enter(text string) {
-	text, remote, _ := strings.Cut(text, state.RemoteKey)
-	code, view, _ := strings.Cut(text, "&")
-	remote, more, _ := strings.Cut(remote, "&")
-	code, view = strings.ToUpper(strings.TrimSpace(code)), view+"&"+more
-
+// Enter makes the page a device of a room, and the remote of a lecture there if it has the token of one.
+func (r *Rooms) Enter(code, remote string, view state.Settings) {
 	// The page becomes a device, without an experiment yet.
 	r.Page.Stop()
 	r.resetRoom()
 	r.Code, r.Phase, r.Device, r.Remote = code, state.RoomEntering, r.deviceID(code), remote
-	r.Settings, _ = r.Known.Parse(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
+	r.Settings = view
 	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
 	r.loaded.Spec, r.Address.Bad = r.loaded.Draft(), false
 	r.run.Load()
