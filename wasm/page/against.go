@@ -61,7 +61,7 @@ func (b *Brain) openFree() {
 	x := b.Loader
 	x.Spec = run.Beside(b.Spec.Only(b.Names(), b.Beside.Lacking...), b.Names(), b.Settings.Against, b.Job.Model)
 	drawing := report.LacksFree(b.Job.Model)
-	opt := b.options()
+	opt := b.Options(&b.Crew)
 	opt.Cache, opt.Unseen = x.Cache(), true
 
 	// The model and the job, on the same data as the experiment.

@@ -26,8 +26,8 @@ func TestBayesAgainstALink(t *testing.T) {
 		}
 	}
 	if !strings.Contains(string(p.parts["setup"]), `<select id="against"`) ||
-		!strings.HasSuffix(p.brain.outline().URL(p.brain.Settings), "&view.against=linreg-bend") {
-		t.Errorf("the link is %s", p.brain.outline().URL(p.brain.Settings))
+		!strings.HasSuffix(p.brain.Outline().URL(p.brain.Settings), "&view.against=linreg-bend") {
+		t.Errorf("the link is %s", p.brain.Outline().URL(p.brain.Settings))
 	}
 	p.brain.Event(state.Event{Name: "against", Value: "linreg-level"})
 	p.until("the other model", func() bool { return p.brain.State() == runstate.Done })

@@ -12,7 +12,6 @@ import (
 	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/route"
 	"logzlab/wasm/page/run"
-	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/sharing"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/teacher"
@@ -54,58 +53,33 @@ type Brain struct {
 	previous state.Previous
 	quiz     state.Quiz
 	handlers map[string]func(state.Event) // by the names of events
+	depth    int                          // of handle
 }
 
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h desk.Host, workers int) *Brain {
-	b := &Brain{Desk: desk.New(h, workers, Known()),
-		Loader: run.NewLoader(), curves: findings.NewCurves(),
-		Current: run.NewCurrent(h.Now),
-		target:  findings.NewTarget(), paths: paths{}, advice: repair.Advice{},
-		canvas: state.Canvas{State: state.CanvasNone}}
-	b.Page = desk.Page{Open: b.Open, OpenSheet: b.openSheet, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
-		Outline: b.outline, Snapshot: b.snapshot}
+	b := &Brain{curves: findings.NewCurves(), Current: run.NewCurrent(h.Now), target: findings.NewTarget(), paths: paths{},
+		advice: repair.Advice{}, canvas: state.Canvas{State: state.CanvasNone}}
+	b.Desk = desk.New(host{Host: h, brain: b}, b, workers, Known())
+	b.Loader = run.NewLoader(b.Models)
+	facts := run.NewFacts(&b.Loader, &b.Current)
 
-	// The tour, and parts that read files of the user: samples, programs, training.
+	// The parts.
 	b.tour = tour{&b.Desk}
-	b.readings = readings.New(&b.Desk, b.sampled, func(said string) { b.summary.text = said })
-	b.programs = programs.New(&b.Desk, &b.Loader, &b.Current, programs.Needs{
-		Read: func(f desk.File) { b.read(f, false) }, Checks: b.check.going})
-	b.training = teacher.New(&b.Desk, &b.Loader, teacher.Needs{Begun: func() { b.chooseScene(scene.Training) },
-		Use:  func(f desk.File) { b.read(f, false) },
-		Free: func() bool { return !b.Active() && b.Opening == nil && b.State() != runstate.Loading && !b.room.On() },
-		Watch: func() {
-			if track := -1; !b.Active() {
-				if scene.On(b.outline()) == scene.Training {
-					track = engine.TrainingTrack
-				}
-				b.Crew.Watch(track)
-			}
-		}})
-
-	// Rooms and lectures, with needs of each other.
-	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
-		Forget: b.forget, Draw: func() { b.observe(); b.draw(b.snapshot()) },
-		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
-		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
-	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
-		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Stay: b.room.Stay, Asks: b.room.AskStep,
-		Shows: b.room.Shows,
-		Class: func() bool {
-			if b.room.Hosting && !b.room.Resume() {
-				b.room.Start()
-			}
-			return b.room.Hosting
-		}})
-
-	// Sharing, and the events of all parts.
-	b.sharing = sharing.New(&b.Desk, &b.Loader, &b.Current, sharing.Needs{Lend: b.room.Lends, Samples: b.readings.Alone})
+	b.lecture = lecture.New(&b.Desk, facts)
+	b.programs = programs.New(&b.Desk, facts)
+	b.readings = readings.New(&b.Desk, facts)
+	b.room = rooms.New(&b.Desk, facts)
+	b.sharing = sharing.New(&b.Desk, facts)
+	b.training = teacher.New(&b.Desk, facts)
 	b.handlers = b.table()
 	return b
 }
 
 // Start takes the description of the page and opens its link.
-func (b *Brain) Start(p state.Page) {
+func (b *Brain) Start(p state.Page) { b.handle(func() { b.start(p) }) }
+
+func (b *Brain) start(p state.Page) {
 	b.Browser, b.shell = p, b.Host.Now()+desk.ShellFor
 	b.Speak()
 	b.room.Remember(p.Kept)
@@ -118,7 +92,9 @@ func (b *Brain) Start(p state.Page) {
 }
 
 // Open takes a link, from the address bar or the user, and shows what it leads to; an experiment runs.
-func (b *Brain) Open(link string) {
+func (b *Brain) Open(link string) { b.handle(func() { b.open(link) }) }
+
+func (b *Brain) open(link string) {
 	r, err := route.Parse(link, b.Names(), b.Known)
 	b.hero.On = false
 	if r.Less {
@@ -130,9 +106,12 @@ func (b *Brain) Open(link string) {
 	case route.Experiment:
 		b.openExperiment(r, err)
 	case route.Deck:
-		b.lecture.Open(r.View, r.Left)
+		b.openDeck(r.View, r.Left)
 	case route.Room:
+		b.stop()
 		b.lecture.End()
+		b.Spec, b.Address.Bad = b.Draft(), false
+		b.Load()
 		b.room.Enter(r.Code, r.Remote, r.View)
 	case route.Training:
 		b.openTraining(r, err)
@@ -161,7 +140,9 @@ func (b *Brain) openExperiment(r route.Route, bad error) {
 	}
 	b.Speak()
 	b.pace()
-	if !b.room.Stay() {
+	if b.room.Stay() {
+		b.Idle()
+	} else {
 		b.run()
 	}
 	b.readings.Begin()
@@ -180,6 +161,19 @@ func (b *Brain) refuse(r route.Route, bad error) {
 	if r.Default {
 		b.Problem.Action.Label = b.Words.T("open.default")
 	}
+}
+
+// openDeck shows a lecture with settings of the view that name its deck and step; left is what was left out of them.
+func (b *Brain) openDeck(at state.Settings, left error) {
+	b.stop()
+	b.forget()
+	b.Spec, b.Settings, b.Address.Bad, b.Panels.Sheet = nil, at, false, ""
+	b.Load()
+	b.Speak()
+	if b.room.Stay() {
+		b.Idle()
+	}
+	b.lecture.Open(left)
 }
 
 // openTraining shows the form of a training beside the experiment on show; bad is what is wrong with its link.
@@ -234,7 +228,23 @@ func (b *Brain) failure(text string) {
 	b.Host.Parent("error", text)
 }
 
-// assign gives units to idle lanes.
+// atWork is the job whose units are handed out.
+func (b *Brain) atWork() *engine.Job {
+	if b.room.Replicate != nil {
+		return b.room.Replicate
+	}
+	return b.AtWork()
+}
+
+// onShow is the method whose particles the picture shows.
+func (b *Brain) onShow() string {
+	if r := b.room.Replicate; r != nil && b.Settings.Focus == "" && b.State() != runstate.Done {
+		return r.Shown()
+	}
+	return b.OnShow(b.Settings.Focus)
+}
+
+// assign gives units to idle lanes, and sees when the run is over.
 func (b *Brain) assign() {
 	b.Crew.RunWaiting()
 	b.room.AdvanceReplicates()
@@ -242,12 +252,12 @@ func (b *Brain) assign() {
 		return
 	}
 	if b.State() == runstate.Running && b.room.MayAssign() {
-		b.Crew.Assign(b.AtWork(), false)
+		b.Crew.Assign(b.atWork(), false)
 	}
-	b.Crew.Watch(b.AtWork().Watched())
+	b.Crew.Watch(b.atWork().Watched())
 	switch {
 	case b.room.Open(): // the room says when its run is over
-	case !b.AtWork().Finished() || b.Opening != nil:
+	case !b.atWork().Finished() || b.Opening != nil:
 	case b.Beside.Job == nil && b.Beside.Awaited():
 		b.openFree()
 	default:
@@ -285,10 +295,19 @@ func (b *Brain) Ping() {
 	b.pinged = now
 }
 
-// Tick is called several times a second: it replaces silent workers and sends the
-// view when something changed.
+// Tick is called several times a second: it replaces silent workers, lets the parts go on, and sends the view when
+// something changed.
 func (b *Brain) Tick() {
 	now := b.Host.Now()
+	b.handle(func() { b.goOn(now) })
+	b.repaint(now)
+}
+
+// Work does a piece of what is long.
+func (b *Brain) Work() { b.handle(b.Desk.Work) }
+
+// goOn lets the crew and the parts go on.
+func (b *Brain) goOn(now float64) {
 
 	// Silent workers. Their messages come through the page: while the page is busy, as when a processor paints, workers
 	// are not silent.
@@ -329,14 +348,17 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	if !b.hero.On && (b.Job != nil && b.target.LookUp(b.Job.Model, b.Spec.Methods, b.Host.Now) ||
-		b.probes.Try(b.outline(), b.Host.Now)) {
+		b.probes.Try(b.Outline(), b.Host.Now)) {
 		b.Repaint.News = true
 	}
 	if b.heroWeighed() {
 		b.Repaint.Dirty = true
 	}
 
-	// Repaint.
+}
+
+// repaint sends the view when something changed.
+func (b *Brain) repaint(now float64) {
 	if b.State() == runstate.Loading && now < b.shell && b.lecture.Deck == nil {
 		return // painting would delay the first number
 	}

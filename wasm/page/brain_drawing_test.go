@@ -38,7 +38,7 @@ func TestBrainDrawing(t *testing.T) {
 		}
 	}
 	dressed := func() view.Dressing {
-		for _, d := range view.Dress(p.brain.snapshot()) {
+		for _, d := range view.Dress(p.brain.Snapshot()) {
 			if d.T == "drawing" {
 				return d
 			}

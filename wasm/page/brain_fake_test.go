@@ -147,11 +147,11 @@ func (p *fakePage) View(b []byte) {
 	}
 	v := &p.view
 	v.Message, v.Summary = p.brain.Problem, p.brain.summary.text
-	v.Scene = scene.On(p.brain.outline()).Name
+	v.Scene = scene.On(p.brain.Outline()).Name
 	if p.brain.Spec != nil {
 		v.Model = p.brain.Spec.Model
 	}
-	now := p.brain.snapshot()
+	now := p.brain.Snapshot()
 	v.Progress = view.Progress(now)
 	if m := runButton.FindStringSubmatch(string(p.parts["transport"])); m != nil {
 		v.RunLabel, v.RunOff = m[1], strings.Contains(m[0], " disabled")

@@ -349,7 +349,7 @@ func TestBrainForming(t *testing.T) {
 		if m == nil || !strings.Contains(m.Text, c[1]) || m.Action == nil || m.Action.Value != c[2] {
 			t.Fatalf("%s: message %+v", c[0], m)
 		}
-		if scene.Named("formation").Shows(p.brain.outline()) {
+		if scene.Named("formation").Shows(p.brain.Outline()) {
 			t.Errorf("%s: nothing is formed, yet there is a scene for it", c[0])
 		}
 		p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})

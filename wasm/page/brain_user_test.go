@@ -391,8 +391,8 @@ func TestBrainTargetWaits(t *testing.T) {
 	} {
 		before := p.fields
 		p.brain.Event(c.e)
-		if scene.Waits(p.brain.outline()) != c.waits || p.fields > before != c.waits {
-			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, scene.Waits(p.brain.outline()), p.fields-before)
+		if scene.Waits(p.brain.Outline()) != c.waits || p.fields > before != c.waits {
+			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, scene.Waits(p.brain.Outline()), p.fields-before)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (c *browserCheck) facts() state.Check {
 	return state.Check{Of: len(c.promises), At: c.at, Bad: c.bad, Seconds: c.seconds}
 }
 
-func (c *browserCheck) going() bool { return c.at < len(c.promises) }
+func (c *browserCheck) going() bool { return c.facts().Going() }
 
 // startCheck begins a check and shows it; view are settings of the view as links end with them.
 func (b *Brain) startCheck(view string) {

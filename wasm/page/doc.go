@@ -2,8 +2,8 @@
 // to lane workers, and makes the markup that the browser paints.
 //
 // Read in this order: brain.go (what Brain holds, how a link is opened), events.go (from each event to its handler),
-// opening.go (files and the job), workers.go (what comes from workers), observe.go (news of the run, the Snapshot),
-// paint.go (views).
+// effects.go (what parts ask for), opening.go (files and the job), workers.go (what comes from workers), observe.go (news
+// of the run, the Snapshot), paint.go (views).
 //
 // Its parts are packages below, each with its state and events: run, findings, lecture, programs, readings, rooms,
 // sharing and teacher; desk is what parts share. route reads links; state has the Snapshot, of which view and scene are

@@ -15,7 +15,9 @@ import (
 )
 
 // Event handles something the user did, and answers with a view.
-func (b *Brain) Event(e state.Event) {
+func (b *Brain) Event(e state.Event) { b.handle(func() { b.event(e) }) }
+
+func (b *Brain) event(e state.Event) {
 	b.Repaint.Seen = max(b.Repaint.Seen, e.N) // what waited for a new brain comes late
 	if e.Name == "picture" && e.Value == string(state.CanvasLoading) {
 		b.Repaint.News = true // progress, ten times a second: no answer is needed at once
@@ -78,8 +80,8 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 // editEvents change the experiment.
 func (b *Brain) editEvents() map[string]func(state.Event) {
 	edit := func(e state.Event) {
-		if b.change(e) && e.Enter && b.outline().Keyed("Enter") {
-			b.Event(state.Event{Name: "run", N: e.N})
+		if b.change(e) && e.Enter && b.Outline().Keyed("Enter") {
+			b.event(state.Event{Name: "run", N: e.N})
 		}
 	}
 	return map[string]func(state.Event){
@@ -144,7 +146,7 @@ func (b *Brain) adopt(s *spec.Spec) {
 		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.LinkOf(s.Model), ""
 	}
 	b.Spec, b.Address.Bad = s, false
-	if scene.Waits(b.outline()) {
+	if scene.Waits(b.Outline()) {
 		b.Host.Field(b.target.Density)
 	}
 }
@@ -176,7 +178,7 @@ func (b *Brain) step() {
 	}
 	b.Stepped = true
 	b.Crew.Tell(engine.MsgStep)
-	b.Crew.Assign(b.AtWork(), true)
+	b.Crew.Assign(b.atWork(), true)
 	b.assign()
 }
 

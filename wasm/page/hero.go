@@ -23,7 +23,7 @@ func (b *Brain) openHero() {
 	b.Speak()
 	b.Crew.Fill()
 	for _, f := range b.Missing() { // a stroke then waits neither for the file nor for workers that read the file
-		b.fetch(f, false, func(err error) {
+		b.FetchModel(f, func(err error) {
 			if err == nil && b.hero.On && b.State() == runstate.Idle && len(b.Missing()) == 0 {
 				b.Crew.Open(b.Spec.Link(), b.ModelFiles())
 			}

@@ -52,8 +52,8 @@ func (b *Brain) reported() []*report.Report {
 	return reports
 }
 
-// outline is the part of a snapshot that needs no reports: enough to choose a scene.
-func (b *Brain) outline() *state.Snapshot {
+// Outline is the part of a snapshot that needs no reports: enough to choose a scene.
+func (b *Brain) Outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State()},
 		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Canvas: b.canvas,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
@@ -64,7 +64,7 @@ func (b *Brain) outline() *state.Snapshot {
 	if b.Job != nil {
 		s.Model = b.Job.Model
 	}
-	s.OnShow = b.OnShow(b.Settings.Focus)
+	s.OnShow = b.onShow()
 	if b.Spec != nil {
 		s.Focus = max(slices.Index(b.Spec.Methods, b.Settings.Focus), 0)
 		s.PathStats, s.Density = b.paths.of(b.Spec), b.target.Knows(b.Spec)
@@ -72,9 +72,9 @@ func (b *Brain) outline() *state.Snapshot {
 	return s
 }
 
-// snapshot is all that the page shows now, read from its parts: of the run what was last taken in (observe).
-func (b *Brain) snapshot() *state.Snapshot {
-	s := b.outline()
+// Snapshot is all that the page shows now, read from its parts: of the run what was last taken in (observe).
+func (b *Brain) Snapshot() *state.Snapshot {
+	s := b.Outline()
 	s.Reports = b.Found
 	b.Current.Tell(&s.Run)
 	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()
@@ -127,7 +127,7 @@ func (b *Brain) judge(s *state.Snapshot) {
 
 // adviser plans changes of the experiment that has been run.
 func (b *Brain) adviser() *repair.Adviser {
-	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.Job.Model, Options: b.options()}
+	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.Job.Model, Options: b.Options(&b.Crew)}
 }
 
 // paths is what runs so far have found of the paths of models from base to target, by the keys of the models.

@@ -32,7 +32,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 				b.Settings.Lang = e.Value
 				b.Speak()
 				if b.lecture.Deck != nil {
-					b.lecture.Open(b.Settings.DeckView(), nil)
+					b.openDeck(b.Settings.DeckView(), nil)
 				}
 			}
 		},
@@ -89,11 +89,11 @@ func (b *Brain) enlarge(method string) {
 
 // chooseScene shows a scene, or says why it cannot be shown.
 func (b *Brain) chooseScene(s *scene.Scene) {
-	now := b.snapshot()
+	now := b.Snapshot()
 	switch {
 	case s == nil:
 	case s.Shows(now):
-		if b.Settings.Scene = ""; scene.On(b.outline()) != s {
+		if b.Settings.Scene = ""; scene.On(b.Outline()) != s {
 			b.Settings.Scene = s.Name // the model's own scene needs no key in the link
 		}
 		if b.Panels.Sheet == "table" {
@@ -150,7 +150,7 @@ func (b *Brain) slide(e state.Event) {
 
 // key does what a key stands for.
 func (b *Brain) key(name string) {
-	if b.hero.On || !b.outline().Keyed(name) {
+	if b.hero.On || !b.Outline().Keyed(name) {
 		return
 	}
 
@@ -164,16 +164,16 @@ func (b *Brain) key(name string) {
 	switch name {
 	case " ":
 		if b.State() == runstate.Running || b.Working() {
-			b.Event(state.Event{Name: "pause", N: b.Repaint.Seen})
+			b.event(state.Event{Name: "pause", N: b.Repaint.Seen})
 		} else {
-			b.Event(state.Event{Name: "run", N: b.Repaint.Seen})
+			b.event(state.Event{Name: "run", N: b.Repaint.Seen})
 		}
 	case "ArrowRight":
 		b.step()
 	case "r", "R":
-		b.Event(state.Event{Name: "restart", N: b.Repaint.Seen})
+		b.event(state.Event{Name: "restart", N: b.Repaint.Seen})
 	case "n", "N":
-		b.Event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
+		b.event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
 
 	// Help, and the way out of whatever is open.
 	case "?":
@@ -194,8 +194,8 @@ func (b *Brain) key(name string) {
 	// Digits choose a scene.
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
-			if s := scene.Next(b.outline(), key); s != nil {
-				b.Event(state.Event{Name: "scene", Value: s.Name, N: b.Repaint.Seen})
+			if s := scene.Next(b.Outline(), key); s != nil {
+				b.event(state.Event{Name: "scene", Value: s.Name, N: b.Repaint.Seen})
 			}
 		}
 	}

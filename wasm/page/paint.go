@@ -41,7 +41,7 @@ type View struct {
 // paint makes the view, the curves and the summary and hands them to the host.
 func (b *Brain) paint() {
 	b.readings.Follow()
-	s := b.snapshot()
+	s := b.Snapshot()
 
 	// The summary, by what is on show.
 	switch {

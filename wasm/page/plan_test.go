@@ -84,7 +84,7 @@ func TestVisitPlanUnknown(t *testing.T) {
 	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=visits",
 		Base: "https://lab.example/"})
 	p.show()
-	if b := p.brain.snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
+	if b := p.brain.Snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
 		t.Errorf("the ladder is %v", b)
 	}
 }

@@ -17,7 +17,7 @@ func TestPreviousResult(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
-	was := p.brain.WithBar(p.brain.snapshot().Shown())
+	was := p.brain.WithBar(p.brain.Snapshot().Shown())
 	p.brain.Event(state.Event{Name: "param", Key: "ais.temperatures", Value: "90"})
 	p.show()
 	head, forest := string(p.parts["r-head"]), string(p.parts["r-forest"])
@@ -43,7 +43,7 @@ func TestPreviousResult(t *testing.T) {
 	if strings.Contains(string(p.parts["r-forest"]), "before: RTS") {
 		t.Error("a method that was not changed is compared with itself")
 	}
-	if now := p.brain.WithBar(p.brain.snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
+	if now := p.brain.WithBar(p.brain.Snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
 		strings.Contains(head, `"r-num was"`) {
 		t.Errorf("the headline of the new result: %s", head)
 	}
@@ -73,7 +73,7 @@ func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 		p.brain.Open(c.link)
 		p.finish()
 		p.brain.Event(c.e)
-		if got := p.brain.snapshot().PreviousResults() != nil; got != c.want {
+		if got := p.brain.Snapshot().PreviousResults() != nil; got != c.want {
 			t.Errorf("%+v: a previous result: %v", c.e, got)
 		}
 	}
@@ -81,7 +81,7 @@ func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 	p.brain.Open(smallLink)
 	p.turn(3)
 	p.brain.Event(state.Event{Name: "seed", Value: "9"})
-	if p.brain.snapshot().PreviousResults() != nil {
+	if p.brain.Snapshot().PreviousResults() != nil {
 		t.Error("what was not finished is kept as a result")
 	}
 }

@@ -81,13 +81,15 @@ func (b *Brain) tabulates(now float64) bool {
 }
 
 // Looked takes the frames on show; those of the hero as they come.
-func (b *Brain) Looked(frames [][]byte) {
+func (b *Brain) Looked(frames [][]byte) { b.handle(func() { b.looked(frames) }) }
+
+func (b *Brain) looked(frames [][]byte) {
 	if b.hero.On {
 		b.dream(frames)
 		return
 	}
 	b.shown.awaited = false
-	b.shown.take(frames, b.OnShow(b.Settings.Focus))
+	b.shown.take(frames, b.onShow())
 	b.Repaint.News = true // a sketch comes with the numbers
 	b.Repaint.Dirty = b.Repaint.Dirty || b.Panels.Sheet == "table"
 }

@@ -92,7 +92,7 @@ func TestTourWithoutTruth(t *testing.T) {
 	if tour := string(p.parts["tour"]); !strings.Contains(tour, "is known") {
 		t.Error(tour)
 	}
-	now := p.brain.snapshot()
+	now := p.brain.Snapshot()
 	now.Reports[0].Truth = nil
 	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds stand") {
 		t.Error(tour)

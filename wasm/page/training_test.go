@@ -81,7 +81,7 @@ func TestTraining(t *testing.T) {
 		}
 		return any
 	}
-	if scene.On(p.brain.outline()) != scene.Training || !watched() {
+	if scene.On(p.brain.Outline()) != scene.Training || !watched() {
 		t.Error("nobody watches the training")
 	}
 	p.train("scene", "trace")
@@ -284,8 +284,8 @@ func TestEmbeddedTraining(t *testing.T) {
 	p.training = []byte("the visitor's")
 	p.brain.Start(state.Page{Link: trainLink + "&view.embed=1"})
 	p.trainedTo(state.TrainDone)
-	if p.view.Sheet != "" || scene.On(p.brain.outline()) != scene.Training {
-		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.outline()).Name)
+	if p.view.Sheet != "" || scene.On(p.brain.Outline()) != scene.Training {
+		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.Outline()).Name)
 	}
 	if string(p.training) != "the visitor's" {
 		t.Error("the visitor's own training is overwritten")

@@ -13,18 +13,17 @@ import (
 // Current is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
 // views.
 type Current struct {
-	Job       *engine.Job
-	Replicate *engine.Job // one replicate for a room, at work in place of Job; nil: none
-	Reports   *report.Reports
-	Found     []*report.Report   // Results, as the page has last taken them in
-	Number    int                // counts runs, so that late fetches are dropped
-	Paused    bool               // by the user
-	Stepped   bool               // a frame was asked for while paused
-	Stepping  bool               // the run that is about to begin was asked for by a step
-	Hidden    bool               // the page is
-	Took      map[string]float64 // seconds of each finished method
-	Quick     bool               // the last run that was done took less than quickRun
-	Beside    SideRuns           // runs beside this one, after it
+	Job      *engine.Job
+	Reports  *report.Reports
+	Found    []*report.Report   // Results, as the page has last taken them in
+	Number   int                // counts runs, so that late fetches are dropped
+	Paused   bool               // by the user
+	Stepped  bool               // a frame was asked for while paused
+	Stepping bool               // the run that is about to begin was asked for by a step
+	Hidden   bool               // the page is
+	Took     map[string]float64 // seconds of each finished method
+	Quick    bool               // the last run that was done took less than quickRun
+	Beside   SideRuns           // runs beside this one, after it
 
 	state   runstate.Run
 	now     func() float64 // seconds
@@ -57,7 +56,7 @@ func (r *Current) Fail() { r.state = runstate.Failed }
 // End makes the run one that has not begun.
 func (r *Current) End() {
 	r.Number++
-	r.Job, r.Replicate, r.Found, r.Paused, r.state = nil, nil, nil, false, runstate.Idle
+	r.Job, r.Found, r.Paused, r.state = nil, nil, false, runstate.Idle
 	r.Beside.Job, r.Beside.Lacking = nil, nil
 	clear(r.Took)
 }
@@ -161,10 +160,7 @@ func (r *Current) left() float64 {
 
 // AtWork is the job whose units are handed out.
 func (r *Current) AtWork() *engine.Job {
-	switch {
-	case r.Replicate != nil:
-		return r.Replicate
-	case r.Beside.Job != nil:
+	if r.Beside.Job != nil {
 		return r.Beside.Job
 	}
 	return r.Job
@@ -180,8 +176,6 @@ func (r *Current) OnShow(focus string) string {
 		return r.Job.PicturesOf(focus)
 	case r.state == runstate.Done:
 		return r.Job.PicturesOf(r.Job.Spec.Methods[0])
-	case r.Replicate != nil:
-		return r.Replicate.Shown()
 	}
 	return r.Job.Shown()
 }

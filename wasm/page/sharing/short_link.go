@@ -16,7 +16,7 @@ const shortWait = 20 * time.Second
 
 // shorten asks the server for a short link.
 func (x *Sharing) shorten() {
-	if !x.Browser.Rooms || x.loaded.Spec == nil || x.Address.Bad {
+	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Bad {
 		return
 	}
 
@@ -31,7 +31,7 @@ func (x *Sharing) shorten() {
 	// The picture of the preview, after a complete run only.
 	t := x.Host.Rooms()
 	var card chan []byte
-	if p.Canvas.State == state.CanvasReady && x.run.State() == runstate.Done {
+	if p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done {
 		card = make(chan []byte, 1)
 		x.Host.Film("", "card")
 	}

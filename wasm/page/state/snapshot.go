@@ -192,6 +192,9 @@ type Check struct {
 	Seconds float64
 }
 
+// Going reports whether golden links are left.
+func (c Check) Going() bool { return c.At < c.Of }
+
 // Latent is the model of the run where its likelihood is estimated, else nil.
 func (r *Run) Latent() *latent.Model {
 	m, _ := r.Model.(*latent.Model)
