@@ -11,6 +11,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/lazy"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -71,14 +72,14 @@ type Report struct {
 	Summary     *Summary               `json:"summary,omitempty"`
 	Hash        string                 `json:"hash"`
 
-	State       string `json:"-"` // queued, running, done, failed or stopped
-	Provisional bool   `json:"-"`
-	Early       bool   `json:"-"` // so little of the run is done that its verdict says nothing
-	Err         error  `json:"-"` // why it failed
-	Needed      Number `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
-	reached     bool   // the wanted error
-	endless     string // the parameter of models.DiagTail
-	sealed      string // the receipt of a report whose bars were removed
+	State       runstate.Method `json:"-"`
+	Provisional bool            `json:"-"`
+	Early       bool            `json:"-"` // so little of the run is done that its verdict says nothing
+	Err         error           `json:"-"` // why it failed
+	Needed      Number          `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
+	reached     bool            // the wanted error
+	endless     string          // the parameter of models.DiagTail
+	sealed      string          // the receipt of a report whose bars were removed
 	names       catalog.Names
 
 	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
@@ -198,8 +199,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	if standing.Shared {
 		r.addFlag(FlagSharedRun)
 	}
-	r.Provisional = r.State != "done"
-	r.Early = r.State == engine.StateRunning && min(standing.Share, j.job.Progress()) < leastShare
+	r.Provisional = r.State != runstate.MethodDone
+	r.Early = r.State == runstate.MethodRunning && min(standing.Share, j.job.Progress()) < leastShare
 	j.model(r)
 	r.PathStats = standing.Found
 
@@ -236,7 +237,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	r.LogP = j.logP(r)
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
-	if r.State == "done" { // a part of the digits is no receipt
+	if r.State == runstate.MethodDone { // a part of the digits is no receipt
 		r.Hash = r.receipt()
 		j.done[name] = r
 	}
@@ -245,7 +246,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 
 // underWay reports whether there is more to come.
 func (r *Report) underWay() bool {
-	return r.Provisional && r.State != engine.StateFailed && !slices.Contains(r.Flags, FlagInterrupted)
+	return r.Provisional && r.State != runstate.MethodFailed && !slices.Contains(r.Flags, FlagInterrupted)
 }
 
 // interrupt says of a report that is kept although its method is not done that it is not the whole result.
@@ -300,7 +301,7 @@ func (j *Reports) model(r *Report) {
 	for k, v := range info.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}
-	if d, ok := j.job.Model.(models.Diagnoser); ok && r.State == "done" {
+	if d, ok := j.job.Model.(models.Diagnoser); ok && r.State == runstate.MethodDone {
 		numbers, flags := d.Diagnose()
 		for k, v := range numbers {
 			r.Diagnostics[k] = Number(v)
@@ -309,10 +310,10 @@ func (j *Reports) model(r *Report) {
 			r.addFlag(f)
 		}
 	}
-	if m, ok := j.job.Model.(models.Searched); ok && r.State == "done" {
+	if m, ok := j.job.Model.(models.Searched); ok && r.State == runstate.MethodDone {
 		r.addModes(m.Modes())
 	}
-	if m, ok := j.job.Model.(models.Ending); ok && r.State == "done" {
+	if m, ok := j.job.Model.(models.Ending); ok && r.State == runstate.MethodDone {
 		if slope, name := m.Endless(); slope > models.SlowTail {
 			r.Diagnostics[models.DiagTail], r.endless = Number(slope), name
 		}

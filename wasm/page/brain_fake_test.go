@@ -14,6 +14,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
@@ -50,7 +51,7 @@ type fakePage struct {
 	units                 int               // sent to lanes
 	stays                 bool              // the picture, at the last reset
 	looks, dreams         [][]byte          // the frames on show, and what the hero was shown
-	lookedAt              string            // state of the run when they were last asked for
+	lookedAt              runstate.Run      // state of the run when they were last asked for
 	rooms                 room.Transport
 	todo                  chan func() // of other goroutines
 	helpers
@@ -72,10 +73,11 @@ type painted struct {
 
 // paintedRow is a row of the results.
 type paintedRow struct {
-	Method, State string
-	Cells         map[string]view.Cell
-	Notes         []string
-	Provisional   bool
+	Method      string
+	State       runstate.Method
+	Cells       map[string]view.Cell
+	Notes       []string
+	Provisional bool
 }
 
 // fakeLane is a lane worker as in wasm/logz: it reads messages between frames.
@@ -145,17 +147,17 @@ func (p *fakePage) View(b []byte) {
 	}
 	v := &p.view
 	v.Message, v.Summary = p.brain.Problem, p.brain.summary.text
-	v.Scene = scene.On(p.brain.outline()).Name
+	v.Scene = scene.On(p.brain.Outline()).Name
 	if p.brain.Spec != nil {
 		v.Model = p.brain.Spec.Model
 	}
-	now := p.brain.snapshot()
+	now := p.brain.Snapshot()
 	v.Progress = view.Progress(now)
 	if m := runButton.FindStringSubmatch(string(p.parts["transport"])); m != nil {
 		v.RunLabel, v.RunOff = m[1], strings.Contains(m[0], " disabled")
 	}
 	for i, m := range rowState.FindAllStringSubmatch(string(p.parts["numbers"]), -1) {
-		r := paintedRow{Method: m[1], State: m[2], Cells: map[string]view.Cell{}, Provisional: true}
+		r := paintedRow{Method: m[1], State: runstate.Method(m[2]), Cells: map[string]view.Cell{}, Provisional: true}
 		if i < len(now.Reports) {
 			x := now.Reports[i]
 			r.Cells, r.Notes, r.Provisional = view.Cells(now, x), view.Notes(now, x), x.Provisional
@@ -181,7 +183,7 @@ func (p *fakePage) Field(b []byte) {
 
 func (p *fakePage) Dreams(b []byte)                  { p.dreams = append(p.dreams, b) }
 func (p *fakePage) Reset(stays bool)                 { p.stays = stays }
-func (p *fakePage) Look()                            { p.lookedAt = p.brain.State; p.brain.Looked(p.looks) }
+func (p *fakePage) Look()                            { p.lookedAt = p.brain.State(); p.brain.Looked(p.looks) }
 func (p *fakePage) Film(name, show string)           { p.saved = append(p.saved, name+"\n"+show) }
 func (p *fakePage) Picture(name, head, foot string)  { p.saved = append(p.saved, name+"\n"+head+foot) }
 func (p *fakePage) Download(name, kind, text string) { p.saved = append(p.saved, name, text) }
@@ -273,11 +275,11 @@ func (p *fakePage) until(what string, ok func() bool) {
 // finish waits for the end and returns the hashes.
 func (p *fakePage) finish() string {
 	p.t.Helper()
-	p.until("done", func() bool { return p.brain.State == "done" || p.brain.State == "failed" })
+	p.until("done", func() bool { return p.brain.State().Over() })
 	p.turn(0)
 	p.turn(0)
 	p.turn(0)
-	if p.view.State != "done" {
+	if p.view.State != runstate.Done {
 		p.t.Fatalf("state %s: %+v", p.view.State, p.view.Message)
 	}
 	var out []string

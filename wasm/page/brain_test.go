@@ -9,6 +9,7 @@ import (
 
 	"logzlab/core/labtest/tier"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -144,10 +145,10 @@ func TestBrainWorkerError(t *testing.T) {
 	p.lanes[1].broken = errors.New("no memory left")
 	p.lanes[2].broken = p.lanes[1].broken
 	p.brain.Open(smallLink)
-	p.until("failure", func() bool { return p.view.State == "failed" })
+	p.until("failure", func() bool { return p.view.State == runstate.Failed })
 	for _, m := range []string{"ais", "rts"} {
 		r := p.row(m)
-		if r.State != "failed" || !strings.Contains(strings.Join(r.Notes, " "), "no memory left") ||
+		if r.State != runstate.MethodFailed || !strings.Contains(strings.Join(r.Notes, " "), "no memory left") ||
 			r.Cells["hash"].Value != "" {
 			t.Errorf("%s: %+v", m, r)
 		}
@@ -166,7 +167,7 @@ func TestBrainWorkerErrorTranslated(t *testing.T) {
 	p.lanes[1].broken = problem.New("internal error in %s: %v", "final",
 		problem.New("entry %d: %w", 3, errors.New("no memory left")))
 	p.brain.Open(smallLink + "&view.lang=de")
-	p.until("failure", func() bool { return p.view.State == "failed" })
+	p.until("failure", func() bool { return p.view.State == runstate.Failed })
 	const want = "interner Fehler in final: Eintrag 3: no memory left"
 	if s := strings.Join(p.row("ais").Notes, " "); !strings.Contains(s, want) {
 		t.Errorf("the page says %q", s)
@@ -190,7 +191,7 @@ func TestBrainFetch(t *testing.T) {
 	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100&view.lang=de")
 	p.turn(10) // it is asked for twice
 	p.show()
-	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") ||
+	if m := p.view.Message; p.view.State != runstate.Failed || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") ||
 		!strings.Contains(m.Text, "der Server antwortete 404") {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
@@ -216,13 +217,13 @@ func TestBrainProvisional(t *testing.T) {
 	last := 0.0
 	spoken := regexp.MustCompile(`#v-(trust|caution|stop)|so far|Trust|Caution|Do not trust`)
 	early, late := 0, 0
-	for p.brain.State != "done" {
+	for p.brain.State() != runstate.Done {
 		p.turn(25)
 		if p.view.Progress < last {
 			t.Errorf("progress falls from %v to %v", last, p.view.Progress)
 		}
 		last = p.view.Progress
-		if len(p.view.Rows) == 0 || p.view.State != "running" {
+		if len(p.view.Rows) == 0 || p.view.State != runstate.Running {
 			continue
 		}
 		if r := p.row("rts"); r.Cells["logz"].Value != "" {
@@ -286,7 +287,7 @@ func TestBrainCooling(t *testing.T) {
 		for range 400 {
 			p.turn(5)
 			r := p.view.Rows
-			if len(r) == 0 || r[0].State != "running" || r[0].Cells["logz"].Value != "" {
+			if len(r) == 0 || r[0].State != runstate.MethodRunning || r[0].Cells["logz"].Value != "" {
 				continue
 			}
 			if head := p.part("r-head"); strings.Contains(head, "on the way to β = 1") {
@@ -317,7 +318,7 @@ func TestBrainForming(t *testing.T) {
 					l.silent = true
 				}
 			}
-			if r := p.view.Rows; len(r) > 0 && r[0].State == "running" {
+			if r := p.view.Rows; len(r) > 0 && r[0].State == runstate.MethodRunning {
 				running = true
 				head := p.part("r-head")
 				formed = formed || strings.Contains(head, "of 784 pixels") &&
@@ -348,13 +349,13 @@ func TestBrainForming(t *testing.T) {
 		if m == nil || !strings.Contains(m.Text, c[1]) || m.Action == nil || m.Action.Value != c[2] {
 			t.Fatalf("%s: message %+v", c[0], m)
 		}
-		if scene.Named("formation").Shows(p.brain.outline()) {
+		if scene.Named("formation").Shows(p.brain.Outline()) {
 			t.Errorf("%s: nothing is formed, yet there is a scene for it", c[0])
 		}
 		p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 		p.turn(5)
-		if p.show(); p.brain.State != "running" || p.view.Message != nil {
-			t.Errorf("%s: %s, message %v", c[0], p.brain.State, p.view.Message)
+		if p.show(); p.brain.State() != runstate.Running || p.view.Message != nil {
+			t.Errorf("%s: %s, message %v", c[0], p.brain.State(), p.view.Message)
 		}
 	}
 }

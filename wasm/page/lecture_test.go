@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -51,8 +52,8 @@ func TestLectureSteps(t *testing.T) {
 	number := p.brain.Number
 	p.press(" ")
 	at("3", true)
-	if p.turn(0); p.brain.Number != number || p.brain.State != "done" {
-		t.Errorf("the same experiment began again: %s", p.brain.State)
+	if p.turn(0); p.brain.Number != number || p.brain.State() != runstate.Done {
+		t.Errorf("the same experiment began again: %s", p.brain.State())
 	}
 	if s := p.part("deck"); !strings.Contains(s, "2.3 ± 0.3") {
 		t.Errorf("the step shows %s", s)
@@ -92,7 +93,7 @@ func TestLectureSteps(t *testing.T) {
 	p.turn(0)
 	p.show()
 	if at("11", false); !p.view.Rest || p.brain.Job != nil {
-		t.Errorf("a question is %s, at rest: %v", p.brain.State, p.view.Rest)
+		t.Errorf("a question is %s, at rest: %v", p.brain.State(), p.view.Rest)
 	}
 	p.press("PageDown")
 	at("11", true)
@@ -166,8 +167,8 @@ func TestLectureOwn(t *testing.T) {
 	p.brain.File("mine.txt", []byte(strings.Replace(ownDeck, "say: Six.", "sya: Six.", 1)), 7)
 	p.show()
 	if s := p.part("sheet"); !strings.Contains(s, "mine.txt cannot be shown") || !strings.Contains(s, "Line 16:") ||
-		!strings.Contains(s, "sya: Six.") || p.brain.State != "running" || p.view.Filed != 7 || p.view.Deck {
-		t.Errorf("state %s, the page says %s", p.brain.State, s)
+		!strings.Contains(s, "sya: Six.") || p.brain.State() != runstate.Running || p.view.Filed != 7 || p.view.Deck {
+		t.Errorf("state %s, the page says %s", p.brain.State(), s)
 	}
 	p.brain.File("mine.txt", []byte(ownDeck), 8)
 	p.show()
@@ -185,8 +186,8 @@ func TestLectureOwn(t *testing.T) {
 		p.brain.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: string(rune('3' + pos)), Enter: true})
 		p.turn(0)
 	}
-	if p.brain.Job != nil || p.brain.State != "loading" {
-		t.Errorf("the slider is at rest in state %s", p.brain.State)
+	if p.brain.Job != nil || p.brain.State() != runstate.Loading {
+		t.Errorf("the slider is at rest in state %s", p.brain.State())
 	}
 	if p.finish(); p.brain.Spec.Link() == before || !strings.Contains(p.view.Link, "view.deck=file:") {
 		t.Errorf("ran %s at %s", p.brain.Spec.Link(), p.view.Link)

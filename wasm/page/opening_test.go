@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
@@ -118,7 +119,7 @@ func TestBrainGivesUp(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.until("a number of RTS", func() bool {
-		return p.brain.Job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == "done" &&
+		return p.brain.Job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == runstate.MethodDone &&
 			p.view.Rows[1].Cells["logz"].Value != ""
 	})
 	for i, want := range []float64{crew.Silence, 2 * crew.Silence, 4 * crew.Silence} {
@@ -127,7 +128,7 @@ func TestBrainGivesUp(t *testing.T) {
 		}
 	}
 	p.show()
-	if p.view.State != "failed" || p.view.Rows[0].State != "done" || p.view.Rows[1].State != "stopped" ||
+	if p.view.State != runstate.Failed || p.view.Rows[0].State != runstate.MethodDone || p.view.Rows[1].State != runstate.MethodStopped ||
 		p.view.Rows[1].Cells["logz"].Value == "" {
 		t.Errorf("state %s, rows %+v", p.view.State, p.view.Rows)
 	}
@@ -151,7 +152,7 @@ func TestBrainGivesUp(t *testing.T) {
 func TestBrainDiesOften(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")
-	for n := 1; p.brain.State != "failed" && n < 1000; n++ {
+	for n := 1; p.brain.State() != runstate.Failed && n < 1000; n++ {
 		p.turn(20)
 		for id, l := range p.brain.Crew.Lanes {
 			if l.Task != nil && n%10 == 0 /* some units later */ {

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/wasm/page/state"
 )
@@ -35,8 +36,8 @@ func TestVisitPlan(t *testing.T) {
 	}
 	const drawn = "weights:1_1_1_1_1_1_1_1_2.5"
 	p.brain.Event(state.Event{Name: "draw", Value: "rts.prior=" + drawn})
-	if s := p.brain.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.brain.State != "idle" {
-		t.Errorf("the page is %s, its link %s", p.brain.State, s.Link())
+	if s := p.brain.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.brain.State() != runstate.Idle {
+		t.Errorf("the page is %s, its link %s", p.brain.State(), s.Link())
 	}
 	if plan = shown(); plan == nil || plan.Prior != drawn || schedule.DrawnPrior(plan.Knots) != drawn ||
 		plan.Weights[8] != 2.5 {
@@ -83,7 +84,7 @@ func TestVisitPlanUnknown(t *testing.T) {
 	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=visits",
 		Base: "https://lab.example/"})
 	p.show()
-	if b := p.brain.snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
+	if b := p.brain.Snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
 		t.Errorf("the ladder is %v", b)
 	}
 }

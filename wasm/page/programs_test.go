@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/stan"
 	"logzlab/core/stan/lang"
 	"logzlab/core/wire"
@@ -172,7 +173,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 		p.brain.File(name+".stan", []byte(text.Source), n+1)
 		n += 2
 		p.compiles(n, text.Pack())
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State() == runstate.Done })
 	}
 	p.turn(1000)
 	p.turn(1000) // the view of the end
@@ -190,7 +191,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	again.until("the rival", func() bool { return len(again.orders) == 2 })
 	again.compiles(2, "")
 	again.until("the comparison", func() bool {
-		return again.brain.Own.Name == "peaked.tape" && again.brain.State == "done"
+		return again.brain.Own.Name == "peaked.tape" && again.brain.State() == runstate.Done
 	})
 	again.turn(1000)
 	again.turn(1000) // the view of the end
@@ -228,7 +229,7 @@ func TestProgramBayes(t *testing.T) {
 		p.brain.File(name+".stan", []byte(source), n)
 		n++
 		p.compiles(n, "AbC_-")
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State() == runstate.Done })
 		p.show()
 		return string(p.parts["r-head"])
 	}
@@ -241,7 +242,7 @@ func TestProgramBayes(t *testing.T) {
 		t.Errorf("two programs: %s", got)
 	}
 	p.brain.Event(state.Event{Name: "new-seed", N: n + 1})
-	p.until("another seed", func() bool { return p.brain.State == "done" })
+	p.until("another seed", func() bool { return p.brain.State() == runstate.Done })
 	p.show()
 	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor over flat: ") {
 		t.Errorf("another seed: %s", got)

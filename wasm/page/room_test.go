@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/runstate"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
@@ -127,11 +128,11 @@ func testLobby(t *testing.T) {
 	if !told {
 		t.Error("the phone is not told that it is in")
 	}
-	if one.brain.State != "idle" {
-		t.Errorf("the phone's run is %s", one.brain.State)
+	if one.brain.State() != runstate.Idle {
+		t.Errorf("the phone's run is %s", one.brain.State())
 	}
-	if r := host.brain.room; r.Run.ID != 0 || one.brain.room.Given+two.brain.room.Given != 0 || host.brain.State != "idle" {
-		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.brain.room.Given, host.brain.State)
+	if r := host.brain.room; r.Run.ID != 0 || one.brain.room.Given+two.brain.room.Given != 0 || host.brain.State() != runstate.Idle {
+		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.brain.room.Given, host.brain.State())
 	}
 	if s := host.part("r-checks"); !strings.Contains(s, "8 replicates, computed whole by the devices") {
 		t.Errorf("the lobby does not say how many replicates there will be: %s", s)
@@ -173,15 +174,15 @@ func testLobbyReloaded(t *testing.T) {
 		phone.turn(200)
 	}
 	r := &host.brain.room
-	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State != "idle" || r.Run.ID > 0 {
-		t.Errorf("after the reload: phase %v, state %s, run %d", r.Phase, host.brain.State, r.Run.ID)
+	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State() != runstate.Idle || r.Run.ID > 0 {
+		t.Errorf("after the reload: phase %v, state %s, run %d", r.Phase, host.brain.State(), r.Run.ID)
 	}
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return host.brain.room.Counts.Got > 0 }, host, phone)
 	again := host.kept
 	host.brain.room.End()
 	host = roomPage(t, at, "#"+inClass(smallLink), again) // a run that had begun goes on
-	turns(t, "the end", func() bool { return host.brain.State == "done" }, host, phone)
+	turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, phone)
 }
 
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
@@ -205,7 +206,7 @@ func testRoomDigits(t *testing.T) {
 		kept := first.kept
 		first.brain.room.End()
 		host := roomPage(t, at, "#"+link, kept)
-		turns(t, "the end", func() bool { return host.brain.State == "done" }, host, one)
+		turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, one)
 		if got, want := host.finish(), native(t, link); got != want {
 			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
 		}

@@ -37,11 +37,11 @@ func TestViews(t *testing.T) {
 	var seen []string
 	for range 8 {
 		p.brain.Event(state.Event{Name: "key", Value: "2"})
-		seen = append(seen, scene.On(p.brain.outline()).Name)
+		seen = append(seen, scene.On(p.brain.Outline()).Name)
 		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "<td>") {
-			t.Errorf("%s has no table: %s", scene.On(p.brain.outline()).Name, sheet)
+			t.Errorf("%s has no table: %s", scene.On(p.brain.Outline()).Name, sheet)
 		}
 		p.brain.Event(state.Event{Name: "sheet"})
 	}

@@ -127,7 +127,7 @@ func TestEmbedOfDocumentation(t *testing.T) {
 	if !p.brain.Settings.Embed || p.view.Message != nil {
 		t.Errorf("%s: embedded %v, says %v", code[1], p.brain.Settings.Embed, p.view.Message)
 	}
-	if !strings.Contains(p.brain.snapshot().EmbedCode(), string(code[2])) {
-		t.Errorf("the page's own code is %s", p.brain.snapshot().EmbedCode())
+	if !strings.Contains(p.brain.Snapshot().EmbedCode(), string(code[2])) {
+		t.Errorf("the page's own code is %s", p.brain.Snapshot().EmbedCode())
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
@@ -80,7 +81,7 @@ func TestTraining(t *testing.T) {
 		}
 		return any
 	}
-	if scene.On(p.brain.outline()) != scene.Training || !watched() {
+	if scene.On(p.brain.Outline()) != scene.Training || !watched() {
 		t.Error("nobody watches the training")
 	}
 	p.train("scene", "trace")
@@ -105,7 +106,7 @@ func TestTraining(t *testing.T) {
 	}
 	p.turn(10)
 	p.train("restart", "")
-	p.until("the experiment", func() bool { return p.brain.State == "done" })
+	p.until("the experiment", func() bool { return p.brain.State() == runstate.Done })
 	p.until("a round", func() bool { return p.brain.training.Facts().Done >= 100 })
 	p.train("train-pause", "") // is kept
 	p.train("train-go", "")
@@ -283,8 +284,8 @@ func TestEmbeddedTraining(t *testing.T) {
 	p.training = []byte("the visitor's")
 	p.brain.Start(state.Page{Link: trainLink + "&view.embed=1"})
 	p.trainedTo(state.TrainDone)
-	if p.view.Sheet != "" || scene.On(p.brain.outline()) != scene.Training {
-		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.outline()).Name)
+	if p.view.Sheet != "" || scene.On(p.brain.Outline()) != scene.Training {
+		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.Outline()).Name)
 	}
 	if string(p.training) != "the visitor's" {
 		t.Error("the visitor's own training is overwritten")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 )
@@ -195,4 +196,4 @@ func Tabs(p *state.Snapshot) (out []*Scene) {
 }
 
 // Waits reports whether the target of an edited experiment can stand in the picture, faint, until Run.
-func Waits(s *state.Snapshot) bool { return s.State == "idle" && On(s).target && s.Density }
+func Waits(s *state.Snapshot) bool { return s.State == runstate.Idle && On(s).target && s.Density }

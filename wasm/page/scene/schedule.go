@@ -7,6 +7,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/wasm/page/state"
@@ -67,7 +68,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	// The schedule by hand, and the variance of a complete run.
 	p.Knots = schedule.Hand(s.Start(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
-		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == "done" {
+		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == runstate.MethodDone {
 			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
 		}
 	}

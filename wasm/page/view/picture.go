@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.
@@ -108,28 +110,28 @@ func (p *page) veil() html.HTML {
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.boot")), html.Tag(`p id="bytes"`))
 	case p.BadLink:
 		return out("veil.nothing")
-	case p.State == "failed" && !p.Begun():
+	case p.State == runstate.Failed && !p.Begun():
 		return out("veil.failed")
-	case p.Canvas.State == "failed":
+	case p.Canvas.State == state.CanvasFailed:
 		kids := []html.HTML{html.TagText(`p class="why"`, w.Phrase(p.Canvas.Why)), p.sketch()}
 		return out("veil.nogl", append(kids, html.Tag(`div class="pair"`,
 			html.Button("", "sheet", "table", html.Text(w.T("as.table"))), html.Button("quiet", "picture-again", "",
 				html.Text(w.T("again")))))...)
 
 	// Pictures that wait for a file, a room, or a run.
-	case p.State == "idle" && p.Spec != nil && p.LacksOwn():
+	case p.State == runstate.Idle && p.Spec != nil && p.LacksOwn():
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.own")),
 			html.TagText("p", w.T("own.lacks", p.Spec.Model)),
 			html.Button("", "file", "", html.Text(w.T("choose.file"))))
 	case p.Room.KeptOut(): // the head says why
 		return html.Tag(`div class="veil" id="veil"`)
-	case p.Room.On() && p.Canvas.State == "ready": // what was seen stays when it closes
-	case scene.Waits(p.Snapshot) && p.Canvas.State == "ready":
+	case p.Room.On() && p.Canvas.State == state.CanvasReady: // what was seen stays when it closes
+	case scene.Waits(p.Snapshot) && p.Canvas.State == state.CanvasReady:
 		return html.Tag(`div class="veil clear" id="veil"`, html.TagText("b", w.T("veil.ready")),
 			html.TagText("p", w.T("veil.ready.why")))
-	case p.State == "idle" && (!scene.On(p.Snapshot).Early || p.Canvas.State != "ready"):
+	case p.State == runstate.Idle && (!scene.On(p.Snapshot).Early || p.Canvas.State != state.CanvasReady):
 		return out("veil.ready")
-	case p.Canvas.State != "ready":
+	case p.Canvas.State != state.CanvasReady:
 		return out("veil.loading", html.TagText("p", p.Canvas.Why), p.sketch())
 	}
 	return html.Tag(`div class="veil" id="veil" hidden`)

@@ -7,6 +7,7 @@ import (
 	"logzlab/models"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
 )
 
@@ -65,7 +66,7 @@ func (p *page) exportSheet() []html.HTML {
 	none := p.Reports == nil
 	var items []html.HTML
 	for _, x := range []string{"picture", "loop", "chart", "alone", "json", "csv", "draws", "command"} {
-		off := none && x != "command" || (x == "picture" || x == "loop") && p.Canvas.State != "ready"
+		off := none && x != "command" || (x == "picture" || x == "loop") && p.Canvas.State != state.CanvasReady
 		if x == "draws" && (none || p.Traits().Axes == models.Coordinates) {
 			continue
 		}
