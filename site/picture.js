@@ -1,4 +1,6 @@
 // The picture: an iframe with the Ebiten program. Frames go in, acks come out. Numbers do not wait for the picture.
+// The iframe has the thread of this page, so what goes in is a call, not a message. What comes out may come from inside
+// Go, which must not be called then: a message, but for acks, which go to workers.
 import { bring, inside, words } from './load.js';
 
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
@@ -13,17 +15,19 @@ export class Picture {
     this.page = page;
     this.posted = 0; // messages to the stage, and those of them after which it stands still
     this.painted = 0;
-    this.runs = 0; // resets, by which the page knows a late frame of a run before
+    this.run = 0; // number of the run on show, by which a late frame of a run before is known
+    /** @type {StageWindow | null} The window of a stage that is ready. */
+    this.stage = null;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */ this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
     this.worn = new Map();
     /** The frames to show when a stage is ready, first or again, oldest first: the newest of each part of the picture.
      * Before there was a stage all are kept, while they are few, because some scenes go back in time.
-     * @type {{part: Sender | string, data: ArrayBuffer}[]} */
+     * @type {Sent[]} */
     this.frames = [];
     this.whole = true; // all frames of the run are kept
     this.bytes = 0; // while they are
-    /** @type {(Sender | null)[]} Whom the stage's next acks are for, oldest first; null: nobody. */
+    /** @type {(() => void)[]} What to do at the stage's next acks, oldest first. */
     this.owed = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     iframe.addEventListener('load', () => this.loaded());
@@ -53,6 +57,7 @@ export class Picture {
   loaded() {
     if (this.state === 'none' || !this.iframe.matches('[src], [srcdoc]')) return;
     this.state = 'loading';
+    this.stage = null;
     this.payAcks();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.state === 'loading' && this.fail(words('slowpicture')), PATIENCE * 1000);
@@ -63,13 +68,12 @@ export class Picture {
     if (m.t === 'ready') {
       clearTimeout(this.timer);
       this.state = 'ready';
+      this.stage = /** @type {StageWindow} */ (/** @type {unknown} */ (this.iframe.contentWindow));
+      this.stage.acked = () => this.owed.shift()?.();
       this.page.tell('ready', '');
       for (const json of this.worn.values()) this.post(JSON.parse(json));
-      for (const { data } of this.frames) this.show(null, data);
+      for (const frame of this.frames) this.show(frame);
       this.thin();
-    } else if (m.t === 'ack') {
-      const id = this.owed.shift();
-      if (id != null) this.page.ack(id);
     } else if (m.t === 'error') this.fail(m.text || '');
     else if (m.t === 'loading' && this.state === 'loading') this.page.tell('loading', m.text || '');
     else if (m.t === 'drawn') this.page.drawn(m.text || '');
@@ -89,19 +93,21 @@ export class Picture {
     return this.state === 'failed' || this.state === 'ready' && this.painted === this.posted;
   }
 
-  /** Takes a frame; without a working stage it is acked at once and only kept. @param {Sender} id
-   * @param {ArrayBuffer} data @param {Sender | string} [part] which rows it shows, if it is about rows */
-  frame(id, data, part = id) {
-    if (this.whole && (this.bytes += data.byteLength) > EARLY) this.thin();
-    if (!this.whole) this.frames = this.frames.filter((f) => f.part !== part);
-    this.frames.push({ part, data });
-    if (this.state === 'ready') this.show(id, data);
-    else this.page.ack(id);
+  /** Takes a frame; without a working stage it is acked at once and only kept. One of the next run may come before the
+   * brain's word that this begins. @param {Sent} frame @param {() => void} [ack] */
+  frame(frame, ack = () => {}) {
+    if (frame.run < this.run) return;
+    if (frame.run > this.run) this.reset(frame.run);
+    if (this.whole && (this.bytes += frame.data.byteLength) > EARLY) this.thin();
+    if (!this.whole) this.frames = this.frames.filter((f) => f.part !== frame.part);
+    this.frames.push(frame);
+    if (this.state === 'ready') this.show(frame, ack);
+    else ack();
   }
 
   /** The newest frame of each part, in the order in which they came. */
   newest() {
-    /** @type {Map<Sender | string, {part: Sender | string, data: ArrayBuffer}>} */ const last = new Map();
+    /** @type {Map<string, Sent>} */ const last = new Map();
     for (const f of this.frames) {
       last.delete(f.part);
       last.set(f.part, f);
@@ -115,20 +121,17 @@ export class Picture {
     this.whole = false;
   }
 
-  /** @param {Sender | null} id @param {ArrayBuffer} data */
-  show(id, data) {
-    this.owed.push(id);
+  /** @param {Sent} frame */
+  show({ data }, ack = () => {}) {
+    this.owed.push(ack);
     this.post({ t: 'frame', data });
   }
 
-  /** Forgets a worker that is no more. @param {Sender} id */
-  forget(id) {
-    this.owed = this.owed.map((x) => (x === id ? null : x));
-  }
-
-  /** Clears the picture before another run, or lets it stay until that has one. @param {boolean} [stays] */
-  reset(stays) {
-    this.runs++;
+  /** Clears the picture before another run, or lets it stay until that has one.
+   * @param {number} run its number @param {boolean} [stays] */
+  reset(run, stays) {
+    if (run <= this.run) return; // its frames were faster
+    this.run = run;
     this.frames = [];
     this.whole = this.state !== 'ready';
     this.bytes = 0;
@@ -148,9 +151,7 @@ export class Picture {
 
   /** Offers a key to the scene; true if it took it. @param {string} key */
   key(key) {
-    const stage = /** @type {{onLab?: (m: object) => any} | null | undefined} */ (
-      /** @type {unknown} */ (this.iframe.contentDocument?.defaultView));
-    const taken = this.state === 'ready' && !!stage?.onLab?.({ t: 'key', key });
+    const taken = !!this.stage?.onLab?.({ t: 'key', key });
     if (taken) this.rests(-1); // until it is painted
     return taken;
   }
@@ -159,18 +160,25 @@ export class Picture {
   fail(text) {
     clearTimeout(this.timer);
     this.state = 'failed';
+    this.stage = null;
     this.payAcks();
     this.page.tell('failed', text);
   }
 
   /** Pays all acks that the stage will not send any more. */
   payAcks() {
-    for (const id of this.owed.splice(0)) if (id != null) this.page.ack(id);
+    for (const ack of this.owed.splice(0)) ack();
   }
 
-  /** Copies go to the stage: the buffer stays here, to be shown again after a reload. @param {object} m */
+  /** Asks for a picture, film, video or card. @param {string} kind */
+  shoot(kind) {
+    if (this.stage) this.post({ t: kind });
+    else this.page.keep(undefined, kind);
+  }
+
+  /** @param {StageMessage} m */
   post(m) {
-    this.iframe.contentWindow?.postMessage({ ...m, n: ++this.posted }, '/');
+    this.stage?.deliver?.({ ...m, n: ++this.posted });
     this.page.moved();
   }
 }

@@ -22,8 +22,12 @@ func (b *tab) reduced(value string) {
 	}
 }
 
+// deliveries is a script that has the function delivered see each message that the page gives the picture.
+const deliveries = `Object.defineProperty(window, 'deliver', { configurable: true, set: (deliver) =>
+	Object.defineProperty(window, 'deliver', { value: (m) => (delivered(m), deliver(m)) }) });`
+
 // told keeps what the picture is told of motion.
-const told = `addEventListener('message', (e) => { if (e.data?.t === 'motion') window.reduced = e.data.reduced; })`
+const told = deliveries + `var delivered = (m) => { if (m.t === 'motion') window.reduced = m.reduced; };`
 
 // TestReducedMotion: with the wish for it nothing of the page is animated, points of
 // the picture do not glide (render's TestGlide has the rest), and slow motion stands
@@ -141,8 +145,7 @@ func TestLoading(t *testing.T) {
 func TestPictureReloads(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
-	b := open(t, serve(t), `addEventListener('message',
-		(e) => { if (e.data?.t === 'frame') window.took = (window.took ?? 0) + 1; })`)
+	b := open(t, serve(t), deliveries+`var delivered = (m) => { window.took = (window.took ?? 0) + (m.t === 'frame'); };`)
 	b.visit(quick)
 	b.finish()
 	const stage = `document.querySelector('#stage').contentWindow`

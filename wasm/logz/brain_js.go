@@ -16,17 +16,28 @@ type host struct {
 	start time.Time
 	words map[string][]byte         // catalogues that came, by language
 	asked map[string][]func([]byte) // who waits for one
+	lanes map[int]lanePort
+	run   int // number of the newest Reset
+	brain *page.Brain
 	*breath
+}
+
+// lanePort is the brain's end of the channel to a lane, and the function that takes its messages.
+type lanePort struct {
+	port js.Value
+	take js.Func
 }
 
 // breathEvery is how often the brain lets events in while it does one thing.
 const breathEvery = 50 * time.Millisecond
 
 func serveBrain() {
-	p := &host{todo: make(chan func(), 1024), start: time.Now(), words: map[string][]byte{},
-		asked: map[string][]func([]byte){}, breath: newBreath()}
 	role := js.Global().Get("logz")
+	p := &host{todo: make(chan func(), 1024), start: time.Now(), words: map[string][]byte{},
+		asked: map[string][]func([]byte){}, lanes: map[int]lanePort{}, run: role.Get("page").Get("run").Int(),
+		breath: newBreath()}
 	b := page.NewBrain(p, role.Get("workers").Int())
+	p.brain = b
 
 	// What the page knows at the start.
 	start := role.Get("page")
@@ -45,7 +56,7 @@ func serveBrain() {
 	}
 
 	// Messages wait in a queue, and a clock ticks.
-	listen(func(m js.Value) { p.message(b, m) })
+	listen(p.message)
 	ticks := make(chan struct{}, 1)
 	go func() {
 		for {
@@ -85,7 +96,8 @@ func serveBrain() {
 	}
 }
 
-func (p *host) message(b *page.Brain, m js.Value) {
+func (p *host) message(m js.Value) {
+	b := p.brain
 	text := func(key string) string {
 		if v := m.Get(key); v.Type() == js.TypeString {
 			return v.String()
@@ -131,9 +143,6 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		}
 		n := number("n")
 		do = func() { b.Heads(names, heads, n); b.Tick() }
-	case "from":
-		id, data := number("id"), bytesOf(m.Get("data"))
-		do = func() { b.From(id, data); b.Tick() }
 	case "look":
 		frames := m.Get("frames")
 		var data [][]byte
@@ -161,17 +170,51 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	p.todo <- do
 }
 
-func (p *host) Spawn(id int)             { post(map[string]any{"t": "spawn", "id": id}) }
-func (p *host) Kill(id int)              { post(map[string]any{"t": "kill", "id": id}) }
-func (p *host) Post(id int, b ...[]byte) { post(map[string]any{"t": "post", "id": id}, b...) }
-func (p *host) View(b []byte)            { post(map[string]any{"t": "view", "json": string(b)}) }
-func (p *host) Frame(b []byte)           { post(map[string]any{"t": "frame"}, b) }
-func (p *host) Field(b []byte)           { post(map[string]any{"t": "field"}, b) }
-func (p *host) Dreams(b []byte)          { post(map[string]any{"t": "dreams"}, b) }
-func (p *host) Reset(stays bool)         { post(map[string]any{"t": "reset", "on": stays}) }
-func (p *host) Copy(text string)         { post(map[string]any{"t": "copy", "text": text}) }
-func (p *host) Look()                    { post(map[string]any{"t": "look"}) }
-func (p *host) Now() float64             { return time.Since(p.start).Seconds() }
+func (p *host) View(b []byte)    { post(map[string]any{"t": "view", "json": string(b)}) }
+func (p *host) Frame(b []byte)   { post(map[string]any{"t": "frame", "part": "curves", "run": p.run}, b) }
+func (p *host) Field(b []byte)   { post(map[string]any{"t": "frame", "part": "field", "run": p.run}, b) }
+func (p *host) Dreams(b []byte)  { post(map[string]any{"t": "dreams"}, b) }
+func (p *host) Copy(text string) { post(map[string]any{"t": "copy", "text": text}) }
+func (p *host) Look()            { post(map[string]any{"t": "look"}) }
+func (p *host) Now() float64     { return time.Since(p.start).Seconds() }
+
+// Reset clears the picture. The next run has another number, which lanes put on their frames.
+func (p *host) Reset(stays bool) {
+	p.run++
+	post(map[string]any{"t": "reset", "on": stays, "run": p.run})
+}
+
+// Spawn starts a lane and gives it the other end of a new channel. What is posted there waits until the lane listens.
+func (p *host) Spawn(id int) {
+	channel := js.Global().Get("MessageChannel").New()
+	l := lanePort{channel.Get("port1"), js.FuncOf(func(_ js.Value, args []js.Value) any {
+		data := bytesOf(args[0].Get("data"))
+		p.todo <- func() { p.brain.From(id, data); p.brain.Tick() }
+		return nil
+	})}
+	l.port.Set("onmessage", l.take)
+	p.lanes[id] = l
+	end := channel.Get("port2")
+	js.Global().Call("postMessage", map[string]any{"t": "spawn", "id": id, "port": end}, []any{end})
+}
+
+// Kill ends a lane. What it sent and has not been taken is dropped.
+func (p *host) Kill(id int) {
+	if l, ok := p.lanes[id]; ok {
+		l.port.Call("close")
+		l.take.Release()
+		delete(p.lanes, id)
+	}
+	post(map[string]any{"t": "kill", "id": id})
+}
+
+// Post sends a message to a lane, with the number of the run.
+func (p *host) Post(id int, parts ...[]byte) {
+	if l, ok := p.lanes[id]; ok {
+		data := bufferOf(parts)
+		l.port.Call("postMessage", map[string]any{"run": p.run, "data": data}, []any{data})
+	}
+}
 
 // Order gives an order to a program of its own, or ends it.
 func (p *host) Order(role string, on bool, order []byte) {

@@ -30,7 +30,8 @@ type laneServer struct {
 	stands    int           // messages heard when it stood still in a pause, 0 if it does not
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
-	runs      int           // by the page, as of the newest message to this lane
+	brain     js.Value      // the port to it, undefined until the page has passed it on
+	run       int           // number of the run of the newest message, for the page to know late frames
 	owed      bool          // a frame has not been acknowledged
 	lastFrame time.Time
 	lastPeek  time.Time
@@ -54,7 +55,7 @@ func serveLane() {
 	}()
 	for range l.units {
 		l.last = time.Now()
-		l.run()
+		l.compute()
 	}
 }
 
@@ -68,26 +69,41 @@ func (l *laneServer) alive() {
 	l.gap = 0
 }
 
-func (l *laneServer) send(parts ...[]byte) { post(map[string]any{"t": "data"}, parts...) }
+// send sends a message to the brain.
+func (l *laneServer) send(parts ...[]byte) {
+	if !l.brain.IsUndefined() {
+		data := bufferOf(parts)
+		l.brain.Call("postMessage", data, []any{data})
+	}
+}
 
-// message handles the page's messages inside the callback; only work is queued.
+// message handles the page's messages.
 func (l *laneServer) message(m js.Value) {
 	switch m.Get("t").String() {
+	case "brain":
+		l.brain = m.Get("port")
+		l.brain.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+			l.control(args[0].Get("data"))
+			return nil
+		}))
 	case "ack":
 		l.owed = false
 		nudge(l.wake)
-	case "data":
-		l.runs = m.Get("run").Int()
-		run, err := l.w.Control(bytesOf(m.Get("data")))
-		if err != nil {
-			panic(err) // brain and lane are one program: a bug, and the worker is replaced
-		}
-		if run { // the page takes no frame of the run before, so that it acknowledges none
-			l.owed = false
-			nudge(l.units)
-		}
-		nudge(l.wake)
 	}
+}
+
+// control handles the brain's messages inside the callback; only work is queued.
+func (l *laneServer) control(m js.Value) {
+	l.run = m.Get("run").Int()
+	work, err := l.w.Control(bytesOf(m.Get("data")))
+	if err != nil {
+		panic(err) // brain and lane are one program: a bug, and the worker is replaced
+	}
+	if work { // the page takes no frame of the run before, so that it acknowledges none
+		l.owed = false
+		nudge(l.units)
+	}
+	nudge(l.wake)
 }
 
 // wait stands still as long as it must, and says so.
@@ -124,7 +140,8 @@ func (l *laneServer) open() (*engine.Running, error) {
 	return l.w.Start(&l.meter)
 }
 
-func (l *laneServer) run() {
+// compute runs the newest unit.
+func (l *laneServer) compute() {
 	var r *engine.Running
 	defer func() {
 		switch p := recover().(type) {
@@ -230,5 +247,5 @@ func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	if film {
 		part += "@" + strconv.Itoa(f.Step)
 	}
-	post(map[string]any{"t": "frame", "part": part, "run": l.runs}, f.Append(nil))
+	post(map[string]any{"t": "frame", "part": part, "run": l.run}, f.Append(nil))
 }
