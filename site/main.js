@@ -213,7 +213,7 @@ setInterval(() => {
   if (!brain) return;
   healthy++;
   if (++silent > (slow || 1) * (heard ? SILENCE : SILENCE_AT_START)) return lostBrain('no answer');
-  brain.postMessage({ t: 'ping', n: healthy });
+  brain.postMessage({ t: 'ping' });
 }, 1000);
 
 // ---- from the view to the page

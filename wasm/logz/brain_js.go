@@ -115,8 +115,7 @@ func (p *host) message(m js.Value) {
 	var do func()
 	switch text("t") {
 	case "ping":
-		post(map[string]any{"t": "pong", "n": number("n")})
-		b.Ping()
+		post(map[string]any{"t": "pong"})
 		return
 
 	// What the user does.
