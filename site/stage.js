@@ -122,8 +122,8 @@ function record() {
   }
 }
 
-// Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a
-// new document; the page sends it the newest frames again.
+// Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a new document. The page takes the
+// frames back when this one goes, and hands them to the next.
 const ratio = devicePixelRatio;
 const checkRatio = () => { if (devicePixelRatio !== ratio) location.reload(); };
 matchMedia(`(resolution: ${ratio}dppx)`).addEventListener('change', checkRatio);

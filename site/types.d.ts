@@ -40,7 +40,7 @@ interface Boot {
 interface Sent {
   part: string; // of the picture: the newest frame of a part replaces those before
   run: number;
-  data: ArrayBuffer;
+  data: ArrayBuffer | Uint8Array;
 }
 
 /** What the picture tells the page. */
@@ -72,7 +72,8 @@ interface StageMessage {
   name?: string;
   lanes?: number;
   on?: boolean;
-  data?: ArrayBuffer;
+  part?: string;
+  data?: ArrayBuffer | Uint8Array;
 }
 
 /** The window of the stage, with what wasm_exec.js and the Go program add to it. */

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"maps"
+	"slices"
 	"syscall/js"
 
 	"logzlab/core/frame"
@@ -10,14 +12,14 @@ import (
 // The protocol with site/stage.js:
 //
 //	onLab(message) is the one way in. A message is the page's object, with its
-//	field t: frame (data: Uint8Array), scene (name), theme (name, zoom: factor on all
+//	field t: frame (data: Uint8Array, part: of the picture, whose newest frame is kept), scene (name), theme (name, zoom: factor on all
 //	sizes, if any), motion (reduced), state (name: what the run does, words (words:
 //	translations by the English words), method (name: the one to show of several, ''
 //	for the one under way), focus (name: the method whose number is large),
 //	beta (name: where the record of a run that is over opens, '' where it plays), hide (name: parts
 //	of the picture, apart by blanks), drawing (on: pixels can be fixed, name: which are), picture,
 //	film, card, play, reset (on: the picture stays until the next run has rows), rest (ask for the
-//	answer of this name); and from
+//	answer of this name), look, which returns the newest frame of each part, oldest first, as [{part, data}]; and from
 //	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
 //	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
 //	(key), which returns whether the scene took it.
@@ -30,9 +32,10 @@ import (
 //	{t:'error', text}.
 //	labRefresh() asks for a painting at once.
 //
-// Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
+// Nothing here computes. Frames are decoded and handed on to be drawn. Those that the canvas would need to begin again,
+// and from which the page makes texts, are kept as they came: much of what the canvas keeps are parts of these bytes.
 func main() {
-	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost")}
+	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost"), newest: map[string]kept{}}
 	l.canvas.Drawn = l.drawn
 	l.canvas.Drew = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
 	l.canvas.Said = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
@@ -45,6 +48,7 @@ func main() {
 	}))
 	if err := l.canvas.Run(); err != nil {
 		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
+		select {} // the page takes the frames back
 	}
 }
 
@@ -54,13 +58,24 @@ type lab struct {
 	ready  bool
 	owed   int // frames taken and not yet acknowledged
 	draws  bool
+	newest map[string]kept // frame of each part of the picture
+	frames int             // that came
+}
+
+// kept is a frame as it came, and its number.
+type kept struct {
+	data []byte
+	n    int
 }
 
 func (l *lab) message(m js.Value) any {
 	t := m.Get("t").String()
-	if t == "frame" {
-		l.frame(m.Get("data"))
+	switch t {
+	case "frame":
+		l.frame(m.Get("part").String(), m.Get("data"))
 		return nil
+	case "look":
+		return l.look()
 	}
 	defer js.Global().Call("labRefresh") // what the viewer does is not to wait
 	switch t {
@@ -111,6 +126,7 @@ func (l *lab) message(m js.Value) any {
 	case "play":
 		l.canvas.Play()
 	case "reset":
+		clear(l.newest)
 		if m.Get("on").Truthy() {
 			l.canvas.Renew()
 		} else {
@@ -167,9 +183,9 @@ func (l *lab) made(t string) func(file []byte, err error) {
 	}
 }
 
-// frame decodes one frame. A damaged one is dropped, and acknowledged all the
+// frame decodes one frame of a part of the picture. A damaged one is dropped, and acknowledged all the
 // same so that its lane does not wait for ever.
-func (l *lab) frame(data js.Value) {
+func (l *lab) frame(part string, data js.Value) {
 	n := data.Get("length")
 	if n.Type() != js.TypeNumber {
 		return
@@ -183,7 +199,21 @@ func (l *lab) frame(data js.Value) {
 		l.canvas.Refresh()
 		return
 	}
+	l.frames++
+	l.newest[part] = kept{b, l.frames}
 	l.canvas.Take(f)
+}
+
+// look lists the newest frames, oldest first.
+func (l *lab) look() any {
+	parts := slices.SortedFunc(maps.Keys(l.newest), func(a, b string) int { return l.newest[a].n - l.newest[b].n })
+	all := make([]any, len(parts))
+	for i, part := range parts {
+		data := js.Global().Get("Uint8Array").New(len(l.newest[part].data))
+		js.CopyBytesToJS(data, l.newest[part].data)
+		all[i] = map[string]any{"part": part, "data": data}
+	}
+	return all
 }
 
 // drawn runs after each painting.
