@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/render"
+	"logzlab/wasm/browser"
 )
 
 // The protocol with site/stage.js:
@@ -40,12 +41,7 @@ func main() {
 	l.canvas.Drew = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
 	l.canvas.Said = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
 	l.canvas.Read = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
-	js.Global().Set("onLab", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		if len(args) == 1 && args[0].Type() == js.TypeObject {
-			return l.message(args[0])
-		}
-		return nil
-	}))
+	browser.Serve("onLab", l.message)
 	if err := l.canvas.Run(); err != nil {
 		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
 		select {} // the page takes the frames back
@@ -82,7 +78,7 @@ func (l *lab) message(m js.Value) any {
 	case "scene":
 		l.canvas.SetScene(m.Get("name").String())
 	case "theme":
-		l.canvas.SetTheme(m.Get("name").String(), number(m.Get("zoom")))
+		l.canvas.SetTheme(m.Get("name").String(), browser.Number(m.Get("zoom")))
 	case "motion":
 		l.canvas.SetStill(m.Get("reduced").Truthy())
 	case "state":
@@ -102,11 +98,11 @@ func (l *lab) message(m js.Value) any {
 
 	// What the viewer does.
 	case "pointer":
-		l.canvas.Point(number(m.Get("x")), number(m.Get("y")))
+		l.canvas.Point(browser.Number(m.Get("x")), browser.Number(m.Get("y")))
 	case "tap":
-		l.canvas.Tap(number(m.Get("x")), number(m.Get("y")))
+		l.canvas.Tap(browser.Number(m.Get("x")), browser.Number(m.Get("y")))
 	case "press":
-		return l.canvas.Press(number(m.Get("x")), number(m.Get("y")), m.Get("finger").Truthy())
+		return l.canvas.Press(browser.Number(m.Get("x")), browser.Number(m.Get("y")), m.Get("finger").Truthy())
 	case "release":
 		l.canvas.Release()
 	case "key":
@@ -138,14 +134,6 @@ func (l *lab) message(m js.Value) any {
 	return nil
 }
 
-// number is the value of v, 0 if it is no number.
-func number(v js.Value) float64 {
-	if v.Type() != js.TypeNumber {
-		return 0
-	}
-	return v.Float()
-}
-
 // dictionary reads an object of strings.
 func dictionary(v js.Value) map[string]string {
 	if v.Type() != js.TypeObject {
@@ -154,9 +142,7 @@ func dictionary(v js.Value) map[string]string {
 	out := map[string]string{}
 	keys := js.Global().Get("Object").Call("keys", v)
 	for i := range keys.Length() {
-		if s := v.Get(keys.Index(i).String()); s.Type() == js.TypeString {
-			out[keys.Index(i).String()] = s.String()
-		}
+		out[keys.Index(i).String()] = browser.Text(v.Get(keys.Index(i).String()))
 	}
 	return out
 }
@@ -175,9 +161,7 @@ func (l *lab) made(t string) func(file []byte, err error) {
 	return func(file []byte, err error) {
 		m := map[string]any{"t": t}
 		if err == nil {
-			data := js.Global().Get("Uint8Array").New(len(file))
-			js.CopyBytesToJS(data, file)
-			m["data"] = data
+			m["data"] = browser.Array(file)
 		}
 		l.post.Invoke(m)
 	}
@@ -186,12 +170,7 @@ func (l *lab) made(t string) func(file []byte, err error) {
 // frame decodes one frame of a part of the picture. A damaged one is dropped, and acknowledged all the
 // same so that its lane does not wait for ever.
 func (l *lab) frame(part string, data js.Value) {
-	n := data.Get("length")
-	if n.Type() != js.TypeNumber {
-		return
-	}
-	b := make([]byte, n.Int())
-	js.CopyBytesToGo(b, data)
+	b := browser.Bytes(data)
 	f, err := frame.Decode(b)
 	l.owed++
 	if err != nil {
@@ -209,9 +188,7 @@ func (l *lab) look() any {
 	parts := slices.SortedFunc(maps.Keys(l.newest), func(a, b string) int { return l.newest[a].n - l.newest[b].n })
 	all := make([]any, len(parts))
 	for i, part := range parts {
-		data := js.Global().Get("Uint8Array").New(len(l.newest[part].data))
-		js.CopyBytesToJS(data, l.newest[part].data)
-		all[i] = map[string]any{"part": part, "data": data}
+		all[i] = map[string]any{"part": part, "data": browser.Array(l.newest[part].data)}
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/browser"
 )
 
 // Rhythm of a lane worker.
@@ -30,7 +31,7 @@ type laneServer struct {
 	stands    int           // messages heard when it stood still in a pause, 0 if it does not
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
-	brain     js.Value      // the port to it, undefined until the page has passed it on
+	brain     browser.Port  // the port to it, undefined until the page has passed it on
 	run       int           // number of the run of the newest message, for the page to know late frames
 	owed      bool          // a frame has not been acknowledged
 	lastFrame time.Time
@@ -43,10 +44,10 @@ func serveLane() {
 		breath: newBreath()}
 	l.meter.Yield = l.pulse
 	meter.Watch(&l.meter)
-	listen(l.message)
+	browser.Listen(l.message)
 	now := js.Global().Get("performance").Call("now").Float()
 	took := (now - js.Global().Get("logz").Get("begun").Float()) / 1000 // since the program was there
-	post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took})
+	browser.Post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took})
 	go func() {
 		for {
 			time.Sleep(aliveEvery)
@@ -72,8 +73,7 @@ func (l *laneServer) alive() {
 // send sends a message to the brain.
 func (l *laneServer) send(parts ...[]byte) {
 	if !l.brain.IsUndefined() {
-		data := bufferOf(parts)
-		l.brain.Call("postMessage", data, []any{data})
+		l.brain.Post(map[string]any{"data": parts})
 	}
 }
 
@@ -81,11 +81,8 @@ func (l *laneServer) send(parts ...[]byte) {
 func (l *laneServer) message(m js.Value) {
 	switch m.Get("t").String() {
 	case "brain":
-		l.brain = m.Get("port")
-		l.brain.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
-			l.control(args[0].Get("data"))
-			return nil
-		}))
+		l.brain = browser.Port{Value: m.Get("port")}
+		l.brain.Listen(l.control)
 	case "ack":
 		l.owed = false
 		nudge(l.wake)
@@ -95,7 +92,7 @@ func (l *laneServer) message(m js.Value) {
 // control handles the brain's messages inside the callback; only work is queued.
 func (l *laneServer) control(m js.Value) {
 	l.run = m.Get("run").Int()
-	work, err := l.w.Control(bytesOf(m.Get("data")))
+	work, err := l.w.Control(browser.Bytes(m.Get("data")))
 	if err != nil {
 		panic(err) // brain and lane are one program: a bug, and the worker is replaced
 	}
@@ -247,5 +244,5 @@ func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	if film {
 		part += "@" + strconv.Itoa(f.Step)
 	}
-	post(map[string]any{"t": "frame", "part": part, "run": l.run}, f.Append(nil))
+	browser.Post(map[string]any{"t": "frame", "part": part, "run": l.run, "data": f.Append(nil)})
 }
