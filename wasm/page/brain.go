@@ -24,15 +24,14 @@ type Brain struct {
 	desk.Desk
 	run.Loader
 	run.Current
-	curves      findings.Curves
-	target      findings.Target
-	paths       paths
-	probes      findings.Probes
-	shown       shownFrames
-	agreed      string  // the link whose run may take hours
-	ticked      float64 // time of the last tick
-	pinged, lag float64 // time of the last ping, 0: none yet; the longest of late between two pings, in seconds
-	shell       float64 // time until which a page that loads is not painted
+	curves findings.Curves
+	target findings.Target
+	paths  paths
+	probes findings.Probes
+	shown  shownFrames
+	agreed string  // the link whose run may take hours
+	ticked float64 // time of the last tick
+	shell  float64 // time until which a page that loads is not painted
 
 	booklet  booklet
 	tour     tour
@@ -282,19 +281,6 @@ func (b *Brain) over() {
 	b.Repaint.Dirty, b.summary.at = true, 0
 }
 
-// A page pings the brain once a second, later where it is busy itself. After so many seconds without a ping it has no
-// time for anything; and all takes at most so many times as long.
-const pingless, longestLag = 2.5, 10
-
-// Ping is called once a second by a page that is not busy.
-func (b *Brain) Ping() {
-	now := b.Host.Now()
-	if b.pinged > 0 {
-		b.lag = min(max(now-b.pinged, .8*b.lag), longestLag)
-	}
-	b.pinged = now
-}
-
 // Tick is called several times a second: it replaces silent workers, lets the parts go on, and sends the view when
 // something changed.
 func (b *Brain) Tick() {
@@ -309,13 +295,8 @@ func (b *Brain) Work() { b.handle(b.Desk.Work) }
 // goOn lets the crew and the parts go on.
 func (b *Brain) goOn(now float64) {
 
-	// Silent workers. Their messages come through the page: while the page is busy, as when a processor paints, workers
-	// are not silent.
-	passed := (now - b.ticked) / max(b.lag, 1)
-	if b.pinged > 0 && now-b.pinged > pingless {
-		passed = 0
-	}
-	for _, id := range b.Crew.Tick(passed) {
+	// Silent workers.
+	for _, id := range b.Crew.Tick(now - b.ticked) {
 		if b.Crew.Lanes[id] != nil { // else it went with the run
 			b.replace(id)
 		}

@@ -100,8 +100,9 @@ var layers = []struct {
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
 	{"wasm/edge/edgetest", []string{"core/labtest", "wasm/edge", "wasm/edge/native", "wasm/room"}}, // for tests alone
 	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
-	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/words", "wasm/room",
-		"wasm/edge/native", "site"}},
+	{"wasm/browser", nil}, // what programs of the page share; it knows no messages
+	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/browser", "wasm/page/...", "wasm/words",
+		"wasm/room", "wasm/edge/native", "site"}},
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},
 	{"render/gpu", []string{"render/paint"}},
@@ -122,11 +123,10 @@ var layers = []struct {
 	{"render", []string{"core/frame", "render/..."}},
 	{"render/...", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/chart", "render/hand",
 		"render/paint", "render/record", "render/scene"}}, // the other scenes
-	{"wasm/lab", []string{"core/frame", "render"}},
-	{"wasm/stan", []string{"core/...", "wasm/page/order"}},
+	{"wasm/lab", []string{"core/frame", "render", "wasm/browser"}},
+	{"wasm/stan", []string{"core/...", "wasm/browser", "wasm/page/order"}},
 	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "render/chart", "render/paint", "render/svg",
-		"wasm/page/html", "wasm/page/order",
-		"wasm/words"}},
+		"wasm/browser", "wasm/page/html", "wasm/page/order", "wasm/words"}},
 	{"wasm/tool/...", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/room",
 		"wasm/words/...", "wasm/edge/...", "site"}},
 	{"wasm/e2e", []string{"core/...", "models/...", "estimators/...", "site"}},
