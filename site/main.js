@@ -59,7 +59,7 @@ const picture = new Picture($('stage'), {
   },
   keep: async (data, t) => (t === 'card' ? brain?.postMessage({ t, data })
     : !data ? send({ name: 'notice', key: t === 'video' ? 'nofilm' : 'nopicture' })
-    : save(around.name, '', t === 'picture' ? await framed(around.head, data, around.foot) : data)),
+    : save(around.name, t === 'svg' ? 'image/svg+xml' : '', t === 'picture' ? await framed(around.head, data, around.foot) : data)),
   read: (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
   drawn: (text) => send({ name: 'draw', value: text }),
   moved: () => rest(),

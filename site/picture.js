@@ -78,7 +78,7 @@ export class Picture {
     else if (m.t === 'loading' && this.state === 'loading') this.page.tell('loading', m.text || '');
     else if (m.t === 'drawn') this.page.drawn(m.text || '');
     else if (m.t === 'hover' || m.t === 'said') this.page.read(m.text || '', m.t === 'said');
-    else if (/^(picture|film|video|card)$/.test(m.t)) this.page.keep(m.data, m.t);
+    else if (/^(picture|svg|film|video|card)$/.test(m.t)) this.page.keep(m.data, m.t);
     else if (m.t === 'rest') this.rests(m.n ?? 0);
   }
 
@@ -163,7 +163,7 @@ export class Picture {
     this.page.tell('failed', text);
   }
 
-  /** Asks for a picture, film, video or card. @param {string} kind */
+  /** Asks for a picture, svg, film, video or card. @param {string} kind */
   shoot(kind) {
     if (this.stage) this.post({ t: kind });
     else this.page.keep(undefined, kind);

@@ -1,6 +1,6 @@
 // The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
 // Messages are those that wasm/lab/main_js.go lists. {t:'loading', text: how far} and {t:'key', key} are added on the
-// way to the page; {t:'video'} is answered here. Answers to picture, film, video and card without data: none was made.
+// way to the page; {t:'video'} is answered here. Answers to picture, svg, film, video and card without data: none was made.
 // The page calls deliver once the program is ready, and is called for acks.
 // {t:'rest'} gets the number n of the page's newest message; n is -1 when the picture moves for another reason.
 

@@ -46,7 +46,7 @@ interface Sent {
 /** What the picture tells the page. */
 interface Viewer {
   tell: (state: string, why: string) => void; // what became of the picture, or how far it is
-  keep: (data: ArrayBuffer | undefined, t: string) => void; // a picture, film, video or card, if there is one
+  keep: (data: ArrayBuffer | undefined, t: string) => void; // a picture, svg, film, video or card, if there is one
   read: (text: string, aloud: boolean) => void; // what the pointer reads, or what a key led to
   drawn: (text: string) => void; // the pixels that the user has fixed
   moved: () => void; // what still() says has changed

@@ -19,7 +19,7 @@ import (
 //	for the one under way), focus (name: the method whose number is large),
 //	beta (name: where the record of a run that is over opens, '' where it plays), hide (name: parts
 //	of the picture, apart by blanks), drawing (on: pixels can be fixed, name: which are), picture,
-//	film, card, play, reset (on: the picture stays until the next run has rows), rest (ask for the
+//	film, card, svg, play, reset (on: the picture stays until the next run has rows), rest (ask for the
 //	answer of this name), look, which returns the newest frame of each part, oldest first, as [{part, data}]; and from
 //	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
 //	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
@@ -28,7 +28,7 @@ import (
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Canvas.Drew has it,
-//	{t:'pixels', w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card (no data:
+//	{t:'pixels', w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card, {t:'svg', data} for svg (no data:
 //	none could be made), {t:'rest'} after a painting that shows all that came before and leads to no other,
 //	{t:'error', text}.
 //	labRefresh() asks for a painting at once.
@@ -117,6 +117,8 @@ func (l *lab) message(m js.Value) any {
 		l.canvas.Film(l.made("film"))
 	case "card":
 		l.canvas.Card(l.made("card"))
+	case "svg":
+		l.made("svg")(l.canvas.SVG(), nil)
 
 	// The time of the canvas.
 	case "play":

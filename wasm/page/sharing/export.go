@@ -52,6 +52,9 @@ func (x *Sharing) export(what string) {
 		head, foot := view.Frame(x.Page.Snapshot())
 		x.Host.Picture(name+".png", head, foot)
 		return
+	case "svg":
+		x.Host.Film(name+".svg", "svg")
+		return
 	case "loop":
 		x.Host.Film(x.Page.Snapshot().LoopFile(), "film")
 		x.says(x.Words.T("loop.soon"))

@@ -73,8 +73,8 @@ func (p *page) exportSheet() []html.HTML {
 		kids := []html.HTML{html.El(`button type="button" data-event="export"`,
 			html.At("data-value", x, "disabled", html.When(off)), html.Text(w.T("export."+x))),
 			html.TagText(`span class="why"`, w.T("export."+x+".why"))}
-		if x == "loop" && !off {
-			for _, more := range []string{"video", "loop.line"} {
+		if more := map[string][]string{"picture": {"svg"}, "loop": {"video", "loop.line"}}[x]; !off {
+			for _, more := range more {
 				kids = append(kids, html.El(`button type="button" class="quiet" data-event="export"`, html.At("data-value", more),
 					html.Text(w.T("export."+more))))
 			}
