@@ -8,11 +8,9 @@ import (
 	"strings"
 
 	"logzlab/core/diag"
-	"logzlab/core/frame"
 	"logzlab/core/lazy"
 	"logzlab/core/num"
 	"logzlab/core/runstate"
-	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -34,6 +32,11 @@ var (
 
 // Report is the JSON of one method (contract.md, The JSON of a run).
 type Report struct {
+	// Result is what the method found in its first run, or in all runs that were joined for a wanted error. The fields
+	// of a report stand before those of the same name: its numbers are null in JSON where they are not known, and are
+	// those of all replicates.
+	estimators.Result `json:"-"`
+
 	V           int                    `json:"v"`
 	Spec        ReportSpec             `json:"spec"`
 	Link        string                 `json:"link"`
@@ -54,7 +57,6 @@ type Report struct {
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
-	SoFar       *estimators.Rung       `json:"-"` // see estimators.Result
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
 	Data        *Data                  `json:"data,omitempty"`
 	Posterior   []Moment               `json:"posterior,omitempty"`
@@ -82,21 +84,11 @@ type Report struct {
 	sealed      string          // the receipt of a report whose bars were removed
 	names       catalog.Names
 
-	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
-	OverlapMatrix [][]float64 `json:"-"` // see estimators.Result
-	Doing         string      `json:"-"` // what the method was doing
-	Kind          string      `json:"-"` // of the model
-	DataID        string      `json:"-"` // of the data of which log Z is the log evidence, "": of none
-	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
+	Kind   string `json:"-"` // of the model
+	DataID string `json:"-"` // of the data of which log Z is the log evidence, "": of none
+	Own    string `json:"-"` // level of the verdict by the checks of the method alone
 
-	LogWeights []float64 `json:"-"` // whose log-mean-exp is log Z
-	// History is how the estimate came about, from the first chains, sweeps or replicates on, once it is there;
-	// Histories are those of the replicates.
-	History   []estimators.Point   `json:"-"`
-	Histories [][]estimators.Point `json:"-"`
-	Guesses   []estimators.Guess   `json:"-"` // that the method went through
-	Travel    *frame.Travel        `json:"-"` // how the chains of its run went, nil where it does not apply
-	PathStats *schedule.PathStats  `json:"-"` // as in Path, also while a pilot is under way
+	Histories [][]estimators.Point `json:"-"` // Result.History of each replicate
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -358,15 +350,17 @@ func (j *Reports) exactCommand() string {
 
 // take fills in a result, and what is summed over the runs that it stands for.
 func (r *Report) take(names func() []string, first *estimators.Result, results []*estimators.Result) {
+	found := r.PathStats // by a pilot
+	if r.Result = *first; r.PathStats == nil {
+		r.PathStats = found
+	}
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
-	r.Occupancy, r.Overlap, r.Doing = first.Occupancy, first.Overlap, first.Doing
-	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
+	r.Overlap, r.Effective = first.Overlap, first.Effective
 	if p := first.PathStats; p != nil {
-		r.PathStats, r.Path = p, pathKnots(p)
+		r.Path = pathKnots(p)
 	}
-	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
-	r.Ladder, r.Stages, r.SoFar = append(r.Ladder, first.Ladder...), first.Stages, first.SoFar
+	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 	if len(first.Data) > 0 {
 		r.Data = &Data{Rows: int(first.Number(estimators.DiagData)), Mean: NaN, Lower: NaN, Upper: NaN, Pseudo: NaN}
 		for _, logp := range first.Data {
