@@ -75,7 +75,8 @@ var layers = []struct {
 		"wasm/page/deck", "wasm/page/html", "wasm/page/order"}},
 	{"wasm/page/repair", []string{"core/...", "models", "estimators/...", "wasm/page/state"}},
 	{"wasm/page/scene", []string{"core/...", "models/...", "estimators/...", "wasm/page/html", "wasm/page/state"}},
-	{"wasm/page/view", []string{"core/...", "models", "estimators/...", "wasm/words", "wasm/room", "render/vocabulary",
+	{"wasm/page/view", []string{"core/...", "models", "estimators/...", "wasm/words", "wasm/room", "render/chart",
+		"render/paint", "render/svg", "render/vocabulary",
 		"site/lessons", "wasm/page/deck", "wasm/page/html", "wasm/page/repair", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page/desk", []string{"core/meter", "wasm/words", "wasm/room", "wasm/page/crew", "wasm/page/html",
 		"wasm/page/state"}}, // what the parts below share; they do not know one another, nor the page
