@@ -19,7 +19,7 @@ func TestBrainDrawing(t *testing.T) {
 		t.Error("without a drawing there is a log p")
 	}
 	p.brain.Event(state.Event{Name: "draw", Value: "clamp=290i2-292i"})
-	if !p.stays {
+	if !p.Stays {
 		t.Error("the picture goes before the drawing has another")
 	}
 	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.State() == runstate.Idle {
@@ -52,7 +52,7 @@ func TestBrainDrawing(t *testing.T) {
 	if got, want := p.finish(), native(t, free); got != want {
 		t.Errorf("after the drawing: %s, want %s", got, want)
 	}
-	if p.brain.Event(state.Event{Name: "model", Value: "mixture2"}); p.stays {
+	if p.brain.Event(state.Event{Name: "model", Value: "mixture2"}); p.Stays {
 		t.Error("the picture of another model stays")
 	}
 	if d := dressed(); d.On || d.Name != "" {

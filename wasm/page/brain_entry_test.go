@@ -52,8 +52,8 @@ func TestBrainUnstarted(t *testing.T) {
 		!strings.Contains(m.Text, "goes on with 1") {
 		t.Errorf("the page says %+v", m)
 	}
-	if got := p.finish(); got != want || len(p.spawned) != 3 {
-		t.Errorf("hashes %s with %d workers started, want %s with 3", got, len(p.spawned), want)
+	if got := p.finish(); got != want || len(p.Spawned) != 3 {
+		t.Errorf("hashes %s with %d workers started, want %s with 3", got, len(p.Spawned), want)
 	}
 
 	p = newPage(t, 2)
@@ -65,8 +65,8 @@ func TestBrainUnstarted(t *testing.T) {
 		!strings.Contains(m.Text, "no memory") || !strings.Contains(m.Text, "press Run") {
 		t.Errorf("state %s, the page says %+v", p.view.State, m)
 	}
-	if len(p.spawned) != 2 || p.view.RunOff {
-		t.Errorf("%d workers started, Run off %v", len(p.spawned), p.view.RunOff)
+	if len(p.Spawned) != 2 || p.view.RunOff {
+		t.Errorf("%d workers started, Run off %v", len(p.Spawned), p.view.RunOff)
 	}
 	p.brain.Event(state.Event{Name: "run"})
 	if got, want := p.finish(), native(t, "v=1&model=rbm-pcd-20&method=is&is.particles=100"); got != want {

@@ -48,17 +48,17 @@ func TestBrainWorkerCounts(t *testing.T) {
 	want := native(t, smallLink)
 	for _, workers := range []int{1, 7, 2, 3}[:tier.Size(2, 2, 4)] {
 		p := newPage(t, workers)
-		for i, id := range p.spawned {
-			if len(p.spawned) != workers || id != i+1 {
-				t.Fatalf("%d workers: started %v; main.js starts 1 to %[1]d", workers, p.spawned)
+		for i, id := range p.Spawned {
+			if len(p.Spawned) != workers || id != i+1 {
+				t.Fatalf("%d workers: started %v; main.js starts 1 to %[1]d", workers, p.Spawned)
 			}
 		}
 		p.brain.Open("#" + smallLink)
 		if got := p.finish(); got != want {
 			t.Errorf("%d workers: %s, want %s", workers, got, want)
 		}
-		if len(p.killed) != 0 || p.view.Message != nil {
-			t.Errorf("%d workers: killed %v, message %v", workers, p.killed, p.view.Message)
+		if len(p.Killed) != 0 || p.view.Message != nil {
+			t.Errorf("%d workers: killed %v, message %v", workers, p.Killed, p.view.Message)
 		}
 	}
 }
@@ -84,16 +84,16 @@ func TestBrainSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.now - p.brain.Crew.Lanes[busy].Silent
-		for p.now < heard+crew.Silence-.01 {
+		heard := p.Clock - p.brain.Crew.Lanes[busy].Silent
+		for p.Clock < heard+crew.Silence-.01 {
 			p.turn(1)
-			if len(p.killed) > 0 {
-				t.Fatalf("worker %d was given up after %.2f s", busy, p.now-heard)
+			if len(p.Killed) > 0 {
+				t.Fatalf("worker %d was given up after %.2f s", busy, p.Clock-heard)
 			}
 		}
-		p.until("a replacement", func() bool { return len(p.killed) == 1 })
-		if p.killed[0] != busy || p.now > heard+crew.Silence+1 {
-			t.Errorf("killed %v after %.1f s of silence, want %d", p.killed, p.now-heard, busy)
+		p.until("a replacement", func() bool { return len(p.Killed) == 1 })
+		if p.Killed[0] != busy || p.Clock > heard+crew.Silence+1 {
+			t.Errorf("killed %v after %.1f s of silence, want %d", p.Killed, p.Clock-heard, busy)
 		}
 		if got := p.finish(); got != want {
 			t.Errorf("hashes %s, want %s", got, want)
@@ -120,23 +120,23 @@ func TestBrainLostWorkers(t *testing.T) {
 	p.brain.From(2, late)
 	p.brain.Gone(2, "closed twice")
 	p.brain.Gone(99, "never was")
-	if !slices.Equal(p.killed, []int{2}) || len(p.lanes) != 3 {
-		t.Errorf("killed %v, %d lanes", p.killed, len(p.lanes))
+	if !slices.Equal(p.Killed, []int{2}) || len(p.lanes) != 3 {
+		t.Errorf("killed %v, %d lanes", p.Killed, len(p.lanes))
 	}
 	if got := p.finish(); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
-	for p.now < 100+30-.2 {
+	for p.Clock < 100+30-.2 {
 		p.turn(0)
 	}
-	if len(p.killed) != 1 {
-		t.Errorf("killed %v before 30 s", p.killed)
+	if len(p.Killed) != 1 {
+		t.Errorf("killed %v before 30 s", p.Killed)
 	}
-	for p.now < 100+30+1 {
+	for p.Clock < 100+30+1 {
 		p.turn(0)
 	}
-	if !slices.Equal(p.killed, []int{2, 1}) {
-		t.Errorf("killed %v after 30 s", p.killed)
+	if !slices.Equal(p.Killed, []int{2, 1}) {
+		t.Errorf("killed %v after 30 s", p.Killed)
 	}
 }
 
@@ -176,8 +176,8 @@ func TestBrainWorkerErrorTranslated(t *testing.T) {
 	p.brain.Event(state.Event{Name: "restart"})
 	p.until("unit", func() bool { return p.lanes[1].r != nil })
 	p.brain.From(1, p.lanes[1].r.Failed(errors.New("cut"))[:3])
-	if len(p.killed) != 1 {
-		t.Errorf("killed %v after a damaged error", p.killed)
+	if len(p.Killed) != 1 {
+		t.Errorf("killed %v after a damaged error", p.Killed)
 	}
 	if got, want := p.finish(), native(t, smallLink); got != want {
 		t.Errorf("after the failure: %s, want %s", got, want)
@@ -260,7 +260,7 @@ func TestBrainExportsPart(t *testing.T) {
 	p.brain.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")
 	kept := func(kind string) string {
 		p.brain.Event(state.Event{Name: "export", Value: kind})
-		return p.saved[len(p.saved)-1]
+		return p.Downloads[len(p.Downloads)-1]
 	}
 	p.turn(25)
 	if text := kept("json"); !strings.Contains(text, `"hash":null`) || !strings.Contains(text, `"interrupted"`) {

@@ -39,8 +39,8 @@ func TestBrainPauseStepResume(t *testing.T) {
 	if !p.view.Rest {
 		t.Error("the paused page is not at rest")
 	}
-	if p.frames != frames || len(p.killed) > 0 || p.brain.Elapsed() != seconds {
-		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.killed, p.brain.Elapsed()-seconds)
+	if p.frames != frames || len(p.Killed) > 0 || p.brain.Elapsed() != seconds {
+		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.Killed, p.brain.Elapsed()-seconds)
 	}
 	// A step is one frame of each lane; where a unit has none left, it ends.
 	ended := 0
@@ -341,13 +341,13 @@ func TestBrainControls(t *testing.T) {
 	p.brain.Event(state.Event{Name: "share"})
 	p.brain.Event(state.Event{Name: "copy", Value: "link"})
 	p.show()
-	if !strings.Contains(p.view.Link, "&seed=4242&") || p.copied != p.view.Link ||
-		!strings.HasSuffix(p.copied, "&view.scene=trace") {
-		t.Errorf("link %s, copied %s", p.view.Link, p.copied)
+	if !strings.Contains(p.view.Link, "&seed=4242&") || p.Copied != p.view.Link ||
+		!strings.HasSuffix(p.Copied, "&view.scene=trace") {
+		t.Errorf("link %s, copied %s", p.view.Link, p.Copied)
 	}
 	// What was copied opens as what it was.
 	q := newPage(t, 1)
-	q.brain.Open(p.copied)
+	q.brain.Open(p.Copied)
 	if got, want := q.finish(), p.row("rts").Cells["hash"].Value; got != want || q.view.Scene != "trace" {
 		t.Errorf("the copied link gives %s, want %s; scene %s", got, want, q.view.Scene)
 	}

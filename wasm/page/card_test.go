@@ -35,7 +35,7 @@ func TestPictureKept(t *testing.T) {
 	p.turn(3)
 	p.finish()
 	p.brain.Event(state.Event{Name: "export", Value: "picture"})
-	svg := p.saved[len(p.saved)-1]
+	svg := p.Downloads[len(p.Downloads)-1]
 	name, svg, _ := strings.Cut(svg, "\n")
 	head, foot, _ := strings.Cut(svg, "</svg>")
 	says := drawn(t, head+"</svg>")
@@ -64,7 +64,7 @@ func TestChartKept(t *testing.T) {
 		p.brain.Start(state.Page{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
 		p.finish()
 		p.brain.Event(state.Event{Name: "export", Value: "chart"})
-		svg := p.saved[len(p.saved)-1]
+		svg := p.Downloads[len(p.Downloads)-1]
 		says := drawn(t, svg)
 		for _, want := range []string{"log Z of ", "AIS", "log Z in nats", bound, "https://lab.example/#v=1",
 			"log Z against work", "Work: updates of all chains, or plain draws"} {
@@ -93,13 +93,13 @@ func TestLoopKept(t *testing.T) {
 	p.finish()
 	p.brain.Event(state.Event{Name: "export", Value: "loop"})
 	const file = "logz-mixture2-is-seed1-loop.png"
-	if got := p.saved[len(p.saved)-1]; got != file+"\nfilm" {
+	if got := p.Downloads[len(p.Downloads)-1]; got != file+"\nfilm" {
 		t.Errorf("kept %q", got)
 	}
 	p.brain.Event(state.Event{Name: "export", Value: "loop.line"})
 	want := `<a href="https://lab.example/#v=1&amp;model=mixture2&amp;method=is"><img src="` + file +
 		`" alt="mixture2, is: log Z = ` + p.row("is").Cells["logz"].Text + ` ± `
-	if got := p.copied; !strings.HasPrefix(got, want) {
+	if got := p.Copied; !strings.HasPrefix(got, want) {
 		t.Errorf("copied %q, want %q ...", got, want)
 	}
 }

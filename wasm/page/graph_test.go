@@ -47,7 +47,7 @@ func TestNarrowButton(t *testing.T) {
 
 	// While one watches.
 	p.brain.Event(state.Event{Name: "narrow"})
-	p.now++
+	p.Clock++
 	p.turn(160)
 	p.show()
 	if p.view.State != runstate.Running || p.row("is").State != runstate.MethodDone || strings.Contains(p.part("numbers"), `id="narrow"`) ||

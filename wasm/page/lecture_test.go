@@ -143,7 +143,7 @@ func TestLectureLeafing(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("view.deck=sum")
 	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
-	units, killed := p.units, len(p.killed)
+	units, killed := p.units, len(p.Killed)
 	for range 60 {
 		p.brain.Event(state.Event{Name: "key", Value: "ArrowRight"})
 		p.turn(1)
@@ -154,8 +154,8 @@ func TestLectureLeafing(t *testing.T) {
 		t.Errorf("leafing sent %d units", p.units-units)
 	}
 	p.finish()
-	if len(p.killed) != killed || p.brain.Spec.Methods[0] != "rm" {
-		t.Errorf("killed %v, ran %s", p.killed, p.brain.Spec.Link())
+	if len(p.Killed) != killed || p.brain.Spec.Methods[0] != "rm" {
+		t.Errorf("killed %v, ran %s", p.Killed, p.brain.Spec.Link())
 	}
 }
 
@@ -280,11 +280,11 @@ func TestLectureKept(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
 	p.brain.Event(state.Event{Name: "keep-deck", Value: "trust"})
-	p.until("the file", func() bool { return p.files != nil })
-	if !strings.Contains(p.saved[len(p.saved)-1], `"link":"#view.deck=trust`) ||
-		p.files["models/rbm-cd25-20.npz"] == nil || p.files["models/rbm-pcd-20.npz"] == nil ||
-		!strings.HasPrefix(string(p.files["decks/trust.txt"]), "# Wann man") {
-		t.Errorf("%s with %d files", p.saved[len(p.saved)-1], len(p.files))
+	p.until("the file", func() bool { return p.Files != nil })
+	if !strings.Contains(p.Downloads[len(p.Downloads)-1], `"link":"#view.deck=trust`) ||
+		p.Files["models/rbm-cd25-20.npz"] == nil || p.Files["models/rbm-pcd-20.npz"] == nil ||
+		!strings.HasPrefix(string(p.Files["decks/trust.txt"]), "# Wann man") {
+		t.Errorf("%s with %d files", p.Downloads[len(p.Downloads)-1], len(p.Files))
 	}
 }
 

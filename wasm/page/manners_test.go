@@ -170,8 +170,8 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	final := map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"}
 	for _, lang := range []string{"xx", "en", "xx", "de"} {
 		p.brain.Event(state.Event{Name: "lang", Value: lang})
-		if p.now += desk.ViewEvery; lang == "xx" {
-			p.now += summaryEvery // which is said in this language, too
+		if p.Clock += desk.ViewEvery; lang == "xx" {
+			p.Clock += summaryEvery // which is said in this language, too
 		}
 		p.brain.Tick()
 		for id, part := range p.parts {

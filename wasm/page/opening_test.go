@@ -103,14 +103,14 @@ func TestOpeningGivenUp(t *testing.T) {
 
 // hang makes every worker hang, now and later, and counts the seconds until the next one is replaced.
 func (p *fakePage) hang(most float64) float64 {
-	killed, since := len(p.killed), p.now
-	for len(p.killed) == killed && p.now < since+most {
+	killed, since := len(p.Killed), p.Clock
+	for len(p.Killed) == killed && p.Clock < since+most {
 		for _, l := range p.lanes {
 			l.silent = l.ready // those that start do so
 		}
 		p.turn(1)
 	}
-	return p.now - since
+	return p.Clock - since
 }
 
 // A unit that no worker survives is tried three times, each with twice the patience, and then the run stops: a method
@@ -160,7 +160,7 @@ func TestBrainDiesOften(t *testing.T) {
 			}
 		}
 	}
-	if n := len(p.killed); n != crew.MaxPerTime {
+	if n := len(p.Killed); n != crew.MaxPerTime {
 		t.Errorf("the run stopped after %d losses, not %d", n, crew.MaxPerTime)
 	}
 }
@@ -183,10 +183,10 @@ func TestBrainSlowDevice(t *testing.T) {
 	p = start(0)
 	p.lanes[1].silent = true
 	for range 5 {
-		p.now += 3600
+		p.Clock += 3600
 		p.turn(1)
 	}
-	if len(p.killed) > 0 {
+	if len(p.Killed) > 0 {
 		t.Error("the time that the page slept counts as silence")
 	}
 	p = start(0)

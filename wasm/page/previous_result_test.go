@@ -29,11 +29,11 @@ func TestPreviousResult(t *testing.T) {
 		!strings.Contains(forest, `<g class="was">`) {
 		t.Errorf("the forest after an edit: %s", forest)
 	}
-	saved := len(p.saved)
+	saved := len(p.Downloads)
 	for _, what := range []string{"json", "csv"} {
 		p.brain.Event(state.Event{Name: "export", Value: what})
 	}
-	if len(p.saved) != saved || strings.Contains(p.view.Summary, was[:6]) ||
+	if len(p.Downloads) != saved || strings.Contains(p.view.Summary, was[:6]) ||
 		strings.Contains(string(p.parts["numbers"]), was[:6]) {
 		t.Error("the previous result is taken for a result")
 	}
@@ -95,7 +95,7 @@ func TestSliderLetGo(t *testing.T) {
 		p := newPage(t, 1)
 		p.brain.Open(smallLink)
 		p.until("a run", func() bool { return p.brain.State() == runstate.Running })
-		p.now += took - 1
+		p.Clock += took - 1
 		p.finish()
 		link := p.view.Link
 		slide := func(pos string, release bool) {

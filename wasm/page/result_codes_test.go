@@ -16,7 +16,7 @@ func finishedWith(t *testing.T, seed string) (*fakePage, string) {
 	p.brain.Open("#" + strings.Replace(smallLink, "&ais.", "&seed="+seed+"&ais.", 1))
 	p.finish()
 	p.brain.Event(state.Event{Name: "copy", Value: "result"})
-	return p, p.copied
+	return p, p.Copied
 }
 
 // Codes of other seeds are pooled as replicates would be; damaged codes, other experiments and the same seed twice are

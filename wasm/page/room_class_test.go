@@ -54,7 +54,7 @@ func testRuns(t *testing.T) {
 	late := roomPage(t, at, "#room="+code, "")
 	loaded := newPage(t, 2)
 	phones[2].brain.room.End()
-	loaded.rooms = at
+	loaded.Server = at
 	loaded.brain.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
 		Machine: "a tab"})
 	t.Cleanup(loaded.leaves)

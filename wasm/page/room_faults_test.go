@@ -97,7 +97,7 @@ func testRoomHost(t *testing.T) {
 	if !p.brain.room.Idle || !p.brain.room.Open() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
-	again := roomPage(t, at, "#"+inClass(smallLink), p.kept)
+	again := roomPage(t, at, "#"+inClass(smallLink), p.Kept)
 	if !again.brain.room.Idle {
 		t.Error("loaded again, the host's computer computes")
 	}

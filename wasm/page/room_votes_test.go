@@ -141,7 +141,7 @@ func testRoomDeckReloaded(t *testing.T) {
 	alone := first.brain.Spec.Link()
 	first.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return first.brain.room.Counts.Got > 0 }, first, phones[0])
-	kept := first.kept
+	kept := first.Kept
 	first.brain.room.End()
 	host := roomPage(t, at, link, kept)
 	turns(t, "the end", func() bool { return host.brain.room.Phase == state.RoomDone }, host, phones[0])

@@ -36,7 +36,7 @@ func TestSumButton(t *testing.T) {
 			strings.Contains(string(p.view.Parts["numbers"]), `id="sum"`) {
 			t.Errorf("state %s, row %+v", p.view.State, p.row("is"))
 		}
-		p.now += 1
+		p.Clock += 1
 		p.brain.Event(state.Event{Name: "pause"})
 		p.show()
 		if p.view.State != runstate.Paused {

@@ -83,6 +83,8 @@ var layers = []struct {
 		"wasm/page/html", "wasm/page/state"}}, // what the parts below share; they do not know one another, nor the page
 	{"wasm/page/route", []string{"core/spec", "estimators/catalog", "estimators/training", "wasm/page/state"}},
 	{"wasm/page/run", []string{"core/...", "models/...", "estimators/...", "wasm/page/crew", "wasm/page/state"}},
+	{"wasm/page/pagetest", []string{"core/...", "estimators/...", "wasm/room", "wasm/page/desk", "wasm/page/effect",
+		"wasm/page/run", "wasm/page/state"}}, // only tests import it
 	{"wasm/page/findings", []string{"core/...", "models/...", "estimators/...", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page/lecture", []string{"core/...", "estimators/catalog", "wasm/page/deck", "wasm/page/desk", "wasm/page/effect", "wasm/page/run",
 		"wasm/page/state", "wasm/page/view"}},

@@ -201,11 +201,10 @@ func (r *Rooms) forgetKept() {
 
 // leaveRoom shows the experiment without its room. A host closes it for all.
 func (r *Rooms) leaveRoom() {
-	stays := r.Phase == state.RoomDone && r.Hosting || r.Settings.Deck != "" // the run with its numbers
-	marked := r.Counts.Marked()                                              // without the room its hash would have no mark
+	marked := r.Counts.Marked() // a result whose hash would have no mark outside of the room
+	stays := r.Settings.Deck != "" || r.Phase == state.RoomDone && r.Hosting && !marked
 	if marked {
-		stays = r.Settings.Deck != ""
-		r.StopRun()
+		r.StopRun() // while there is a room to be told
 	}
 	if r.Hosting && r.Phase < state.RoomClosed {
 		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
