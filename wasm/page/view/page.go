@@ -63,7 +63,7 @@ func Progress(s *state.Snapshot) float64 {
 // Hero is the hero before anything has been drawn on it.
 func Hero(w *words.Language) html.HTML {
 	return newPage(&state.Snapshot{Appearance: state.Appearance{Words: w},
-		Hero: state.Hero{On: true, Odds: state.HeroResult}}).hero()
+		Hero: state.Hero{On: true, Odds: state.HeroResult}, Shell: true}).hero()
 }
 
 // Shell is the page before anything has been computed, for index.html.
