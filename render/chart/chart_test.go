@@ -334,6 +334,13 @@ func TestRead(t *testing.T) {
 	if got := at(6, 9, cells); got != "bb" {
 		t.Errorf("in a cell the pointer reads %q", got)
 	}
+	rows := func(c *Chart) {
+		c.Y = Axis{Names: Numbers(4)}
+		c.ReadRows(4, func(i int) string { return "row " + Numbers(4)[i] })
+	}
+	if got := at(5, 6.5, rows); got != "row 2" { // from the top down
+		t.Errorf("in a row the pointer reads %q", got)
+	}
 }
 
 // The charts of a stack share their gutters and their range; only the lowest has ticks below. Aligned charts have plots of
