@@ -8,6 +8,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
@@ -56,12 +57,12 @@ func (p *Run) PickHeld(a *paint.Area, has func(*Particles) bool) (live, w *Parti
 func (p *Run) Held(w *Particles, still bool) *Particles {
 	h := &p.Scrubber
 	if w != nil {
-		w.Now, w.Still, w.over = p.Now, still, p.State == "done"
+		w.Now, w.Still, w.over = p.Now, still, p.State == runstate.Done
 	}
 	if w == nil || !w.Recorded() {
 		return w
 	}
-	if p.State == "done" && !h.Played {
+	if p.State == runstate.Done && !h.Played {
 		h.open(p.Now, !still && w.descent() < watchable)
 	}
 	if h.Began > 0 {
@@ -105,7 +106,7 @@ func (h *scrubber) play(now float64) { h.On, h.Played, h.Began, h.Beta = true, t
 // hold takes the hand to a temperature. At the cold end of a run that goes on, the picture is live again.
 func (p *Run) hold(beta float64) {
 	beta = min(max(beta, 0), 1)
-	p.Scrubber.On, p.Scrubber.Played, p.Scrubber.Began, p.Scrubber.Beta = beta < 1 || p.State == "done", true, 0, beta
+	p.Scrubber.On, p.Scrubber.Played, p.Scrubber.Began, p.Scrubber.Beta = beta < 1 || p.State == runstate.Done, true, 0, beta
 }
 
 // Playing tells whether the record plays.
@@ -251,7 +252,7 @@ func (p *Run) Level(w *Particles, a *paint.Area) Level {
 		values = append(values[:len(values):len(values)], p.Truth)
 	}
 	v.Span(values...)
-	if p.Playing(a.Still) || p.State == "running" {
+	if p.Playing(a.Still) || p.State == runstate.Running {
 		v.Wave = p.Now
 	}
 	return v

@@ -6,6 +6,7 @@ import (
 	"syscall/js"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/render"
 	"logzlab/wasm/browser"
 )
@@ -82,7 +83,7 @@ func (l *lab) message(m js.Value) any {
 	case "motion":
 		l.canvas.SetStill(m.Get("reduced").Truthy())
 	case "state":
-		l.canvas.SetRun(m.Get("name").String())
+		l.canvas.SetRun(runstate.Run(m.Get("name").String()))
 	case "words":
 		l.canvas.SetWords(dictionary(m.Get("words")))
 	case "method":

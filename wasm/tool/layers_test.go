@@ -112,8 +112,8 @@ var layers = []struct {
 	{"render/chart", []string{"core/format", "core/num", "render/paint"}},
 	{"render/svg", []string{"render/paint"}},
 	{"render/scene", []string{"core/frame", "render/paint", "render/record"}},
-	{"render/record", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/paint"}},
-	{"render/stage", []string{"core/frame", "render/paint", "render/record", "render/scene", "render/svg"}},
+	{"render/record", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/paint"}},
+	{"render/stage", []string{"core/frame", "core/runstate", "render/paint", "render/record", "render/scene", "render/svg"}},
 	{"render/hand", []string{"render/paint"}},
 	{"render/rendertest", []string{"core/...", "models/...", "estimators/...", "render/paint", "render/record",
 		"render/scene", "render/stage", "render/vocabulary"}}, // for tests alone
@@ -123,10 +123,10 @@ var layers = []struct {
 		"render/record", "render/scene", "render/series"}}, // on the plane, or along the series
 	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/hand", "render/ladder",
 		"render/paint", "render/record", "render/scene", "render/trace"}},
-	{"render", []string{"core/frame", "render/..."}},
-	{"render/...", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/chart", "render/hand",
+	{"render", []string{"core/frame", "core/runstate", "render/..."}},
+	{"render/...", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart", "render/hand",
 		"render/paint", "render/record", "render/scene"}}, // the other scenes
-	{"wasm/lab", []string{"core/frame", "render", "wasm/browser"}},
+	{"wasm/lab", []string{"core/frame", "core/runstate", "render", "wasm/browser"}},
 	{"wasm/stan", []string{"core/...", "wasm/browser", "wasm/page/order"}},
 	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "render/chart", "render/paint", "render/svg",
 		"wasm/browser", "wasm/page/html", "wasm/page/order", "wasm/words"}},
