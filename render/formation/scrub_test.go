@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	_ "logzlab/render/trace"
 
 	"logzlab/render/paint"
@@ -105,7 +106,7 @@ func TestMood(t *testing.T) {
 		{"formlate", "done", "done", "Back to the end"},
 	} {
 		s, is := rendertest.ShownOn(c.show, 704, 620)
-		s.SetRun(c.run)
+		s.SetRun(runstate.Run(c.run))
 		ls, _ := s.Layers()
 		if text := "|" + rendertest.Reads(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" &&
 			strings.Contains(text, "|live|") {
