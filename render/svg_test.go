@@ -15,7 +15,7 @@ import (
 )
 
 // Every scene can be saved as SVG: a well-formed document of the size of a picture for keeping, with every word of the
-// scene. With LOGZ_SVG set, the documents are written to that folder, to look at.
+// scene. With LOGZ_SHOTS set, the documents are written to that folder, to look at (./build.sh shots).
 func TestScenesAsSVG(t *testing.T) {
 	only := regexp.MustCompile(os.Getenv("LOGZ_ONLY"))
 	for name, show := range rendertest.Shows {
@@ -71,7 +71,7 @@ func TestScenesAsSVG(t *testing.T) {
 		if len(doc) > 3<<20 {
 			t.Errorf("%s: a document of %d bytes", name, len(doc))
 		}
-		if dir := os.Getenv("LOGZ_SVG"); dir != "" {
+		if dir := os.Getenv("LOGZ_SHOTS"); dir != "" {
 			if err := os.WriteFile(filepath.Join(dir, name+".svg"), doc, 0o666); err != nil {
 				t.Fatal(err)
 			}
