@@ -120,6 +120,21 @@ func (x *Axis) written(v, step float64) string {
 	return format.AtMost(v, 6)
 }
 
+// beside tells whether the title of the horizontal axis of a chart of a width stands at the right end of the row of
+// ticks: on a phone, if it is short.
+func (x *Axis) beside(a *paint.Area, width float64) bool {
+	return a.Compact() && a.Fonts.Width(x.Title, paint.Tick) < 0.3*width
+}
+
+// foot is the height of what stands below a chart of a width: ticks, and the title in a row of its own or beside them.
+// On a low canvas of a phone there is no room for a long title.
+func (x *Axis) foot(a *paint.Area, width float64) float64 {
+	if x.Title == "" || x.beside(a, width) || a.Compact() && a.H < 200*a.Unit {
+		return 20 * a.Unit
+	}
+	return 37 * a.Unit
+}
+
 // axes draws both axes with their ticks, and the titles that stand below.
 func (c *Chart) axes(l *paint.Layer) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
@@ -146,18 +161,15 @@ func (c *Chart) axes(l *paint.Layer) {
 		return
 	}
 
-	// On a phone the title takes the right end of the row of ticks, if that leaves room for most of them.
 	foot, end := b.Y+b.H, c.box.X+c.box.W
-	if title := c.X.Title; title != "" {
-		wide := a.Fonts.Width(title, paint.Tick)
-		switch {
-		case !a.Compact():
-			x := min(max(b.X+b.W/2, c.box.X+wide/2), end-wide/2)
-			l.Label(title, x, foot+34*u, paint.Tick, t.Ink2, paint.Centre)
-		case wide < 0.4*b.W:
-			l.Label(title, b.X+b.W, foot+16*u, paint.Tick, t.Ink2, paint.Right)
-			end = b.X + b.W - wide - 4*u
-		}
+	switch wide := a.Fonts.Width(c.X.Title, paint.Tick); {
+	case c.X.Title == "":
+	case c.X.beside(a, c.box.W):
+		l.Label(c.X.Title, b.X+b.W, foot+16*u, paint.Tick, t.Ink2, paint.Right)
+		end = b.X + b.W - wide - 4*u
+	case c.X.foot(a, c.box.W) > 20*u:
+		x := min(max(b.X+b.W/2, c.box.X+wide/2), end-wide/2)
+		l.Label(c.X.Title, x, foot+34*u, paint.Tick, t.Ink2, paint.Centre)
 	}
 
 	// As many labels as have room; the ticks between them on a logarithmic axis have none.

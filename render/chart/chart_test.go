@@ -221,6 +221,30 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// A long title of the horizontal axis has a row of its own, also on a phone, but not on a low canvas.
+func TestLongTitle(t *testing.T) {
+	const title = "work of one run: updates of all chains, or draws"
+	for _, high := range []float64{300, 190} {
+		a := area(360, high)
+		charts := Stack(a, Inset(a), Axis{Title: title}, 1, 1)
+		for i, c := range charts {
+			c.Title, c.Mark = "AIS", i+1
+			c.Line([]float64{0, 1}, []float64{3, 4}, Style{})
+		}
+		l := Layers(charts...)
+		apart(t, a, l)
+		if words, _ := texts(a, l); slices.Contains(words, title) != (high == 300) {
+			t.Errorf("a canvas of %g: %q", high, words)
+		}
+		if p, q := charts[0].Plot(), charts[1].Plot(); math.Abs(p.H-q.H) > 1 {
+			t.Errorf("a canvas of %g: plots %g and %g high", high, p.H, q.H)
+		}
+		if count(l, paint.Disc) != 1 || count(l, paint.Square) != 1 {
+			t.Errorf("%d discs and %d squares before titles", count(l, paint.Disc), count(l, paint.Square))
+		}
+	}
+}
+
 // A key of many series breaks into rows.
 func TestLegend(t *testing.T) {
 	a := area(300, 200)

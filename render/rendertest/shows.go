@@ -73,6 +73,8 @@ var Shows = map[string]Show{
 	"lab":          {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(.06)} }},
 	"labis":        {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(1)} }},
 	"labfirst":     {"lab", func() []*frame.Frame { return []*frame.Frame{untimed()} }},
+	"race":         {"race", Racing},
+	"racehalf":     {"race", Racing},
 	"crowd":        {"trace", func() []*frame.Frame { return Crowd(true) }},
 	"crowdlive":    {"trace", func() []*frame.Frame { return Crowd(false) }},
 	"film":         {"units", func() []*frame.Frame { return condensing(100, 28, 28, 0.94) }},
