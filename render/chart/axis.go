@@ -16,6 +16,7 @@ type Axis struct {
 	// with none below or above 0 where the data end there. Lo is at the left or below, and may be the larger one.
 	Lo, Hi float64
 	Title  string               // what the axis measures, with its unit
+	Unit   string               // a short name at the right end of the horizontal ticks
 	Log    bool                 // logarithmic, to base 10
 	Whole  bool                 // only whole numbers have ticks
 	Ticks  []float64            // where the ticks are; nil: at round numbers, as many as have room
@@ -120,16 +121,23 @@ func (x *Axis) written(v, step float64) string {
 	return format.AtMost(v, 6)
 }
 
-// beside tells whether the title of the horizontal axis of a chart of a width stands at the right end of the row of
-// ticks: on a phone, if it is short.
-func (x *Axis) beside(a *paint.Area, width float64) bool {
-	return a.Compact() && a.Fonts.Width(x.Title, paint.Tick) < 0.3*width
+// named is what stands at the right end of the horizontal ticks of a chart of a width, and what stands below: on a phone a
+// short title takes the place of a unit, and a low canvas has no room for a long one.
+func (x *Axis) named(a *paint.Area, width float64) (end, below string) {
+	switch {
+	case !a.Compact():
+		return x.Unit, x.Title
+	case x.Unit == "" && a.Fonts.Width(x.Title, paint.Tick) < 0.3*width:
+		return x.Title, ""
+	case a.H < 200*a.Unit:
+		return x.Unit, ""
+	}
+	return x.Unit, x.Title
 }
 
-// foot is the height of what stands below a chart of a width: ticks, and the title in a row of its own or beside them.
-// On a low canvas of a phone there is no room for a long title.
+// foot is the height of what stands below a chart of a width.
 func (x *Axis) foot(a *paint.Area, width float64) float64 {
-	if x.Title == "" || x.beside(a, width) || a.Compact() && a.H < 200*a.Unit {
+	if _, below := x.named(a, width); below == "" {
 		return 20 * a.Unit
 	}
 	return 37 * a.Unit
@@ -140,7 +148,7 @@ func (c *Chart) axes(l *paint.Layer) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
 	if !c.Y.Bare {
 		last := math.Inf(1)
-		for _, k := range c.Y.ticks(int(b.H/(30*u)), 7) {
+		for _, k := range c.rows(b.H) {
 			y := c.py.At(c.Y.scaled(k.at))
 			if c.scale == nil { // cells would cover it, or shine through
 				l.HLine(a, b.X, b.X+b.W, y, t.Line)
@@ -162,14 +170,14 @@ func (c *Chart) axes(l *paint.Layer) {
 	}
 
 	foot, end := b.Y+b.H, c.box.X+c.box.W
-	switch wide := a.Fonts.Width(c.X.Title, paint.Tick); {
-	case c.X.Title == "":
-	case c.X.beside(a, c.box.W):
-		l.Label(c.X.Title, b.X+b.W, foot+16*u, paint.Tick, t.Ink2, paint.Right)
-		end = b.X + b.W - wide - 4*u
-	case c.X.foot(a, c.box.W) > 20*u:
-		x := min(max(b.X+b.W/2, c.box.X+wide/2), end-wide/2)
-		l.Label(c.X.Title, x, foot+34*u, paint.Tick, t.Ink2, paint.Centre)
+	unit, title := c.X.named(a, c.box.W)
+	if title != "" {
+		half := a.Fonts.Width(title, paint.Tick) / 2
+		l.Label(title, min(max(b.X+b.W/2, c.box.X+half), end-half), foot+34*u, paint.Tick, t.Ink2, paint.Centre)
+	}
+	if unit != "" {
+		l.Label(unit, b.X+b.W, foot+16*u, paint.Tick, t.Ink2, paint.Right)
+		end = b.X + b.W - a.Fonts.Width(unit, paint.Tick) - 4*u
 	}
 
 	// As many labels as have room; the ticks between them on a logarithmic axis have none.
@@ -191,6 +199,12 @@ func (c *Chart) axes(l *paint.Layer) {
 		l.Label(k.label, mid, foot+16*u, paint.Tick, t.Ink3, paint.Centre)
 		free = mid + half + 6*u
 	}
+}
+
+// rows are the ticks of the vertical axis over a height: one in 30 CSS pixels, on a low plot closer ones, up to four.
+func (c *Chart) rows(height float64) []tick {
+	h := height / c.a.Unit
+	return c.Y.ticks(max(int(h/30), min(int(h/18), 4)), 7)
 }
 
 // columns are the ticks of the horizontal axis: as many as their labels leave room for, named places at even steps.

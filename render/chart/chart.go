@@ -10,11 +10,12 @@ import (
 // Chart is a chart under way. Its fields may be set until it is laid out, by the first call of Layers, Plot or At.
 type Chart struct {
 	X, Y   Axis
-	Title  string // above the chart at the left
-	Mark   int    // the mark of a method before the title, from 1; 0: none
-	More   string // above the chart at the right, where there is room
-	Key    Key    // where series are named
-	Square bool   // units of both axes have the same length in pixels
+	Title  string  // above the chart at the left
+	Mark   int     // the mark of a method before the title, from 1; 0: none
+	More   string  // above the chart at the right, where there is room
+	Key    Key     // where series are named
+	Right  float64 // least width of the gutter at the right, in pixels, for names of the caller's own
+	Square bool    // units of both axes have the same length in pixels
 
 	a      *paint.Area
 	box    paint.Rect
@@ -138,13 +139,12 @@ func (c *Chart) gutters() (g gutters) {
 		g.bottom = c.X.foot(a, c.box.W)
 	}
 	if !c.Y.Bare {
-		at := c.Y.ticks(int(c.box.H/(30*u)), 7)
-		for i := range at {
-			g.left = max(g.left, a.Fonts.Width(at[i].label, paint.Tick)+10*u)
+		for _, k := range c.rows(c.box.H) {
+			g.left = max(g.left, a.Fonts.Width(k.label, paint.Tick)+10*u)
 		}
 		g.left = min(g.left, 0.4*c.box.W)
 	}
-	g.right = max(c.keyWidth(), c.scaleWidth(), 6*u)
+	g.right = max(c.keyWidth(), c.scaleWidth(), c.Right, 6*u)
 	return g
 }
 
@@ -182,7 +182,7 @@ func (c *Chart) heading(l *paint.Layer) {
 			l.MethodMark(a, c.Mark-1, x+4*u, y-4*u, 4*u, false)
 			x += 14 * u
 		}
-		a.PanelName(l, c.Title, more, paint.XYWH(x, y+7*u, c.box.X+c.box.W-x, 0))
+		a.PanelName(l, c.Title, more, paint.XYWH(x, y+7*u, c.plot.X+c.plot.W-x, 0))
 		y += 18 * u
 	}
 	if rows := c.keyHeight(); rows > 0 {

@@ -339,6 +339,45 @@ func TestRead(t *testing.T) {
 
 // The charts of a stack share their gutters and their range; only the lowest has ticks below. Aligned charts have plots of
 // one width.
+// A long line has marks some way apart, and one at its end; those of another method are elsewhere. A point between gaps
+// shows.
+func TestMarksApart(t *testing.T) {
+	var before []float64
+	for i := range 2 {
+		a, c := filled(600, 300, Axis{}, Axis{})
+		c.Right = 200
+		var xs, ys []float64
+		for k := range 200 {
+			xs, ys = append(xs, float64(k)), append(ys, float64(k%7))
+		}
+		ys[48], ys[50] = math.NaN(), math.NaN()
+		c.Line(xs, ys, Method(a.Theme, i, ""))
+		var at []float64
+		alone := 0
+		for _, m := range c.Layers()[1].Marks {
+			if m.Kind == []paint.Kind{paint.Disc, paint.Square}[i] && m.R > 3 {
+				at = append(at, m.At.X)
+			} else if m.Kind == paint.Disc && m.At == c.At(49, 0) {
+				alone++
+			}
+		}
+		if n := len(at); n < 4 || at[n-1] != c.At(199, 0).X || alone != 1 || c.Plot().X+c.Plot().W > 401 {
+			t.Errorf("marks at %v, %d points between gaps, the plot is %v", at, alone, c.Plot())
+		}
+		for k := 1; k < len(at); k++ {
+			if at[k]-at[k-1] < 24 {
+				t.Errorf("marks at %g and %g", at[k-1], at[k])
+			}
+		}
+		for _, x := range at[:len(at)-1] {
+			if slices.ContainsFunc(before, func(y float64) bool { return math.Abs(x-y) < 8 }) {
+				t.Errorf("both methods have marks at %g of %v", x, before)
+			}
+		}
+		before = at
+	}
+}
+
 func TestGroups(t *testing.T) {
 	a := area(600, 400)
 	stack := Stack(a, paint.XYWH(0, 0, 600, 400), Axis{Title: "update"}, 2, 1)

@@ -137,6 +137,15 @@ func (c *Chart) above(l *paint.Layer, ends []end) {
 	}
 }
 
+// Swatch draws the mark of a style, or a piece of its line where it has none, of a width, around a height, for names that
+// callers write themselves.
+func (s Style) Swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
+	if s.Mark == 0 {
+		s.sample = sampleLine
+	}
+	s.swatch(l, a, x, y, wide)
+}
+
 // swatch draws the sample of a series, of a width, around a height.
 func (s *Style) swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
 	u := a.Unit

@@ -31,6 +31,8 @@ var Acts = map[string]func(*stage.Stage){
 			is.Key("ArrowLeft")
 		}
 	},
+	"last":  func(s *stage.Stage) { s.SetHidden("details") },
+	"lasts": func(s *stage.Stage) { s.SetHidden("details") },
 	"race": func(s *stage.Stage) {
 		s.SetRun("done")
 		s.SetStill(true)

@@ -167,6 +167,8 @@ var Shows = map[string]Show{
 		return Formed(Run{R: 4, Islands: 1, Stages: 8, To: 6, W: 4, H: 2, Exact: true, Method: "arm"})
 	}},
 	"trace": {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(true, "ais", "rts")} }},
+	"last":  {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(true, "ais")} }},
+	"lasts": {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(true, "ais", "rts")} }},
 	"live":  {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(false, "ais", "rts", "is")} }},
 	"empty": {"units", func() []*frame.Frame { return nil }},
 }
