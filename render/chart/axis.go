@@ -127,7 +127,7 @@ func (x *Axis) named(a *paint.Area, width float64) (end, below string) {
 	switch {
 	case !a.Compact():
 		return x.Unit, x.Title
-	case x.Unit == "" && a.Fonts.Width(x.Title, paint.Tick) < 0.3*width:
+	case x.Unit == "" && a.Fonts.Width(x.Title, paint.Tick) < 0.2*width:
 		return x.Title, ""
 	case a.H < 200*a.Unit:
 		return x.Unit, ""
