@@ -204,7 +204,7 @@ func (c *Chart) axes(l *paint.Layer) {
 // rows are the ticks of the vertical axis over a height: one in 30 CSS pixels, on a low plot closer ones, up to four.
 func (c *Chart) rows(height float64) []tick {
 	h := height / c.a.Unit
-	return c.Y.ticks(max(int(h/30), min(int(h/18), 4)), 7)
+	return c.Y.ticks(max(int(h/30), min(int(h/13), 4)), 7)
 }
 
 // columns are the ticks of the horizontal axis: as many as their labels leave room for, named places at even steps.

@@ -182,7 +182,11 @@ func (c *Chart) heading(l *paint.Layer) {
 			l.MethodMark(a, c.Mark-1, x+4*u, y-4*u, 4*u, false)
 			x += 14 * u
 		}
-		a.PanelName(l, c.Title, more, paint.XYWH(x, y+7*u, c.plot.X+c.plot.W-x, 0))
+		end := c.box.X + c.box.W
+		if c.Right > 0 { // names of the caller's own may reach up to here
+			end = c.plot.X + c.plot.W
+		}
+		a.PanelName(l, c.Title, more, paint.XYWH(x, y+7*u, end-x, 0))
 		y += 18 * u
 	}
 	if rows := c.keyHeight(); rows > 0 {

@@ -339,6 +339,29 @@ func TestRead(t *testing.T) {
 
 // The charts of a stack share their gutters and their range; only the lowest has ticks below. Aligned charts have plots of
 // one width.
+// On a narrow chart values stand below the names at the ends of lines, whose marks may be there alone.
+func TestValuesBelow(t *testing.T) {
+	for _, wide := range []float64{300, 600} {
+		a, c := filled(wide, 300, Axis{}, Axis{})
+		c.Key = KeyEnds
+		for i, name := range []string{"training", "validation"} {
+			s := Method(a.Theme, i, name)
+			s.Value, s.Last = []string{"−11.029", "−12"}[i], true
+			c.Line([]float64{0, 1, 2}, []float64{0, 1, float64(i) / 9}, s)
+		}
+		l := c.Layers()
+		apart(t, a, l)
+		words, boxes := texts(a, l)
+		name, value := boxes[slices.Index(words, "training")], boxes[slices.Index(words, "−11.029")]
+		if below := value.Y > name.Y+8; below != (wide == 300) {
+			t.Errorf("on a chart of %g, the name is at %v, the value at %v", wide, name, value)
+		}
+		if n := count(l, paint.Disc) + count(l, paint.Square); n != 4 {
+			t.Errorf("%d marks, want those of both ends and names", n)
+		}
+	}
+}
+
 // A long line has marks some way apart, and one at its end; those of another method are elsewhere. A point between gaps
 // shows.
 func TestMarksApart(t *testing.T) {

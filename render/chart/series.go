@@ -17,6 +17,7 @@ type Style struct {
 	Width       float64      // of a line
 	Dash        [2]float64   // of a line: on, off
 	Mark        int          // the mark of a method, from 1; 0: none
+	Last        bool         // of a line: one mark alone, at its end, above all series
 	R           float64      // radius of marks
 	Hollow      bool         // of marks
 	Rimless     bool         // lines and marks have no rim in the colour of the ground, so that more of others shows
@@ -111,13 +112,19 @@ func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at 
 func (c *Chart) Line(xs, ys []float64, s Style) {
 	c.cover(xs, ys)
 	c.name(s, sampleLine)
-	if s.Name != "" {
-		for i := len(xs) - 1; i >= 0; i-- {
-			if num.Finite(c.X.scaled(xs[i])) && num.Finite(c.Y.scaled(ys[i])) {
-				c.ends = append(c.ends, end{x: xs[i], y: ys[i], s: s})
-				break
+	last := len(xs) - 1
+	for last >= 0 && !(num.Finite(c.X.scaled(xs[last])) && num.Finite(c.Y.scaled(ys[last]))) {
+		last--
+	}
+	if s.Name != "" && last >= 0 {
+		c.ends = append(c.ends, end{x: xs[last], y: ys[last], s: s})
+	}
+	if s.Last && last >= 0 {
+		c.DrawOver(func(l *paint.Layer) {
+			if q := c.At(xs[last], ys[last]); c.holds(q) {
+				s.put(l, c.a, last, q, or(s.R, 3.6)*c.a.Unit)
 			}
-		}
+		})
 	}
 	c.Draw(func(l *paint.Layer) {
 		a, u := c.a, c.a.Unit
@@ -133,7 +140,7 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 			}
 			all, index = append(all, pts...), append(index, at...)
 		}, func(i int) paint.Point { return c.At(xs[i], ys[i]) })
-		if s.Mark == 0 {
+		if s.Mark == 0 || s.Last {
 			return
 		}
 		every := all

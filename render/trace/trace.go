@@ -79,6 +79,9 @@ func newView(s *trace, a *paint.Area, cs []curve) *view {
 	v.value.Y.Lo, v.value.Y.Hi = valueRange(v.p, cs)
 	v.list()
 	v.value.Right = v.gutter()
+	if v.errs != nil {
+		v.errs.Right = v.value.Right
+	}
 	v.place()
 	v.light()
 	return v
