@@ -16,6 +16,7 @@ type Axis struct {
 	// with none below or above 0 where the data end there. Lo is at the left or below, and may be the larger one.
 	Lo, Hi float64
 	Title  string               // what the axis measures, with its unit
+	Unit   string               // a short name at the right end of the horizontal ticks
 	Log    bool                 // logarithmic, to base 10
 	Whole  bool                 // only whole numbers have ticks
 	Ticks  []float64            // where the ticks are; nil: at round numbers, as many as have room
@@ -128,12 +129,34 @@ func (x *Axis) written(v, step float64) string {
 	return format.AtMost(v, 6)
 }
 
+// named is what stands at the right end of the horizontal ticks of a chart of a width, and what stands below: on a phone a
+// short title takes the place of a unit, and a low canvas has no room for a long one.
+func (x *Axis) named(a *paint.Area, width float64) (end, below string) {
+	switch {
+	case !a.Compact():
+		return x.Unit, x.Title
+	case x.Unit == "" && a.Fonts.Width(x.Title, paint.Tick) < 0.2*width:
+		return x.Title, ""
+	case a.H < 200*a.Unit:
+		return x.Unit, ""
+	}
+	return x.Unit, x.Title
+}
+
+// foot is the height of what stands below a chart of a width.
+func (x *Axis) foot(a *paint.Area, width float64) float64 {
+	if _, below := x.named(a, width); below == "" {
+		return 20 * a.Unit
+	}
+	return 37 * a.Unit
+}
+
 // axes draws both axes with their ticks, and the titles that stand below.
 func (c *Chart) axes(l *paint.Layer) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
 	if !c.Y.Bare {
 		last := math.Inf(1)
-		for _, k := range c.Y.ticks(int(b.H/(30*u)), 7) {
+		for _, k := range c.rows(b.H) {
 			y := c.py.At(c.Y.scaled(k.at))
 			if c.scale == nil { // cells would cover it, or shine through
 				l.HLine(a, b.X, b.X+b.W, y, t.Line)
@@ -154,18 +177,15 @@ func (c *Chart) axes(l *paint.Layer) {
 		return
 	}
 
-	// On a phone the title takes the right end of the row of ticks, if that leaves room for most of them.
 	foot, end := b.Y+b.H, c.box.X+c.box.W
-	if title := c.X.Title; title != "" {
-		wide := a.Fonts.Width(title, paint.Tick)
-		switch {
-		case !a.Compact():
-			x := min(max(b.X+b.W/2, c.box.X+wide/2), end-wide/2)
-			l.Label(title, x, foot+34*u, paint.Tick, t.Ink2, paint.Centre)
-		case wide < 0.4*b.W:
-			l.Label(title, b.X+b.W, foot+16*u, paint.Tick, t.Ink2, paint.Right)
-			end = b.X + b.W - wide - 4*u
-		}
+	unit, title := c.X.named(a, c.box.W)
+	if title != "" {
+		half := a.Fonts.Width(title, paint.Tick) / 2
+		l.Label(title, min(max(b.X+b.W/2, c.box.X+half), end-half), foot+34*u, paint.Tick, t.Ink2, paint.Centre)
+	}
+	if unit != "" {
+		l.Label(unit, b.X+b.W, foot+16*u, paint.Tick, t.Ink2, paint.Right)
+		end = b.X + b.W - a.Fonts.Width(unit, paint.Tick) - 4*u
 	}
 
 	// As many labels as have room; the ticks between them on a logarithmic axis have none.
@@ -187,6 +207,12 @@ func (c *Chart) axes(l *paint.Layer) {
 		l.Label(k.label, mid, foot+16*u, paint.Tick, t.Ink3, paint.Centre)
 		free = mid + half + 6*u
 	}
+}
+
+// rows are the ticks of the vertical axis over a height: one in 30 CSS pixels, on a low plot closer ones, up to four.
+func (c *Chart) rows(height float64) []tick {
+	h := height / c.a.Unit
+	return c.Y.ticks(max(int(h/30), min(int(h/13), 4)), 7)
 }
 
 // columns are the ticks of the horizontal axis: as many as their labels leave room for, named places at even steps.

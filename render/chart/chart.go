@@ -10,10 +10,12 @@ import (
 // Chart is a chart under way. Its fields may be set until it is laid out, by the first call of Layers, Plot or At.
 type Chart struct {
 	X, Y   Axis
-	Title  string // above the chart at the left
-	More   string // above the chart at the right, where there is room
-	Key    Key    // where series are named
-	Square bool   // units of both axes have the same length in pixels
+	Title  string  // above the chart at the left
+	Mark   int     // the mark of a method before the title, from 1; 0: none
+	More   string  // above the chart at the right, where there is room
+	Key    Key     // where series are named
+	Right  float64 // least width of the gutter at the right, in pixels, for names of the caller's own
+	Square bool    // units of both axes have the same length in pixels
 
 	a      *paint.Area
 	box    paint.Rect
@@ -32,6 +34,15 @@ type Chart struct {
 // New returns an empty chart that fills a box, gutters and titles included.
 func New(a *paint.Area, box paint.Rect, x, y Axis) *Chart {
 	return &Chart{X: x, Y: y, a: a, box: box, x: noSpan, y: noSpan}
+}
+
+// Inset is the part of a canvas within its margins, for charts that fill it.
+func Inset(a *paint.Area) paint.Rect {
+	side, top := 24*a.Unit, 8*a.Unit
+	if a.Compact() {
+		side = 16 * a.Unit
+	}
+	return paint.XYWH(side, top, a.W-2*side, a.H-2*top)
 }
 
 // Cover makes the ranges of axes that are fitted to the data reach a place. Coordinates that are not finite are passed
@@ -133,21 +144,16 @@ func (c *Chart) gutters() (g gutters) {
 	}
 	g.top = max(rows+c.keyHeight(), 6*u) + 4*u
 
-	// Labels below: ticks, and the title of the axis in a row of its own, on a phone in that of the ticks.
 	if !c.X.Bare {
-		g.bottom = 20 * u
-		if c.X.Title != "" && !a.Compact() {
-			g.bottom += 17 * u
-		}
+		g.bottom = c.X.foot(a, c.box.W)
 	}
 	if !c.Y.Bare {
-		at := c.Y.ticks(int(c.box.H/(30*u)), 7)
-		for i := range at {
-			g.left = max(g.left, a.Fonts.Width(at[i].label, paint.Tick)+10*u)
+		for _, k := range c.rows(c.box.H) {
+			g.left = max(g.left, a.Fonts.Width(k.label, paint.Tick)+10*u)
 		}
 		g.left = min(g.left, 0.4*c.box.W)
 	}
-	g.right = max(c.keyWidth(), c.scaleWidth(), 6*u)
+	g.right = max(c.keyWidth(), c.scaleWidth(), c.Right, 6*u)
 	return g
 }
 
@@ -180,7 +186,16 @@ func (c *Chart) heading(l *paint.Layer) {
 		more = c.Y.Title
 	}
 	if c.titled() {
-		a.PanelName(l, c.Title, more, paint.XYWH(c.box.X, y+7*u, c.box.W, 0))
+		x := c.box.X
+		if c.Mark > 0 {
+			l.MethodMark(a, c.Mark-1, x+4*u, y-4*u, 4*u, false)
+			x += 14 * u
+		}
+		end := c.box.X + c.box.W
+		if c.Right > 0 { // names of the caller's own may reach up to here
+			end = c.plot.X + c.plot.W
+		}
+		a.PanelName(l, c.Title, more, paint.XYWH(x, y+7*u, end-x, 0))
 		y += 18 * u
 	}
 	if rows := c.keyHeight(); rows > 0 {

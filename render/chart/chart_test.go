@@ -244,6 +244,30 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// A long title of the horizontal axis has a row of its own, also on a phone, but not on a low canvas.
+func TestLongTitle(t *testing.T) {
+	const title = "work of one run: updates of all chains, or draws"
+	for _, high := range []float64{300, 190} {
+		a := area(360, high)
+		charts := Stack(a, Inset(a), Axis{Title: title}, 1, 1)
+		for i, c := range charts {
+			c.Title, c.Mark = "AIS", i+1
+			c.Line([]float64{0, 1}, []float64{3, 4}, Style{})
+		}
+		l := Layers(charts...)
+		apart(t, a, l)
+		if words, _ := texts(a, l); slices.Contains(words, title) != (high == 300) {
+			t.Errorf("a canvas of %g: %q", high, words)
+		}
+		if p, q := charts[0].Plot(), charts[1].Plot(); math.Abs(p.H-q.H) > 1 {
+			t.Errorf("a canvas of %g: plots %g and %g high", high, p.H, q.H)
+		}
+		if count(l, paint.Disc) != 1 || count(l, paint.Square) != 1 {
+			t.Errorf("%d discs and %d squares before titles", count(l, paint.Disc), count(l, paint.Square))
+		}
+	}
+}
+
 // A key of many series breaks into rows.
 func TestLegend(t *testing.T) {
 	a := area(300, 200)
@@ -345,6 +369,68 @@ func TestRead(t *testing.T) {
 
 // The charts of a stack share their gutters and their range; only the lowest has ticks below. Aligned charts have plots of
 // one width.
+// On a narrow chart values stand below the names at the ends of lines, whose marks may be there alone.
+func TestValuesBelow(t *testing.T) {
+	for _, wide := range []float64{300, 600} {
+		a, c := filled(wide, 300, Axis{}, Axis{})
+		c.Key = KeyEnds
+		for i, name := range []string{"training", "validation"} {
+			s := Method(a.Theme, i, name)
+			s.Value, s.Last = []string{"−11.029", "−12"}[i], true
+			c.Line([]float64{0, 1, 2}, []float64{0, 1, float64(i) / 9}, s)
+		}
+		l := c.Layers()
+		apart(t, a, l)
+		words, boxes := texts(a, l)
+		name, value := boxes[slices.Index(words, "training")], boxes[slices.Index(words, "−11.029")]
+		if below := value.Y > name.Y+8; below != (wide == 300) {
+			t.Errorf("on a chart of %g, the name is at %v, the value at %v", wide, name, value)
+		}
+		if n := count(l, paint.Disc) + count(l, paint.Square); n != 4 {
+			t.Errorf("%d marks, want those of both ends and names", n)
+		}
+	}
+}
+
+// A long line has marks some way apart, and one at its end; those of another method are elsewhere. A point between gaps
+// shows.
+func TestMarksApart(t *testing.T) {
+	var before []float64
+	for i := range 2 {
+		a, c := filled(600, 300, Axis{}, Axis{})
+		c.Right = 200
+		var xs, ys []float64
+		for k := range 200 {
+			xs, ys = append(xs, float64(k)), append(ys, float64(k%7))
+		}
+		ys[48], ys[50] = math.NaN(), math.NaN()
+		c.Line(xs, ys, Method(a.Theme, i, ""))
+		var at []float64
+		alone := 0
+		for _, m := range c.Layers()[1].Marks {
+			if m.Kind == []paint.Kind{paint.Disc, paint.Square}[i] && m.R > 3 {
+				at = append(at, m.At.X)
+			} else if m.Kind == paint.Disc && m.At == c.At(49, 0) {
+				alone++
+			}
+		}
+		if n := len(at); n < 4 || at[n-1] != c.At(199, 0).X || alone != 1 || c.Plot().X+c.Plot().W > 401 {
+			t.Errorf("marks at %v, %d points between gaps, the plot is %v", at, alone, c.Plot())
+		}
+		for k := 1; k < len(at); k++ {
+			if at[k]-at[k-1] < 24 {
+				t.Errorf("marks at %g and %g", at[k-1], at[k])
+			}
+		}
+		for _, x := range at[:len(at)-1] {
+			if slices.ContainsFunc(before, func(y float64) bool { return math.Abs(x-y) < 8 }) {
+				t.Errorf("both methods have marks at %g of %v", x, before)
+			}
+		}
+		before = at
+	}
+}
+
 func TestGroups(t *testing.T) {
 	a := area(600, 400)
 	stack := Stack(a, paint.XYWH(0, 0, 600, 400), Axis{Title: "update"}, 2, 1)

@@ -43,6 +43,14 @@ func Align(charts ...*Chart) {
 	}
 }
 
+// Layers are the marks of several charts.
+func Layers(charts ...*Chart) (out []paint.Layer) {
+	for _, c := range charts {
+		out = append(out, c.Layers()...)
+	}
+	return out
+}
+
 // Stack divides a box into charts above each other that share a horizontal axis, whose ticks stand below the lowest;
 // shares are the shares of the height that each has. Their vertical axes and titles are still to be set.
 func Stack(a *paint.Area, box paint.Rect, x Axis, shares ...float64) []*Chart {
@@ -50,10 +58,7 @@ func Stack(a *paint.Area, box paint.Rect, x Axis, shares ...float64) []*Chart {
 	for _, s := range shares {
 		all += s
 	}
-	foot := 20 * a.Unit // the lowest has the ticks as well
-	if x.Title != "" && !a.Compact() {
-		foot += 17 * a.Unit
-	}
+	foot := x.foot(a, box.W) // the lowest has the ticks as well
 	var charts []*Chart
 	y, gap := box.Y, 8*a.Unit
 	high := box.H - foot - gap*float64(len(shares)-1)

@@ -16,6 +16,7 @@ const (
 	// series, or is on a phone, in a row above the plot.
 	KeyAuto Key = iota
 	KeyRow      // a row above the plot
+	KeyEnds     // at the right ends of lines, also on a phone
 	KeyNone     // nowhere
 )
 
@@ -28,7 +29,7 @@ type end struct {
 
 // atEnds tells whether series are named at the ends of their lines.
 func (c *Chart) atEnds() bool {
-	return c.Key == KeyAuto && !c.a.Compact() && len(c.series) > 0 &&
+	return c.Key == KeyEnds || c.Key == KeyAuto && !c.a.Compact() && len(c.series) > 0 &&
 		!slices.ContainsFunc(c.series, func(s Style) bool { return s.sample != sampleLine })
 }
 
@@ -49,12 +50,21 @@ func (c *Chart) keyWidth() (wide float64) {
 	for i := range c.ends {
 		s := &c.ends[i].s
 		w := f.Width(s.Name, paint.Strong)
-		if s.Value != "" {
-			w += 8*u + f.Width(s.Value, paint.Plain)
+		switch v := f.Width(s.Value, paint.Plain); {
+		case c.below():
+			w = max(w, v)
+		case s.Value != "":
+			w += 8*u + v
 		}
 		wide = max(wide, w+32*u)
 	}
 	return min(wide, 0.46*c.box.W)
+}
+
+// below tells whether values stand below the names beside the plot: on a narrow chart that is high enough.
+func (c *Chart) below() bool {
+	u := c.a.Unit
+	return c.box.W < 420*u && 31*u*float64(len(c.ends)) < 0.8*c.box.H && slices.ContainsFunc(c.ends, func(e end) bool { return e.s.Value != "" })
 }
 
 // names writes the names of lines and levels.
@@ -93,11 +103,14 @@ func (c *Chart) beside(l *paint.Layer, ends []end) {
 		at[i] = c.height(e)
 	}
 	x := b.X + b.W + 14*u
-	gap := 17 * u
+	gap, foot := 17*u, b.Y+b.H
+	if c.below() {
+		gap, foot = 31*u, foot-14*u
+	}
 	if n := float64(len(ends) - 1); n*gap > b.H {
 		gap = max(b.H/n, 12*u)
 	}
-	for i, y := range paint.Spread(at, gap, b.Y-2*u, b.Y+b.H) {
+	for i, y := range paint.Spread(at, gap, b.Y-2*u, foot) {
 		e := &ends[i]
 		from := b.X + b.W + 4*u
 		if q := c.px.At(c.X.scaled(e.x)); q < b.X+b.W-u { // the line ends earlier
@@ -111,7 +124,9 @@ func (c *Chart) beside(l *paint.Layer, ends []end) {
 		e.s.swatch(l, a, x, y, 10*u)
 		l.Label(e.s.Name, x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 		end := c.box.X + c.box.W
-		if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+a.Fonts.Width(e.s.Value, paint.Plain) <= end {
+		if c.below() {
+			l.Label(e.s.Value, x+15*u, y+18*u, paint.Plain, t.Ink2, paint.Left)
+		} else if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+a.Fonts.Width(e.s.Value, paint.Plain) <= end {
 			l.Label(e.s.Value, end, y+4*u, paint.Plain, t.Ink2, paint.Right)
 		}
 	}
@@ -135,6 +150,15 @@ func (c *Chart) above(l *paint.Layer, ends []end) {
 	for i, y := range paint.Spread(at, 14*u, b.Y+9*u, b.Y+b.H-3*u) {
 		l.Label(names[i], b.X+b.W-4*u, y, paint.Tick, c.a.Theme.Ink2, paint.Right)
 	}
+}
+
+// Swatch draws the mark of a style, or a piece of its line where it has none, of a width, around a height, for names that
+// callers write themselves.
+func (s Style) Swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
+	if s.Mark == 0 {
+		s.sample = sampleLine
+	}
+	s.swatch(l, a, x, y, wide)
 }
 
 // swatch draws the sample of a series, of a width, around a height.

@@ -8,8 +8,8 @@ import (
 )
 
 // Read lets the pointer read n points of a line or bars: the one that is nearest along the horizontal axis, and of those
-// the one that is nearest. A crosshair marks its place, and a ring the point, unless its y is not a number. The first line
-// of the text is its heading. Series that are read in turn compete.
+// the one that is nearest. A crosshair, through all charts of a stack, marks its place, and a ring the point, unless its y is not a number. The first line
+// of the text is its heading. Series that are read in turn compete; what ReadPoints reads comes first.
 func (c *Chart) Read(n int, at func(i int) (x, y float64), text func(i int) string) {
 	c.reads = append(c.reads, func() {
 		a, b, u := c.a, c.plot, c.a.Unit
@@ -24,9 +24,19 @@ func (c *Chart) Read(n int, at func(i int) (x, y float64), text func(i int) stri
 				q.Y, ring, off = a.Pointer.At.Y, 0, b.H
 			}
 			d := math.Abs(q.X-a.Pointer.At.X) + off/1000
-			a.Pointer.Offer(d, b.W+b.H, q, ring, paint.XYWH(q.X, b.Y, 0, b.H), func() string { return text(i) })
+			reach := b.W + b.H
+			a.Pointer.Offer(reach+d, 2*reach, q, ring, c.crosshair(q.X), func() string { return text(i) })
 		}
 	})
+}
+
+// crosshair is the vertical line at a place through the chart, or through all charts of its stack.
+func (c *Chart) crosshair(x float64) paint.Rect {
+	top, foot := c.plot, c.plot
+	if g := c.group; g != nil && g.stack {
+		top, foot = g.charts[0].plot, g.charts[len(g.charts)-1].plot
+	}
+	return paint.XYWH(x, top.Y, 0, foot.Y+foot.H-top.Y)
 }
 
 // ReadPoints lets the pointer read the nearest of n points, from a little way off.
@@ -34,8 +44,9 @@ func (c *Chart) ReadPoints(n int, at func(i int) (x, y float64), text func(i int
 	c.reads = append(c.reads, func() {
 		u := c.a.Unit
 		for i := range n {
-			if q := c.At(at(i)); num.Finite(q.X) && num.Finite(q.Y) && c.holds(q) {
-				c.a.Pointer.Offer(c.a.Pointer.Distance(q), 14*u, q, 3.5*u, paint.Rect{}, func() string { return text(i) })
+			q := c.At(at(i))
+			if d := c.a.Pointer.Distance(q); d < 14*u && c.holds(q) {
+				c.a.Pointer.Offer(d, 28*u, q, 3.5*u, paint.Rect{}, func() string { return text(i) })
 			}
 		}
 	})

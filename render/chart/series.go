@@ -17,6 +17,7 @@ type Style struct {
 	Width       float64      // of a line
 	Dash        [2]float64   // of a line: on, off
 	Mark        int          // the mark of a method, from 1; 0: none
+	Last        bool         // of a line: one mark alone, at its end, above all series
 	R           float64      // radius of marks
 	Hollow      bool         // of marks
 	Rimless     bool         // lines and marks have no rim in the colour of the ground, so that more of others shows
@@ -79,8 +80,8 @@ func (c *Chart) cover(xs, ys []float64) {
 	}
 }
 
-// runs are the stretches of points that can be placed. Points less than a pixel apart are joined unless they are the
-// last.
+// runs are the stretches of points that can be placed. Of points closer than half a pixel one is drawn; the last of all
+// is.
 func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at func(i int) paint.Point) {
 	var pts []paint.Point
 	var index []int
@@ -96,8 +97,9 @@ func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at 
 			flush()
 			continue
 		}
-		if n := len(pts); n > 0 && q == pts[n-1] {
-			continue // a stroke needs points that differ
+		if n := len(pts); n > 0 && (q == pts[n-1] || // a stroke needs points that differ
+			i+1 < len(xs) && math.Hypot(q.X-pts[n-1].X, q.Y-pts[n-1].Y) < 0.5) {
+			continue
 		}
 		pts, index = append(pts, q), append(index, i)
 	}
@@ -105,38 +107,70 @@ func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at 
 }
 
 // Line draws a line through points, which breaks where one of them has no place, and the marks of its style: on all
-// points of a short line, on a long one some way apart.
+// points of a short line, on a long one some way apart and at its end. Those of methods are shifted against each other, so
+// that long lines on top of each other show which is which.
 func (c *Chart) Line(xs, ys []float64, s Style) {
 	c.cover(xs, ys)
 	c.name(s, sampleLine)
-	if s.Name != "" {
-		for i := len(xs) - 1; i >= 0; i-- {
-			if num.Finite(c.X.scaled(xs[i])) && num.Finite(c.Y.scaled(ys[i])) {
-				c.ends = append(c.ends, end{x: xs[i], y: ys[i], s: s})
-				break
+	last := len(xs) - 1
+	for last >= 0 && !(num.Finite(c.X.scaled(xs[last])) && num.Finite(c.Y.scaled(ys[last]))) {
+		last--
+	}
+	if s.Name != "" && last >= 0 {
+		c.ends = append(c.ends, end{x: xs[last], y: ys[last], s: s})
+	}
+	if s.Last && last >= 0 {
+		c.DrawOver(func(l *paint.Layer) {
+			if q := c.At(xs[last], ys[last]); c.holds(q) {
+				s.put(l, c.a, last, q, or(s.R, 3.6)*c.a.Unit)
 			}
-		}
+		})
 	}
 	c.Draw(func(l *paint.Layer) {
 		a, u := c.a, c.a.Unit
 		m := paint.Mark{Kind: paint.Stroke, Width: or(s.Width, 2) * u * a.Theme.Stroke, Color: s.Color,
 			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}, Halo: s.Dash[0] == 0 && !s.Rimless}
-		var marks paint.Layer
-		last := paint.Pt(math.Inf(-1), 0)
-		c.runs(xs, func(pts []paint.Point, index []int) {
+		var all []paint.Point
+		var index []int
+		c.runs(xs, func(pts []paint.Point, at []int) {
 			if m.Pts = pts; len(pts) > 1 {
 				l.Add(m)
+			} else if s.Mark == 0 || len(xs) > 24 { // a point between gaps
+				l.Add(paint.Mark{Kind: paint.Disc, At: pts[0], R: m.Width, Color: s.Color})
 			}
-			for k, q := range pts {
-				far := len(xs) <= 24 || math.Hypot(q.X-last.X, q.Y-last.Y) >= 40*u
-				if s.Mark > 0 && (far || len(pts) == 1) && c.holds(q) {
-					s.put(&marks, a, index[k], q, or(s.R, 3.6)*u)
-					last = q
+			all, index = append(all, pts...), append(index, at...)
+		}, func(i int) paint.Point { return c.At(xs[i], ys[i]) })
+		if s.Mark == 0 || s.Last {
+			return
+		}
+		every := all
+		if len(xs) > 24 {
+			every = spaced(all, c.plot.X+float64(16+24*((s.Mark-1)%3))*u, 72*u)
+		}
+		for k, n := 0, 0; k < len(all) && n < len(every); k++ {
+			if all[k] == every[n] {
+				if n++; c.holds(all[k]) {
+					s.put(l, a, index[k], all[k], or(s.R, 3.6)*u)
 				}
 			}
-		}, func(i int) paint.Point { return c.At(xs[i], ys[i]) })
-		l.Add(marks.Marks...)
+		}
 	})
+}
+
+// spaced are points of a line from a place on, apart from each other, and its end.
+func spaced(line []paint.Point, from, apart float64) (out []paint.Point) {
+	for _, q := range line {
+		if q.X >= from {
+			out, from = append(out, q), max(from, q.X)+apart
+		}
+	}
+	if n := len(line); n > 0 {
+		for len(out) > 0 && line[n-1].X-out[len(out)-1].X < apart/3 { // room for the end
+			out = out[:len(out)-1]
+		}
+		out = append(out, line[n-1])
+	}
+	return out
 }
 
 // holds tells whether a point is in the plot or on its edge.

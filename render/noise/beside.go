@@ -3,18 +3,21 @@ package noise
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
 )
 
-// beside writes the numbers of draws beside the panels, or below them, and draws how long estimates take.
-func (v *noiseView) beside(l *paint.Layer) {
+// beside writes the numbers of draws beside the charts, or below them. It returns a chart of how long estimates take,
+// where there is room.
+func (v *view) beside(l *paint.Layer) *chart.Chart {
 	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.pane
 	if b.W <= 0 {
-		return
+		return nil
 	}
 	columns := 1
 	if b.W > 260*u {
@@ -22,7 +25,8 @@ func (v *noiseView) beside(l *paint.Layer) {
 	}
 	x, y, wide := b.X, b.Y, (b.W-20*u*float64(columns-1))/float64(columns)
 	if columns == 1 {
-		l.Label(a.Say("Draws N behind an estimate"), x, y-12*u, paint.Strong, t.Ink, paint.Left)
+		l.Label(a.Say("Draws N behind an estimate"), x, y+12*u, paint.Strong, t.Ink, paint.Left)
+		y += 24 * u
 	}
 
 	// The table, then the verdict, then the times where there is room.
@@ -36,18 +40,20 @@ func (v *noiseView) beside(l *paint.Layer) {
 	y += math.Ceil(float64(len(v.rows()))/float64(columns))*22*u + 2*u
 	for _, part := range a.Wrap(v.verdict(), paint.Strong, b.W) {
 		if y+12*u > a.H {
-			return
+			return nil
 		}
 		l.Label(part, x, y+14*u, paint.Strong, t.Ink, paint.Left)
 		y += 17 * u
 	}
-	if columns == 1 {
-		v.timing(l, paint.XYWH(x, y+44*u, b.W, min(b.Y+b.H-y-84*u, 150*u)))
+	if columns > 1 {
+		return nil
 	}
+	y += 14 * u
+	return v.timing(paint.XYWH(x, y, b.W, min(b.Y+b.H-y, 210*u)))
 }
 
 // rows are numbers of draws: of the run, what would be picked, and those of least time.
-func (v *noiseView) rows() (rows []numberRow) {
+func (v *view) rows() (rows []numberRow) {
 	a, t, n := v.a, v.a.Theme, v.n
 	count := func(best float64) string {
 		if x := n.Spread / best; num.Finite(x) {
@@ -63,7 +69,7 @@ func (v *noiseView) rows() (rows []numberRow) {
 }
 
 // verdict says what noise costs the run: by the variance measured in the run, else by the variance of the tests.
-func (v *noiseView) verdict() string {
+func (v *view) verdict() string {
 	s := v.n.Seen
 	if !num.Finite(s) {
 		s = v.at(float64(v.n.Draws))
@@ -73,54 +79,28 @@ func (v *noiseView) verdict() string {
 }
 
 // timing draws the time of an estimate by its draws, with the line that fits it best.
-func (v *noiseView) timing(l *paint.Layer, b paint.Rect) {
-	a, u, t, price := v.a, v.a.Unit, v.a.Theme, &v.n.Timed
-	if b.H < 50*u || !num.Finite(price.One) || !(price.One > 0) {
-		return
-	}
-	b = paint.Snap(b)
-	l.Label(a.Say("Time of an estimate, here"), b.X, b.Y-22*u, paint.Strong, t.Ink, paint.Left)
-	l.Label(brief(price.Base)+" + N \u00d7 "+brief(price.One), b.X, b.Y-6*u, paint.Plain, v.ink, paint.Left)
-	most, last := 0.0, 0.0
+func (v *view) timing(b paint.Rect) *chart.Chart {
+	t, price := v.a.Theme, &v.n.Timed
+	var draws, times []float64
 	for _, q := range v.tests {
 		if q.Seconds > 0 {
-			most, last = max(most, q.Seconds), max(last, float64(q.Draws))
+			draws, times = append(draws, float64(q.Draws)), append(times, q.Seconds)
 		}
 	}
-	if last == 0 {
-		return
+	if b.H < 90*v.a.Unit || !num.Finite(price.One) || !(price.One > 0) || draws == nil {
+		return nil
 	}
-	most = max(most, price.Base+price.One*last)
-
-	// Axes.
-	x, y := paint.NewAxis(0, 1.06*last, b.X, b.X+b.W), paint.NewAxis(0, 1.1*most, b.Y+b.H, b.Y)
-	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line2)
-	end := b.X - 9*u
-	for _, n := range [...]float64{0, math.Round(last / 2), last} {
-		s := format.Grouped(n, 0)
-		half := a.Fonts.Width(s, paint.Tick) / 2
-		if px := min(max(x.At(n), b.X+half), b.X+b.W-half); px-half > end+8*u {
-			l.Label(s, px, b.Y+b.H+15*u, paint.Tick, t.Ink3, paint.Centre)
-			end = px + half
-		}
-	}
-	l.Label("N", b.X+b.W, b.Y+b.H+30*u, paint.Tick, t.Ink2, paint.Right)
-
-	// The fitted line and the measured times.
-	l.Add(paint.Mark{Kind: paint.Stroke,
-		Pts:   []paint.Point{{X: x.At(0), Y: y.At(price.Base)}, {X: x.At(last), Y: y.At(price.Base + price.One*last)}},
-		Width: 2 * u * t.Stroke, Color: v.ink})
-	for _, q := range v.tests {
-		if q.Seconds > 0 {
-			at := paint.Pt(x.At(float64(q.Draws)), y.At(q.Seconds))
-			l.Add(paint.Mark{Kind: paint.Disc, At: at, R: 3.2 * u, Color: t.Ink2, Halo: true})
-			if a.Pointed(b) {
-				a.Pointer.Offer(a.Pointer.Distance(at), 14*u, at, 3.2*u, paint.Rect{}, func() string {
-					return "N = " + format.Grouped(float64(q.Draws), 0) + "\n" + brief(q.Seconds)
-				})
-			}
-		}
-	}
+	last := slices.Max(draws)
+	c := chart.New(v.a, b, chart.Axis{Lo: 0, Hi: 1.06 * last, Whole: true, Unit: "N"},
+		chart.Axis{Lo: 0, Hi: 1.1 * max(slices.Max(times), price.Base+price.One*last), Bare: true,
+			Title: brief(price.Base) + " + N \u00d7 " + brief(price.One)})
+	c.Title = v.a.Say("Time of an estimate, here")
+	c.Line([]float64{0, last}, []float64{price.Base, price.Base + price.One*last}, chart.Style{Color: v.ink})
+	c.Dots(draws, times, chart.Style{Mark: 1, Color: t.Ink2, R: 3.2})
+	c.ReadPoints(len(draws), func(i int) (x, y float64) { return draws[i], times[i] }, func(i int) string {
+		return "N = " + format.Grouped(draws[i], 0) + "\n" + brief(times[i])
+	})
+	return c
 }
 
 // numberRow is a number of draws that is compared with others.

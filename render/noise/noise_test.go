@@ -16,7 +16,7 @@ func TestNoise(t *testing.T) {
 	p := rendertest.Stage(rendertest.Noised(.06))
 	a := rendertest.Area(900, 560, 1)
 	ls := rendertest.Draw("lab", a, p)
-	v := newNoiseView(a, rendertest.The[*noises](p))
+	v := newView(a, rendertest.The[*noises](p))
 	if got := v.time(v.n.Timed.Best); math.Abs(got-1) > 1e-12 {
 		t.Errorf("the least time is %v", got)
 	}
@@ -30,9 +30,8 @@ func TestNoise(t *testing.T) {
 		spots[m.At] = true
 	}
 	for _, q := range v.tests {
-		x := v.spot(q.Var)
-		for _, at := range []paint.Point{{X: x, Y: v.y.At(math.Exp(-q.Var))}, {X: x, Y: v.y.At(math.Exp(-.06 * q.Var))},
-			{X: x, Y: v.t.At(math.Log10(v.time(q.Var)))}} {
+		for _, at := range []paint.Point{v.kept.At(q.Var, math.Exp(-q.Var)), v.kept.At(q.Var, math.Exp(-.06*q.Var)),
+			v.times.At(q.Var, v.time(q.Var))} {
 			near := false
 			for s := range spots {
 				near = near || math.Hypot(s.X-at.X, s.Y-at.Y) < .01

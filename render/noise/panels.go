@@ -8,32 +8,42 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
 )
 
-// curveParts is the number of pieces of a curve.
-const curveParts = 120
-
-// curve are points of a function of the variance.
-func (v *noiseView) curve(of func(s float64) float64) []paint.Point {
-	pts := v.a.Points(curveParts + 1)
-	for i := range curveParts + 1 {
-		d := v.x.D0 + (v.x.D1-v.x.D0)*float64(i)/curveParts
-		pts = append(pts, paint.Pt(v.x.At(d), of(math.Pow(10, d))))
+// variances are places along the axis of variances.
+func (v *view) variances() []float64 {
+	const parts = 120
+	x, out := v.kept.X, make([]float64, parts+1)
+	for i := range out {
+		out[i] = x.Lo * math.Pow(x.Hi/x.Lo, float64(i)/parts)
 	}
-	return pts
+	return out
+}
+
+// curve are values of a function of the variance.
+func (v *view) curve(of func(s float64) float64) []float64 {
+	out := v.variances()
+	for i, s := range out {
+		out[i] = of(s)
+	}
+	return out
 }
 
 // tau is that of a number of equal steps, or of the run's ladder.
-func (v *noiseView) tau(steps int) float64 {
+func (v *view) tau(steps int) float64 {
 	if steps == 0 {
 		return v.n.Tau
 	}
 	return 1 / float64(steps)
 }
 
+// share is the share of the effective sample size that a variance leaves, in theory.
+func (v *view) share(steps int, s float64) float64 { return math.Exp(-v.tau(steps) * s) }
+
 // shade is the colour of a number of steps: the more, the colder; the run's ladder has that of its method.
-func (v *noiseView) shade(steps int) color.RGBA {
+func (v *view) shade(steps int) color.RGBA {
 	if steps == 0 {
 		return v.ink
 	}
@@ -41,139 +51,129 @@ func (v *noiseView) shade(steps int) color.RGBA {
 }
 
 // lines draws the theory's shares, each with its number of steps where it has come down halfway, or at its end.
-func (v *noiseView) lines(l, front *paint.Layer) {
-	a, u, t := v.a, v.a.Unit, v.a.Theme
+func (v *view) lines() {
 	for i, steps := range v.n.Steps {
-		tau := v.tau(steps)
-		pts := v.curve(func(s float64) float64 { return v.y.At(math.Exp(-tau * s)) })
-		m := paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.5 * u * t.Stroke, Color: paint.Fade(v.shade(steps), 0.75)}
-		name, st, ink := format.AtMost(float64(steps), 0), paint.Tick, t.Ink2
+		s := chart.Style{Color: paint.Fade(v.shade(steps), 0.75), Width: 1.5, Rimless: true}
+		name, st, ink, level := format.AtMost(float64(steps), 0), paint.Tick, v.a.Theme.Ink2, 0.5
 		if i == 0 {
 			name = v.stepsName(steps)
 		}
-		level := 0.5
 		if steps == 0 {
-			m.Width, m.Color, m.Halo = 3*u*t.Stroke, v.ink, true
-			name, st, ink, level = a.Say("this run"), paint.Strong, v.ink, 0.8
+			s = chart.Style{Color: v.ink, Width: 3}
+			name, st, ink, level = v.stepsName(steps), paint.Strong, v.ink, 0.8
 		}
-		l.Add(m)
-		d, wd := math.Log10(-math.Log(level)/tau), a.Fonts.Width(name, st)
-		at := paint.Pt(v.x.At(d)-wd-5*u, v.y.At(level)+12*u)
-		if d > v.x.D1-0.02 { // beside its end
-			at = paint.Pt(v.x.P1-wd-4*u, v.y.At(math.Exp(-tau*math.Pow(10, v.x.D1)))+16*u)
-		}
-		if at.X > v.kept.X+2*u && at.Y < v.kept.Y+v.kept.H-2*u {
-			front.Label(name, at.X, at.Y, st, ink, paint.Left)
-		}
+		v.kept.Line(v.variances(), v.curve(func(x float64) float64 { return v.share(steps, x) }), s)
+		v.kept.DrawOver(func(l *paint.Layer) {
+			a, u, b, hi := v.a, v.a.Unit, v.kept.Plot(), v.kept.X.Hi
+			wide := a.Fonts.Width(name, st)
+			at := v.kept.At(-math.Log(level)/v.tau(steps), level)
+			at.X, at.Y = at.X-wide-5*u, at.Y+12*u
+			if -math.Log(level)/v.tau(steps) > 0.95*hi { // beside its end
+				at = v.kept.At(hi, v.share(steps, hi))
+				at.X, at.Y = at.X-wide-4*u, at.Y+16*u
+			}
+			if at.X > b.X+2*u && at.Y < b.Y+b.H-2*u {
+				l.Label(name, at.X, at.Y, st, ink, paint.Left)
+			}
+		})
 	}
 }
 
-// cost draws the time of the run's ladder by timed and by counted costs, each with its minimum.
-func (v *noiseView) cost(l, front *paint.Layer) {
-	a, u, t := v.a, v.a.Unit, v.a.Theme
+// cost draws the time of the run's ladder by timed and by counted costs, with the minimum.
+func (v *view) cost() {
 	price := v.price()
-	on := func(c *frame.Price) []paint.Point {
-		return v.curve(func(s float64) float64 { return v.t.At(math.Log10(v.takes(c, s))) })
+	on := func(c *frame.Price, s chart.Style) {
+		v.times.Line(v.variances(), v.curve(func(s float64) float64 { return v.takes(c, s) }), s)
 	}
 	if price != &v.n.Counted {
-		l.Add(paint.Mark{Kind: paint.Stroke, Pts: on(&v.n.Counted), Width: 1.5 * u * t.Stroke, Color: t.Ink2,
-			Dash: [2]float64{5 * u, 4 * u}})
+		on(&v.n.Counted, chart.Style{Color: v.a.Theme.Ink2, Width: 1.5, Dash: [2]float64{5, 4}})
 	}
-	l.Add(paint.Mark{Kind: paint.Stroke, Pts: on(price), Width: 3 * u * t.Stroke, Color: v.ink, Halo: true})
-	if x := v.spot(price.Best); x > v.x.P0 && x < v.x.P1 {
-		q := paint.Pt(x, v.t.At(0))
-		l.Add(paint.Mark{Kind: paint.Disc, At: q, R: 5 * u, Color: v.ink, Hollow: 2 * u, Halo: true})
-		s := a.Say("minimum")
-		if half := a.Fonts.Width(s, paint.Tick) / 2; x+half < v.x.P1 && x-half > v.x.P0 {
-			front.Label(s, x, q.Y-10*u, paint.Tick, t.Ink2, paint.Centre)
+	on(price, chart.Style{Color: v.ink, Width: 3})
+	v.times.Dots([]float64{price.Best}, []float64{1}, chart.Style{Mark: 1, Color: v.ink, R: 5, Hollow: true})
+	v.times.DrawOver(func(l *paint.Layer) {
+		s, q, b := v.a.Say("minimum"), v.times.At(price.Best, 1), v.times.Plot()
+		if half := v.a.Fonts.Width(s, paint.Tick) / 2; q.X+half < b.X+b.W && q.X-half > b.X {
+			l.Label(s, q.X, q.Y-10*v.a.Unit, paint.Tick, v.a.Theme.Ink2, paint.Centre)
 		}
-	}
+	})
 }
 
-// marks draws where the run is, and the limit on the variance.
-func (v *noiseView) marks(back, front *paint.Layer) {
-	a, u, t := v.a, v.a.Unit, v.a.Theme
-	foot := v.times.Y + v.times.H
-	if x := v.spot(v.n.Most); x > v.x.P0 && x < v.x.P1 {
-		back.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x, v.kept.Y, v.x.P1-x, v.kept.H),
-			Color: paint.Fade(t.Track, 0.6)},
-			paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x, v.times.Y, v.x.P1-x, v.times.H), Color: paint.Fade(t.Track, 0.6)})
-		s := a.Say("above the limit")
-		if a.Fonts.Width(s, paint.Tick)+10*u < v.x.P1-x {
-			y := v.times.Y + 14*u
-			if v.t.At(math.Log10(v.time(math.Pow(10, v.x.D1)))) < v.times.Y+v.times.H/2 { // the curve goes there
-				y = v.times.Y + v.times.H - 7*u
-			}
-			back.Label(s, v.x.P1-5*u, y, paint.Tick, t.Ink3, paint.Right)
+// marks draws where the run is, the limit on the variance, and the test that keys have come to.
+func (v *view) marks() {
+	t, inf, run := v.a.Theme, math.Inf(1), v.at(float64(v.n.Draws))
+	for _, c := range [...]*chart.Chart{v.kept, v.times} {
+		if v.n.Most > 0 {
+			c.Shade(v.n.Most, inf, -inf, inf, chart.Style{Color: t.Track, Opacity: 0.6})
+		}
+		c.LevelX(run, "", chart.Style{Color: paint.Fade(v.ink, 0.55), Width: 2})
+		if k := v.s.test; k > 0 && k <= len(v.tests) {
+			c.LevelX(v.tests[k-1].Var, "", chart.Style{Width: 1})
 		}
 	}
+	v.times.DrawOver(v.limit)
+	at := v.times
+	if best, here := v.times.At(v.price().Best, 1).X, v.times.At(run, 1).X; math.Abs(best-here) < 70*v.a.Unit {
+		at = v.kept // the minimum has words of its own
+	}
+	at.DrawOver(func(l *paint.Layer) {
+		u, b, x := v.a.Unit, at.Plot(), at.At(run, 1).X
+		if !(x >= b.X && x <= b.X+b.W) {
+			return
+		}
+		s, foot := "N = "+format.Grouped(float64(v.n.Draws), 0), b.Y+b.H
+		half := v.a.Fonts.Width(s, paint.Strong)/2 + 4*u
+		x = min(max(x, b.X+half), b.X+b.W-half)
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x-half, foot-20*u, 2*half, 18*u)), Color: t.Ground})
+		l.Label(s, x, foot-6*u, paint.Strong, v.ink, paint.Centre)
+	})
+}
 
-	// The number of draws of the run.
-	x := v.spot(v.at(float64(v.n.Draws)))
-	if !(x >= v.x.P0 && x <= v.x.P1) {
+// limit names the variances above the limit, where the curve of times is not.
+func (v *view) limit(l *paint.Layer) {
+	u, b, s := v.a.Unit, v.times.Plot(), v.a.Say("above the limit")
+	if x := v.times.At(v.n.Most, 1).X; !(v.a.Fonts.Width(s, paint.Tick)+10*u < b.X+b.W-max(x, b.X)) {
 		return
 	}
-	back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: v.kept.Y}, {X: x, Y: foot}},
-		Width: 2 * u * t.Stroke, Color: paint.Fade(v.ink, 0.55)})
-	s := "N = " + format.Grouped(float64(v.n.Draws), 0)
-	half := a.Fonts.Width(s, paint.Strong)/2 + 4*u
-	at := min(max(x, v.x.P0+half), v.x.P1-half)
-	if math.Abs(v.spot(v.price().Best)-at) < half+40*u { // the minimum has words of its own
-		foot = v.kept.Y + v.kept.H
+	y := b.Y + 14*u
+	if hi := v.times.X.Hi; v.times.At(hi, v.time(hi)).Y < b.Y+b.H/2 {
+		y = b.Y + b.H - 7*u
 	}
-	front.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(at-half, foot-20*u, 2*half, 18*u)), Color: t.Ground})
-	front.Label(s, at, foot-6*u, paint.Strong, v.ink, paint.Centre)
+	l.Label(s, b.X+b.W-5*u, y, paint.Tick, v.a.Theme.Ink3, paint.Right)
 }
 
 // points draws the measured share of accepted moves for each number of steps, and the time computed from the share.
-func (v *noiseView) points(l *paint.Layer) {
-	a, u, t := v.a, v.a.Unit, v.a.Theme
-	bars := paint.Mark{Kind: paint.Wires, Width: 1.25 * u * t.Stroke}
-	least := v.n.Spread*v.n.Timed.One/v.n.Timed.Best + v.n.Timed.Base
-	least *= math.Exp(v.n.Tau * v.n.Timed.Best)
-
-	// Points for each test and number of steps, with error bars.
-	for i, q := range v.tests {
-		x := v.spot(q.Var)
-		for k, steps := range v.n.Steps {
-			kept, se := q.Kept[k], q.KeptSE[k]
-			if !num.Finite(kept) || !num.Finite(se) {
-				continue
-			}
-			r, hue := 3.2*u, v.shade(steps)
-			if steps == 0 {
-				r = 5 * u
-			}
-			bars.Pts = append(bars.Pts, paint.Pt(x, v.y.At(max(kept-se, 0))), paint.Pt(x, v.y.At(min(kept+se, 1.03))))
-			bars.Colors = append(bars.Colors, hue)
-			at := paint.Pt(x, v.y.At(kept))
-			l.Add(paint.Mark{Kind: paint.Disc, At: at, R: r, Color: hue, Halo: true})
-			v.offer(i, k, at, r)
-			if cost := math.Log10(q.Seconds / kept / least); steps == 0 && cost <= v.t.D1 {
-				at := paint.Pt(x, v.t.At(cost))
-				l.Add(paint.Mark{Kind: paint.Disc, At: at, R: r, Color: hue, Halo: true})
-				v.offer(i, k, at, r)
+func (v *view) points() {
+	price := &v.n.Timed
+	least := math.Exp(v.n.Tau*price.Best) * (v.n.Spread*price.One/price.Best + price.Base)
+	for k, steps := range v.n.Steps {
+		s := chart.Style{Mark: 1, Color: v.shade(steps), R: 3.2}
+		if steps == 0 {
+			s.R = 5
+		}
+		var at, kept, lo, hi, times []float64
+		var tests []int
+		for i, q := range v.tests {
+			if share, se := q.Kept[k], q.KeptSE[k]; num.Finite(share) && num.Finite(se) {
+				at, kept, times = append(at, q.Var), append(kept, share), append(times, q.Seconds/share/least)
+				lo, hi, tests = append(lo, max(share-se, 0)), append(hi, min(share+se, 1.03)), append(tests, i)
 			}
 		}
-
-		// A line through the test picked by the user.
-		if i+1 == v.s.test {
-			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: v.kept.Y}, {X: x, Y: v.times.Y + v.times.H}},
-				Width: a.Hairline(), Color: t.Ink})
+		put := func(c *chart.Chart, ys []float64) {
+			c.Dots(at, ys, s)
+			c.ReadPoints(len(at), func(i int) (x, y float64) { return at[i], ys[i] }, func(i int) string {
+				return v.read(tests[i], k)
+			})
 		}
-	}
-	l.Marks = append([]paint.Mark{bars}, l.Marks...)
-}
-
-func (v *noiseView) offer(i, k int, at paint.Point, r float64) {
-	if a := v.a; a.Pointed(v.clip()) {
-		a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 12*a.Unit, at, r, paint.Rect{},
-			func() string { return v.read(i, k) })
+		v.kept.Errors(at, lo, hi, s)
+		put(v.kept, kept)
+		if steps == 0 {
+			put(v.times, times)
+		}
 	}
 }
 
 // stepsName is a number of steps in words.
-func (v *noiseView) stepsName(steps int) string {
+func (v *view) stepsName(steps int) string {
 	switch steps {
 	case 0:
 		return v.a.Say("this run")
@@ -184,12 +184,12 @@ func (v *noiseView) stepsName(steps int) string {
 }
 
 // read says what the test with a number of draws found.
-func (v *noiseView) read(i, k int) string {
+func (v *view) read(i, k int) string {
 	a, q, steps := v.a, v.tests[i], v.n.Steps[k]
 	percent := func(x float64) string { return format.AtMost(100*x, 1) + " %" }
 	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.Short(q.Var, 2) + "\n" +
 		v.stepsName(steps) + ": " + percent(q.Kept[k]) + " \u00b1 " + percent(q.KeptSE[k]) + ", " + a.Say("in theory") + " " +
-		percent(math.Exp(-v.tau(steps)*q.Var))
+		percent(v.share(steps, q.Var))
 	if q.Seconds > 0 {
 		text += "\n" + a.Say("time of an estimate") + " " + brief(q.Seconds)
 	}
@@ -204,24 +204,21 @@ func brief(s float64) string {
 	return format.Short(1e3*s, 2) + " ms"
 }
 
-// offerCurve lets the pointer read the theory at a variance.
-func (v *noiseView) offerCurve() {
-	a, b := v.a, v.clip()
-	if !a.Pointed(b) {
-		return
+// readCurves lets the pointer read the theory at a variance.
+func (v *view) readCurves() {
+	at := v.variances()
+	for _, c := range [...]*chart.Chart{v.kept, v.times} {
+		c.Read(len(at), func(i int) (x, y float64) { return at[i], math.NaN() }, func(i int) string {
+			text := "\u03c3\u00b2 = " + format.Short(at[i], 2) + ", N = " + format.Short(v.n.Spread/at[i], 2)
+			for _, steps := range v.n.Steps {
+				text += "\n" + v.stepsName(steps) + ": " + format.AtMost(100*v.share(steps, at[i]), 1) + " %"
+			}
+			if c := v.time(at[i]); num.Finite(c) {
+				text += "\n" + v.a.Say("time") + " " + format.Ratio(c) + " \u00d7"
+			}
+			return text
+		})
 	}
-	x := a.Pointer.At.X
-	s := math.Pow(10, v.x.D0+(x-v.x.P0)/(v.x.P1-v.x.P0)*(v.x.D1-v.x.D0))
-	a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.XYWH(x, v.kept.Y, 0, v.times.Y+v.times.H-v.kept.Y), func() string {
-		text := "\u03c3\u00b2 = " + format.Short(s, 2) + ", N = " + format.Short(v.n.Spread/s, 2)
-		for _, steps := range v.n.Steps {
-			text += "\n" + v.stepsName(steps) + ": " + format.AtMost(100*math.Exp(-v.tau(steps)*s), 1) + " %"
-		}
-		if c := v.time(s); num.Finite(c) {
-			text += "\n" + a.Say("time") + " " + format.Ratio(c) + " \u00d7"
-		}
-		return text
-	})
 }
 
 // Key takes the keys of the scene: arrows go through the tests.
@@ -252,6 +249,6 @@ func (s *noises) Describe(a *paint.Area) string {
 	if s.noise == nil || s.test < 1 || s.test > len(s.measured()) {
 		return ""
 	}
-	v := &noiseView{a: a, s: s, n: s.noise, tests: s.measured()}
+	v := &view{a: a, s: s, n: s.noise, tests: s.measured()}
 	return strings.ReplaceAll(v.read(s.test-1, len(v.n.Steps)-1), "\n", ", ")
 }

@@ -22,7 +22,7 @@ func (a *Area) Wrap(s string, st Style, width float64) (lines []string) {
 func (a *Area) PanelName(l *Layer, s, more string, b Rect) {
 	u := a.Unit
 	l.Label(s, b.X, b.Y-7*u, Strong, a.Theme.Ink, Left)
-	if a.Fonts.Width(s, Strong)+a.Fonts.Width(more, Tick)+18*u < b.W {
+	if more != "" && a.Fonts.Width(s, Strong)+a.Fonts.Width(more, Tick)+18*u < b.W {
 		l.Label(more, b.X+b.W, b.Y-7*u, Tick, a.Theme.Ink3, Right)
 	}
 }

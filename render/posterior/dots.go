@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 )
@@ -20,10 +21,10 @@ func strew(place int, y0, y1 float64) float64 {
 	return y0 + (y1-y0)*part
 }
 
-// crowd draws the particles of a panel in a strip: heavy ones first, those that were resampled away as they drop, and
-// lines from parents to children on their way. Dots whose middles are on the axis are whole.
-func (v *posteriorView) crowd(inside, dots *paint.Layer, k int, x paint.Axis, floor, foot float64) {
-	a, u, w, t := v.a, v.a.Unit, v.w, v.a.Theme
+// crowd draws the particles of a panel in a strip below its curves: heavy ones first, those that were resampled away as
+// they drop, and lines from parents to children on their way.
+func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
+	a, u, w, t, b := v.a, v.a.Unit, v.w, v.a.Theme, c.Plot()
 	every := 1 + (v.dots-1)/mostDots
 	n := v.dots / every
 	r0 := 3.1 * u
@@ -31,11 +32,13 @@ func (v *posteriorView) crowd(inside, dots *paint.Layer, k int, x paint.Axis, fl
 		r0 = 2.5 * u
 	}
 	r0 *= math.Sqrt(min(1, max(150/float64(max(n, 1)), 0.25)))
+	floor, foot := c.At(c.X.Lo, 0).Y, b.Y+b.H
 	y0, y1 := floor+min(4*u, r0), foot-min(4*u, r0)
 
+	across := func(x float64) float64 { return c.At(x, 0).X }
 	spot := func(i int) paint.Point {
 		at := v.place[i]
-		q := paint.Pt(x.At(v.rows[i].Value(k, w.Now, w.Still)), strew(at, y0, y1))
+		q := paint.Pt(across(v.rows[i].Value(k, w.Now, w.Still)), strew(at, y0, y1))
 		if f := v.rows[i].Slid(w.Now, w.Still); f < 1 {
 			from := strew(v.rows[i].ParentSlot, y0, y1)
 			q.Y = from + (q.Y-from)*f
@@ -59,17 +62,17 @@ func (v *posteriorView) crowd(inside, dots *paint.Layer, k int, x paint.Axis, fl
 		Width:  0.75 * u * t.Stroke}
 	for _, i := range order {
 		s, q := &v.rows[i], spot(i)
-		if q.X < x.P0 || q.X > x.P1 {
+		if !(q.X >= b.X && q.X <= b.X+b.W) {
 			continue
 		}
 		r := max(r0*min(math.Sqrt(v.share[i]*float64(n)/max(sum, 1e-300)), 5), 0.5*u)
 		hue := v.hue(s.Beta)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, q), append(m.Radii, r), append(m.Colors, hue)
 		if f := s.Slid(w.Now, w.Still); f < 1 && len(s.ValuesBefore) == len(s.Values) {
-			ways.Pts = append(ways.Pts, paint.Pt(x.At(float64(s.ValuesBefore[k])), strew(s.ParentSlot, y0, y1)), q)
+			ways.Pts = append(ways.Pts, paint.Pt(across(float64(s.ValuesBefore[k])), strew(s.ParentSlot, y0, y1)), q)
 			ways.Colors = append(ways.Colors, paint.Fade(hue, 0.6*(1-f)))
 		}
-		if a.Pointed(paint.XYWH(x.P0, floor, x.P1-x.P0, foot-floor)) {
+		if a.Pointed(paint.XYWH(b.X, floor, b.W, foot-floor)) {
 			a.Pointer.Offer(max(a.Pointer.Distance(q)-r, 0), 14*u, q, r, paint.Rect{}, func() string { return v.readRow(i, k) })
 		}
 	}
@@ -79,17 +82,14 @@ func (v *posteriorView) crowd(inside, dots *paint.Layer, k int, x paint.Axis, fl
 	for i := range w.Dropped {
 		d := &w.Dropped[i]
 		if g := d.Fraction(w.Now, w.Still); g < 1 && len(d.Values) == len(v.own) && !v.p.Scrubber.On {
-			gone.Pts = append(gone.Pts, paint.Pt(x.At(float64(d.Values[k])), strew(d.Place, y0, y1)+24*u*g*g))
+			gone.Pts = append(gone.Pts, paint.Pt(across(float64(d.Values[k])), strew(d.Place, y0, y1)+24*u*g*g))
 			gone.Radii, gone.Colors = append(gone.Radii, 2.5*u), append(gone.Colors, paint.Fade(t.Ink3, 1-g))
 		}
 	}
-	for _, q := range [...]paint.Mark{gone, ways} {
+	for _, q := range [...]paint.Mark{gone, ways, m} {
 		if len(q.Pts) > 0 {
-			inside.Add(q)
+			l.Add(q)
 		}
-	}
-	if len(m.Pts) > 0 {
-		dots.Add(m)
 	}
 }
 

@@ -5,11 +5,12 @@ package posterior
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
-	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/scene"
@@ -269,68 +270,60 @@ func window(now, base sample) (lo, hi float64) {
 	return lo, hi
 }
 
+// stripShare is the height of the strip of particles below the curves, in heights of the curves.
+const stripShare = 0.37
+
 // panel draws parameter k; the first one names its lines.
 func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
-	a, u, t := v.a, v.a.Unit, v.a.Theme
+	a, t := v.a, v.a.Theme
 	now, base, exact := v.column(k), v.known(v.w.Parameters.Base, k), v.known(v.w.Parameters.Target, k)
 	lo, hi := window(now, base)
-	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
-	strip := max(math.Round(0.27*(b.H-36*u)), 12*u)
-	foot := b.Y + b.H - 16*u
-	floor, ceiling := foot-strip, b.Y+20*u
+	c := chart.New(a, b, chart.Axis{Lo: lo, Hi: hi}, chart.Axis{Bare: true})
+	c.Title = v.own[k]
+	if mean, sd := now.moments(); num.Finite(mean) {
+		c.More = record.Barred(mean, sd)
+	}
 
-	// The curves: prior, exact posterior, and what the weights have found.
+	// The prior behind, then what the weights have found, then the exact posterior.
 	const places = 160
-	cs := [...][]float64{nil, nil, now.smooth(lo, hi, places, 1)}
-	top := peak(cs[2])
-	for i, s := range [...]sample{base, exact} {
-		if len(s.x) > 0 {
-			cs[i] = s.smooth(lo, hi, places, 0.8)
-			top = max(top, peak(cs[i]))
-		}
+	at := make([]float64, places)
+	for i := range at {
+		at[i] = lo + (hi-lo)*float64(i)/(places-1)
 	}
-	y := paint.NewAxis(0, max(top, 1e-300)*1.04, floor, ceiling)
-	line := func(c []float64) (pts, ground []paint.Point) {
-		pts, ground = a.Points(len(c)), a.Points(len(c))
-		for i, d := range c {
-			q := paint.Pt(b.X+b.W*float64(i)/float64(len(c)-1), y.At(d))
-			pts, ground = append(pts, q), append(ground, paint.Pt(q.X, floor))
+	top := 1e-300
+	curve := func(s sample, factor float64) []float64 {
+		if len(s.x) == 0 {
+			return nil
 		}
-		return pts, ground
+		d := s.smooth(lo, hi, places, factor)
+		top = max(top, slices.Max(d))
+		return d
 	}
-
-	// The prior behind, then the weighted one, then the exact one.
-	var back paint.Layer
-	inside := paint.Layer{Clip: paint.XYWH(b.X, b.Y, b.W, b.H)}
-	if pts, ground := line(cs[0]); len(pts) > 0 {
-		back.Add(paint.Mark{Kind: paint.Band, Pts: pts, Lower: ground, Color: t.Track},
-			paint.Mark{Kind: paint.Stroke, Pts: pts, Width: u * t.Stroke, Color: t.Line2})
+	prior, found, target := curve(base, 0.8), curve(now, 1), curve(exact, 0.8)
+	if prior != nil {
+		c.Area(at, prior, chart.Style{Color: t.Track, Opacity: 1})
+		c.Line(at, prior, chart.Style{Color: t.Line2, Width: 1, Rimless: true})
 	}
 	hue, opacity := v.hue(v.beta), 0.26
 	if t.Dark {
 		opacity = 0.34
 	}
-	pts, ground := line(cs[2])
-	back.Add(paint.Mark{Kind: paint.Band, Pts: pts, Lower: ground, Color: paint.Fade(hue, opacity)},
-		paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2 * u * t.Stroke, Color: hue, Halo: true})
-	if pts, _ := line(cs[1]); len(pts) > 0 {
-		back.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: t.Ink})
+	c.Area(at, found, chart.Style{Color: hue, Opacity: opacity})
+	c.Line(at, found, chart.Style{Color: hue})
+	if target != nil {
+		c.Line(at, target, chart.Style{Color: t.Ink, Width: 1.25, Rimless: true})
 	}
-	back.HLine(a, b.X, b.X+b.W, floor, t.Line)
-	v.ticks(&back, x, foot)
+	c.Level(0, "", chart.Style{Color: t.Line, Width: 1})
+	c.Y.Lo, c.Y.Hi = -stripShare*top, 1.04*top
 
-	// Names, and the particles below.
-	front := paint.Layer{}
-	v.titles(&front, k, b, now)
-	if first && b.W >= 150*u {
-		v.names(&front, cs[0], cs[1], b, y)
+	c.Draw(func(l *paint.Layer) { v.crowd(l, c, k) })
+	if first && b.W >= 150*a.Unit {
+		c.DrawOver(func(l *paint.Layer) { v.names(l, c, prior, target, lo, hi) })
 	}
-	var dots paint.Layer
-	v.crowd(&inside, &dots, k, x, floor, foot)
 	if a.Pointed(b) {
 		a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.read(k, now, base, exact) })
 	}
-	return []paint.Layer{back, inside, dots, front}
+	return c.Layers()
 }
 
 // hue is the colour of a temperature, without one that of the target.
@@ -341,59 +334,26 @@ func (v *posteriorView) hue(beta float64) color.RGBA {
 	return v.a.Theme.BetaColor(beta)
 }
 
-func peak(c []float64) (top float64) {
-	for _, d := range c {
-		top = max(top, d)
+// names labels the lines that are the same in all panels: the prior at the left, and the exact posterior at its right
+// side.
+func (v *posteriorView) names(l *paint.Layer, c *chart.Chart, prior, exact []float64, lo, hi float64) {
+	a, u, b := v.a, v.a.Unit, c.Plot()
+	at := func(curve []float64, i int) paint.Point {
+		return c.At(lo+(hi-lo)*float64(i)/float64(len(curve)-1), curve[i])
 	}
-	return top
-}
-
-// ticks draws the axis of a panel.
-func (v *posteriorView) ticks(l *paint.Layer, x paint.Axis, y float64) {
-	a, u, t := v.a, v.a.Unit, v.a.Theme
-	l.HLine(a, x.P0, x.P1, y, t.Line2)
-	at, step := format.Ticks(x.D0, x.D1, min(max(int((x.P1-x.P0)/(52*u)), 2), 5))
-	end := math.Inf(-1)
-	for _, value := range at {
-		s, px := format.Tick(value, step), x.At(value)
-		half := a.Fonts.Width(s, paint.Tick) / 2
-		l.VLine(a, px, y, y+4*u, t.Line2)
-		if px-half < end+6*u || px-half < 1 || px+half > a.W-1 {
-			continue
-		}
-		l.Label(s, px, y+16*u, paint.Tick, t.Ink3, paint.Centre)
-		end = px + half
+	if prior != nil {
+		l.Label(a.Say("prior"), b.X+2*u, max(at(prior, len(prior)/24).Y-6*u, b.Y+12*u), paint.Tick, a.Theme.Ink3, paint.Left)
 	}
-}
-
-// titles names a parameter, with its mean and standard deviation where there is room.
-func (v *posteriorView) titles(l *paint.Layer, k int, b paint.Rect, now sample) {
-	a, u := v.a, v.a.Unit
-	l.Label(v.own[k], b.X, b.Y+12*u, paint.Strong, a.Theme.Ink, paint.Left)
-	mean, sd := now.moments()
-	s := record.Barred(mean, sd)
-	if num.Finite(mean) && a.Fonts.Width(s, paint.Plain)+a.Fonts.Width(v.own[k], paint.Strong)+10*u < b.W {
-		l.Label(s, b.X+b.W, b.Y+12*u, paint.Plain, a.Theme.Ink2, paint.Right)
-	}
-}
-
-// names labels the lines that are the same in all panels.
-func (v *posteriorView) names(l *paint.Layer, base, exact []float64, b paint.Rect, y paint.Axis) {
-	a, u := v.a, v.a.Unit
-	if len(base) > 0 {
-		at := len(base) / 24
-		l.Label(a.Say("prior"), b.X+2*u, max(y.At(base[at])-6*u, b.Y+34*u), paint.Tick, a.Theme.Ink3, paint.Left)
-	}
-	if len(exact) == 0 {
+	if exact == nil {
 		return
 	}
-	top, i := peak(exact), len(exact)-1
-	for i > 0 && exact[i] < 0.7*top {
+	i := len(exact) - 1
+	for i > 0 && exact[i] < 0.7*slices.Max(exact) {
 		i--
 	}
-	s := a.Say("exact")
-	if x := b.X + b.W*float64(i)/float64(len(exact)-1) + 7*u; x > b.X+70*u && x+a.Fonts.Width(s, paint.Tick) < b.X+b.W {
-		l.Label(s, x, y.At(exact[i]), paint.Tick, a.Theme.Ink, paint.Left)
+	q, s := at(exact, i), a.Say("exact")
+	if x := q.X + 7*u; x > b.X+70*u && x+a.Fonts.Width(s, paint.Tick) < b.X+b.W {
+		l.Label(s, x, q.Y, paint.Tick, a.Theme.Ink, paint.Left)
 	}
 }
 

@@ -31,6 +31,21 @@ var Acts = map[string]func(*stage.Stage){
 			is.Key("ArrowLeft")
 		}
 	},
+	"last":  func(s *stage.Stage) { s.SetHidden("details") },
+	"lasts": func(s *stage.Stage) { s.SetHidden("details") },
+	"race": func(s *stage.Stage) {
+		s.SetRun("done")
+		s.SetStill(true)
+	},
+	"racehalf": func(s *stage.Stage) { // on its way
+		s.SetRun("done")
+		s.Hold = 20
+		s.Run.Now = s.Seconds()
+		s.W, s.H = 704, 456
+		s.Fit(704, 456, 1)
+		s.Layers()
+		s.Hold += 2
+	},
 	"funcpick": func(s *stage.Stage) { Follow(s, 17) },
 	"formslow": func(s *stage.Stage) { Slow(s, 0.45) },
 	"formpop":  func(s *stage.Stage) { Slow(s, 0.3) },
@@ -175,6 +190,26 @@ func Raced() *stage.Stage {
 	p.Add(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
 		{Method: "ais", Course: course(1, 0.05, 0.3, 0.08, 0.01)}, {Method: "rts", Run: 1, Course: course(2, 1, 0.5, 0.4)}}})
 	return p
+}
+
+// Racing are frames of a race of three methods, whose errors fall with the square root of the work; the third stays off
+// by a quarter of a nat.
+func Racing() []*frame.Frame {
+	f := &frame.Frame{Truth: 221.07, HasTruth: true}
+	for i, method := range []string{"ais", "rts", "sams"} {
+		r := rand.New(rand.NewPCG(7, uint64(i)))
+		bias, scale := [...]float64{0, 0, 0.25}[i], [...]float64{60, 12, 30}[i]
+		c := frame.Curve{Method: method, Run: i}
+		for k := range 19 {
+			work := math.Pow(10, 3+float64(k)/6)
+			se := scale / math.Sqrt(work)
+			z := f.Truth + bias + se*r.NormFloat64()
+			c.Course = append(c.Course, frame.Course{Sweeps: work, LogZ: z, Lower: z - 1.3*se, Upper: z + 1.3*se,
+				Off: math.Hypot(bias, se)})
+		}
+		f.Curves = append(f.Curves, c)
+	}
+	return []*frame.Frame{f}
 }
 
 // OnShow lays the scene out at a moment, some way through the change to it.

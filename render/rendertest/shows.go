@@ -73,6 +73,8 @@ var Shows = map[string]Show{
 	"lab":          {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(.06)} }},
 	"labis":        {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(1)} }},
 	"labfirst":     {"lab", func() []*frame.Frame { return []*frame.Frame{untimed()} }},
+	"race":         {"race", Racing},
+	"racehalf":     {"race", Racing},
 	"crowd":        {"trace", func() []*frame.Frame { return Crowd(true) }},
 	"crowdlive":    {"trace", func() []*frame.Frame { return Crowd(false) }},
 	"film":         {"units", func() []*frame.Frame { return condensing(100, 28, 28, 0.94) }},
@@ -165,6 +167,8 @@ var Shows = map[string]Show{
 		return Formed(Run{R: 4, Islands: 1, Stages: 8, To: 6, W: 4, H: 2, Exact: true, Method: "arm"})
 	}},
 	"trace": {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(true, "ais", "rts")} }},
+	"last":  {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(true, "ais")} }},
+	"lasts": {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(true, "ais", "rts")} }},
 	"live":  {"trace", func() []*frame.Frame { return []*frame.Frame{Histories(false, "ais", "rts", "is")} }},
 	"empty": {"units", func() []*frame.Frame { return nil }},
 }

@@ -15,7 +15,7 @@ import (
 
 // names writes the name of each schedule on its curve, where the curve is farthest from the others. A curve that lies
 // on others all along has none, but for the optimum: the costs list it.
-func (v *scheduleView) names(l *paint.Layer) {
+func (v *view) names(l *paint.Layer) {
 	a, t, now := v.a, v.a.Theme, v.current()
 	curves := v.shapes
 	if v.bent || now < 0 {
@@ -46,7 +46,7 @@ func (v *scheduleView) names(l *paint.Layer) {
 }
 
 // name writes the name of one of the curves on it.
-func (v *scheduleView) name(l *paint.Layer, curves [][]paint.Point, i int, s string, st paint.Style, ink color.RGBA) {
+func (v *view) name(l *paint.Layer, curves [][]paint.Point, i int, s string, st paint.Style, ink color.RGBA) {
 	u, wd := v.a.Unit, v.a.Fonts.Width(s, st)
 	best, box := 3*u, paint.Rect{}
 	if i == v.path.Index("varopt") {
@@ -119,7 +119,7 @@ type costRow struct {
 }
 
 // rows list what is compared: the optimum, the straight line, the experiment's schedule and the curve by hand.
-func (v *scheduleView) rows() (rows []costRow) {
+func (v *view) rows() (rows []costRow) {
 	a, t, now := v.a, v.a.Theme, v.current()
 	put := func(name string, x float64, st paint.Style, ink color.RGBA) {
 		value := "\u2013"
@@ -150,7 +150,7 @@ func (v *scheduleView) rows() (rows []costRow) {
 }
 
 // verdict says how many chains a curve costs: the one by hand, or the experiment's.
-func (v *scheduleView) verdict() string {
+func (v *view) verdict() string {
 	a, i := v.a, v.current()
 	name := a.Say("your curve")
 	if v.bent {
@@ -182,7 +182,7 @@ func (v *scheduleView) verdict() string {
 }
 
 // costs writes what curves cost beside the chart, or below it.
-func (v *scheduleView) costs(l *paint.Layer) {
+func (v *view) costs(l *paint.Layer) {
 	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.pane
 	if b.H < 40*u {
 		return

@@ -39,7 +39,7 @@ func (s *schedules) Describe(a *paint.Area) string {
 	if s.path == nil || len(o.Knots) == 0 {
 		return ""
 	}
-	v := scheduleView{a: a, p: s.Run, hand: &s.hand, path: s.path, bent: true, best: s.path.Best()}
+	v := view{a: a, p: s.Run, hand: &s.hand, path: s.path, bent: true, best: s.path.Best()}
 	text := o.Name(a) + ", " + format.AtMost(100*float64(o.At+1)/float64(len(o.Knots)+1), 0) + " %: \u03b2 = " +
 		strconv.FormatFloat(o.Knots[o.At], 'g', -1, 64)
 	if x := v.cost(-1); num.Finite(x) {
@@ -49,11 +49,9 @@ func (s *schedules) Describe(a *paint.Area) string {
 }
 
 // knots draws the knots, and lets them be dragged up and down.
-func (v *scheduleView) knots(l *paint.Layer) {
+func (v *view) knots(l *paint.Layer) {
 	if len(v.own) < 3 {
 		return
 	}
-	v.taken = append(v.taken, v.hand.Grips(v.a, l, v.ink, v.own[1:len(v.own)-1], func(y float64) float64 {
-		return v.y.D0 + (y-v.y.P0)/(v.y.P1-v.y.P0)
-	})...)
+	v.taken = append(v.taken, v.hand.Grips(v.a, l, v.ink, v.own[1:len(v.own)-1], v.beta)...)
 }

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
+	"logzlab/render/chart"
 	"logzlab/render/hand"
 	"logzlab/render/paint"
 	"logzlab/render/record"
@@ -34,15 +35,15 @@ func (s *schedules) Draw(a *paint.Area) []paint.Layer {
 	if s.path == nil || len(s.path.Lines) == 0 || a.W < 200*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No schedule yet")}
 	}
-	v := newScheduleView(a, s)
-	var back, lines, front paint.Layer
-	v.axes(&back)
-	v.hill(&back)
-	v.curves(&lines)
-	v.knots(&front)
-	v.names(&front)
-	v.costs(&front)
-	return []paint.Layer{back, lines, front}
+	v := newView(a, s)
+	c := v.chart
+	c.Draw(v.hill)
+	v.curves()
+	c.DrawOver(v.method)
+	c.DrawOver(v.knots)
+	c.DrawOver(v.names)
+	c.DrawOver(v.costs)
+	return c.Layers()
 }
 
 // Take keeps the curves.
@@ -67,17 +68,17 @@ func (s *schedules) News() string {
 // Key takes a key of the scene.
 func (s *schedules) Key(name string) bool { return s.path != nil && s.hand.Key(name) }
 
-// scheduleView is the geometry of the scene.
-type scheduleView struct {
-	a    *paint.Area
-	hand *hand.Hand
-	p    *record.Run
-	path *frame.Path
-	plot paint.Rect
-	x, y paint.Axis // share of the run, beta
-	pane paint.Rect // of the costs
-	list paint.Rect // of the starts where the costs are below the chart
-	ink  color.RGBA
+// view is a layout of the scene.
+type view struct {
+	a     *paint.Area
+	hand  *hand.Hand
+	p     *record.Run
+	path  *frame.Path
+	chart *chart.Chart
+	plot  paint.Rect // of the chart
+	pane  paint.Rect // of the costs
+	list  paint.Rect // of the starts where the costs are below the chart
+	ink   color.RGBA
 
 	own    []paint.Point   // the curve by hand
 	bent   bool            // it is another one than the experiment's
@@ -86,29 +87,30 @@ type scheduleView struct {
 	taken  []paint.Rect    // where words and knots stand on the chart
 }
 
-func newScheduleView(a *paint.Area, s *schedules) *scheduleView {
-	p := s.Run
-	u := a.Unit
-	v := &scheduleView{a: a, p: p, hand: &s.hand, path: s.path, best: s.path.Best(), ink: a.Theme.Method(p.Order(s.path.Method))}
-	start, top, foot, end := 52*u, 40*u, 44*u, 24*u
+func newView(a *paint.Area, s *schedules) *view {
+	u, b := a.Unit, chart.Inset(a)
+	v := &view{a: a, p: s.Run, hand: &s.hand, path: s.path, best: s.path.Best(),
+		ink: a.Theme.Method(s.Run.Order(s.path.Method))}
+	run := chart.Axis{Hi: 1, Ticks: []float64{0, 0.25, 0.5, 0.75, 1}, Title: a.Say("share of the run"),
+		Label: func(x float64) string { return format.AtMost(100*x, 0) + " %" }}
 	if a.W >= 600*u {
-		v.plot = paint.XYWH(start, top, a.W-start-end-216*u, a.H-top-foot)
-		v.pane = paint.XYWH(a.W-end-192*u, top, 192*u, v.plot.H+28*u)
+		v.pane = paint.XYWH(b.X+b.W-192*u, b.Y+26*u, 192*u, b.H-26*u)
+		b.W -= 216 * u
 	} else {
-		end = 14 * u
 		room, list := 0.0, 0.0
 		if a.H >= 330*u {
 			room = 112 * u
 		}
 		if v.path.Start != "" && a.H >= 380*u {
-			list, foot = narrowStarts*u, 28*u // without a name of the shares
+			list, run.Title = narrowStarts*u, ""
 		}
-		v.plot = paint.XYWH(start-8*u, top-8*u, a.W-start-end+8*u, a.H-top-foot-room-list+8*u)
-		v.pane = paint.XYWH(16*u, a.H-room-list+6*u, a.W-16*u-end, room)
-		v.list = paint.XYWH(v.pane.X, a.H-list, v.pane.W, list)
+		b.H = a.H - b.Y - room - list - 6*u
+		v.pane = paint.XYWH(b.X, a.H-room-list+6*u, b.W, room)
+		v.list = paint.XYWH(b.X, a.H-list, b.W, list)
 	}
-	v.plot = paint.Snap(v.plot)
-	v.x, v.y = paint.NewAxis(0, 1, v.plot.X, v.plot.X+v.plot.W), paint.NewAxis(0, 1, v.plot.Y+v.plot.H, v.plot.Y)
+	v.chart = chart.New(a, b, run, chart.Axis{Hi: 1})
+	v.chart.Title = a.Say("Inverse temperature") + " \u03b2"
+	v.plot = v.chart.Plot()
 	for _, l := range v.path.Lines {
 		v.shapes = append(v.shapes, v.points(l.Beta))
 	}
@@ -121,42 +123,33 @@ func newScheduleView(a *paint.Area, s *schedules) *scheduleView {
 // whole are knots with the ends of the curve.
 func whole(knots []float64) []float64 { return append(append([]float64{0}, knots...), 1) }
 
+// share is the share of the run at step i of a curve.
+func share(beta []float64, i int) float64 { return float64(i) / float64(max(len(beta)-1, 1)) }
+
+// height is that of an inverse temperature in pixels, and beta the one at a height.
+func (v *view) height(beta float64) float64 { return v.chart.At(0, beta).Y }
+
+func (v *view) beta(y float64) float64 { return (v.plot.Y + v.plot.H - y) / v.plot.H }
+
 // points are a curve of inverse temperatures at even steps of the run.
-func (v *scheduleView) points(beta []float64) (pts []paint.Point) {
+func (v *view) points(beta []float64) (pts []paint.Point) {
 	for i, b := range beta {
-		pts = append(pts, paint.Pt(v.x.At(float64(i)/float64(max(len(beta)-1, 1))), v.y.At(b)))
+		pts = append(pts, v.chart.At(share(beta, i), b))
 	}
 	return pts
 }
 
 // current is the index of the experiment's schedule among the lines, -1 if its curve is not known.
-func (v *scheduleView) current() int { return v.path.Index(v.path.Schedule) }
+func (v *view) current() int { return v.path.Index(v.path.Schedule) }
 
-// axes draws the scales and their names.
-func (v *scheduleView) axes(l *paint.Layer) {
+// method names the method of the schedule, where there are several.
+func (v *view) method(l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
-	for k := 0; k <= 5; k++ {
-		b := float64(k) / 5
-		y := v.y.At(b)
-		l.HLine(a, v.plot.X, v.plot.X+v.plot.W, y, t.Line)
-		l.Label(format.AtMost(b, 1), v.plot.X-8*u, y+4*u, paint.Tick, t.Ink3, paint.Right)
-	}
-	for k := 0; k <= 4; k++ {
-		x := v.x.At(float64(k) / 4)
-		l.VLine(a, x, v.plot.Y+v.plot.H, v.plot.Y+v.plot.H+4*u, t.Line2)
-		l.Label(format.AtMost(25*float64(k), 0)+" %", min(x, a.W-20*u), v.plot.Y+v.plot.H+16*u, paint.Tick, t.Ink3,
-			paint.Centre)
-	}
-	name := a.Say("Inverse temperature") + " \u03b2"
-	l.Label(name, v.plot.X-28*u, v.plot.Y-14*u, paint.Strong, t.Ink, paint.Left)
-	method, end := a.MethodLabel(v.path.Method), v.plot.X+v.plot.W
-	if wd := a.Fonts.Width(method, paint.Strong); len(v.p.Methods) > 1 &&
-		v.plot.X-28*u+a.Fonts.Width(name, paint.Strong)+wd+40*u < end {
-		l.MethodMark(a, v.p.Order(v.path.Method), end-wd-10*u, v.plot.Y-18*u, 4*u, false)
-		l.Label(method, end, v.plot.Y-14*u, paint.Strong, t.Ink, paint.Right)
-	}
-	if v.list.H == 0 {
-		l.Label(a.Say("share of the run"), v.plot.X+v.plot.W/2, v.plot.Y+v.plot.H+33*u, paint.Tick, t.Ink3, paint.Centre)
+	name, x, y := a.MethodLabel(v.path.Method), v.plot.X+v.plot.W, v.chart.Box().Y+12*u
+	wide := a.Fonts.Width(name, paint.Strong)
+	if len(v.p.Methods) > 1 && a.Fonts.Width(v.chart.Title, paint.Strong)+wide+40*u < v.chart.Box().W {
+		l.MethodMark(a, v.p.Order(v.path.Method), x-wide-10*u, y-4*u, 4*u, false)
+		l.Label(name, x, y, paint.Strong, t.Ink, paint.Right)
 	}
 }
 
@@ -164,7 +157,7 @@ func (v *scheduleView) axes(l *paint.Layer) {
 const hillShare = 0.36
 
 // hill draws the root of g on the axis of temperatures, and where it was measured.
-func (v *scheduleView) hill(l *paint.Layer) {
+func (v *view) hill(l *paint.Layer) {
 	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	if len(p.G) == 0 {
 		return
@@ -184,7 +177,7 @@ func (v *scheduleView) hill(l *paint.Layer) {
 	wide := func(g float64) float64 { return v.plot.X + reach*min(math.Sqrt(max(g, 0)/top), 1.15) }
 	var edge, foot, spots []paint.Point
 	for i, b := range p.Beta {
-		y := v.y.At(b)
+		y := v.height(b)
 		if n := len(edge); n > 0 && i+1 < len(p.Beta) && edge[n-1].Y-y < u/2 {
 			continue
 		}
@@ -192,7 +185,7 @@ func (v *scheduleView) hill(l *paint.Layer) {
 	}
 	last := math.Inf(1)
 	for i, g := range p.Raw {
-		if y := v.y.At(p.Beta[i]); num.Finite(g) && last-y >= 2*u {
+		if y := v.height(p.Beta[i]); num.Finite(g) && last-y >= 2*u {
 			spots, last = append(spots, paint.Pt(wide(g), y)), y
 		}
 	}
@@ -213,7 +206,7 @@ func (v *scheduleView) hill(l *paint.Layer) {
 
 // explain writes what the hill is beside its edge, as near to its top as no curve is in the way. Beside its lower half
 // it would mislead.
-func (v *scheduleView) explain(l *paint.Layer, edge []paint.Point) {
+func (v *view) explain(l *paint.Layer, edge []paint.Point) {
 	a, u := v.a, v.a.Unit
 	s := a.Say("wide: go slowly here")
 	wd, best, at := a.Fonts.Width(s, paint.Tick)+4*u, v.plot.X+hillShare*v.plot.W/2, paint.Rect{}
@@ -233,12 +226,12 @@ func (v *scheduleView) explain(l *paint.Layer, edge []paint.Point) {
 }
 
 // readHill lets the pointer read the hill.
-func (v *scheduleView) readHill(edge []paint.Point) {
+func (v *view) readHill(edge []paint.Point) {
 	a, p := v.a, v.path
 	if a.Dragging || !a.Pointed(v.plot) {
 		return
 	}
-	b := v.y.D0 + (a.Pointer.At.Y-v.y.P0)/(v.y.P1-v.y.P0)
+	b := v.beta(a.Pointer.At.Y)
 	for i := 1; i < len(edge); i++ {
 		if q := edge[i]; q.Y <= a.Pointer.At.Y && a.Pointer.At.X < q.X {
 			g := p.G[0]
@@ -256,42 +249,46 @@ func (v *scheduleView) readHill(edge []paint.Point) {
 }
 
 // curves draws the schedules: the experiment's strongest, the optimum next.
-func (v *scheduleView) curves(l *paint.Layer) {
-	u, t, now := v.a.Unit, v.a.Theme, v.current()
-	l.Clip = paint.XYWH(v.plot.X-4*u, v.plot.Y-4*u, v.plot.W+8*u, v.plot.H+8*u)
-	best := v.path.Index("varopt")
-	put := func(i int, width float64, ink color.RGBA) {
-		l.Add(paint.Mark{Kind: paint.Stroke, Pts: v.shapes[i], Width: width * u * t.Stroke, Color: ink})
+func (v *view) curves() {
+	t, now, best := v.a.Theme, v.current(), v.path.Index("varopt")
+	line := func(beta []float64, s chart.Style) {
+		shares := make([]float64, len(beta))
+		for i := range beta {
+			shares[i] = share(beta, i)
+		}
+		v.chart.Line(shares, beta, s)
+	}
+	put := func(i int, s chart.Style) {
+		line(v.path.Lines[i].Beta, s)
 		v.readLine(i)
 	}
 	for i := range v.path.Lines {
 		if i != now && i != best {
-			put(i, 1.25, paint.Mix(t.Ground, t.Line2, 0.75))
+			put(i, chart.Style{Color: paint.Mix(t.Ground, t.Line2, 0.75), Width: 1.25, Rimless: true})
 		}
 	}
 	if best >= 0 && best != now {
-		put(best, 1.75, t.Ink)
+		put(best, chart.Style{Color: t.Ink, Width: 1.75, Rimless: true})
 	}
-	if now >= 0 {
-		m := paint.Mark{Kind: paint.Stroke, Pts: v.shapes[now], Width: 3 * u * t.Stroke, Color: v.ink, Halo: true}
-		if v.bent { // it is being left
-			m.Width, m.Dash = 1.75*u*t.Stroke, [2]float64{4 * u, 4 * u}
-		}
-		l.Add(m)
-		v.readLine(now)
+	strong := chart.Style{Color: v.ink, Width: 3}
+	switch {
+	case now >= 0 && v.bent: // it is being left
+		put(now, chart.Style{Color: v.ink, Width: 1.75, Dash: [2]float64{4, 4}})
+	case now >= 0:
+		put(now, strong)
 	}
-	if v.bent || now < 0 {
-		l.Add(paint.Mark{Kind: paint.Stroke, Pts: v.own, Width: 3 * u * t.Stroke, Color: v.ink, Halo: true})
+	if len(v.own) > 0 && (v.bent || now < 0) {
+		line(whole(v.hand.Knots), strong)
 	}
 }
 
 // readLine lets the pointer read a schedule.
-func (v *scheduleView) readLine(i int) {
+func (v *view) readLine(i int) {
 	a, pts, line := v.a, v.shapes[i], &v.path.Lines[i]
 	if a.Dragging || !a.Pointed(v.plot) || len(pts) < 2 {
 		return
 	}
-	s := (a.Pointer.At.X - v.x.P0) / (v.x.P1 - v.x.P0)
+	s := (a.Pointer.At.X - v.plot.X) / v.plot.W
 	k := min(max(int(s*float64(len(pts)-1)), 0), len(pts)-2)
 	part := s*float64(len(pts)-1) - float64(k)
 	spot := paint.Pt(a.Pointer.At.X, pts[k].Y+(pts[k+1].Y-pts[k].Y)*part)
@@ -322,7 +319,7 @@ func scheduleName(a *paint.Area, text string) string {
 }
 
 // cost is the variance that a line, or with -1 the curve by hand, predicts.
-func (v *scheduleView) cost(i int) float64 {
+func (v *view) cost(i int) float64 {
 	if i >= 0 {
 		return v.path.Lines[i].Var
 	}

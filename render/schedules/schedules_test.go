@@ -30,8 +30,11 @@ func TestBend(t *testing.T) {
 	if got := rendertest.Reads(ls); !strings.Contains(got, "Linear costs 1.7 times the|optimum's chains.|") {
 		t.Errorf("it reads %q", got)
 	}
-	v := newScheduleView(rendertest.Area(900, 560, 1), rendertest.The[*schedules](s))
-	at := func(i int, b float64) (x, y float64) { return v.x.At(float64(i+1) / 10), v.y.At(b) }
+	v := newView(rendertest.Area(900, 560, 1), rendertest.The[*schedules](s))
+	at := func(i int, b float64) (x, y float64) {
+		q := v.chart.At(float64(i+1)/10, b)
+		return q.X, q.Y
+	}
 	for _, finger := range []bool{false, true} {
 		drew = nil
 		s.Take(rendertest.Annealing("linear", true))
@@ -101,7 +104,7 @@ func TestBendByKeys(t *testing.T) {
 	if !s.Key("o") || !strings.HasSuffix(said, "Your curve costs no more chains than the optimum.") {
 		t.Errorf("from the optimum it said %q", said)
 	}
-	v := newScheduleView(rendertest.Area(900, 560, 1), rendertest.The[*schedules](s))
+	v := newView(rendertest.Area(900, 560, 1), rendertest.The[*schedules](s))
 	if cost := v.cost(-1); !(cost >= v.best && cost < 1.1*v.best) {
 		t.Errorf("the optimum by hand costs %g, the optimum %g", cost, v.best)
 	}
@@ -126,12 +129,12 @@ func TestStartsFit(t *testing.T) {
 				t.Errorf("at %v there is no %s: %q", size, name, s)
 			}
 		}
-		full := newScheduleView(a, rendertest.The[*schedules](p))
+		full := newView(a, rendertest.The[*schedules](p))
 		rendertest.The[*schedules](p).path.Starts = nil
 		if s := rendertest.Reads(rendertest.Draw("schedule", a, p)); !strings.Contains(s, "Probes follow a run.|") {
 			t.Errorf("at %v, before a run, it reads %q", size, s)
 		}
-		if v := newScheduleView(a, rendertest.The[*schedules](p)); v.plot != full.plot {
+		if v := newView(a, rendertest.The[*schedules](p)); v.plot != full.plot {
 			t.Errorf("at %v the chart moves from %v to %v when starts come", size, v.plot, full.plot)
 		}
 	}

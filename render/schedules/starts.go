@@ -13,13 +13,13 @@ import (
 
 // jointHill draws the root of g of the joint of visible and hidden units over the hill, which is that of the visible
 // units, with its name where it is farthest from the hill and no curve is in the way.
-func (v *scheduleView) jointHill(l *paint.Layer, wide func(g float64) float64) {
+func (v *view) jointHill(l *paint.Layer, wide func(g float64) float64) {
 	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	var edge []paint.Point
 	name, at, most := a.Say("with hidden units"), paint.Rect{}, 6*u
 	curves := append(v.shapes[:len(v.shapes):len(v.shapes)], v.own)
 	for i, b := range p.Beta {
-		q := paint.Pt(wide(p.Joint[i]), v.y.At(b))
+		q := paint.Pt(wide(p.Joint[i]), v.height(b))
 		if n := len(edge); n > 0 && i+1 < len(p.Beta) && edge[n-1].Y-q.Y < u/2 {
 			continue
 		}
@@ -48,7 +48,7 @@ const (
 // starts lists the paths from other bases in a box: F of the linear and the best schedule by g of the visible units and
 // of the joint, and the roots of both g by temperature, each start on its own scale: from a poor base g is hundreds of
 // times that of a good one. F of chains that lag is marked as too small.
-func (v *scheduleView) starts(l *paint.Layer, b paint.Rect) {
+func (v *view) starts(l *paint.Layer, b paint.Rect) {
 	a, u, t, n := v.a, v.a.Unit, v.a.Theme, float64(len(v.path.Starts))
 
 	// Rows have two lines, or one where space is short.
@@ -89,7 +89,7 @@ func (v *scheduleView) starts(l *paint.Layer, b paint.Rect) {
 
 // start draws a start in a row of the list, with F of the visible units up to half and that of the joint in a second
 // line, or, where the row has one line, after half if there is room.
-func (v *scheduleView) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64) {
+func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	st, ink := paint.Plain, t.Ink
 	if s.Name == v.path.Start {
@@ -140,7 +140,7 @@ func both(beta, g []float64) string {
 }
 
 // sparkline draws the root of g from a start.
-func (v *scheduleView) sparkline(l *paint.Layer, s *frame.Start, g []float64, box paint.Rect, top float64,
+func (v *view) sparkline(l *paint.Layer, s *frame.Start, g []float64, box paint.Rect, top float64,
 	ink color.RGBA, dashed bool) {
 	u := v.a.Unit
 	var pts []paint.Point

@@ -1,23 +1,28 @@
 package trace
 
 import (
-	"math"
+	"cmp"
 	"slices"
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
-	"logzlab/core/num"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
-	"logzlab/render/record"
 )
 
-// nameplate is a line of the names at the right ends of curves.
-type nameplate struct {
-	y           float64 // of what it names, then its own
-	end         float64 // of what it names
+// names are the lines at the right of the chart: of the curves, of the exact value and of the bounds.
+type names struct {
+	plates []plate
+	lead   float64 // from the chart to the names, in pixels: leaders need room
+	pitch  float64 // between names
+}
+
+// plate is a line of the names.
+type plate struct {
+	logZ, y     float64 // of what it names, and its own height in pixels
 	name, value string
-	curve       int // index, or one of the following
-	so          bool
+	curve       int // place among the curves, or one of the following
+	style       chart.Style
 }
 
 // What else is named.
@@ -27,232 +32,194 @@ const (
 	runPlate // above the readers of a run
 )
 
-// plates lists the names from top to bottom: by value, but readers of one run stay together under a line that says
-// what the run cost. It returns how far the names stand from the chart: leaders need room.
-func (d *Chart) plates(a *paint.Area, p *record.Run, cs []Curve) (lead float64) {
-	type group struct {
-		mean float64
-		list []nameplate
-	}
-	var groups []group
-	put := func(list ...nameplate) {
-		g := group{list: list}
-		for _, n := range list {
-			g.mean += n.y / float64(len(list))
-		}
-		groups = append(groups, g)
-	}
-
-	// The readers of one run stand together.
-	bounded, finest := 0, 0.0
-	for i := range cs {
-		e := cs[i].Last()
-		if num.Finite(e.Upper - e.Lower) {
-			bounded++
+// list lists the names from top to bottom: by value, but of many methods the readers of one run stay together under a
+// line that says what the run cost.
+func (v *view) list() {
+	a, t := v.a, v.a.Theme
+	var groups [][]plate
+	finest, bounds := 0.0, 0
+	for i := range v.cs {
+		c, e := &v.cs[i], v.cs[i].last()
+		if bounded(e) {
+			bounds++
 		}
 		if e.SE > 0 && (finest == 0 || e.SE < finest) {
 			finest = e.SE
 		}
-		if slices.ContainsFunc(cs[:i], func(c Curve) bool { return c.run == cs[i].run }) {
+		if slices.ContainsFunc(v.cs[:i], func(d curve) bool { return d.run == c.run }) {
 			continue // it stands with the first reader
 		}
-		var list []nameplate
-		for j := i; j < len(cs); j++ {
-			if q := cs[j].Last(); cs[j].run == cs[i].run {
-				list = append(list, nameplate{d.value.At(q.LogZ), 0, cs[j].Name, format.Value(q.LogZ, q.SE), j, !q.Final})
+		var g []plate
+		for j := i; j < len(v.cs); j++ {
+			if q := v.cs[j].last(); v.cs[j].run == c.run {
+				s := chart.Method(t, v.cs[j].order, "")
+				s.Hollow = !q.Final
+				g = append(g, plate{q.LogZ, 0, v.cs[j].name, format.Value(q.LogZ, q.SE), j, s})
 			}
 		}
-		slices.SortStableFunc(list, func(m, n nameplate) int { return order(m.y, n.y) })
-		if len(list) > 1 && d.many {
-			says := a.Say("one run")
-			list = append([]nameplate{{list[0].y, 0, says, format.Short(e.Sweeps, 2), runPlate, false}}, list...)
+		slices.SortStableFunc(g, func(m, n plate) int { return cmp.Compare(n.logZ, m.logZ) })
+		if len(g) > 1 && v.many {
+			head := plate{g[0].logZ, 0, a.Say("one run"), format.Short(e.Sweeps, 2), runPlate, chart.Style{}}
+			g = append([]plate{head}, g...)
 		}
-		put(list...)
+		groups = append(groups, g)
 	}
-	if p.HasTruth {
-		put(nameplate{d.value.At(p.Truth), 0, a.Say("exact"), format.Value(p.Truth, finest), exactPlate, false})
+	put := func(logZ, se float64, name string, kind int, s chart.Style) {
+		groups = append(groups, []plate{{logZ, 0, a.Say(name), format.Value(logZ, se), kind, s}})
+	}
+	if v.p.HasTruth {
+		put(v.p.Truth, finest, "exact", exactPlate, chart.Style{Color: t.Ink, Width: 1.5})
 	}
 
 	// One sandwich can be named; with several the fill tells, the table has numbers.
-	for i := range cs {
-		if e := cs[i].Last(); bounded == 1 && !d.many && num.Finite(e.Upper-e.Lower) {
-			put(nameplate{d.value.At(e.Upper), 0, a.Say("upper"), format.Value(e.Upper, e.SE), boundPlate, false})
-			put(nameplate{d.value.At(e.Lower), 0, a.Say("lower"), format.Value(e.Lower, e.SE), boundPlate, false})
+	for i := range v.cs {
+		if e := v.cs[i].last(); bounds == 1 && !v.many && bounded(e) {
+			put(e.Upper, e.SE, "upper", boundPlate, v.edge())
+			put(e.Lower, e.SE, "lower", boundPlate, v.edge())
 		}
 	}
 
-	slices.SortStableFunc(groups, func(g, h group) int { return order(g.mean, h.mean) })
-	for _, g := range groups {
-		d.names = append(d.names, g.list...)
+	mean := func(g []plate) (m float64) {
+		for _, n := range g {
+			m += n.logZ / float64(len(g))
+		}
+		return m
 	}
-	if d.many {
-		return 30 * a.Unit
+	slices.SortStableFunc(groups, func(g, h []plate) int { return cmp.Compare(mean(h), mean(g)) })
+	v.plates = slices.Concat(groups...)
+	if v.lead = 12 * a.Unit; v.many {
+		v.lead = 30 * a.Unit
 	}
-	return 12 * a.Unit
 }
 
-// order is that of numbers, equal where one is not a number.
-func order(x, y float64) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
-
-// gutter is the width that the names take.
-func (d *Chart) gutter(a *paint.Area, lead float64) (wide float64) {
-	u := a.Unit
+// gutter is the width that the names take. On a phone they have no values.
+func (v *view) gutter() (wide float64) {
+	a, u := v.a, v.a.Unit
 	if !a.Compact() {
-		wide = 118*u + lead
+		wide = 94*u + v.lead
 	}
-	for _, n := range d.names {
-		need := a.Fonts.Width(n.name, paint.Strong) + 26*u + lead
+	for _, n := range v.plates {
+		need := a.Fonts.Width(n.name, paint.Strong) + 20*u + v.lead
 		if !a.Compact() {
-			need += 12*u + a.Fonts.Width(n.value, paint.Plain) + d.pad
+			need += 6*u + 12*u + a.Fonts.Width(n.value, paint.Plain)
 		}
 		wide = max(wide, need)
 	}
-	return min(wide, 0.46*a.W)
+	return min(wide, 0.43*a.W)
 }
 
 // place moves the names apart.
-func (d *Chart) place() {
-	ys := make([]float64, len(d.names))
-	for i, n := range d.names {
-		ys[i] = n.y
+func (v *view) place() {
+	u, b := v.a.Unit, v.value.Plot()
+	ys := make([]float64, len(v.plates))
+	for i, n := range v.plates {
+		ys[i] = v.at(n.logZ)
 	}
-	lo, hi := d.value.P1-4*d.unit, d.value.P0
-	d.pitch = 17 * d.unit
-	if n := float64(len(ys) - 1); n*d.pitch > hi-lo { // below the chart of values there is room, too
-		hi = max(hi, d.Err.P0)
-		d.pitch = min(d.pitch, max((hi-lo)/n, 12*d.unit))
+	lo, hi := b.Y-4*u, b.Y+b.H
+	v.pitch = 17 * u
+	if n := float64(len(ys) - 1); n*v.pitch > hi-lo { // below the chart of values there is room, too
+		if v.errs != nil {
+			hi = v.errs.Plot().Y + v.errs.Plot().H
+		}
+		v.pitch = min(v.pitch, max((hi-lo)/n, 12*u))
 	}
-	for i, y := range paint.Spread(ys, d.pitch, lo, hi) {
-		d.names[i].end, d.names[i].y = d.names[i].y, y
+	for i, y := range paint.Spread(ys, v.pitch, lo, hi) {
+		v.plates[i].y = y
 	}
 }
 
-// light finds the method that stands out among many.
-func (d *Chart) light(a *paint.Area, p *record.Run, lit string, cs []Curve) {
-	if !d.many {
-		return
+// light finds the method that stands out among many: that of the name at the pointer, else the one that the viewer
+// picked, else the one on the page.
+func (v *view) light() {
+	for _, want := range [...]string{v.p.Focus, v.s.lit} {
+		if i := slices.IndexFunc(v.cs, func(c curve) bool { return c.method == want }); i >= 0 {
+			v.bright = i
+		}
 	}
-	d.bright = cs[0].Order
-	for _, want := range [...]string{p.Focus, lit} {
-		for i := range cs {
-			if cs[i].method == want {
-				d.bright = cs[i].Order
+	for _, n := range v.plates {
+		if n.curve >= 0 && v.a.Pointed(v.box(n)) {
+			v.bright = n.curve
+		}
+	}
+}
+
+// left is where the names begin.
+func (v *view) left() float64 {
+	b := v.value.Plot()
+	return b.X + b.W + v.lead
+}
+
+// end is the right end of the names.
+func (v *view) end() float64 {
+	b := v.value.Box()
+	return b.X + b.W
+}
+
+// box is that of a name.
+func (v *view) box(n plate) paint.Rect {
+	x := v.left() - 8*v.a.Unit
+	return paint.XYWH(x, n.y-v.pitch/2, v.a.W-x, v.pitch)
+}
+
+// write writes the names. Of many methods leaders come from the ends of their lines, and a tap on a name picks the
+// method.
+func (v *view) write(l *paint.Layer) {
+	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.left()
+	v.hold(l)
+	for _, n := range v.plates {
+		name, value, ink, at := paint.Strong, paint.Plain, t.Ink, x+15*u
+		switch n.curve {
+		case runPlate:
+			name, value, ink, at = paint.Tick, paint.Tick, t.Ink3, x-2*u
+		case boundPlate:
+			name, ink = paint.Plain, t.Ink2
+		case exactPlate:
+		default:
+			if method := v.cs[n.curve].method; v.many {
+				a.OnTap(v.box(n), paint.Action{Do: func(paint.Point) { v.s.lit = method }})
+			}
+			if !v.stands(n.curve) {
+				name = paint.Plain
 			}
 		}
-	}
-	for _, n := range d.names { // the name at the pointer
-		if n.curve >= 0 && a.Pointed(d.plate(a, n)) {
-			d.bright = cs[n.curve].Order
-		}
-	}
-}
-
-// plate is the box of a name.
-func (d *Chart) plate(a *paint.Area, n nameplate) paint.Rect {
-	return paint.XYWH(d.labels-8*a.Unit, n.y-d.pitch/2, a.W-d.labels+8*a.Unit, d.pitch)
-}
-
-// stands tells whether the bands of curve i are drawn.
-func (d *Chart) stands(order int) bool { return !d.many || order == d.bright }
-
-// turns is the order of drawing: what stands out comes last.
-func (d *Chart) turns(cs []Curve) (out []int) {
-	last := -1
-	for i := range cs {
-		if d.many && cs[i].Order == d.bright {
-			last = i
-		} else {
-			out = append(out, i)
-		}
-	}
-	if last >= 0 {
-		out = append(out, last)
-	}
-	return out
-}
-
-// endLabels writes the names, and leads to each of many from the end of its line.
-func (d *Chart) endLabels(a *paint.Area, p *record.Run, cs []Curve, l *paint.Layer) {
-	t, u := a.Theme, a.Unit
-	d.runBrackets(a, cs, l)
-
-	// The mark of a name, by the kind of plate.
-	for _, n := range d.names {
-		st, ink, y := paint.Strong, t.Ink, n.y
-		switch {
-		case n.curve >= 0:
-			c := &cs[n.curve]
-			if d.many {
-				d.leader(a, l, n, c.Order == d.bright)
-				if c.Order != d.bright {
-					st = paint.Plain
-				}
-				a.OnTap(d.plate(a, n), paint.Action{Do: func(paint.Point) { d.scene.lit = c.method }})
+		if n.curve != runPlate {
+			if v.many {
+				v.leader(l, n)
 			}
-			l.MethodMark(a, c.Order, d.labels+4*u, y, 4*u, n.so)
-		case n.curve == exactPlate:
-			if d.many {
-				d.leader(a, l, n, false)
-			}
-			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.labels - u, Y: y}, {X: d.labels + 9*u, Y: y}},
-				Width: 1.5 * u * t.Stroke, Color: t.Ink})
-		case n.curve == boundPlate:
-			st, ink = paint.Plain, t.Ink2
-			l.Add(edge(a, paint.Pt(d.labels-u, y), paint.Pt(d.labels+9*u, y)))
-		case n.curve == runPlate:
-			st, ink = paint.Tick, t.Ink3
+			n.style.Swatch(l, a, x-u, n.y, 10*u)
 		}
-
-		// The name, with the value where there is space.
-		x := d.labels + 15*u
-		if n.curve == runPlate {
-			x = d.labels - 2*u
-		}
-		l.Label(n.name, x, y+4*u, st, ink, paint.Left)
-		value := paint.Plain
-		if n.curve == runPlate {
-			value = paint.Tick
-		}
-		if !a.Compact() && x+8*u+a.Fonts.Width(n.name, st)+a.Fonts.Width(n.value, value) <= d.edge {
-			l.Label(n.value, d.edge, y+4*u, value, ink, paint.Right)
+		l.Label(n.name, at, n.y+4*u, name, ink, paint.Left)
+		if !a.Compact() && at+8*u+a.Fonts.Width(n.name, name)+a.Fonts.Width(n.value, value) <= v.end() {
+			l.Label(n.value, v.end(), n.y+4*u, value, ink, paint.Right)
 		}
 	}
 }
 
 // leader joins the end of a line with its name.
-func (d *Chart) leader(a *paint.Area, l *paint.Layer, n nameplate, bright bool) {
-	end := min(max(n.end, d.value.P1), d.value.P0)
-	x0, x1 := d.Cost.P1+5*a.Unit, d.labels-9*a.Unit
-	m := paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x0, Y: end}, {X: x1, Y: n.y}}, Width: a.Hairline(),
-		Color: a.Theme.Line2}
-	if bright {
-		m.Color, m.Width = a.Theme.Ink, 1.25*a.Unit
-	}
-	if math.Abs(end-n.y) < 0.5 {
-		m.Pts[1].Y = end
+func (v *view) leader(l *paint.Layer, n plate) {
+	u, b := v.a.Unit, v.value.Plot()
+	y := min(max(v.at(n.logZ), b.Y), b.Y+b.H)
+	m := paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: b.X + b.W + 5*u, Y: y}, {X: v.left() - 9*u, Y: n.y}},
+		Width: v.a.Hairline(), Color: v.a.Theme.Line2}
+	if n.curve >= 0 && v.stands(n.curve) {
+		m.Color, m.Width = v.a.Theme.Ink, 1.25*u
 	}
 	l.Add(m)
 }
 
-// runBrackets holds the readers of one run together.
-func (d *Chart) runBrackets(a *paint.Area, cs []Curve, l *paint.Layer) {
-	for i, n := range d.names {
+// hold draws a line beside the readers of one run.
+func (v *view) hold(l *paint.Layer) {
+	u := v.a.Unit
+	for i, n := range v.plates {
 		if n.curve != runPlate {
 			continue
 		}
-		run, last := cs[d.names[i+1].curve].run, i+1
-		for j := last; j < len(d.names) && d.names[j].curve >= 0 && cs[d.names[j].curve].run == run; j++ {
-			last = j
+		last := i + 1
+		for last+1 < len(v.plates) && v.plates[last+1].curve >= 0 &&
+			v.cs[v.plates[last+1].curve].run == v.cs[v.plates[i+1].curve].run {
+			last++
 		}
-		l.VLine(a, d.labels-7*a.Unit, n.y-5*a.Unit, d.names[last].y+7*a.Unit, a.Theme.Line2)
+		l.VLine(v.a, v.left()-7*u, n.y-5*u, v.plates[last].y+7*u, v.a.Theme.Line2)
 	}
 }
 

@@ -4,9 +4,8 @@ package trace
 import (
 	"math"
 
-	"logzlab/core/format"
 	"logzlab/core/frame"
-	"logzlab/core/num"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/scene"
@@ -14,317 +13,182 @@ import (
 
 var _ = scene.Register("trace", func(r *record.Run) scene.Scene { return &trace{Base: scene.Base{Run: r}} })
 
-// trace draws log Z against cost, and below it the error bar itself, both on a
-// common log axis of the work. Of many methods one stands out: the one at the
-// pointer, the one picked by a tap on its name or by the arrow keys, else the one
-// whose number the page shows.
+// trace draws log Z against work, and below it the error bar, both on one logarithmic axis of the work. Of many methods
+// one stands out: the one at the pointer, the one picked by a tap on its name or by the arrow keys, else the one whose
+// number the page shows.
 type trace struct {
 	scene.Base
 	lit string // the method that the viewer picked out of many, "": none
 }
 
-// Draw lays the scene out.
-func (s *trace) Draw(a *paint.Area) []paint.Layer {
-	p := s.Run
-	t, u := a.Theme, a.Unit
-	cs := drawable(p, a)
-	if len(cs) == 0 || a.W < 160*u || a.H < 160*u {
-		return []paint.Layer{paint.Note(a, "No estimate yet")}
-	}
-	d := newChart(a, p, cs)
-	d.scene = s
-	d.light(a, p, s.lit, cs)
-	if !a.Shows("details") {
-		return d.lasts(a, p, cs)
-	}
-
-	// Titles, grid lines, and the axis of work.
-	var back paint.Layer
-	back.Label(a.Say("log Z, nats"), d.pad, d.top-14*u, paint.Strong, t.Ink, paint.Left)
-	a.GridLines(&back, d.Cost, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
-	if d.Low > 0 {
-		back.Label(a.Say("Error bar, nats"), d.pad, d.Err.P1-14*u, paint.Strong, t.Ink, paint.Left)
-		a.GridLines(&back, d.Cost, d.Err, d.ErrTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
-	}
-	d.CostAxis(a, &back, "work: updates of all chains, or draws")
-
-	// Bands of methods that stand out, the exact value, and all lines.
-	upper := paint.Layer{Clip: paint.XYWH(d.Cost.P0-5*u, d.top-4*u, d.Cost.P1-d.Cost.P0+10*u, d.value.P0-d.top+6*u)}
-	for i := range cs {
-		if d.stands(cs[i].Order) {
-			d.sandwich(a, &upper, &cs[i])
-		}
-	}
-	for i := range cs {
-		if d.stands(cs[i].Order) {
-			d.errorBand(a, &upper, &cs[i])
-		}
-	}
-	if p.HasTruth {
-		y := d.value.At(p.Truth)
-		upper.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.Cost.P0, Y: y}, {X: d.Cost.P1, Y: y}},
-			Width: 1.5 * u * t.Stroke, Color: t.Ink})
-	}
-	for _, i := range d.turns(cs) {
-		d.Line(a, &upper, &cs[i], d.value, func(q frame.Point) float64 { return q.LogZ })
-	}
-
-	// The error bar below, with the slope of independent work.
-	out := []paint.Layer{back, upper}
-	if d.Low > 0 {
-		lower := paint.Layer{Clip: paint.XYWH(d.Cost.P0-5*u, d.Err.P1-5*u, d.Cost.P1-d.Cost.P0+10*u, d.Low+10*u)}
-		// Independent work halves the bar with four times the cost: the guide.
-		mid := d.Err.At((d.Err.D0+d.Err.D1)/2) - (d.Cost.P1-d.Cost.P0)/2*0.5*d.slope()
-		lower.Add(paint.Mark{Kind: paint.Stroke, Width: a.Hairline(), Dash: [2]float64{2 * u, 3 * u}, Color: t.Line2,
-			Pts: []paint.Point{
-				{X: d.Cost.P0, Y: mid}, {X: d.Cost.P1, Y: mid + (d.Cost.P1-d.Cost.P0)*0.5*d.slope()}}})
-		for _, i := range d.turns(cs) {
-			d.Line(a, &lower, &cs[i], d.Err, func(q frame.Point) float64 { return math.Log10(q.SE) })
-		}
-		if s := a.Say("slope \u2212\u00bd: four times the work, half the bar"); !a.Compact() &&
-			a.Fonts.Width(s, paint.Tick) < 0.7*(d.Cost.P1-d.Cost.P0) {
-			lower.Label(s, d.Cost.P1-4*u, d.Err.P1+9*u, paint.Tick, t.Ink3, paint.Right)
-		}
-		out = append(out, lower)
-	}
-
-	// Brackets, the pointer's words, and names at the right.
-	var ends paint.Layer
-	d.brackets(a, &ends, cs)
-	d.offer(a, p, cs)
-	d.endLabels(a, p, cs, &ends)
-	a.OnBackground(func() { s.lit = "" })
-	return append(out, ends)
-}
-
-// drawable are the curves that have points.
-func drawable(p *record.Run, a *paint.Area) (cs []Curve) {
-	for _, c := range p.Curves {
-		if pts := Usable(c.Points); len(pts) > 0 {
-			if !a.Shows("details") {
-				last := pts[len(pts)-1]
-				if len(p.Curves) > 1 { // bars are compared, and a bracket would dwarf them
-					last.Lower, last.Upper = math.NaN(), math.NaN()
-				}
-				pts = []frame.Point{last}
-			}
-			cs = append(cs, Curve{method: c.Method, Name: a.MethodLabel(c.Method), Order: p.Order(c.Method), run: c.Run,
-				Pts: pts})
-		}
-	}
-	return cs
-}
-
-// Chart holds the axes: cost in log10 of the work, value in nats, err in log10 nats.
-type Chart struct {
-	scene                   *trace
-	unit                    float64
-	pad, top, Low           float64 // low is the height of the error panel, 0 if there is none
-	Cost, value, Err        paint.Axis
-	CostTicks               []float64
-	valueTicks, ErrTicks    []float64
-	valueStep, labels, edge float64 // labels is where the end labels start
-	names                   []nameplate
-	pitch                   float64 // between names
-	many                    bool    // so many methods that one stands out
-	bright                  int     // which
-}
-
 // few is the most methods that are drawn alike.
 const few = 3
 
-func newChart(a *paint.Area, p *record.Run, cs []Curve) *Chart {
-	u := a.Unit
-	d := &Chart{unit: u, pad: 24 * u, top: 36 * u, many: len(cs) > few}
-	bottom := 44 * u
-	if a.Compact() {
-		d.pad = 16 * u
-	}
+// view is a layout of the scene.
+type view struct {
+	a      *paint.Area
+	p      *record.Run
+	s      *trace
+	cs     []curve
+	many   bool // so many methods that one stands out
+	bright int  // its place among the curves
 
-	// Vertical axes: log Z above, the error bar below.
-	elo, ehi, hasErr := ErrorRange(cs)
-	gap := 0.0
-	if hasErr && a.H >= 300*u && a.Shows("details") && a.Shows("errors") {
-		d.Low, gap = 0.26*(a.H-d.top-bottom), 44*u
-	}
-	d.value = paint.Axis{P0: a.H - bottom - d.Low - gap, P1: d.top}
-	d.value.D0, d.value.D1 = valueRange(p, cs)
-	n := int(min(7, max(3, (d.value.P0-d.value.P1)/(32*u))))
-	d.valueTicks, d.valueStep = format.Ticks(d.value.D0, d.value.D1, n)
-	d.Err = paint.NewAxis(elo, ehi, a.H-bottom, a.H-bottom-d.Low)
-	for _, v := range format.LogTicks(math.Pow(10, elo), math.Pow(10, ehi), 4) {
-		d.ErrTicks = append(d.ErrTicks, math.Log10(v))
-	}
-
-	// Space for numbers at the left and for names at the right.
-	widest := 0.0
-	for _, v := range d.valueTicks {
-		widest = max(widest, a.Fonts.Width(format.Tick(v, d.valueStep), paint.Tick))
-	}
-	for _, v := range d.ErrTicks {
-		widest = max(widest, a.Fonts.Width(format.Short(math.Pow(10, v), 3), paint.Tick))
-	}
-	d.edge = a.W - d.pad
-	d.Cost.P0 = math.Round(d.pad + widest + 8*u)
-	lead := d.plates(a, p, cs)
-	d.Cost.P1 = math.Round(a.W - d.gutter(a, lead))
-	d.labels = d.Cost.P1 + lead
-
-	// The axis of work between both.
-	d.Cost.D0, d.Cost.D1 = CostRange(cs)
-	d.place()
-	n = int(min(7, max(3, (d.Cost.P1-d.Cost.P0)/(56*u))))
-	for _, v := range format.LogTicks(math.Pow(10, d.Cost.D0), math.Pow(10, d.Cost.D1), n) {
-		d.CostTicks = append(d.CostTicks, math.Log10(v))
-	}
-	return d
+	value, errs *chart.Chart // of log Z, and of its error bar; errs is nil where it is not shown
+	names
 }
 
-// slope is the pixels of the error axis per pixel of the cost axis at slope one.
-func (d *Chart) slope() float64 {
-	return (d.Err.P0 - d.Err.P1) / (d.Err.D1 - d.Err.D0) * (d.Cost.D1 - d.Cost.D0) / (d.Cost.P1 - d.Cost.P0)
+// Draw lays the scene out.
+func (s *trace) Draw(a *paint.Area) []paint.Layer {
+	cs := curves(s.Run, a)
+	if len(cs) == 0 || a.W < 160*a.Unit || a.H < 160*a.Unit {
+		return []paint.Layer{paint.Note(a, "No estimate yet")}
+	}
+	v := newView(s, a, cs)
+	if a.Shows("details") {
+		v.history()
+	} else {
+		v.lasts()
+	}
+	charts := []*chart.Chart{v.value}
+	if v.errs != nil {
+		charts = append(charts, v.errs)
+	}
+	out := chart.Layers(charts...)
+	a.OnBackground(func() { s.lit = "" })
+	return out
 }
 
-func (d *Chart) CostAxis(a *paint.Area, l *paint.Layer, unit string) {
-	u, y := a.Unit, d.value.P0
-	if d.Low > 0 {
-		y = d.Err.P0
+// newView makes the charts with their axes, and places the names at the right of them.
+func newView(s *trace, a *paint.Area, cs []curve) *view {
+	v := &view{a: a, p: s.Run, s: s, cs: cs, many: len(cs) > few}
+	work := chart.Axis{Ticks: []float64{}, Lo: -0.5, Hi: float64(len(cs)) - 0.5} // estimates side by side
+	if a.Shows("details") {
+		work = chart.Axis{Log: true, Title: a.Say("work: updates of all chains, or draws")}
+		work.Lo, work.Hi = workRange(cs)
 	}
-	l.HLine(a, d.Cost.P0, d.Cost.P1, y, a.Theme.Line2)
-	for _, v := range d.CostTicks {
-		l.VLine(a, d.Cost.At(v), y, y+4*u, a.Theme.Line2)
-		l.Label(format.Short(math.Pow(10, v), 3), d.Cost.At(v), y+16*u, paint.Tick, a.Theme.Ink3, paint.Centre)
+	lo, hi, ok := errorRange(cs)
+	if ok && a.H >= 300*a.Unit && a.Shows("details") && a.Shows("errors") {
+		two := chart.Stack(a, chart.Inset(a), work, 2, 1)
+		v.value, v.errs = two[0], two[1]
+		v.errs.Title, v.errs.More = a.Say("Error bar, nats"), a.Say("slope \u2212\u00bd: four times the work, half the bar")
+		v.errs.Y = chart.Axis{Log: true, Lo: lo, Hi: hi}
+	} else {
+		v.value = chart.Stack(a, chart.Inset(a), work, 1)[0]
 	}
-	l.Label(a.Say(unit), (d.Cost.P0+d.Cost.P1)/2, y+33*u, paint.Tick, a.Theme.Ink3, paint.Centre)
+	v.value.Title = a.Say("log Z, nats")
+	v.value.Y.Lo, v.value.Y.Hi = valueRange(v.p, cs)
+	v.list()
+	v.value.Right = v.gutter()
+	if v.errs != nil {
+		v.errs.Right = v.value.Right
+	}
+	v.place()
+	v.light()
+	return v
 }
 
-// runs cuts a curve into stretches on which v is finite, leaving out points less
-// than a pixel after their predecessor; f turns a point into pixels.
-func (d *Chart) runs(c *Curve, v func(frame.Point) float64, use func(x float64, q frame.Point)) {
-	lastX := math.Inf(-1)
-	for i, q := range c.Pts {
-		x := d.Cost.At(math.Log10(q.Sweeps))
-		if !num.Finite(v(q)) {
-			use(math.NaN(), q)
-			lastX = math.Inf(-1)
+// stands tells whether the bands of a curve are drawn.
+func (v *view) stands(i int) bool { return !v.many || i == v.bright }
+
+// history draws the course of all estimates and of their error bars.
+func (v *view) history() {
+	t := v.a.Theme
+	var front, behind []int // those that stand out are drawn over all others
+	for i := range v.cs {
+		if v.stands(i) {
+			front = append(front, i)
+		} else {
+			behind = append(behind, i)
+		}
+	}
+	for _, i := range front {
+		v.sandwich(&v.cs[i])
+	}
+	for _, i := range front {
+		c := &v.cs[i]
+		v.value.Band(c.work(), c.values(func(q frame.Point) float64 { return q.LogZ - q.SE }),
+			c.values(func(q frame.Point) float64 { return q.LogZ + q.SE }),
+			chart.Style{Color: t.Method(c.order), Opacity: t.BandAlpha})
+	}
+	if v.p.HasTruth {
+		v.value.Level(v.p.Truth, "", chart.Style{Width: 1.5})
+	}
+	if v.errs != nil { // independent work halves the bar with four times the cost
+		x, y := v.errs.X, v.errs.Y
+		mid, fall := math.Sqrt(y.Lo*y.Hi), math.Pow(x.Hi/x.Lo, 0.25)
+		v.errs.Line([]float64{x.Lo, x.Hi}, []float64{mid * fall, mid / fall},
+			chart.Style{Width: 1, Color: t.Line2, Dash: [2]float64{2, 3}})
+	}
+	for _, i := range append(behind, front...) {
+		v.line(v.value, i, func(q frame.Point) float64 { return q.LogZ })
+		if v.errs != nil {
+			v.line(v.errs, i, func(q frame.Point) float64 { return q.SE })
+		}
+	}
+	v.value.DrawOver(func(l *paint.Layer) {
+		v.brackets(l)
+		v.write(l)
+	})
+	v.readAll(v.value)
+	if v.errs != nil {
+		v.readAll(v.errs)
+	}
+}
+
+// line draws the history of a method with marks along it: thin and hollow while the method runs; the final value is
+// solid. Of many methods those that do not stand out have no marks: their names have.
+func (v *view) line(c *chart.Chart, i int, of func(frame.Point) float64) {
+	m, t := &v.cs[i], v.a.Theme
+	s := chart.Method(t, m.order, "")
+	s.Hollow = true
+	if !m.last().Final {
+		s.Width = 1.25
+	}
+	if !v.stands(i) {
+		s = chart.Style{Color: paint.Mix(t.Ground, s.Color, 0.6), Width: 1.25, Rimless: true}
+	}
+	c.Line(m.work(), m.values(of), s)
+	if q := m.last(); q.Final && v.stands(i) {
+		c.Dots([]float64{q.Sweeps}, []float64{of(q)}, chart.Method(t, m.order, ""))
+	}
+}
+
+// sandwich fills between the lower and the upper bound of a method and draws both.
+func (v *view) sandwich(c *curve) {
+	t := v.a.Theme
+	bound := func(of func(q frame.Point) float64) []float64 {
+		return c.values(func(q frame.Point) float64 {
+			if !bounded(q) {
+				return math.NaN()
+			}
+			return of(q)
+		})
+	}
+	lower := bound(func(q frame.Point) float64 { return q.Lower })
+	upper := bound(func(q frame.Point) float64 { return q.Upper })
+	v.value.Band(c.work(), lower, upper, chart.Style{Color: t.Ink3, Opacity: t.SandwichFil})
+	v.value.Line(c.work(), lower, v.edge())
+	v.value.Line(c.work(), upper, v.edge())
+}
+
+// brackets closes each sandwich at the right with a bracket.
+func (v *view) brackets(l *paint.Layer) {
+	b, u := v.value.Plot(), v.a.Unit
+	x := b.X + b.W + 3*u
+	for i := range v.cs {
+		e := v.cs[i].last()
+		if !bounded(e) || !v.stands(i) {
 			continue
 		}
-		if x-lastX < 1 && i+1 < len(c.Pts) {
-			continue
-		}
-		use(x, q)
-		lastX = x
-	}
-}
-
-// edge is an end of a sandwich, in the chart and beside its name: dashed along a curve, a bar over a single estimate.
-func edge(a *paint.Area, pts ...paint.Point) paint.Mark {
-	m := paint.Mark{Kind: paint.Stroke, Pts: pts, Width: a.Hairline(), Dash: [2]float64{2 * a.Unit, 3 * a.Unit},
-		Color: a.Theme.Ink3}
-	if !a.Shows("details") {
-		m.Width, m.Dash = 2*a.Unit*a.Theme.Stroke, [2]float64{}
-	}
-	return m
-}
-
-// sandwich fills between the lower and upper bounds and draws their edges.
-func (d *Chart) sandwich(a *paint.Area, l *paint.Layer, c *Curve) {
-	var up, lo []paint.Point
-	flush := func() {
-		if len(up) > 1 {
-			l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo, Color: paint.Fade(a.Theme.Ink3, a.Theme.SandwichFil)})
-			l.Add(edge(a, up...))
-			l.Add(edge(a, lo...))
-		}
-		up, lo = nil, nil
-	}
-	d.runs(c, func(q frame.Point) float64 { return q.Upper - q.Lower }, func(x float64, q frame.Point) {
-		if math.IsNaN(x) {
-			flush()
-			return
-		}
-		up, lo = append(up, paint.Pt(x, d.value.At(q.Upper))), append(lo, paint.Pt(x, d.value.At(q.Lower)))
-	})
-	flush()
-}
-
-// errorBand fills one standard error around the estimate.
-func (d *Chart) errorBand(a *paint.Area, l *paint.Layer, c *Curve) {
-	var up, lo []paint.Point
-	flush := func() {
-		if len(up) > 1 {
-			l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo,
-				Color: paint.Fade(a.Theme.Method(c.Order), a.Theme.BandAlpha)})
-		}
-		up, lo = nil, nil
-	}
-	d.runs(c, func(q frame.Point) float64 { return q.LogZ + q.SE }, func(x float64, q frame.Point) {
-		if math.IsNaN(x) {
-			flush()
-			return
-		}
-		up, lo = append(up, paint.Pt(x, d.value.At(q.LogZ+q.SE))), append(lo, paint.Pt(x, d.value.At(q.LogZ-q.SE)))
-	})
-	flush()
-}
-
-// Line draws a method's history with marks along it. While the method runs the
-// line is thin and the marks are hollow; the final value is solid.
-func (d *Chart) Line(a *paint.Area, l *paint.Layer, c *Curve, ax paint.Axis, v func(frame.Point) float64) {
-	u := a.Unit
-	width, ink, dim := 2*u*a.Theme.Stroke, a.Theme.Method(c.Order), d.many && c.Order != d.bright
-	if !c.Last().Final {
-		width = 1.25 * u * a.Theme.Stroke
-	}
-	if dim {
-		width, ink = 1.25*u*a.Theme.Stroke, paint.Mix(a.Theme.Ground, ink, 0.6)
-	}
-
-	type spot struct {
-		at     paint.Point
-		hollow bool
-	}
-	var pts []paint.Point
-	var spots []spot
-	flush := func() {
-		if len(pts) > 1 {
-			l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: width, Color: ink, Halo: !dim})
-		}
-		pts = nil
-	}
-
-	// Marks stand a good way apart and are shifted from method to method, so that
-	// curves on top of each other still show which is which.
-	const apart = 72
-	next := d.Cost.P0 + (16+24*float64(c.Order%3))*u
-	d.runs(c, v, func(x float64, q frame.Point) {
-		if math.IsNaN(x) {
-			flush()
-			return
-		}
-		at := paint.Pt(x, ax.At(v(q)))
-		pts = append(pts, at)
-		if q.Final || x >= next {
-			spots = append(spots, spot{at, !q.Final})
-			next = max(next, x) + apart*u
-		}
-	})
-
-	// The end of the curve always has a mark.
-	if n := len(pts); n > 0 && (len(spots) == 0 || spots[len(spots)-1].at != pts[n-1]) {
-		if k := len(spots); k > 0 && pts[n-1].X-spots[k-1].at.X < 24*u {
-			spots = spots[:k-1]
-		}
-		spots = append(spots, spot{pts[n-1], !c.Last().Final})
-	}
-	flush()
-	if dim { // its name has its mark
-		return
-	}
-
-	for _, s := range spots {
-		if s.at.Y >= ax.P1-2*u && s.at.Y <= ax.P0+2*u {
-			l.MethodMark(a, c.Order, s.at.X, s.at.Y, 3.6*u, s.hollow)
+		y0, y1 := max(v.at(e.Upper), b.Y), min(v.at(e.Lower), b.Y+b.H)
+		if y1 > y0 {
+			l.Add(paint.Mark{Kind: paint.Wires, Width: v.a.Hairline() * v.a.Theme.Stroke, Color: v.a.Theme.Ink3,
+				Pts: []paint.Point{{X: x, Y: y0}, {X: x + 4*u, Y: y0}, {X: x + 4*u, Y: y0}, {X: x + 4*u, Y: y1},
+					{X: x + 4*u, Y: y1}, {X: x, Y: y1}}})
+			x += 3 * u
 		}
 	}
 }
+
+// at is the height of a value of log Z in pixels.
+func (v *view) at(logZ float64) float64 { return v.value.At(v.value.X.Lo, logZ).Y }

@@ -16,15 +16,12 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	f.Curves[0].Points[0].LogZ = -500
 	a := rendertest.Area(704, 456, 1)
 	p := rendertest.Stage(f)
-	d := newChart(a, &p.Run, []Curve{{Pts: Usable(f.Curves[0].Points)}, {Pts: Usable(f.Curves[1].Points)}})
-	if d.value.D0 < 200 || d.value.D1 > 240 {
-		t.Errorf("one early value stretched the axis to [%v, %v]", d.value.D0, d.value.D1)
+	lo, hi := valueRange(&p.Run, curves(&p.Run, a))
+	if lo < 200 || hi > 240 {
+		t.Errorf("one early value stretched the axis to [%v, %v]", lo, hi)
 	}
-	if d.value.D0 > 220.2 || d.value.D1 < 221.5 {
-		t.Errorf("[%v, %v] does not hold the sandwich at the end", d.value.D0, d.value.D1)
-	}
-	if len(d.valueTicks) > 7 || len(d.valueTicks) < 3 || len(d.CostTicks) > 7 {
-		t.Errorf("ticks %v, %v", d.valueTicks, d.CostTicks)
+	if lo > 220.2 || hi < 221.5 {
+		t.Errorf("[%v, %v] does not hold the sandwich at the end", lo, hi)
 	}
 	for _, m := range rendertest.All(rendertest.Draw("trace", a, p), paint.Stroke) {
 		for _, q := range m.Pts {
@@ -159,16 +156,13 @@ func TestTraceMany(t *testing.T) {
 	spike := rendertest.Crowd(true)
 	spike[0].Curves[3].Points[70].LogZ = -500
 	q := rendertest.Stage(spike...)
-	if lo, hi := valueRange(&q.Run, drawable(&q.Run, rendertest.Area(704, 456, 1))); lo < 205 || hi > 235 {
+	if lo, hi := valueRange(&q.Run, curves(&q.Run, rendertest.Area(704, 456, 1))); lo < 205 || hi > 235 {
 		t.Errorf("one late value of one of many stretches the axis to [%v, %v]", lo, hi)
 	}
 	p := rendertest.Stage(rendertest.Crowd(true)...)
 	bright := func() (out int) {
 		a := rendertest.Area(704, 456, 1)
-		cs := drawable(&p.Run, a)
-		d := newChart(a, &p.Run, cs)
-		d.light(a, &p.Run, rendertest.The[*trace](p).lit, cs)
-		return d.bright
+		return newView(rendertest.The[*trace](p), a, curves(&p.Run, a)).bright
 	}
 	p.Run.Focus = "mbar"
 	if bright() != 6 {

@@ -147,10 +147,8 @@ func gap(q *frame.TrainingPoint) float64 { return q.Train - q.Validation }
 
 // trainingView is a layout of a training run.
 type trainingView struct {
-	a      *paint.Area
-	t      *trained
-	x      paint.Axis // of updates
-	gutter float64    // right of the panels
+	a *paint.Area
+	t *trained
 }
 
 // trainingScene shows a machine that learns: its weights as filters that sharpen, samples of it beside data, and how
@@ -208,77 +206,6 @@ func (s *trainingScene) Take(f *frame.Frame) {
 
 // Clear forgets it.
 func (s *trainingScene) Clear() { s.trained = nil }
-
-// charts are the panels of likelihood and log Z over updates; as many as there is room for.
-func (v *trainingView) charts(b paint.Rect) []paint.Layer {
-	a, u, t := v.a, v.a.Unit, v.t
-	if len(t.points) == 0 {
-		s := a.Say("No likelihood yet")
-		if t.blind {
-			s = a.Say("log Z is not followed")
-		}
-		var l paint.Layer
-		l.Label(s, b.X+b.W/2, b.Y+b.H/2, paint.Plain, a.Theme.Ink3, paint.Centre)
-		return []paint.Layer{l}
-	}
-
-	// The axis of updates.
-	v.gutter = v.plates()
-	const left, title = 46, 20
-	plot := paint.XYWH(b.X+left*u, b.Y+title*u, b.W-left*u-v.gutter, b.H-(title+22)*u)
-	if plot.W < 60*u || plot.H < 50*u {
-		return nil
-	}
-	end := format.Step(float64(t.newest().Update), 2)
-	if t.updates >= t.newest().Update {
-		end = min(end, float64(t.updates))
-	}
-	v.x = paint.NewAxis(0, end, math.Round(plot.X), math.Round(plot.X+plot.W))
-
-	// Which panels there is room for, and how high they are.
-	lower := []func(paint.Rect) []paint.Layer{v.logZ, v.apart}
-	share := 0.54
-	switch {
-	case b.H < 230*u:
-		lower, share = nil, 1
-	case b.H < 330*u && len(t.checks) > 0:
-		lower, share = lower[1:], 0.66
-	case b.H < 330*u:
-		lower, share = lower[:1], 0.66
-	}
-	const apart = 30
-	n := float64(len(lower))
-	free := plot.H - n*apart*u
-	box := plot
-	box.H = math.Round(share * free)
-	out := v.likelihood(box)
-	for _, draw := range lower {
-		box.Y += box.H + apart*u
-		box.H = math.Round((1 - share) * free / n)
-		out = append(out, draw(box)...)
-	}
-
-	a.CountTicks(&out[0], v.x, 0, a.Say("update"), box.Y+box.H)
-	v.offer(paint.XYWH(plot.X, plot.Y, plot.W, box.Y+box.H-plot.Y))
-	return out
-}
-
-// offer reads the update at the pointer.
-func (v *trainingView) offer(b paint.Rect) {
-	a, t := v.a, v.t
-	if !a.Pointed(b) {
-		return
-	}
-	at := v.x.D0 + (a.Pointer.At.X-v.x.P0)/(v.x.P1-v.x.P0)*(v.x.D1-v.x.D0)
-	q := t.newest()
-	for i := range t.points {
-		if o := &t.points[i]; math.Abs(float64(o.Update)-at) < math.Abs(float64(q.Update)-at) {
-			q = o
-		}
-	}
-	px := v.x.At(float64(q.Update))
-	a.Pointer.Offer(0, 1, paint.Pt(px, a.Pointer.At.Y), 0, paint.XYWH(px, b.Y, 0, b.H), func() string { return v.read(q) })
-}
 
 // read says what is known after an update.
 func (v *trainingView) read(q *frame.TrainingPoint) string {
