@@ -9,7 +9,7 @@ import (
 
 // known is what view settings may name.
 func known() state.Known {
-	return state.Known{Scenes: scene.Names(), Lessons: len(view.Lessons), Steps: len(view.TourSteps),
+	return state.Known{Scenes: scene.Names(), Former: scene.Former, Lessons: len(view.Lessons), Steps: len(view.TourSteps),
 		Broken: len(repair.Broken)}
 }
 
