@@ -9,6 +9,6 @@ import (
 
 // Known is what view settings may name.
 func Known() state.Known {
-	return state.Known{Scenes: scene.Names(), Lessons: len(view.Lessons), Steps: len(view.TourSteps),
+	return state.Known{Scenes: scene.Names(), Former: scene.Former, Lessons: len(view.Lessons), Steps: len(view.TourSteps),
 		Broken: len(repair.Broken)}
 }

@@ -121,11 +121,11 @@ var layers = []struct {
 		"render/record", "render/scene"}}, // the stages of formation stand below the functions
 	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/paint", "render/plane",
 		"render/record", "render/scene", "render/series"}}, // on the plane, or along the series
-	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/hand", "render/ladder",
-		"render/paint", "render/record", "render/scene", "render/trace"}},
+	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/chart", "render/hand",
+		"render/ladder", "render/paint", "render/record", "render/scene"}},
 	{"render", []string{"core/frame", "core/runstate", "render/..."}},
-	{"render/...", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart", "render/hand",
-		"render/paint", "render/record", "render/scene"}}, // the other scenes
+	{"render/...", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
+		"render/hand", "render/paint", "render/record", "render/scene"}}, // the other scenes
 	{"wasm/lab", []string{"core/frame", "core/runstate", "render", "wasm/browser"}},
 	{"wasm/stan", []string{"core/...", "wasm/browser", "wasm/page/order"}},
 	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "render/chart", "render/paint", "render/svg",

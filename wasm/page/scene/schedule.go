@@ -16,7 +16,6 @@ import (
 // Schedule is the scene of schedules.
 var Schedule = Register(Scene{
 	Name: "schedule", Of: "ladder", Key: 20, Label: "Schedule", Early: true,
-	Asks:    whereTheyAre,
 	Applies: func(s *state.Snapshot) bool { return s.Scheduled(s.Settings.Focus) != "" },
 	Captions: Sayings{
 		{"How fast β rises. Where the grey hill is wide, weights spread fast: slow down there. Drag the knots.",

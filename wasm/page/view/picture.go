@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"logzlab/core/runstate"
@@ -38,33 +37,18 @@ func (p *page) picture() html.HTML {
 		html.Tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
 }
 
-// views are the views of the tab of the scene now: one tab for each question, and for the one on show, where several
-// views answer it, a tab for each of them. on is the id of the tab of now.
+// views are the tabs of the views of the scene now; on is the id of the tab of now.
 func (p *page) views(now *scene.Scene) (views html.HTML, on string) {
-	var asked, inside []html.HTML
+	var tabs []html.HTML
 	on = "tab-" + now.Name
-	for _, group := range now.Questions(p.Snapshot) {
-		first, here := group[0], slices.Contains(group, now)
-		if len(group) == 1 {
-			asked = append(asked, p.tab("view-", first, here, cmp.Or(first.View, first.Label), html.Absent))
-		} else {
-			asked = append(asked, p.tab("asks-", first, here, first.Asks, html.Absent))
-		}
-		if here {
+	for _, s := range now.Views(p.Snapshot) {
+		if s == now {
 			on = "view-" + now.Name
 		}
-		for _, s := range group {
-			if here && len(group) > 1 {
-				inside = append(inside, p.tab("view-", s, s == now, cmp.Or(s.View, s.Label), html.Absent))
-			}
-		}
+		tabs = append(tabs, p.tab("view-", s, s == now, cmp.Or(s.View, s.Label), html.Absent))
 	}
-	list := func(id string, tabs []html.HTML) html.HTML {
-		return html.El(`div role="tablist"`, html.At("id", id, "aria-label",
-			p.w.T("views", p.w.Phrase(now.Tab().Label)), "hidden", html.When(tabs == nil)), tabs...)
-	}
-	return html.El(`div class="views" id="views"`, html.At("hidden", html.When(asked == nil)), list("asked", asked),
-		list("inside", inside)), on
+	return html.El(`div class="views" id="views" role="tablist"`, html.At("aria-label",
+		p.w.T("views", p.w.Phrase(now.Tab().Label)), "hidden", html.When(tabs == nil)), tabs...), on
 }
 
 // tab is a button that shows a scene. One that cannot be shown stays within reach: pressed, it says why.
