@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"runtime/debug"
 	"slices"
 	"syscall/js"
 
@@ -37,6 +38,8 @@ import (
 // Nothing here computes. Frames are decoded and handed on to be drawn. Those that the canvas would need to begin again,
 // and from which the page makes texts, are kept as they came: much of what the canvas keeps are parts of these bytes.
 func main() {
+	// A WebAssembly memory never shrinks, and what is large here are pictures, which cost a collection nothing.
+	debug.SetGCPercent(50)
 	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost"), newest: map[string]kept{}}
 	l.canvas.Drawn = l.drawn
 	l.canvas.Drew = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
