@@ -178,7 +178,7 @@ func TestWords(t *testing.T) {
 			rest = inside.ReplaceAllString(rest, "")
 		}
 		for _, known := range []string{"STATIONARY", "MBAR", "BAR", "SAMS", "WL", "TI", "RB", "log c", "log Z",
-			"AIS", "RTS", "TS", "ARM", "RM", "IS", "n =",
+			"AIS", "RTS", "TS", "ARM", "RM", "IS", "n =", "J =",
 			"artanh \u03c6", "log \u03c3\u00b2", "log q", "log r", "\u03bc", "\u03b8", "c / r", "x =", "y =", "sm08",
 			"\u00a0k", "\u00a0M", "e\u2212", "e-", "\u03c3\u00b2", "N", "\u00b5s",
 			"\u221ag", "rates", "smoothed", "clipped", "biases", "uniform", "fitted"} {

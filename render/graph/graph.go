@@ -55,16 +55,17 @@ func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
 	// The graph, and beside it the order by temperature where there is space.
 	box := paint.XYWH(pad, 28*u+down, a.W-2*pad, a.H-44*u-down)
 	v := &graphView{a: a, s: s, w: w, g: s.places.of, box: box}
+	var charts []paint.Layer
 	if w != nil && w.Tempered() && box.W > 560*u && box.H > 200*u {
 		side := 0.3 * box.W
 		v.box.W -= side + 32*u
-		v.beside(&back, live, paint.XYWH(box.X+box.W-side+28*u, box.Y+10*u, side-28*u, box.H-44*u))
+		charts = v.beside(live, paint.XYWH(box.X+box.W-side, box.Y, side, box.H))
 	}
 	v.at, v.pitch = s.places.in(v.box, 14*u)
 	v.edges(&back)
 	v.nodes(&front)
 	v.title(&top, pad, 17*u+down)
-	return []paint.Layer{back, front, top}
+	return append(charts, back, front, top)
 }
 
 // Take keeps the graph, unless it is older than a coupling that the viewer has just flipped.

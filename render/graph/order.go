@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 )
@@ -37,7 +38,7 @@ func (v *graphView) measure(beta float64, cells []byte) (m measure, ok bool) {
 }
 
 // beside draws how ordered the particles were at the temperatures of their record, and, larger, how they are now.
-func (v *graphView) beside(l *paint.Layer, live *record.Particles, b paint.Rect) {
+func (v *graphView) beside(live *record.Particles, b paint.Rect) []paint.Layer {
 	old := &v.s.orders
 	if old.of != live || old.version != live.Version || old.flips != v.g.Flips {
 		*old = measures{of: live, version: live.Version, flips: v.g.Flips}
@@ -56,34 +57,41 @@ func (v *graphView) beside(l *paint.Layer, live *record.Particles, b paint.Rect)
 			now = append(now, m)
 		}
 	}
-	h, u := b.H, v.a.Unit
+	upper, lower := b, b
 	if len(v.g.J) > 0 {
-		h = (b.H - 44*u) / 2
-		v.panel(l, paint.XYWH(b.X, b.Y+h+44*u, b.W, h), "Couplings satisfied", now, func(m measure) float64 { return m.fits })
+		upper.H = (b.H - 14*v.a.Unit) / 2
+		lower.Y, lower.H = b.Y+b.H-upper.H, upper.H
 	}
-	v.panel(l, paint.XYWH(b.X, b.Y, b.W, h), "In the most common state", now, func(m measure) float64 { return m.common })
+	out := v.panel(upper, "In the most common state", now, func(m measure) float64 { return m.common })
+	if len(v.g.J) > 0 {
+		out = append(out, v.panel(lower, "Couplings satisfied", now, func(m measure) float64 { return m.fits })...)
+	}
+	return out
 }
 
-// panel draws a share against temperature.
-func (v *graphView) panel(l *paint.Layer, b paint.Rect, name string, now []measure, of func(measure) float64) {
-	a, t, u := v.a, v.a.Theme, v.a.Unit
-	x, y := paint.NewAxis(0, 1, b.X+28*u, b.X+b.W), paint.NewAxis(0, 1, b.Y+b.H, b.Y+24*u)
-	l.Label(a.Say(name), b.X, b.Y+8*u, paint.Strong, t.Ink, paint.Left)
-	a.GridLines(l, x, y, []float64{0, .5, 1}, func(q float64) string { return format.AtMost(100*q, 0) + "\u00a0%" })
-	for _, q := range []float64{0, .5, 1} {
-		l.Label(format.AtMost(q, 1), x.At(q), y.P0+16*u, paint.Tick, t.Ink3, paint.Centre)
+// panel draws a chart of a share against temperature.
+func (v *graphView) panel(b paint.Rect, name string, now []measure, of func(measure) float64) []paint.Layer {
+	ticks := []float64{0, .5, 1}
+	beta := chart.Axis{Hi: 1, Ticks: ticks, Label: func(q float64) string {
+		if q == 1 {
+			return "\u03b2 = 1"
+		}
+		return format.AtMost(q, 1)
+	}}
+	c := chart.New(v.a, b, beta, chart.Axis{Hi: 1, Ticks: ticks, Label: func(q float64) string {
+		return format.AtMost(100*q, 0) + "\u00a0%"
+	}})
+	c.Title = v.a.Say(name)
+	put := func(ms []measure, r, faint float64) {
+		s := chart.Style{R: r}
+		var beta, share []float64
+		for _, m := range ms {
+			beta, share = append(beta, m.beta), append(share, of(m))
+			s.Colors = append(s.Colors, paint.Fade(v.a.Theme.BetaColor(m.beta), faint))
+		}
+		c.Dots(beta, share, s)
 	}
-	l.Label("\u03b2", x.At(.75), y.P0+16*u, paint.Tick, t.Ink3, paint.Centre)
-	dots := paint.Mark{Kind: paint.Dots}
-	put := func(m measure, r, faint float64) {
-		dots.Pts = append(dots.Pts, paint.Pt(x.At(m.beta), y.At(of(m))))
-		dots.Radii, dots.Colors = append(dots.Radii, r), append(dots.Colors, paint.Fade(t.BetaColor(m.beta), faint))
-	}
-	for _, m := range v.s.orders.all {
-		put(m, 1.25*u, .5)
-	}
-	for _, m := range now {
-		put(m, 3*u, 1)
-	}
-	l.Add(dots)
+	put(v.s.orders.all, 1.25, .5)
+	put(now, 3, 1)
+	return c.Layers()
 }

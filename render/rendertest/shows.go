@@ -89,6 +89,7 @@ var Shows = map[string]Show{
 		}
 		return fs
 	}},
+	"graph":   {"graph", Ordered},
 	"lattice": {"units", func() []*frame.Frame { return []*frame.Frame{Rings("rts", 0, 100, 16, 16, true)} }},
 	"wall": {"units", func() []*frame.Frame {
 		return []*frame.Frame{Rings("ais", 0, 100, 28, 28, false), Rings("rts", 0, 100, 28, 28, true)}

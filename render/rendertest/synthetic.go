@@ -59,6 +59,40 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 // particles in lanes of a hundred.
 func Annealed(n int, to float64) []*frame.Frame { return AnnealedOn(ThreeHills(), n, to, 20) }
 
+// Ordered are the frames of an annealing run on a lattice of spins with some couplings of the other sign: the colder, the
+// more spins are alike.
+func Ordered() []*frame.Frame {
+	const side, rows = 6, 20
+	r := rand.New(rand.NewPCG(3, 9))
+	g := &frame.Graph{Model: "lattice", W: side, H: side, Grid: true}
+	for i := range side * side {
+		g.States = append(g.States, 2)
+		for _, k := range [2]int{1, side} {
+			if k == 1 && (i+1)%side > 0 || k == side && i+side < side*side {
+				g.Edges, g.J = append(g.Edges, int32(i), int32(i+k)), append(g.J, float32(1-2*(r.IntN(8)/7)))
+			}
+		}
+	}
+	fs := []*frame.Frame{{Model: "lattice", Graph: g}}
+	for step := range 21 {
+		beta := float64(step) / 20
+		f := &frame.Frame{Model: "lattice", Method: "ais", Phase: "forward", Step: 10 * step, Steps: 200, N: rows, Total: rows,
+			W: side, H: side, Rungs: 21}
+		for range rows {
+			f.Beta, f.Rung, f.LogW = append(f.Beta, float32(beta)), append(f.Rung, int32(step)), append(f.LogW, 0)
+			for range side * side {
+				up := byte(1)
+				if r.Float64() > 0.5+0.45*beta*beta {
+					up = 0
+				}
+				f.Pixels = append(f.Pixels, up)
+			}
+		}
+		fs = append(fs, f)
+	}
+	return fs
+}
+
 // AnnealedOn does so on a field, in a number of steps to the target.
 func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.Frame) {
 	r := rand.New(rand.NewPCG(1, 9))

@@ -4,7 +4,7 @@ import (
 	"image/color"
 	"math"
 
-	"logzlab/core/format"
+	"logzlab/render/chart"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/series"
@@ -17,42 +17,29 @@ func (v *selection) states(b paint.Rect) []paint.Layer {
 	if v.q != nil {
 		at += (float64(v.q.Stage) - at) * (1 - part(v.done, 0, 1))
 	}
-	b = paint.Snap(paint.XYWH(b.X, b.Y+20*u, b.W-46*u, b.H-44*u))
-	if b.W < 80*u || b.H < 36*u {
+	if b.W < 126*u || b.H < 80*u {
 		return nil
 	}
 	ahead := 1.4
 	back := max(b.W/(90*u)-ahead, 2)
-	sx := paint.NewAxis(at-back, at+ahead, b.X, b.X+b.W)
-	s := &series.SeriesView{A: a, P: v.p, W: v.w, Q: q}
+	c := chart.New(a, b, series.Times(q, at-back, at+ahead), chart.Axis{})
 	ms := v.is.Moments
-	low, high := s.Reach(ms[0].Stage, ms[len(ms)-1].Stage, func(t int) (x, y float64) {
-		return q.Mean[t] - 2.5*q.Sd[t], q.Mean[t] + 2.5*q.Sd[t]
-	})
-	sy := paint.NewAxis(low, high, b.Y+b.H, b.Y)
-
-	// Scales.
-	var under, front paint.Layer
-	name := a.Say("Hidden state")
-	if q.Logs {
-		name = a.Say("Volatility")
-		s.Scale(&under, s.Volatilities(low, high), func(h float64) string { return format.AtMost(math.Exp(h/2), 3) }, sy, b)
-	} else {
-		ticks, step := format.Ticks(low, high, min(max(int(b.H/(34*u)), 2), 6))
-		s.Scale(&under, ticks, func(x float64) string { return format.Tick(x, step) }, sy, b)
-	}
-	a.PanelName(&front, name, s.At(), b)
-	a.CountTicks(&front, sx, s.Number(0), "t", b.Y+b.H)
+	low, high := series.Height(a, c, q, ms[0].Stage, ms[len(ms)-1].Stage, 2.5)
+	c.More = series.At(v.w, q)
+	b = c.Plot()
+	sx, sy := paint.NewAxis(at-back, at+ahead, b.X, b.X+b.W), paint.NewAxis(low, high, b.Y+b.H, b.Y)
 
 	// How well each state explains the datum, the ways so far, and the particles.
-	inside := paint.Layer{Clip: b}
-	v.past(&inside, sx, sy, int(math.Floor(at-back)))
-	v.evidence(&inside, sx, sy, low, high)
+	c.Draw(func(l *paint.Layer) {
+		v.past(l, sx, sy, int(math.Floor(at-back)))
+		v.evidence(l, sx, sy, low, high)
+	})
 	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
-	var dots paint.Layer
-	then := v.crowd(&dots, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beside(sy, r0, 78*u) })
-	v.counts(&front, then, b)
-	return []paint.Layer{under, inside, dots, front}
+	c.DrawOver(func(l *paint.Layer) {
+		then := v.crowd(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beside(sy, r0, 78*u) })
+		v.counts(l, then, b)
+	})
+	return c.Layers()
 }
 
 // counts writes how many copies the heaviest particles get, at the right, none over another.

@@ -43,7 +43,7 @@ func TestWays(t *testing.T) {
 		a.Still = true
 		ls := rendertest.Draw("series", a, p)
 		q := p.Run.Particles[0].Flows.Shown
-		v := &SeriesView{A: a, P: &p.Run, W: p.Run.Particles[0], Q: q, pad: 24}
+		v := &view{a: a, p: &p.Run, w: p.Run.Particles[0], q: q}
 		v.stretch()
 		living, dead := 0, 0
 		for _, m := range rendertest.All(ls, paint.Segments) {

@@ -119,7 +119,7 @@ var layers = []struct {
 		"render/scene", "render/stage", "render/vocabulary"}}, // for tests alone
 	{"render/function", []string{"core/format", "core/frame", "core/num", "render/formation", "render/paint",
 		"render/record", "render/scene"}}, // the stages of formation stand below the functions
-	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/paint", "render/plane",
+	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/chart", "render/paint", "render/plane",
 		"render/record", "render/scene", "render/series"}}, // on the plane, or along the series
 	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/chart", "render/hand",
 		"render/ladder", "render/paint", "render/record", "render/scene"}},
