@@ -186,16 +186,20 @@ func (c *Chart) heading(l *paint.Layer) {
 		more = c.Y.Title
 	}
 	if c.titled() {
-		x := c.box.X
+		x, end := c.box.X, c.box.X+c.box.W
 		if c.Mark > 0 {
 			l.MethodMark(a, c.Mark-1, x+4*u, y-4*u, 4*u, false)
 			x += 14 * u
 		}
-		end := c.box.X + c.box.W
 		if c.Right > 0 { // names of the caller's own may reach up to here
 			end = c.plot.X + c.plot.W
 		}
-		a.PanelName(l, c.Title, more, paint.XYWH(x, y+7*u, end-x, 0))
+		if c.Title != "" {
+			l.Label(c.Title, x, y, paint.Strong, t.Ink, paint.Left)
+		}
+		if more != "" && x+a.Fonts.Width(c.Title, paint.Strong)+a.Fonts.Width(more, paint.Tick)+18*u < end {
+			l.Label(more, end, y, paint.Tick, t.Ink3, paint.Right)
+		}
 		y += 18 * u
 	}
 	if rows := c.keyHeight(); rows > 0 {

@@ -268,6 +268,22 @@ func TestLongTitle(t *testing.T) {
 	}
 }
 
+// A short name stands at the end of the ticks, which make room for it.
+func TestUnit(t *testing.T) {
+	a, c := filled(400, 200, Axis{Lo: 0, Hi: 100, Unit: "update", Whole: true}, Axis{})
+	c.Line([]float64{0, 100}, []float64{0, 1}, Style{})
+	l := c.Layers()
+	apart(t, a, l)
+	words, boxes := texts(a, l)
+	b := boxes[slices.Index(words, "update")]
+	if zero := boxes[slices.Index(words, "0")]; b.Y != boxes[slices.Index(words, "20")].Y || zero.X > b.X || b.X+b.W > 400 {
+		t.Errorf("the name is at %v", b)
+	}
+	if slices.Contains(words, "100") {
+		t.Error("a tick is under the name")
+	}
+}
+
 // A key of many series breaks into rows.
 func TestLegend(t *testing.T) {
 	a := area(300, 200)

@@ -1,11 +1,5 @@
 package paint
 
-import (
-	"math"
-
-	"logzlab/core/format"
-)
-
 // Axis maps data linearly to device pixels.
 type Axis struct{ D0, D1, P0, P1 float64 }
 
@@ -49,27 +43,6 @@ func (a *Area) GridLines(l *Layer, x, y Axis, at []float64, name func(float64) s
 		py := y.At(v)
 		l.HLine(a, x.P0, x.P1, py, a.Theme.Line)
 		l.Label(name(v), x.P0-8*a.Unit, py+4*a.Unit, Tick, a.Theme.Ink3, Right)
-	}
-}
-
-// CountTicks draws the whole numbers of an axis below a panel; 0 on the axis is the number off, and a number of a unit.
-func (a *Area) CountTicks(l *Layer, x Axis, off float64, unit string, y float64) {
-	u, t := a.Unit, a.Theme
-	l.HLine(a, x.P0, x.P1, y, t.Line2)
-	at, step := format.Ticks(x.D0+off, x.D1+off, min(max(int((x.P1-x.P0)/(70*u)), 2), 8))
-	end := math.Inf(-1)
-	for _, n := range at {
-		s, px := format.Grouped(n, 0), x.At(n-off)
-		half := a.Fonts.Width(s, Tick) / 2
-		if n != math.Trunc(n) || step < 1 || px-half < end+8*u || px < x.P0 || px > x.P1 || px+half > a.W-2*u {
-			continue
-		}
-		l.VLine(a, px, y, y+4*u, t.Line2)
-		l.Label(s, px, y+16*u, Tick, t.Ink3, Centre)
-		end = px + half
-	}
-	if x.P1-end > a.Fonts.Width(unit, Tick)+10*u {
-		l.Label(unit, x.P1, y+16*u, Tick, t.Ink2, Right)
 	}
 }
 

@@ -18,15 +18,6 @@ func (a *Area) Wrap(s string, st Style, width float64) (lines []string) {
 	return lines
 }
 
-// PanelName writes the name of a panel above it, and what else there is to say at its right if there is room.
-func (a *Area) PanelName(l *Layer, s, more string, b Rect) {
-	u := a.Unit
-	l.Label(s, b.X, b.Y-7*u, Strong, a.Theme.Ink, Left)
-	if more != "" && a.Fonts.Width(s, Strong)+a.Fonts.Width(more, Tick)+18*u < b.W {
-		l.Label(more, b.X+b.W, b.Y-7*u, Tick, a.Theme.Ink3, Right)
-	}
-}
-
 // Headline writes the longer of two titles of a panel that ends before end, and a line below it where there is room.
 func (a *Area) Headline(l *Layer, pad, y, end float64, title, short, below string) {
 	for _, s := range [...]string{title, short} {
