@@ -82,9 +82,7 @@ var Words = append([]string{
 	"died out at", "begins at", "no picture at",
 	"empty: not among the first", "no picture: not among the first", "island", "Pixel", "on in",
 	"pixels", "data", "stages", "variables", "Lineage", "who begot whom", "Evidence", "log Z so far",
-	"Error", "nats, with band", "Spread", "islands, from their mean",
-	"ESS ratio", "ESS ratio γ", "low: generate", "low: resample",
-	"Particles", "batches stacked", "generated", "resampled",
+	"first run", "ESS ratio", "Error",
 	// resampling
 	"Weigh: the better a particle fits what comes next, the larger it is.",
 	"Weigh: the better a particle explains the datum, the larger it is.", "Move: each draws its next state.",
