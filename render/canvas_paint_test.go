@@ -239,7 +239,7 @@ func TestPaintFormation(t *testing.T) {
 			s.SetTheme(theme, 1)
 			img := shoot(s, 704, 620, 1)
 			th := paint.Themes[theme]
-			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0], "batches": th.Methods[1],
+			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0],
 				"lines": th.Ink2} {
 				n := 0
 				for i := 0; i < len(img.Pix); i += 4 {

@@ -6,6 +6,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 )
@@ -120,7 +121,7 @@ func (v *forming) level() record.Level {
 	}
 
 	ax := v.evidenceAxis(&strip{}, v.Is.Growth.Exact)
-	if l.Span(ax.D0, ax.D1); v.p.State == "running" {
+	if l.Span(ax.D0, ax.D1); v.p.State == runstate.Running {
 		l.Wave = v.p.Now
 	}
 	return l

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/scene"
@@ -214,13 +215,13 @@ func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
 
 // mood says whether the newest picture is the last one, and what the way back to it is called.
 func (v *forming) mood() (mood, back string) {
-	p, ended := v.p, v.p.State == "done" || v.p.State == "failed"
+	p, ended := v.p, v.p.State == runstate.Done || v.p.State == runstate.Failed
 	switch all := v.Is.Growth.Stage == v.Is.Growth.Stages; {
 	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is under way
 		return "done", "Back to the end"
 	case ended:
 		return "stopped", "Back to the end"
-	case p.State == "paused":
+	case p.State == runstate.Paused:
 		return "paused", "Back to the newest"
 	}
 	return "live", "Back to live"

@@ -225,7 +225,7 @@ func BetaIs(beta float64) string {
 // Level is log Z at the temperature on show, for the column.
 func (p *Run) Level(w *Particles, a *paint.Area) Level {
 	v := p.levelOf(w, a)
-	if v.Ink = a.Theme.Method(p.Order(w.Method)); p.Playing(a.Still) || p.State == "running" {
+	if v.Ink = a.Theme.Method(p.Order(w.Method)); p.Playing(a.Still) || p.State == runstate.Running {
 		v.Wave = p.Now
 	}
 	return v
@@ -258,7 +258,7 @@ func (p *Run) levelOf(w *Particles, a *paint.Area) Level {
 	case now == nil || len(l.Beta) == 0:
 	case beta == 1:
 		v.Z, v.Se = now.LogZ, now.SE
-	case p.State == "done" && math.Abs(along(l, l.LogZ, 1)-now.LogZ) > 1e-9*math.Abs(now.LogZ):
+	case p.State == runstate.Done && math.Abs(along(l, l.LogZ, 1)-now.LogZ) > 1e-9*math.Abs(now.LogZ):
 		v.Of = a.Say("first run")
 	}
 	if p.HasTruth && beta == 1 {

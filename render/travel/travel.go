@@ -14,6 +14,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/render/chart"
 	"logzlab/render/hand"
 	"logzlab/render/ladder"
@@ -282,7 +283,7 @@ func (v *view) findings() (list []finding) {
 	}
 
 	var f finding
-	switch over := v.s.Run.State == "done"; {
+	switch over := v.s.Run.State == runstate.Done; {
 	case v.t.Total >= fewTrips:
 		f = finding{long: a.Say("# round trips by @ chains: they travel"), verdict: 1}
 	case !over && v.t.Total == 0:
