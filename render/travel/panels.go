@@ -62,7 +62,7 @@ func (v *view) overlap(c *chart.Chart) {
 	if a.Compact() && group > 1 {
 		c.More = a.Say("each bar the worst of") + " " + format.Grouped(float64(group), 0)
 	}
-	c.Y = chart.Axis{Hi: min(math.Ceil(most*10+0.5)/10, 1), Ticks: []float64{0, lowOverlap, 0.5, 1}}
+	c.Y = chart.Axis{Hi: math.Ceil(most*12) / 10, Ticks: []float64{0, lowOverlap, 0.5, 1}}
 	wide := v.wide(c, group)
 	c.Bars(lowX, lowY, chart.Style{Color: paint.Mix(t.Ground, t.Caution, 0.28), Wide: wide})
 	c.Bars(xs, ys, chart.Style{Colors: inks, Wide: wide})
@@ -99,7 +99,7 @@ func (v *view) mark(l *paint.Layer, c *chart.Chart, x, y float64, text string, b
 	if bad {
 		left += 18 * u
 	}
-	x = min(max(x, b.X+left), b.X+b.W-wide/2)
+	x, y = min(max(x, b.X+left), b.X+b.W-wide/2), max(y, b.Y+10*u)
 	if bad {
 		ladder.Caution(l, a, paint.Pt(x-wide/2-10*u, y-4*u), 7*u)
 	}

@@ -10,8 +10,8 @@ import (
 	"logzlab/core/labtest/tier"
 )
 
-// drawnByHand opens a link on a phone, runs the experiment, presses a key, if any, and drags with a finger from a place of
-// the picture, as far up as given, until the address has a parameter by hand. It returns the tab and the size of the
+// drawnByHand opens a link on a phone, runs the experiment, presses a key in the picture, if any, and drags with a finger
+// from a place of it, as far up as given, until the address has a parameter by hand. It returns the tab and the size of the
 // picture.
 func drawnByHand(t *testing.T, link, key string, from func(w, h float64) (x, y, up float64),
 	drawn string) (*tab, []float64) {
@@ -28,7 +28,7 @@ func drawnByHand(t *testing.T, link, key string, from func(w, h float64) (x, y, 
 	b.until(fmt.Sprintf("Math.abs(scrollY - %d) < 1", start))
 	b.shot() // the picture is there
 	if key != "" {
-		b.press(key)
+		eval[bool](b, fmt.Sprintf(`stage.contentWindow.dispatchEvent(new KeyboardEvent('keydown', {key: %q})) || true`, key))
 		b.shot()
 	}
 	// The browser takes a finger that scrolls away from the picture.
