@@ -121,8 +121,8 @@ var layers = []struct {
 		"render/record", "render/scene"}}, // the stages of formation stand below the functions
 	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/chart", "render/paint", "render/plane",
 		"render/record", "render/scene", "render/series"}}, // on the plane, or along the series
-	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/chart", "render/hand",
-		"render/ladder", "render/paint", "render/record", "render/scene"}},
+	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
+		"render/hand", "render/ladder", "render/paint", "render/record", "render/scene"}},
 	{"render", []string{"core/frame", "core/runstate", "render/..."}},
 	{"render/...", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
 		"render/hand", "render/paint", "render/record", "render/scene"}}, // the other scenes
