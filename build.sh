@@ -183,7 +183,7 @@ format() {
 go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 # The packages that have other files for the browser.
-readonly BROWSER="./core/kernel ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court ./wasm/room ./wasm/edge/worker"
+readonly BROWSER="./core/kernel ./wasm/browser ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court ./wasm/room ./wasm/edge/worker"
 
 vet() {
   go vet ./...
@@ -209,9 +209,9 @@ node() {
   wasm_test -run '^TestGolden$' ./estimators/report & # one processor is enough for it
   local golden=$!
   if [ -z "${LOGZ_RELEASE:-}" ]; then # the compiler of Stan programs computes little, and takes a minute
-    wasm_test -short $(go list ./core/... | grep -v core/stan)
+    wasm_test -short ./wasm/browser $(go list ./core/... | grep -v core/stan)
   else
-    wasm_test -short ${DIGITS% *}
+    wasm_test -short ./wasm/browser ${DIGITS% *}
     wasm_test -short -run 'Digits|WorkerCounts|PauseStepResume' ./wasm/page/...
   fi
   wait "$golden"

@@ -19,7 +19,7 @@ func TestKept(t *testing.T) {
 		s := c.canvas
 		s.W, s.H = 700, 600
 		shown, _ := s.Layers()
-		a := s.keeping()
+		a := s.Keeping()
 		kept := s.Shown().Draw(a)
 		if a.W != 1200 || a.H != 1029 {
 			t.Errorf("%s: a picture of %g by %g", s.Scene, a.W, a.H)

@@ -17,13 +17,13 @@ func TestFilm(t *testing.T) {
 	racing := rendertest.Raced()
 	racing.SetScene("race")
 	racing.Fit(700, 600, 1)
-	heat, _ := rendertest.ShownOn("heat", 700, 600)
+	weights, _ := rendertest.ShownOn("weights", 700, 600)
 	for _, c := range []struct {
 		canvas *Canvas
 		least  int // different pictures of eleven
 	}{{&Canvas{Stage: rendertest.Cooled(t, "units")}, 11}, {&Canvas{Stage: rendertest.Cooled(t, "plane")}, 11}, {&Canvas{Stage: rendertest.Cooled(t, "ladder")}, 11},
 		{&Canvas{Stage: rendertest.WeighedCanvas(t, rendertest.Culled()["digits"])}, 8}, {&Canvas{Stage: rendertest.WeighedCanvas(t, rendertest.Culled()["plane"])}, 8}, {&Canvas{Stage: forming}, 4},
-		{&Canvas{Stage: racing}, 11}, {&Canvas{Stage: heat}, 1}} {
+		{&Canvas{Stage: racing}, 11}, {&Canvas{Stage: weights}, 1}} {
 		s := c.canvas
 		s.W, s.H, s.Hold = 700, 600, 50
 		s.SetRun("done")

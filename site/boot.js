@@ -15,6 +15,78 @@
       { rel: 'preload', as: 'fetch', crossOrigin: '', href: 'hero.bin' }));
   }
 
+  /** The element with an id, whose kind the caller knows. @param {string} id @returns {any} */
+  const $ = (id) => document.getElementById(id);
+  // The hero in the page is English, and the lab is that of the address #lab (view.Shell). For another link, what differs
+  // is hidden from the first painting on (lab.css) until its own is there, from here or from the brain.
+  const hero = document.documentElement.matches('[data-hero]');
+  document.documentElement.toggleAttribute('data-link', !hero && location.hash !== '#lab');
+  document.addEventListener('readystatechange', () => { // before the deferred scripts
+    if (document.readyState !== 'interactive' || !$('dropping')) return; // or the page was cut short
+    const speaks = $(`hero-${language()}`)?.content.firstElementChild;
+    if (speaks) $('hero').replaceChildren(...speaks.childNodes);
+    if (speaks && hero) document.documentElement.lang = language();
+    if (document.documentElement.matches('[data-link]')) fill(new URLSearchParams((location.hash ||
+      dataOf('alone').link || '').slice(1)));
+  });
+
+  /** Shows the model, methods, seed and scenes of a link, as far as they are known here.
+   * @param {URLSearchParams} link */
+  function fill(link) {
+    /** @type {{methods: Record<string, string[]>, labels: Record<string, string>, tabs: Record<string, string>,
+     *   models: Record<string, number>, openings: {methods?: string[], scene: string, tabs: string}[][]}} */
+    const known = dataOf('first');
+    const [select, row] = [$('model'), $('methods').firstElementChild];
+    const [model, seed] = [link.get('model') ?? select.value, link.get('seed') ?? $('seed').value];
+    const methods = link.get('method')?.split(',') ?? [row.dataset.key];
+    const [by, of] = document.querySelectorAll('.r-of > span + span');
+    if (!link.has('v') && [...link.keys()].some((key) => !/^view\./.test(key)) ||
+      !methods.every((name) => Object.hasOwn(known.methods, name))) return; // no experiment
+    /** @param {any[]} all */
+    const own = (...all) => all.forEach((el) => el.toggleAttribute('data-own', true));
+
+    // Methods; the number of one of them is large.
+    $('seed').setAttribute('value', seed);
+    const large = methods.find((name) => name === link.get('view.focus')) ?? methods[0];
+    by.textContent = `${by.textContent}`.replace(known.methods[row.dataset.key][0], known.methods[large][0]);
+    row.replaceWith(...methods.map((name, i) => {
+      const next = row.cloneNode(true);
+      const [label, short] = known.methods[name];
+      next.dataset.key = name;
+      next.querySelector('.m').setAttribute('class', `m m-${i}`);
+      next.querySelector('.m use').setAttribute('href', `#m-${i}`);
+      Object.assign(next.querySelector('.name'), { value: name, textContent: label, ariaPressed: String(name === large) });
+      Object.assign(next.querySelector('.short'), { textContent: short, title: '' });
+      next.querySelector('input').value = name;
+      return next;
+    }));
+    own($('seed'), $('methods'), by);
+
+    // A built-in model.
+    const openings = known.openings[known.models[model]];
+    if (!openings) return;
+    for (const el of select.options) el.toggleAttribute('selected', el.value === model);
+    of.textContent = `${of.textContent}`.replace(/^[^,]*/, model).replace(/\d+$/, seed);
+
+    // Its scenes: the tabs of all methods, and which of them is on show.
+    const opens = methods.map((name) => /** @type {typeof openings[0]} */ (
+      openings.find((some) => some.methods?.includes(name) ?? true)));
+    const tabs = opens.map((some) => some.tabs.split(' '));
+    const names = tabs.reduce((a, b) => (b.length > a.length ? b : a)).map((name) => name.replace('!', ''));
+    const shows = (/** @type {string} */ name) => tabs.some((list) => list.includes(name));
+    const tabOf = (/** @type {string} */ name) => known.tabs[name] ?? name;
+    const asked = tabOf(link.get('view.scene') ?? '');
+    const on = names.includes(asked) && shows(asked) ? asked : tabOf(opens[0].scene);
+    const tab = $('tabs').firstElementChild;
+    $('tabs').replaceChildren(...names.map((name) => {
+      const next = Object.assign(tab.cloneNode(), { id: `tab-${name}`, title: '', textContent: known.labels[name],
+        ariaSelected: String(name === on), ariaDisabled: String(!shows(name)), tabIndex: name === on ? 0 : -1 });
+      next.dataset.scene = name;
+      return next;
+    }));
+    own(select, of, $('tabs'));
+  }
+
   /** A failure in words for people: what happened, and what to do. */
   class Trouble extends Error {}
 

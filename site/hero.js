@@ -3,7 +3,7 @@
 // hero` packs. From then on they come from the run of what was drawn. It decides nothing of that run: it sends drawings
 // to the brain and paints the frames that come back.
 import { arrange, fit } from './layout.js';
-import { bring, language, words } from './load.js';
+import { bring, words } from './load.js';
 import { $ } from './view.js';
 
 /** Pixels of a picture, and dreams: state.HeroDreams. */
@@ -24,9 +24,6 @@ export class Hero {
     this.moved = moved;
     this.hero = $('hero') ?? document.createElement('main'); // a page that is one file has none
     this.on = document.documentElement.hasAttribute('data-hero');
-    const other = /** @type {HTMLTemplateElement | null} */ ($(`hero-${language()}`));
-    if (other) this.hero.replaceChildren(.../** @type {Element} */ (other.content.firstElementChild).childNodes);
-    if (other && this.on) document.documentElement.lang = language();
     this.slider = /** @type {HTMLInputElement} */ (this.hero.querySelector('[type=range]'));
     this.paper = /** @type {HTMLCanvasElement} */ ($('paper'));
     this.canvas = /** @type {HTMLCanvasElement} */ ($('dreams'));

@@ -1,5 +1,6 @@
-// The page: creates and ends workers, routes messages between the brain, the lanes and the picture, and hands the
-// brain's views to view.js. It holds no logic of the experiment; everything it shows was decided in Go.
+// The page: creates and ends workers, hands frames to the picture and the views of the brain to view.js. Brain and lanes
+// speak to each other over channels of their own. The page holds no logic of the experiment; everything it shows was
+// decided in Go.
 import { alone, file, given, site } from './alone.js';
 import { watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
@@ -52,14 +53,13 @@ const files = new Files({ send, rest, tell: (m, data = []) => {
 } });
 const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
 const picture = new Picture($('stage'), {
-  ack: (id) => { if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' }); },
   tell: (state, why) => {
     if (state === 'ready') tellParent('drawn', {});
     send({ name: 'picture', value: state, key: why });
   },
   keep: async (data, t) => (t === 'card' ? brain?.postMessage({ t, data })
     : !data ? send({ name: 'notice', key: t === 'video' ? 'nofilm' : 'nopicture' })
-    : save(around.name, '', t === 'picture' ? await framed(around.head, data, around.foot) : data)),
+    : save(around.name, t === 'svg' ? 'image/svg+xml' : '', t === 'picture' ? await framed(around.head, data, around.foot) : data)),
   read: (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
   drawn: (text) => send({ name: 'draw', value: text }),
   moved: () => rest(),
@@ -84,7 +84,7 @@ function startBrain() {
   wordsOf(speaks).then((said) => begin(w, () => {
     silent = 0;
     return { role: 'brain', page: { speaks, words: said, hash: location.hash,
-      base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site,
+      base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site, run: picture.run,
       language: navigator.language, dark: dark.matches, still: still.matches, rooms: !!$('rooms'),
       kept: rooms ? localStorage.getItem('room') : '',
       // A random name of this tab, by which a room knows it again when it is loaded again.
@@ -106,12 +106,10 @@ function fromBrain(m) {
   silent = 0;
   switch (m.t) {
     case 'view': return show(JSON.parse(m.json));
-    case 'spawn': return void (lanes.has(m.id) || spawn(m.id));
+    case 'spawn': return (lanes.get(m.id) ?? spawn(m.id)).postMessage({ t: 'brain', port: m.port }, [m.port]);
     case 'kill': return kill(m.id);
-    case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data, run: picture.runs }, [m.data]);
-    case 'frame': return picture.frame('brain', m.data);
-    case 'field': return picture.frame('field', m.data);
-    case 'reset': return picture.reset(m.on);
+    case 'frame': return picture.frame(m);
+    case 'reset': return picture.reset(m.run, m.on);
     case 'dreams': return hero.take(m.data);
     case 'order': return void order(m);
     case 'sort': return files.sort(m.n, m.list, m.parts);
@@ -127,17 +125,18 @@ function fromBrain(m) {
     case 'look': return brain?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);
-    case 'picture': return picture.post({ t: (around = m).show });
+    case 'picture': return picture.shoot((around = m).show);
   }
 }
 
-/** @param {number} id */
+/** Starts a lane. The brain's end of a channel between the two follows. @param {number} id */
 function spawn(id) {
   const w = new Worker(script, { name: `lane ${id}` });
   lanes.set(id, w);
   w.onmessage = (e) => { if (lanes.get(id) === w) fromLane(id, e.data); };
   w.onerror = (e) => { if (lanes.get(id) === w) lostLane(id, e.message || 'worker error'); };
   begin(w, () => ({ role: 'lane' }));
+  return w;
 }
 
 /** Gives an order to a program of its own, stan or court: to its worker, if that goes on with what it has, or else to
@@ -173,15 +172,14 @@ async function order({ role, on, data }) {
 function kill(id) {
   lanes.get(id)?.terminate();
   lanes.delete(id);
-  picture.forget(id);
 }
 
 /** @param {number} id @param {any} m */
 function fromLane(id, m) {
-  if (m.t === 'data') brain?.postMessage({ t: 'from', id, data: m.data }, [m.data]);
-  else if (m.t === 'frame' && m.run === picture.runs) {
-    if (hero.on && /\/0@/.test(m.part)) brain?.postMessage({ t: 'look', frames: [m.data] });
-    picture.frame(id, m.data, m.part);
+  if (m.t === 'frame') {
+    const w = lanes.get(id);
+    if (hero.on && m.run >= picture.run && /\/0@/.test(m.part)) brain?.postMessage({ t: 'look', frames: [m.data] });
+    picture.frame(m, () => w?.postMessage({ t: 'ack' }));
   } else if (m.t === 'ready') {
     slow = Math.min(slow || SLOWEST, Math.max(1, m.took / USUAL_START));
     brain?.postMessage({ t: 'ready', id, took: m.took });
@@ -199,7 +197,7 @@ function lostBrain(why) {
   brain?.terminate();
   brain = null;
   for (const id of [...lanes.keys()]) kill(id);
-  picture.reset();
+  picture.reset(picture.run + 1);
   console.info('The calculation stopped:', why);
   const [reason, memory] = [String(why).slice(0, 200), /memory|RangeError/i.test(why)];
   deaths = healthy < 60 ? deaths + 1 : 1;
@@ -215,7 +213,7 @@ setInterval(() => {
   if (!brain) return;
   healthy++;
   if (++silent > (slow || 1) * (heard ? SILENCE : SILENCE_AT_START)) return lostBrain('no answer');
-  brain.postMessage({ t: 'ping', n: healthy });
+  brain.postMessage({ t: 'ping' });
 }, 1000);
 
 // ---- from the view to the page

@@ -1,10 +1,11 @@
 // The picture: an iframe with the Ebiten program. Frames go in, acks come out. Numbers do not wait for the picture.
+// The iframe has the thread of this page, so what goes in is a call, not a message. What comes out may come from inside
+// Go, which must not be called then: a message, but for acks, which go to workers. Frames are kept in one place, by the
+// program, or here while it is not there.
 import { bring, inside, words } from './load.js';
 
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
 const PATIENCE = 60;
-/** Bytes of frames that are kept for a stage that is not there yet. */
-const EARLY = 24e6;
 
 export class Picture {
   /** @param {HTMLIFrameElement} iframe @param {Viewer} page */
@@ -13,17 +14,17 @@ export class Picture {
     this.page = page;
     this.posted = 0; // messages to the stage, and those of them after which it stands still
     this.painted = 0;
-    this.runs = 0; // resets, by which the page knows a late frame of a run before
+    this.run = 0; // number of the run on show, by which a late frame of a run before is known
+    /** @type {StageWindow | null} The window of a stage that is ready. */
+    this.stage = null;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */ this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
     this.worn = new Map();
     /** The frames to show when a stage is ready, first or again, oldest first: the newest of each part of the picture.
-     * Before there was a stage all are kept, while they are few, because some scenes go back in time.
-     * @type {{part: Sender | string, data: ArrayBuffer}[]} */
-    this.frames = [];
-    this.whole = true; // all frames of the run are kept
-    this.bytes = 0; // while they are
-    /** @type {(Sender | null)[]} Whom the stage's next acks are for, oldest first; null: nobody. */
+     * Scenes that go back in time find the film of a lane there, whose pictures are parts of their own.
+     * @type {Map<string, Sent>} */
+    this.frames = new Map();
+    /** @type {(() => void)[]} What to do at the stage's next acks, oldest first. */
     this.owed = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     iframe.addEventListener('load', () => this.loaded());
@@ -53,7 +54,6 @@ export class Picture {
   loaded() {
     if (this.state === 'none' || !this.iframe.matches('[src], [srcdoc]')) return;
     this.state = 'loading';
-    this.payAcks();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.state === 'loading' && this.fail(words('slowpicture')), PATIENCE * 1000);
   }
@@ -63,18 +63,22 @@ export class Picture {
     if (m.t === 'ready') {
       clearTimeout(this.timer);
       this.state = 'ready';
+      this.stage = /** @type {StageWindow} */ (/** @type {unknown} */ (this.iframe.contentWindow));
+      this.stage.acked = () => this.owed.shift()?.();
+      this.stage.addEventListener('pagehide', (e) => { // it loads anew, unless the whole page is put aside
+        if (e.persisted) return;
+        this.state = 'loading';
+        this.leave();
+      });
       this.page.tell('ready', '');
       for (const json of this.worn.values()) this.post(JSON.parse(json));
-      for (const { data } of this.frames) this.show(null, data);
-      this.thin();
-    } else if (m.t === 'ack') {
-      const id = this.owed.shift();
-      if (id != null) this.page.ack(id);
+      for (const frame of this.frames.values()) this.show(frame);
+      this.frames.clear();
     } else if (m.t === 'error') this.fail(m.text || '');
     else if (m.t === 'loading' && this.state === 'loading') this.page.tell('loading', m.text || '');
     else if (m.t === 'drawn') this.page.drawn(m.text || '');
     else if (m.t === 'hover' || m.t === 'said') this.page.read(m.text || '', m.t === 'said');
-    else if (/^(picture|film|video|card)$/.test(m.t)) this.page.keep(m.data, m.t);
+    else if (/^(picture|svg|film|video|card)$/.test(m.t)) this.page.keep(m.data, m.t);
     else if (m.t === 'rest') this.rests(m.n ?? 0);
   }
 
@@ -89,50 +93,48 @@ export class Picture {
     return this.state === 'failed' || this.state === 'ready' && this.painted === this.posted;
   }
 
-  /** Takes a frame; without a working stage it is acked at once and only kept. @param {Sender} id
-   * @param {ArrayBuffer} data @param {Sender | string} [part] which rows it shows, if it is about rows */
-  frame(id, data, part = id) {
-    if (this.whole && (this.bytes += data.byteLength) > EARLY) this.thin();
-    if (!this.whole) this.frames = this.frames.filter((f) => f.part !== part);
-    this.frames.push({ part, data });
-    if (this.state === 'ready') this.show(id, data);
-    else this.page.ack(id);
+  /** Takes a frame; without a working stage it is acked at once and kept. One of the next run may come before the
+   * brain's word that this begins. @param {Sent} frame @param {() => void} [ack] */
+  frame(frame, ack = () => {}) {
+    if (frame.run < this.run) return;
+    if (frame.run > this.run) this.reset(frame.run);
+    if (this.stage) return this.show(frame, ack);
+    this.frames.delete(frame.part);
+    this.frames.set(frame.part, frame);
+    ack();
   }
 
-  /** The newest frame of each part, in the order in which they came. */
+  /** The newest frame of each part, in the order in which they came. @returns {Sent[]} */
   newest() {
-    /** @type {Map<Sender | string, {part: Sender | string, data: ArrayBuffer}>} */ const last = new Map();
-    for (const f of this.frames) {
-      last.delete(f.part);
-      last.set(f.part, f);
+    if (!this.stage) return [...this.frames.values()];
+    try {
+      return this.stage.onLab?.({ t: 'look' }) ?? [];
+    } catch {
+      return []; // the program has ended, and its frames with it
     }
-    return [...last.values()];
   }
 
-  /** Keeps no more than the newest from now on. */
-  thin() {
-    this.frames = this.newest();
-    this.whole = false;
+  /** @param {Sent} frame */
+  show({ part, data }, ack = () => {}) {
+    this.owed.push(ack);
+    this.post({ t: 'frame', part, data });
   }
 
-  /** @param {Sender | null} id @param {ArrayBuffer} data */
-  show(id, data) {
-    this.owed.push(id);
-    this.post({ t: 'frame', data });
+  /** Takes the frames back from a stage that ends or does not work any more, and pays the acks that it owes. */
+  leave() {
+    this.frames = new Map(this.newest().map((frame) => [frame.part, { ...frame, run: this.run }]));
+    this.stage = null;
+    for (const ack of this.owed.splice(0)) ack();
+    this.page.moved();
   }
 
-  /** Forgets a worker that is no more. @param {Sender} id */
-  forget(id) {
-    this.owed = this.owed.map((x) => (x === id ? null : x));
-  }
-
-  /** Clears the picture before another run, or lets it stay until that has one. @param {boolean} [stays] */
-  reset(stays) {
-    this.runs++;
-    this.frames = [];
-    this.whole = this.state !== 'ready';
-    this.bytes = 0;
-    if (this.state === 'ready') this.post({ t: 'reset', on: stays });
+  /** Clears the picture before another run, or lets it stay until that has one.
+   * @param {number} run its number @param {boolean} [stays] */
+  reset(run, stays) {
+    if (run <= this.run) return; // its frames were faster
+    this.run = run;
+    this.frames.clear();
+    if (this.stage) this.post({ t: 'reset', on: stays });
   }
 
   /** Sends the messages that changed: scene, theme, words and the like. @param {any[]} messages */
@@ -142,15 +144,13 @@ export class Picture {
       const json = JSON.stringify(m.t === 'theme' ? { ...m, zoom } : m);
       if (this.worn.get(m.t) === json) continue;
       this.worn.set(m.t, json);
-      if (this.state === 'ready') this.post(JSON.parse(json));
+      if (this.stage) this.post(JSON.parse(json));
     }
   }
 
   /** Offers a key to the scene; true if it took it. @param {string} key */
   key(key) {
-    const stage = /** @type {{onLab?: (m: object) => any} | null | undefined} */ (
-      /** @type {unknown} */ (this.iframe.contentDocument?.defaultView));
-    const taken = this.state === 'ready' && !!stage?.onLab?.({ t: 'key', key });
+    const taken = !!this.stage?.onLab?.({ t: 'key', key });
     if (taken) this.rests(-1); // until it is painted
     return taken;
   }
@@ -159,18 +159,19 @@ export class Picture {
   fail(text) {
     clearTimeout(this.timer);
     this.state = 'failed';
-    this.payAcks();
+    this.leave();
     this.page.tell('failed', text);
   }
 
-  /** Pays all acks that the stage will not send any more. */
-  payAcks() {
-    for (const id of this.owed.splice(0)) if (id != null) this.page.ack(id);
+  /** Asks for a picture, svg, film, video or card. @param {string} kind */
+  shoot(kind) {
+    if (this.stage) this.post({ t: kind });
+    else this.page.keep(undefined, kind);
   }
 
-  /** Copies go to the stage: the buffer stays here, to be shown again after a reload. @param {object} m */
+  /** @param {StageMessage} m */
   post(m) {
-    this.iframe.contentWindow?.postMessage({ ...m, n: ++this.posted }, '/');
+    this.stage?.deliver?.({ ...m, n: ++this.posted });
     this.page.moved();
   }
 }

@@ -1,6 +1,7 @@
 // The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
 // Messages are those that wasm/lab/main_js.go lists. {t:'loading', text: how far} and {t:'key', key} are added on the
-// way to the page; {t:'video'} is answered here. Answers to picture, film, video and card without data: none was made.
+// way to the page; {t:'video'} is answered here. Answers to picture, svg, film, video and card without data: none was made.
+// The page calls deliver once the program is ready, and is called for acks.
 // {t:'rest'} gets the number n of the page's newest message; n is -1 when the picture moves for another reason.
 
 const scope = /** @type {StageWindow} */ (window);
@@ -24,8 +25,6 @@ function fail(text) {
   failed = true;
 }
 
-/** @type {StageMessage[] | null} Messages that came before Go could take them. */
-let waiting = [];
 let newest = 0; // number of the page's last message that Go has
 let calm = false; // the page believes that the picture stands still
 /** Tells the page that the picture is about to change. */
@@ -34,20 +33,18 @@ const stir = () => {
   calm = false;
 };
 
-/** Hands a message to Go. Bytes are wrapped anew: Go accepts only arrays of its own window. @param {StageMessage} m */
-function deliver(m) {
-  if (!m || typeof m.t !== 'string') return;
-  if (failed) return /^(picture|film|video|card)$/.test(m.t) && post({ t: m.t });
-  if (waiting || !scope.onLab) return void waiting?.push(m);
+/** Hands a message of the page to Go. Bytes are wrapped anew: Go accepts only arrays of its own window.
+ * @param {StageMessage} m */
+scope.deliver = (m) => {
   newest = m.n ?? newest;
   if (m.t === 'video') return record();
-  if (m.t === 'frame') return scope.onLab({ t: 'frame', data: new Uint8Array(m.data ?? []) });
   if (m.t === 'state') spare = m.lanes ? navigator.hardwareConcurrency - m.lanes : 2;
-  scope.onLab(m);
-}
-addEventListener('message', (e) => {
-  if (e.source === page && page !== window && e.origin === self.origin) deliver(e.data);
-});
+  try {
+    scope.onLab?.(m.data ? { ...m, data: new Uint8Array(m.data) } : m);
+  } catch (e) { // a program that has ended
+    fail(`${words('lostpicture')} (${e})`);
+  }
+};
 
 // Ebiten prevents the default of every key, also of Tab and of the browser's own shortcuts, so none reaches it. A scene
 // that has a use for a key takes it; the page's keys go to the page.
@@ -55,7 +52,7 @@ addEventListener('keydown', (e) => {
   e.stopImmediatePropagation();
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   stir();
-  if (!waiting && scope.onLab?.({ t: 'key', key: e.key })) return e.preventDefault();
+  if (scope.onLab?.({ t: 'key', key: e.key })) return e.preventDefault();
   if (!/^([ ?rn1-9]|Arrow(Left|Right|Up|Down)|Page(Up|Down)|Home|End|Escape)$/i.test(e.key)) return;
   e.preventDefault();
   post({ t: 'key', key: e.key });
@@ -74,7 +71,7 @@ for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'to
 const point = (t, e) => {
   stir();
   const finger = e instanceof PointerEvent && e.pointerType === 'touch';
-  grabbed = !waiting && scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger }) === true;
+  grabbed = scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger }) === true;
 };
 addEventListener('pointermove', (e) => (e.pointerType !== 'touch' || e.buttons) && point('pointer', e));
 addEventListener('pointerdown', (e) => {
@@ -86,7 +83,7 @@ for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) {
 }
 addEventListener('click', (e) => point('tap', e));
 document.documentElement.addEventListener('pointerleave',
-  (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
+  (e) => e.pointerType !== 'touch' && scope.onLab?.({ t: 'leave' }));
 
 // Ebiten asks for every refresh of the screen. Where a processor paints, it does so in as many threads as there are
 // processors, and lanes that compute wait for it: refreshes are rare then. What the viewer does is painted at once, and
@@ -125,15 +122,15 @@ function record() {
   }
 }
 
-// Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a
-// new document; the page sends it the newest frames again.
+// Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a new document. The page takes the
+// frames back when this one goes, and hands them to the next.
 const ratio = devicePixelRatio;
 const checkRatio = () => { if (devicePixelRatio !== ratio) location.reload(); };
 matchMedia(`(resolution: ${ratio}dppx)`).addEventListener('change', checkRatio);
 addEventListener('resize', () => {
   checkRatio();
   stir();
-  if (!waiting) scope.onLab?.({ t: 'rest' }); // once it is painted in its new size
+  scope.onLab?.({ t: 'rest' }); // once it is painted in its new size
 });
 
 async function start() {
@@ -146,7 +143,8 @@ async function start() {
   post({ t: 'loading', text: words('start') });
   scope.labPost = (/** @type {any} */ m) => {
     if (m.t === 'rest') [calm, m.n] = [true, newest];
-    if (m.t === 'error') fail(`${words('nowebgl')} (${m.text})`);
+    if (m.t === 'ack') scope.acked?.();
+    else if (m.t === 'error') fail(`${words('nowebgl')} (${m.text})`);
     else if (m.t === 'pixels') encode(m);
     else post(m);
   };
@@ -154,10 +152,8 @@ async function start() {
   const ended = go.run(instance);
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced },
-    .../** @type {StageMessage[]} */ (waiting)];
-  waiting = null;
-  first.forEach(deliver);
+  scope.onLab?.({ t: 'theme', name: dark ? 'dark' : 'light' });
+  scope.onLab?.({ t: 'motion', reduced });
   await ended;
   fail(words('lostpicture'));
 }

@@ -36,14 +36,17 @@ interface Boot {
   load?: (url: string, onBytes: (text: string) => void) => Promise<WebAssembly.Module>;
 }
 
-/** Who sends frames to the picture. */
-type Sender = number | 'brain' | 'field';
+/** A frame for the picture, from a lane or the brain. */
+interface Sent {
+  part: string; // of the picture: the newest frame of a part replaces those before
+  run: number;
+  data: ArrayBuffer | Uint8Array;
+}
 
 /** What the picture tells the page. */
 interface Viewer {
-  ack: (id: Sender) => void; // a frame was taken
   tell: (state: string, why: string) => void; // what became of the picture, or how far it is
-  keep: (data: ArrayBuffer | undefined, t: string) => void; // a picture, film, video or card, if there is one
+  keep: (data: ArrayBuffer | undefined, t: string) => void; // a picture, svg, film, video or card, if there is one
   read: (text: string, aloud: boolean) => void; // what the pointer reads, or what a key led to
   drawn: (text: string) => void; // the pixels that the user has fixed
   moved: () => void; // what still() says has changed
@@ -68,7 +71,9 @@ interface StageMessage {
   n?: number;
   name?: string;
   lanes?: number;
-  data?: ArrayBuffer;
+  on?: boolean;
+  part?: string;
+  data?: ArrayBuffer | Uint8Array;
 }
 
 /** The window of the stage, with what wasm_exec.js and the Go program add to it. */
@@ -77,4 +82,6 @@ type StageWindow = Window & {
   labPost?: Function;
   onLab?: (m: object) => any;
   labRefresh?: () => void;
+  deliver?: (m: StageMessage) => void; // takes a message of the page
+  acked?: () => void; // set by the page: a frame is on the canvas
 };

@@ -38,6 +38,7 @@ export function paint(v, all = false) {
   for (const [id, html] of Object.entries(v.parts)) parts.set(id, made(html));
   parts.forEach((next, id) => { if (all || id in v.parts) morph($(id), next); });
   const root = document.documentElement;
+  root.removeAttribute('data-link'); // now all is the link's
   set(root, 'lang', v.lang === 'xx' ? 'en' : v.lang);
   root.toggleAttribute('data-deck', v.deck);
   for (const k of /** @type {const} */ (['hide', 'embed', 'state', 'sheet'])) set(root, `data-${k}`, String(v[k]));

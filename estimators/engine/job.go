@@ -313,7 +313,7 @@ func (j *Job) Lost(k *Task) int {
 	return 0
 }
 
-// Stop ends the job. Methods that are not done keep what is known of them, as StateStopped.
+// Stop ends the job. Methods that are not done keep what is known of them, as runstate.MethodStopped.
 func (j *Job) Stop() { j.stopped = true }
 
 // Stopped reports whether the job was stopped.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/labtest"
 )
 
@@ -37,7 +38,7 @@ func TestFoundByPilot(t *testing.T) {
 		last = s.Found.Var[0]
 	}
 	s := j.Standing("ais")
-	if finds < 3 || s.Found != nil || s.State != StateDone || s.Results[0].PathStats == nil ||
+	if finds < 3 || s.Found != nil || s.State != runstate.MethodDone || s.Results[0].PathStats == nil ||
 		len(s.Results[0].PathStats.Raw) == 0 {
 		t.Errorf("%d finds, in the end %+v", finds, s)
 	}

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 )
 
 // Standing is how far one method of a job has come.
 type Standing struct {
-	State   string               // StateQueued, ... StateStopped
+	State   runstate.Method
 	Err     error                // why it failed
 	Shared  bool                 // other methods read the same run
 	Reached bool                 // the wanted error, if there is one
@@ -20,18 +21,9 @@ type Standing struct {
 	Found   *schedule.PathStats  // what its pilot has found so far, nil unless one is under way
 }
 
-// States of a method.
-const (
-	StateQueued  = "queued"
-	StateRunning = "running"
-	StateDone    = "done"
-	StateFailed  = "failed"
-	StateStopped = "stopped"
-)
-
 // Standing is how far a method has come.
 func (j *Job) Standing(method string) Standing {
-	s := Standing{State: StateQueued}
+	s := Standing{State: runstate.MethodQueued}
 	finished := 0
 	for _, t := range j.tracks {
 		at := slices.Index(t.methods, method)
@@ -40,13 +32,13 @@ func (j *Job) Standing(method string) Standing {
 		}
 		s.Shared = len(t.methods) > 1
 		if t.err != nil {
-			s.State, s.Err = StateFailed, t.err
+			s.State, s.Err = runstate.MethodFailed, t.err
 		}
 		s.Share = max(s.Share, t.share())
 		if t.finished {
 			finished++
-		} else if t.round != nil && s.State == StateQueued {
-			s.State = StateRunning
+		} else if t.round != nil && s.State == runstate.MethodQueued {
+			s.State = runstate.MethodRunning
 		}
 
 		// While replicates run, only finished ones count, except that the first shows early.
@@ -67,13 +59,13 @@ func (j *Job) Standing(method string) Standing {
 	}
 
 	// The state of all runs together.
-	if finished == all && s.State != StateFailed {
-		s.State = StateDone
-	} else if finished > 0 && s.State == StateQueued {
-		s.State = StateRunning
+	if finished == all && s.State != runstate.MethodFailed {
+		s.State = runstate.MethodDone
+	} else if finished > 0 && s.State == runstate.MethodQueued {
+		s.State = runstate.MethodRunning
 	}
-	if j.stopped && s.State != StateDone && s.State != StateFailed {
-		s.State = StateStopped
+	if j.stopped && s.State != runstate.MethodDone && s.State != runstate.MethodFailed {
+		s.State = runstate.MethodStopped
 	}
 	return s
 }

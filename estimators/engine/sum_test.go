@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
@@ -52,7 +53,7 @@ func TestSumComesLast(t *testing.T) {
 	t.Parallel()
 	opt := Options{Cache: map[string][][]byte{}}
 	j := sumJob(t, 30, 21, opt) // 6e7 terms, and more units than are summed for exact samples
-	methods := func() bool { return j.Standing("is").State == StateDone }
+	methods := func() bool { return j.Standing("is").State == runstate.MethodDone }
 	units := 0
 	finishUnits(t, j, 10000, func(k *Task) {
 		if k.Track != sumTrack {
@@ -98,7 +99,7 @@ func TestSumOnDemand(t *testing.T) {
 	}
 	n := 0
 	finishUnits(t, j, 2, func(k *Task) { n++ })
-	if j.Stop(); n != 2 || !j.Finished() || j.Summing() || j.Standing("is").State != StateDone {
+	if j.Stop(); n != 2 || !j.Finished() || j.Summing() || j.Standing("is").State != runstate.MethodDone {
 		t.Errorf("%d units; stopped: finished %v, is %s", n, j.Finished(), j.Standing("is").State)
 	}
 	if _, ok := sumJob(t, 40, 34, Options{}).SumSeconds(); ok {

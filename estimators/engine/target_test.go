@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/auto"
@@ -57,7 +58,7 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 	digits := map[string]string{}
 	for _, m := range s.Methods {
 		st := j.Standing(m)
-		if st.State != StateDone {
+		if st.State != runstate.MethodDone {
 			t.Fatalf("%s is %s: %v", m, st.State, st.Err)
 		}
 		info, _ := catalog.Method(m)

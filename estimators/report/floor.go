@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -20,7 +21,7 @@ func (j *Reports) floor(reports []*Report) {
 		return
 	}
 	for _, r := range reports {
-		if r.State != "done" {
+		if r.State != runstate.MethodDone {
 			continue
 		}
 		if num.Known(b.Floor) {

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/labtest/tier"
+	"logzlab/core/runstate"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
@@ -134,14 +135,14 @@ func TestFloorJudges(t *testing.T) {
 		near            bool
 	}{{5, .1, 5, Trust, false}, {5.1, .1, 5, Trust, false}, {4.9, .1, 5, Trust, true}, {4.79, .1, 5, Caution, false},
 		{4.65, .1, 5, Caution, false}, {4.59, .1, 5, Stop, false}, {4.99, .001, 5, Trust, true}} {
-		r := &Report{State: "done", LogZ: Number(c.logZ), SE: Number(c.se), Verdict: &Verdict{Level: Trust}}
+		r := &Report{State: runstate.MethodDone, LogZ: Number(c.logZ), SE: Number(c.se), Verdict: &Verdict{Level: Trust}}
 		r.besideFloor(&estimators.Bounds{Floor: c.floor})
 		if got := r.Verdict.Checks[0]; r.Verdict.Level != c.level || got.Near != c.near {
 			t.Errorf("log Z %v +- %v and floor %v: %s, near %v", c.logZ, c.se, c.floor, r.Verdict.Level, got.Near)
 		}
 	}
 	// Annealed chains missed the mode that the run has found, and that the floor proves.
-	r := &Report{State: "done", LogZ: 80, SE: .001, Verdict: &Verdict{},
+	r := &Report{State: runstate.MethodDone, LogZ: 80, SE: .001, Verdict: &Verdict{},
 		Diagnostics: map[diag.Number]Number{estimators.DiagLogZAnnealed: .06, estimators.DiagLogZAnnealedSE: .01}}
 	r.Verdict.Add(VerdictCheck{Name: estimators.CheckAnnealed, Bad: true})
 	if r.besideFloor(&estimators.Bounds{Floor: 80}); r.Verdict.Level != Trust {
@@ -157,14 +158,14 @@ func TestCeiling(t *testing.T) {
 		level string
 		near  bool
 	}{{4.9, Trust, false}, {5.1, Trust, true}, {5.25, Caution, false}, {5.5, Stop, false}} {
-		r := &Report{State: "done", LogZ: Number(c.logZ), SE: .1, Verdict: &Verdict{Level: Trust}}
+		r := &Report{State: runstate.MethodDone, LogZ: Number(c.logZ), SE: .1, Verdict: &Verdict{Level: Trust}}
 		r.besideCeiling(5)
 		if got := r.Verdict.Checks[0]; r.Verdict.Level != c.level || got.Near != c.near || r.Ceiling.LogZ != 5 {
 			t.Errorf("log Z %v: %s, %+v", c.logZ, r.Verdict.Level, got)
 		}
 	}
 	// Tempering froze above the ceiling, beside a number within it.
-	r := &Report{State: "done", LogZ: 4.9, SE: .1, Verdict: &Verdict{},
+	r := &Report{State: runstate.MethodDone, LogZ: 4.9, SE: .1, Verdict: &Verdict{},
 		Diagnostics: map[diag.Number]Number{estimators.DiagLogZOther: 21, estimators.DiagLogZOtherSE: .3}}
 	r.Verdict.Add(VerdictCheck{Name: estimators.CheckOther, Bad: true})
 	if r.besideCeiling(5); r.Verdict.Level != Trust {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
@@ -37,7 +38,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		levels[i] = r.Verdict.Level
 	}
 	for _, r := range reports {
-		if r.State != "done" || !IsNumber(r.LogZ) {
+		if r.State != runstate.MethodDone || !IsNumber(r.LogZ) {
 			continue
 		}
 
@@ -71,8 +72,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		// Other methods of the experiment; a contradiction ends the search.
 		contradicted, compared := false, false
 		for i, o := range reports {
-			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop ||
-				o.belowFloor() {
+			if o == r || o.State != runstate.MethodDone || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) ||
+				levels[i] == Stop || o.belowFloor() {
 				continue // its estimate says nothing of another
 			}
 			d := compare(r, o)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	"logzlab/core/runstate"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -86,8 +87,8 @@ func TestOpinions(t *testing.T) {
 		{"rm", "smc adaptive", 1, 9, .1, NaN, Stop, Stop},
 	} {
 		b, adaptive := strings.CutSuffix(c.b, " adaptive")
-		rs := []*Report{{Method: c.a, State: "done", LogZ: c.za, SE: .1, Upper: NaN, Verdict: &Verdict{Level: Trust}},
-			{Method: b, State: "done", LogZ: c.zb, SE: c.sb, Upper: c.up, Verdict: &Verdict{Level: Trust}}}
+		rs := []*Report{{Method: c.a, State: runstate.MethodDone, LogZ: c.za, SE: .1, Upper: NaN, Verdict: &Verdict{Level: Trust}},
+			{Method: b, State: runstate.MethodDone, LogZ: c.zb, SE: c.sb, Upper: c.up, Verdict: &Verdict{Level: Trust}}}
 		if adaptive {
 			rs[1].Flags = []diag.Flag{estimators.FlagAdaptive}
 		}
@@ -104,7 +105,7 @@ func TestSecondOpinionWithoutBars(t *testing.T) {
 	j := New(&engine.Job{Model: labtest.TwoHills(t)})
 	var rs []*Report
 	for _, z := range []Number{1, 9} {
-		rs = append(rs, &Report{State: "done", LogZ: z, Upper: Number(math.NaN()), Verdict: &Verdict{Level: Trust}})
+		rs = append(rs, &Report{State: runstate.MethodDone, LogZ: z, Upper: Number(math.NaN()), Verdict: &Verdict{Level: Trust}})
 	}
 	j.Opinions(rs)
 	if c := rs[0].Verdict.Checks[0]; c.OK || c.Text != "8.00 nats off" || c.Needs != "≤ 0.1" ||
@@ -128,7 +129,7 @@ func TestSecondOpinionByDefault(t *testing.T) {
 	}{{unheardOf{}, true}, {labtest.TwoHills(t), true},
 		{labtest.FileModel(t, gpc.Params{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6},
 			Y: []float64{1, -1, 1, 1, -1, 1, 1, 1, -1}}), false}} {
-		r := &Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: n, Verdict: &Verdict{}}
+		r := &Report{Method: "ais", State: runstate.MethodDone, LogZ: 1, SE: .1, Upper: n, Verdict: &Verdict{}}
 		New(&engine.Job{Model: c.m}).Opinions([]*Report{r})
 		if got := len(r.Verdict.Checks) == 1; got != c.check {
 			t.Errorf("%s: checked %v, want %v", c.m.Info().Kind, got, c.check)
@@ -157,7 +158,7 @@ func TestContradictions(t *testing.T) {
 		j := New(newJob(t, c.m, c.methods))
 		var rs []*Report
 		for i, name := range strings.Split(c.methods, ",") {
-			rs = append(rs, &Report{Method: name, State: "done", LogZ: []Number{1, c.z}[i], SE: .1, Upper: NaN,
+			rs = append(rs, &Report{Method: name, State: runstate.MethodDone, LogZ: []Number{1, c.z}[i], SE: .1, Upper: NaN,
 				Verdict: &Verdict{Level: Trust}})
 		}
 		j.Opinions(rs)

@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"logzlab/core/diag"
-	"logzlab/core/frame"
 	"logzlab/core/lazy"
 	"logzlab/core/num"
-	"logzlab/core/schedule"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -33,6 +32,11 @@ var (
 
 // Report is the JSON of one method (contract.md, The JSON of a run).
 type Report struct {
+	// Result is what the method found in its first run, or in all runs that were joined for a wanted error. The fields
+	// of a report stand before those of the same name: its numbers are null in JSON where they are not known, and are
+	// those of all replicates.
+	estimators.Result `json:"-"`
+
 	V           int                    `json:"v"`
 	Spec        ReportSpec             `json:"spec"`
 	Link        string                 `json:"link"`
@@ -53,7 +57,6 @@ type Report struct {
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
-	SoFar       *estimators.Rung       `json:"-"` // see estimators.Result
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
 	Data        *Data                  `json:"data,omitempty"`
 	Posterior   []Moment               `json:"posterior,omitempty"`
@@ -71,31 +74,21 @@ type Report struct {
 	Summary     *Summary               `json:"summary,omitempty"`
 	Hash        string                 `json:"hash"`
 
-	State       string `json:"-"` // queued, running, done, failed or stopped
-	Provisional bool   `json:"-"`
-	Early       bool   `json:"-"` // so little of the run is done that its verdict says nothing
-	Err         error  `json:"-"` // why it failed
-	Needed      Number `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
-	reached     bool   // the wanted error
-	endless     string // the parameter of models.DiagTail
-	sealed      string // the receipt of a report whose bars were removed
+	State       runstate.Method `json:"-"`
+	Provisional bool            `json:"-"`
+	Early       bool            `json:"-"` // so little of the run is done that its verdict says nothing
+	Err         error           `json:"-"` // why it failed
+	Needed      Number          `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
+	reached     bool            // the wanted error
+	endless     string          // the parameter of models.DiagTail
+	sealed      string          // the receipt of a report whose bars were removed
 	names       catalog.Names
 
-	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
-	OverlapMatrix [][]float64 `json:"-"` // see estimators.Result
-	Doing         string      `json:"-"` // what the method was doing
-	Kind          string      `json:"-"` // of the model
-	DataID        string      `json:"-"` // of the data of which log Z is the log evidence, "": of none
-	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
+	Kind   string `json:"-"` // of the model
+	DataID string `json:"-"` // of the data of which log Z is the log evidence, "": of none
+	Own    string `json:"-"` // level of the verdict by the checks of the method alone
 
-	LogWeights []float64 `json:"-"` // whose log-mean-exp is log Z
-	// History is how the estimate came about, from the first chains, sweeps or replicates on, once it is there;
-	// Histories are those of the replicates.
-	History   []estimators.Point   `json:"-"`
-	Histories [][]estimators.Point `json:"-"`
-	Guesses   []estimators.Guess   `json:"-"` // that the method went through
-	Travel    *frame.Travel        `json:"-"` // how the chains of its run went, nil where it does not apply
-	PathStats *schedule.PathStats  `json:"-"` // as in Path, also while a pilot is under way
+	Histories [][]estimators.Point `json:"-"` // Result.History of each replicate
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -198,8 +191,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	if standing.Shared {
 		r.addFlag(FlagSharedRun)
 	}
-	r.Provisional = r.State != "done"
-	r.Early = r.State == engine.StateRunning && min(standing.Share, j.job.Progress()) < leastShare
+	r.Provisional = r.State != runstate.MethodDone
+	r.Early = r.State == runstate.MethodRunning && min(standing.Share, j.job.Progress()) < leastShare
 	j.model(r)
 	r.PathStats = standing.Found
 
@@ -236,7 +229,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	r.LogP = j.logP(r)
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
-	if r.State == "done" { // a part of the digits is no receipt
+	if r.State == runstate.MethodDone { // a part of the digits is no receipt
 		r.Hash = r.receipt()
 		j.done[name] = r
 	}
@@ -245,7 +238,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 
 // underWay reports whether there is more to come.
 func (r *Report) underWay() bool {
-	return r.Provisional && r.State != engine.StateFailed && !slices.Contains(r.Flags, FlagInterrupted)
+	return r.Provisional && r.State != runstate.MethodFailed && !slices.Contains(r.Flags, FlagInterrupted)
 }
 
 // interrupt says of a report that is kept although its method is not done that it is not the whole result.
@@ -300,7 +293,7 @@ func (j *Reports) model(r *Report) {
 	for k, v := range info.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}
-	if d, ok := j.job.Model.(models.Diagnoser); ok && r.State == "done" {
+	if d, ok := j.job.Model.(models.Diagnoser); ok && r.State == runstate.MethodDone {
 		numbers, flags := d.Diagnose()
 		for k, v := range numbers {
 			r.Diagnostics[k] = Number(v)
@@ -309,10 +302,10 @@ func (j *Reports) model(r *Report) {
 			r.addFlag(f)
 		}
 	}
-	if m, ok := j.job.Model.(models.Searched); ok && r.State == "done" {
+	if m, ok := j.job.Model.(models.Searched); ok && r.State == runstate.MethodDone {
 		r.addModes(m.Modes())
 	}
-	if m, ok := j.job.Model.(models.Ending); ok && r.State == "done" {
+	if m, ok := j.job.Model.(models.Ending); ok && r.State == runstate.MethodDone {
 		if slope, name := m.Endless(); slope > models.SlowTail {
 			r.Diagnostics[models.DiagTail], r.endless = Number(slope), name
 		}
@@ -357,15 +350,17 @@ func (j *Reports) exactCommand() string {
 
 // take fills in a result, and what is summed over the runs that it stands for.
 func (r *Report) take(names func() []string, first *estimators.Result, results []*estimators.Result) {
+	found := r.PathStats // by a pilot
+	if r.Result = *first; r.PathStats == nil {
+		r.PathStats = found
+	}
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
-	r.Occupancy, r.Overlap, r.Doing = first.Occupancy, first.Overlap, first.Doing
-	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
+	r.Overlap, r.Effective = first.Overlap, first.Effective
 	if p := first.PathStats; p != nil {
-		r.PathStats, r.Path = p, pathKnots(p)
+		r.Path = pathKnots(p)
 	}
-	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
-	r.Ladder, r.Stages, r.SoFar = append(r.Ladder, first.Ladder...), first.Stages, first.SoFar
+	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 	if len(first.Data) > 0 {
 		r.Data = &Data{Rows: int(first.Number(estimators.DiagData)), Mean: NaN, Lower: NaN, Upper: NaN, Pseudo: NaN}
 		for _, logp := range first.Data {

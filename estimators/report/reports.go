@@ -1,8 +1,8 @@
 package report
 
 import (
+	"logzlab/core/runstate"
 	"logzlab/estimators"
-	"logzlab/estimators/engine"
 )
 
 // All lists a report for each method, final or so far, in the order of the
@@ -16,7 +16,7 @@ func (j *Reports) list(seconds float64, over bool) []*Report {
 	var out []*Report
 	for _, name := range j.job.Spec.Methods {
 		r := *j.report(name, seconds)
-		if r.underWay() && (over || r.State == engine.StateStopped) {
+		if r.underWay() && (over || r.State == runstate.MethodStopped) {
 			r.interrupt()
 		}
 		out = append(out, &r)
@@ -33,7 +33,7 @@ func (j *Reports) Each(name string) (out []*Report) {
 	for _, res := range j.job.Standing(name).Results {
 		r := j.blank(info)
 		j.model(r)
-		r.State, r.Truth, r.Spec.Replicates = "done", nil, 1
+		r.State, r.Truth, r.Spec.Replicates = runstate.MethodDone, nil, 1
 		r.take(j.names, res, []*estimators.Result{res})
 		r.Verdict = r.Judge()
 		out = append(out, r)

@@ -7,10 +7,10 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/format"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
-	"logzlab/estimators/engine"
 	"logzlab/models"
 )
 
@@ -88,7 +88,7 @@ func (r *Report) Judge() *Verdict {
 	}
 
 	// The wanted error, the rows of data, and the truth.
-	if r.Spec.Target > 0 && r.State == engine.StateDone {
+	if r.Spec.Target > 0 && r.State == runstate.MethodDone {
 		v.Add(r.reach())
 	}
 	if c, ok := r.LogP.check(); ok {

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -293,7 +294,7 @@ func TestInterrupted(t *testing.T) {
 		t.Error("a stopped run is trusted")
 	}
 	j = newJob(t, labtest.TwoHills(t), "is,ais&ais.temperatures=5000")
-	for New(j).All(1)[0].State != "done" {
+	for New(j).All(1)[0].State != runstate.MethodDone {
 		k := j.Take()
 		runLane(j, k, math.MaxInt)
 		j.Done(k)

@@ -42,6 +42,14 @@ func (x *Axis) scaled(v float64) float64 {
 	return v
 }
 
+// unscaled is the value of which a scaled one was made.
+func (x *Axis) unscaled(v float64) float64 {
+	if x.Log {
+		return math.Pow(10, v)
+	}
+	return v
+}
+
 // fit gives the axis the range of the data where it has none.
 func (x *Axis) fit(s span) {
 	switch lo, hi := s.lo, s.hi; {
@@ -222,6 +230,12 @@ func (c *Chart) columns() (at []tick) {
 			var some []tick
 			for i := 0; i < len(at); i += every {
 				some = append(some, at[i])
+			}
+			if last := len(at) - 1; last >= 0 && last%every != 0 { // both ends are named, as those of a ladder
+				if n := len(some) - 1; n > 0 && float64(last%every)*pitch < wide-4*u {
+					some = some[:n]
+				}
+				some = append(some, at[last])
 			}
 			return some
 		}

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -132,6 +133,28 @@ func TestRange(t *testing.T) {
 	c.Layers()
 	if c.X.Lo != 0 || c.X.Hi != 1 {
 		t.Errorf("an empty chart has the axis %+v", c.X)
+	}
+}
+
+// Data finds the point of a place.
+func TestData(t *testing.T) {
+	_, c := filled(400, 300, Axis{Lo: 1, Hi: 1000, Log: true}, Axis{Lo: 5, Hi: -5})
+	for _, q := range [][2]float64{{1, 5}, {30, 0}, {1000, -5}} {
+		if x, y := c.Data(c.At(q[0], q[1])); math.Abs(x/q[0]-1) > 1e-9 || math.Abs(y-q[1]) > 1e-9 {
+			t.Errorf("at %v is %g, %g", q, x, y)
+		}
+	}
+}
+
+// Of many named places the first and the last are named.
+func TestNames(t *testing.T) {
+	for n := 1; n < 60; n++ {
+		a, c := filled(400, 200, Axis{Names: Numbers(n)}, Axis{Bare: true})
+		l := c.Layers()
+		apart(t, a, l)
+		if words, _ := texts(a, l); words[0] != "1" || words[len(words)-1] != strconv.Itoa(n) {
+			t.Errorf("of %d places %q are named", n, words)
+		}
 	}
 }
 
@@ -350,6 +373,13 @@ func TestRead(t *testing.T) {
 	}
 	if got := at(6, 9, cells); got != "bb" {
 		t.Errorf("in a cell the pointer reads %q", got)
+	}
+	rows := func(c *Chart) {
+		c.Y = Axis{Names: Numbers(4)}
+		c.ReadRows(4, func(i int) string { return "row " + Numbers(4)[i] })
+	}
+	if got := at(5, 6.5, rows); got != "row 2" { // from the top down
+		t.Errorf("in a row the pointer reads %q", got)
 	}
 }
 

@@ -16,8 +16,8 @@ var _ = scene.Register("formation", func(r *record.Run) scene.Scene { return &fo
 
 // formation shows particles that form coordinate by coordinate: a wall of
 // pictures with kin side by side, one of them large, and below them, on one axis
-// of stages, who begot whom, the evidence, and what it took. A tap on a picture
-// follows its line of ancestors: the wall becomes their film.
+// of stages, who begot whom, and the evidence. A tap on a picture follows its line
+// of ancestors: the wall becomes their film.
 type formation struct {
 	scene.Base
 	board board
@@ -43,6 +43,7 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	whole := a.Shows("details")
 	if a.W >= 560*a.Unit && !s.crowd && whole { // else there is no room, and the evidence is below
 		a = record.ColumnBeside(a, &top, v.level(), down)
+		v.column = a != v.a
 		v.a = a
 	}
 	a.OnBackground(p.Unmark)
@@ -227,13 +228,10 @@ func (v *forming) mood() (mood, back string) {
 
 // islands is how many there are: those of the run, or at least those that were seen.
 func (v *forming) islands() int {
-	n := len(v.among)
-	if last := v.among[n-1]; last.First > 0 && n > 1 {
-		if gap := v.among[1].First - v.among[0].First; gap > 0 {
-			n = max(n, (v.w.Total+gap-1)/gap)
-		}
+	if r := int(v.Is.Growth.R); r > 0 {
+		return max(len(v.among), (v.w.Total+r-1)/r)
 	}
-	return n
+	return len(v.among)
 }
 
 // crowdSwitch changes between large pictures and all of them.

@@ -1,12 +1,17 @@
 package formation
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	_ "logzlab/render/trace"
 
+	"logzlab/core/format"
+	"logzlab/core/frame"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/rendertest"
@@ -105,7 +110,7 @@ func TestMood(t *testing.T) {
 		{"formlate", "done", "done", "Back to the end"},
 	} {
 		s, is := rendertest.ShownOn(c.show, 704, 620)
-		s.SetRun(c.run)
+		s.SetRun(runstate.Run(c.run))
 		ls, _ := s.Layers()
 		if text := "|" + rendertest.Reads(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" &&
 			strings.Contains(text, "|live|") {
@@ -266,16 +271,43 @@ func TestScrubReadsWhatIsShown(t *testing.T) {
 	}
 }
 
-// The number beside the curve of log Z is that of the first island, whose particles are on show, and says so where
-// there are more.
-func TestEvidenceNamesItsIsland(t *testing.T) {
-	for islands, named := range map[int]bool{1: false, 4: true} {
-		fs := rendertest.Formed(rendertest.Run{R: 60, Islands: islands, Stages: 784, To: 160, W: 28, H: 28, Exact: true, Method: "arm"})
-		p := rendertest.Stage(fs...)
-		for _, width := range []float64{390, 1280} {
-			if says := rendertest.Reads(rendertest.Draw("formation", rendertest.Area(width, 700, 1), p)); strings.Contains(says, "|island 1: ") != named {
-				t.Errorf("%d islands, %v wide: %s", islands, width, says)
+// Log Z is written once, that of all islands that have come to the stage: in the column where there is one, else beside the
+// curve. Where only the first of several has, it is named.
+func TestOneNumber(t *testing.T) {
+	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true, Method: "arm"})
+	only := slices.Clone(fs)
+	only = slices.DeleteFunc(only, func(f *frame.Frame) bool { return f.First > 0 })
+	for _, f := range fs { // one island far off
+		if f.First > 0 && f.First == fs[len(fs)-1].First {
+			for i := range f.Growth.Record {
+				f.Growth.Record[i].LogZ += 8
 			}
+		}
+	}
+	mean := 0.0
+	for _, is := range rendertest.Stage(fs...).Run.Particles[0].All() {
+		rec := is.Growth.Record
+		mean += rec[len(rec)-1].LogZ / 4
+	}
+	first := only[len(only)-1].Growth.Record
+	own := first[len(first)-1].LogZ
+	if math.Abs(mean-own) < 0.06 {
+		t.Fatalf("islands at %v and %v cannot be told apart", mean, own)
+	}
+	for _, c := range []struct {
+		frames []*frame.Frame
+		width  float64
+		want   string
+		not    string
+	}{
+		{fs, 390, "|" + format.Fixed(mean, 1) + "|", "island 1: "},
+		{only, 390, "|island 1: " + format.Fixed(own, 1) + "|", "log Z|"},
+		{fs, 1280, "|log Z||" + format.Fixed(mean, 1) + "|± 2.0", "exact"},
+		{only, 1280, "|log Z|island 1|" + format.Fixed(own, 2), "exact"},
+	} {
+		says := rendertest.Reads(rendertest.Draw("formation", rendertest.Area(c.width, 700, 1), rendertest.Stage(c.frames...)))
+		if !strings.Contains(says, c.want) || strings.Contains(says, c.not) {
+			t.Errorf("%v wide, with %q wanted: %s", c.width, c.want, says)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type forming struct {
 	tiled int        // pictures on the wall
 
 	X      paint.Axis // stages, in the strips
+	column bool       // the number stands in the column beside
 	lines  []float64  // baselines of the labels at the right
 	strips []strip
 }
@@ -32,9 +33,6 @@ type forming struct {
 // strip is one of the charts over the stages.
 type strip struct {
 	name, sub string
-	share     float64 // of the height
-	least     float64 // CSS pixels of height
-	rank      int     // the highest goes first when there is no room
 	draw      func(s *strip, l *paint.Layer)
 	y0, y1    float64 // top and bottom
 }
@@ -67,66 +65,30 @@ func (v *forming) unit() string {
 	return v.a.Say("stages")
 }
 
-// Charts lays the strips out from top to the bottom of the canvas.
+// Charts lays the strips out from top to the bottom of the canvas: both, or the evidence alone where there is no room for
+// more, or no lineage yet.
 func (v *forming) Charts(top float64) []paint.Layer {
-	a, u, t, g := v.a, v.a.Unit, v.a.Theme, v.Is.Growth
-	compact := a.Compact()
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	gap, foot, least := 14*u, 34*u, 36*u
 	v.strips = v.kinds()
-	gap, foot := 12*u, 34*u
-	if compact {
-		gap = 10 * u
-	}
-	if n := len(v.Is.Moments); v.M.Lines < 2 || n < 2 {
-		v.strips[0].draw = nil
-	}
-	if len(g.Record) == 0 {
-		v.strips[3].draw, v.strips[4].draw = nil, nil
-	}
-
-	// The heights of the strips: the least important one is left out until all others have room.
 	free := a.H - foot - top
-	for {
-		kept, sum, worst := v.strips[:0], 0.0, -1
-		for _, s := range v.strips {
-			if s.draw != nil {
-				kept = append(kept, s)
-				sum += s.share
-			}
-		}
-		v.strips = kept
-		if len(kept) == 0 || free < 20*u {
-			return nil
-		}
-		y := top
-		height := free - gap*float64(len(kept)-1)
-		tight := false
-		for i := range kept {
-			s := &kept[i]
-			s.y0, s.y1 = math.Round(y), math.Round(y+height*s.share/sum)
-			y = s.y1 + gap
-			tight = tight || s.y1-s.y0 < s.least*u
-			if worst < 0 || s.rank > kept[worst].rank {
-				worst = i
-			}
-		}
-		if !tight || len(kept) == 1 {
-			break
-		}
-		kept[worst].draw = nil
+	if v.M.Lines < 2 || len(v.Is.Moments) < 2 || free < 2*least+gap {
+		v.strips = v.strips[1:]
 	}
-
 	v.Gutters()
-	if v.X.P1-v.X.P0 < 40*u {
+	if free < 20*u || v.X.P1-v.X.P0 < 40*u {
 		return nil
 	}
 
-	var back, ends paint.Layer
-	front := paint.Layer{}
+	var back, front, ends paint.Layer
+	n := float64(len(v.strips))
+	high := (free - gap*(n-1)) / n
 	for i := range v.strips {
-		s := &v.strips[i]
+		s, y := &v.strips[i], top+float64(i)*(high+gap)
+		s.y0, s.y1 = math.Round(y), math.Round(y+high)
 		back.Label(a.Say(s.name), v.Pad, s.y0+10*u, paint.Strong, t.Ink, paint.Left)
-		if sub := a.Say(s.sub); !compact && s.y1-s.y0 >= 26*u {
-			back.Label(sub, v.Pad, s.y0+25*u, paint.Tick, t.Ink3, paint.Left)
+		if !a.Compact() && high >= 26*u {
+			back.Label(a.Say(s.sub), v.Pad, s.y0+25*u, paint.Tick, t.Ink3, paint.Left)
 		}
 		s.draw(s, &front)
 	}
@@ -135,19 +97,10 @@ func (v *forming) Charts(top float64) []paint.Layer {
 	return []paint.Layer{back, front, ends}
 }
 
-// kinds are all strips, from the top.
+// kinds are both strips, from the top.
 func (v *forming) kinds() []strip {
-	ratio := "ESS ratio \u03b3"
-	if v.a.Compact() {
-		ratio = "ESS ratio"
-	}
-	return []strip{
-		{name: "Lineage", sub: "who begot whom", share: 0.27, least: 36, rank: 1, draw: v.lineage},
-		{name: "Evidence", sub: "log Z so far", share: 0.25, least: 36, draw: v.evidence},
-		v.errors(),
-		{name: ratio, sub: v.consequence(), share: 0.155, least: 20, rank: 2, draw: v.ess},
-		{name: "Particles", sub: "batches stacked", share: 0.155, least: 20, rank: 3, draw: v.particles},
-	}
+	return []strip{{name: "Lineage", sub: "who begot whom", draw: v.lineage},
+		{name: "Evidence", sub: "log Z so far", draw: v.evidence}}
 }
 
 // Gutters makes room for names at the left and scales at the right.
@@ -235,14 +188,4 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 	a.OnTap(box, paint.Action{Drag: true, Do: func(at paint.Point) {
 		is.Scrub(v.X.D0 + (at.X-v.X.P0)/(v.X.P1-v.X.P0)*(v.X.D1-v.X.D0) + 0.5)
 	}})
-}
-
-// consequence says what a low ESS ratio leads to.
-func (v *forming) consequence() string {
-	for _, r := range v.Is.Growth.Record {
-		if len(r.Batches) > 1 {
-			return "low: generate"
-		}
-	}
-	return "low: resample"
 }

@@ -23,8 +23,8 @@ func TestFunctionsWithoutPicture(t *testing.T) {
 			t.Errorf("words %q", s)
 		}
 		for _, m := range rendertest.All(ls, paint.Text) {
-			if m.Text == "Evidence" && m.At.Y > 0.5*a.H {
-				t.Errorf("at %v the evidence begins at %v", size, m.At.Y)
+			if m.Text == "Lineage" && m.At.Y > 0.3*a.H {
+				t.Errorf("at %v the lineage begins at %v", size, m.At.Y)
 			}
 		}
 	}

@@ -47,11 +47,7 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 		if x > bar.P1-120*u {
 			al, tx = paint.Right, x-15*u
 		}
-		s := record.BetaIs(v.Beta)
-		if z, ok := p.LogZAt(live.Method, v.Beta); ok && p.Scrubber.On && !a.Compact() {
-			s += ", " + z
-		}
-		l.Label(s, tx, y0+9*u, paint.Strong, t.Ink, al)
+		l.Label(record.BetaIs(v.Beta), tx, y0+9*u, paint.Strong, t.Ink, al)
 		return l
 	}
 

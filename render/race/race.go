@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/render/chart"
 	"logzlab/render/paint"
 	"logzlab/render/record"
@@ -55,7 +56,7 @@ func (s *race) Draw(a *paint.Area) []paint.Layer {
 	if len(lanes) == 0 || a.W < 160*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No race before the methods are done")}
 	}
-	if s.began == 0 && p.State == "done" {
+	if s.began == 0 && p.State == runstate.Done {
 		s.began = p.Now
 	}
 	g := newGround(s, a, lanes)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/render/paint"
 )
 
@@ -22,7 +23,7 @@ func (w *Particles) Filtered(p *Run) *Island {
 	}
 	if is := s.culled; is != nil && is.Filter != q {
 		i, done := is.Look(p.Now, false)
-		if over := i == len(is.Moments)-1 && done == 1; !over && (p.State != "done" || is.Review.Stopped) {
+		if over := i == len(is.Moments)-1 && done == 1; !over && (p.State != runstate.Done || is.Review.Stopped) {
 			return is
 		}
 	}

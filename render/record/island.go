@@ -94,6 +94,15 @@ func (w *Particles) Island() (best *Island) {
 	return best
 }
 
+// Several tells whether an island is one of several of its run.
+func (w *Particles) Several(is *Island) bool {
+	rows := is.Newest().Lines
+	if is.Growth != nil && is.Growth.R > 0 { // without those that are generated for a while
+		rows = int(is.Growth.R)
+	}
+	return w.Total > rows
+}
+
 // All are the islands in the order of their rows.
 func (w *Particles) All() (out []*Island) {
 	for _, is := range w.Islands {

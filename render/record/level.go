@@ -19,6 +19,7 @@ type Level struct {
 	Ink          color.RGBA
 	Wave         float64 // time of the waves, in seconds, while the run goes on or its record plays
 	At           string  // where this is, in words
+	Of           string  // whose log Z it is, where that is not the estimate of the whole run
 }
 
 // Span makes room for values of log Z and for zero, from where height is log Z.
@@ -83,6 +84,9 @@ func ColumnBeside(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Ar
 	if !(math.Abs(v.Z) <= Largest && v.Hi > v.Lo) {
 		return &rest
 	}
+	if !a.Compact() && a.Fonts.Width(v.Of, paint.Tick) < wide-4*u {
+		l.Label(v.Of, x, top+35*u, paint.Tick, t.Ink2, paint.Left)
+	}
 
 	// The column up to the estimate, and the exact value as a line.
 	y := paint.NewAxis(v.Lo, v.Hi, b.Y+b.H, b.Y)
@@ -108,7 +112,11 @@ func ColumnBeside(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Ar
 
 	if a.Pointed(b) {
 		a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string {
-			text := v.At + "\nlog Z = " + Barred(v.Z, v.Se)
+			text := v.At
+			if v.Of != "" {
+				text += ", " + v.Of
+			}
+			text += "\nlog Z = " + Barred(v.Z, v.Se)
 			if num.Finite(v.Exact) {
 				text += "\n" + a.Say("exact") + " " + format.Value(v.Exact, v.Se)
 			}

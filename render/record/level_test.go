@@ -130,3 +130,35 @@ func TestColumnOfAll(t *testing.T) {
 		p.Ladders = []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 2.5}, SE: []float64{0, 1}}}
 	}
 }
+
+// What is not the estimate of the whole run says whose it is: the first island on its way, and between the ends of the
+// ladder the first of repeated runs, whose ladder is shown.
+func TestWhoseLevel(t *testing.T) {
+	a := rendertest.Area(704, 456, 1)
+	for islands, want := range map[string]string{"1": "", "3": "island 1"} {
+		frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", islands, "temperatures", "8")
+		frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
+		s := rendertest.WeighedCanvas(t, frames)
+		if v := s.Run.Level(s.Run.Particles[0], a); v.Of != want {
+			t.Errorf("%s islands: log Z of %q, want %q", islands, v.Of, want)
+		}
+	}
+	for final, want := range map[float64]string{2: "", 2.25: "first run"} {
+		p := &record.Run{State: "done", Curves: []frame.Curve{{Method: "ais", Points: []frame.Point{{LogZ: final}}}},
+			Ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 2}}}}
+		w := &record.Particles{Method: "ais"}
+		if v := p.Level(w, a); v.Of != "" || v.Z != final {
+			t.Errorf("at the target %+v", v)
+		}
+		p.Scrubber.On, p.Scrubber.Beta = true, 0.5
+		v := p.Level(w, a)
+		if v.Of != want || v.Z != 1 {
+			t.Errorf("half way, with %g at the end: %+v", final, v)
+		}
+		var l paint.Layer
+		record.ColumnBeside(a, &l, v, 0)
+		if s := rendertest.Reads([]paint.Layer{l}); strings.Contains(s, "first run|") != (want != "") {
+			t.Errorf("the column reads %q", s)
+		}
+	}
+}

@@ -1,11 +1,15 @@
 package record
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/runstate"
+)
 
 // Position is where in the records of a run a picture is: what the viewer of the canvas chose, or where the film is.
 type Position struct {
 	now      float64
-	state    string
+	state    runstate.Run
 	scrubber scrubber
 	islands  map[*Island]bookmark
 }
@@ -19,7 +23,7 @@ type bookmark struct {
 // StartOfRecords is the position at the start of all records of a run that is over. Of particles that are resampled it
 // is shortly before the first time that they are.
 func (p *Run) StartOfRecords(now float64) Position {
-	at := Position{state: "done", scrubber: scrubber{On: true, Played: true}, islands: map[*Island]bookmark{}}
+	at := Position{state: runstate.Done, scrubber: scrubber{On: true, Played: true}, islands: map[*Island]bookmark{}}
 	for _, w := range p.Particles {
 		for _, is := range []*Island{w.Island(), w.Weighed} {
 			if is != nil && len(is.Moments) > 0 {

@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 )
 
 // Run is what all scenes know of a run: the newest particles of each method, how they looked at earlier temperatures or
@@ -34,12 +35,12 @@ type Run struct {
 	travels   []frame.Travel
 	Graph     bool // particles are states of a graph's variables
 
-	Focus    string  // method whose number the page shows
-	Chosen   string  // method the viewer tapped, "" for the one under way
-	Active   string  // method under way
-	idle     int     // frames of others since the last one of active
-	Now      float64 // seconds; stands still in tests
-	State    string  // what the run does: "running", "paused", "done", "failed"
+	Focus    string       // method whose number the page shows
+	Chosen   string       // method the viewer tapped, "" for the one under way
+	Active   string       // method under way
+	idle     int          // frames of others since the last one of active
+	Now      float64      // seconds; stands still in tests
+	State    runstate.Run // what the run does
 	Scrubber scrubber
 }
 

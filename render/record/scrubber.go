@@ -8,6 +8,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
@@ -56,12 +57,12 @@ func (p *Run) PickHeld(a *paint.Area, has func(*Particles) bool) (live, w *Parti
 func (p *Run) Held(w *Particles, still bool) *Particles {
 	h := &p.Scrubber
 	if w != nil {
-		w.Now, w.Still, w.over = p.Now, still, p.State == "done"
+		w.Now, w.Still, w.over = p.Now, still, p.State == runstate.Done
 	}
 	if w == nil || !w.Recorded() {
 		return w
 	}
-	if p.State == "done" && !h.Played {
+	if p.State == runstate.Done && !h.Played {
 		h.open(p.Now, !still && w.descent() < watchable)
 	}
 	if h.Began > 0 {
@@ -105,7 +106,7 @@ func (h *scrubber) play(now float64) { h.On, h.Played, h.Began, h.Beta = true, t
 // hold takes the hand to a temperature. At the cold end of a run that goes on, the picture is live again.
 func (p *Run) hold(beta float64) {
 	beta = min(max(beta, 0), 1)
-	p.Scrubber.On, p.Scrubber.Played, p.Scrubber.Began, p.Scrubber.Beta = beta < 1 || p.State == "done", true, 0, beta
+	p.Scrubber.On, p.Scrubber.Played, p.Scrubber.Began, p.Scrubber.Beta = beta < 1 || p.State == runstate.Done, true, 0, beta
 }
 
 // Playing tells whether the record plays.
@@ -188,9 +189,13 @@ func DescribeScrubber(a *paint.Area, p *Run) string {
 	if w == nil || !p.Scrubber.On {
 		return ""
 	}
+	v := p.levelOf(w, a)
 	text := BetaIs(p.Scrubber.Beta)
-	if z, ok := p.LogZAt(w.Method, p.Scrubber.Beta); ok {
-		text += ", " + z
+	if math.Abs(v.Z) <= Largest {
+		text += ", log Z(\u03b2) = " + Barred(v.Z, v.Se)
+	}
+	if v.Of != "" {
+		text += ", " + v.Of
 	}
 	return text
 }
@@ -217,14 +222,26 @@ func BetaIs(beta float64) string {
 	return "\u03b2 = " + s
 }
 
-// Level is how high log Z stands at the temperature on show.
+// Level is log Z at the temperature on show, for the column.
 func (p *Run) Level(w *Particles, a *paint.Area) Level {
-	v := Level{Z: math.NaN(), Se: math.NaN(), Exact: math.NaN(), Ink: a.Theme.Method(p.Order(w.Method))}
+	v := p.levelOf(w, a)
+	if v.Ink = a.Theme.Method(p.Order(w.Method)); p.Playing(a.Still) || p.State == "running" {
+		v.Wave = p.Now
+	}
+	return v
+}
+
+// levelOf is Level without what is for its picture.
+func (p *Run) levelOf(w *Particles, a *paint.Area) Level {
+	v := Level{Z: math.NaN(), Se: math.NaN(), Exact: math.NaN()}
 	beta, l, now := p.place(w), p.LastLadder(w.Method, atRungs), p.newest(w.Method)
 	switch {
 	case l == nil && now == nil && w.Weighed != nil: // the first island on its way
 		if beta, v.Z = w.Weighed.soFar(beta); num.Known(v.Z) {
 			l = &frame.Ladder{}
+		}
+		if w.Several(w.Weighed) {
+			v.Of = a.Say("island") + " 1"
 		}
 	case l == nil && now != nil: // a device in a room knows only the estimate of all
 		beta, l = 1, &frame.Ladder{Beta: []float64{0, 1}, LogZ: []float64{0, now.LogZ}}
@@ -237,23 +254,24 @@ func (p *Run) Level(w *Particles, a *paint.Area) Level {
 	if len(l.Beta) > 0 {
 		v.Z, v.Se, v.Exact = along(l, l.LogZ, beta), along(l, l.SE, beta), along(l, l.Exact, beta)
 	}
-	if now != nil && beta == 1 { // of all repeated runs; a ladder is of the first
+	switch { // a ladder is of the first of repeated runs
+	case now == nil || len(l.Beta) == 0:
+	case beta == 1:
 		v.Z, v.Se = now.LogZ, now.SE
+	case p.State == "done" && math.Abs(along(l, l.LogZ, 1)-now.LogZ) > 1e-9*math.Abs(now.LogZ):
+		v.Of = a.Say("first run")
 	}
 	if p.HasTruth && beta == 1 {
 		v.Exact = p.Truth
 	}
 
-	// The span of the scale, and the clock while the run goes on.
+	// The span of the scale.
 	v.At = BetaIs(beta)
 	values := append(l.LogZ[:len(l.LogZ):len(l.LogZ)], v.Z)
 	if p.HasTruth {
 		values = append(values[:len(values):len(values)], p.Truth)
 	}
 	v.Span(values...)
-	if p.Playing(a.Still) || p.State == "running" {
-		v.Wave = p.Now
-	}
 	return v
 }
 
@@ -265,22 +283,6 @@ func (p *Run) newest(method string) *frame.Point {
 		}
 	}
 	return nil
-}
-
-// LogZAt reads log Z at an inverse temperature, and its error bar, off the ladder of a method.
-func (p *Run) LogZAt(method string, beta float64) (text string, ok bool) {
-	l := p.LastLadder(method, atRungs)
-	if l == nil {
-		return "", false
-	}
-	z, se := along(l, l.LogZ, beta), along(l, l.SE, beta)
-	if now := p.newest(method); now != nil && beta == 1 {
-		z, se = now.LogZ, now.SE
-	}
-	if !(math.Abs(z) <= Largest) {
-		return "", false
-	}
-	return "log Z(\u03b2) = " + Barred(z, se), true
 }
 
 // barHeight is the room of the bar of a scene that has no other axis of temperatures, in CSS pixels.
@@ -300,15 +302,6 @@ func (p *Run) BarBelow(a *paint.Area, l *paint.Layer, w *Particles) *paint.Area 
 	half := a.Fonts.Width(name, paint.Strong) / 2
 	at := min(max(x.At(beta), x.P0+half), x.P1-half)
 	l.Label(name, at, y-10*u, paint.Strong, a.Theme.Ink, paint.Centre)
-	if z, ok := p.LogZAt(w.Method, beta); ok && p.Scrubber.On {
-		wd := a.Fonts.Width(z, paint.Plain)
-		switch {
-		case at+half+14*u+wd < x.P1:
-			l.Label(z, at+half+14*u, y-10*u, paint.Plain, a.Theme.Ink2, paint.Left)
-		case at-half-14*u-wd > x.P0:
-			l.Label(z, at-half-14*u, y-10*u, paint.Plain, a.Theme.Ink2, paint.Right)
-		}
-	}
 	return &rest
 }
 

@@ -16,6 +16,7 @@ var Acts = map[string]func(*stage.Stage){
 	"scheduledrag": func(s *stage.Stage) {
 		press(s, "d", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "PageDown", "PageDown")
 	},
+	"plan": func(s *stage.Stage) { press(s, "d") },
 	"plandrag": func(s *stage.Stage) {
 		press(s, "d", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp")
 	},

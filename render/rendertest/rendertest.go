@@ -3,8 +3,8 @@ package rendertest
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -122,10 +122,18 @@ func Check(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
 	}
 }
 
-// modelFile returns the path of a bundled model file, whatever the directory of the test is.
+// modelFile returns the path of a bundled model file, from the directory of any test in the module.
 func modelFile(name string) string {
-	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), "../../site/models", name)
+	dir := "."
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(dir, "site/models", name)
+		}
+		if abs, err := filepath.Abs(dir); err != nil || abs == filepath.Dir(abs) {
+			panic("no go.mod above the directory of the test")
+		}
+		dir = filepath.Join(dir, "..")
+	}
 }
 
 // Every test that uses this package draws: a word that is not in the list of words, and so

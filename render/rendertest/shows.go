@@ -28,10 +28,11 @@ var Shows = map[string]Show{
 		}
 		return append(Annealed(400, 1)[1:], fs...)
 	}},
-	"overlaps":     {"overlaps", func() []*frame.Frame { return Overlapping(24, 14) }},
-	"overlapsfew":  {"overlaps", func() []*frame.Frame { return Overlapping(8, 5) }},
-	"overlapsmany": {"overlaps", func() []*frame.Frame { return Overlapping(300, 180) }},
-	"overlapstwo": {"overlaps", func() []*frame.Frame {
+	"travel":     {"travel", func() []*frame.Frame { return Travelling(24, 14) }},
+	"travelgood": {"travel", func() []*frame.Frame { return Travelling(24, -9) }},
+	"travelmany": {"travel", func() []*frame.Frame { return Travelling(300, 180) }},
+	"travelfew":  {"travel", func() []*frame.Frame { return Overlapping(8, 5) }},
+	"traveltwo": {"travel", func() []*frame.Frame {
 		other, fs := Overlapping(12, 4), Overlapping(24, 14)
 		last := fs[len(fs)-1]
 		for _, f := range other {
@@ -44,24 +45,18 @@ var Shows = map[string]Show{
 		last.Curves = append(last.Curves, frame.Curve{Method: "ts"})
 		return append(other[:len(other)-1], fs...)
 	}},
-	"trips":      {"trips", func() []*frame.Frame { return Travelling(24, 14) }},
-	"tripsmany":  {"trips", func() []*frame.Frame { return Travelling(300, 180) }},
-	"heat":       {"heat", func() []*frame.Frame { return Travelling(24, 14) }},
-	"heatmany":   {"heat", func() []*frame.Frame { return Travelling(300, 180) }},
-	"visits":     {"visits", func() []*frame.Frame { return Travelling(24, 14) }},
-	"visitsmany": {"visits", func() []*frame.Frame { return Travelling(300, 180) }},
-	"plan": {"visits", func() []*frame.Frame {
+	"plan": {"travel", func() []*frame.Frame {
 		return append(Travelling(24, 14), Planning("exp:2", 24))
 	}},
-	"planfirst": {"visits", func() []*frame.Frame {
+	"planfirst": {"travel", func() []*frame.Frame {
 		return []*frame.Frame{Planning("weights:1_1_1_1_2_4_4_2_1", 100)}
 	}},
-	"plandrag": {"visits", func() []*frame.Frame {
+	"plandrag": {"travel", func() []*frame.Frame {
 		return append(Travelling(300, 180), Planning("uniform", 300))
 	}},
 	"means":         {"means", func() []*frame.Frame { return []*frame.Frame{Averaged(28, 28, true)} }},
 	"meansfirst":    {"means", func() []*frame.Frame { return []*frame.Frame{Averaged(28, 28, false)} }},
-	"rounds":        {"rounds", func() []*frame.Frame { return Guessing("rts", 24, 8, true) }},
+	"weightsrounds": {"weights", func() []*frame.Frame { return Guessing("rts", 24, 8, true) }},
 	"weights":       {"weights", func() []*frame.Frame { return Adapting() }},
 	"schedule":      {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("linear", true)} }},
 	"schedulebest":  {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("varopt", true)} }},

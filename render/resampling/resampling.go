@@ -270,7 +270,11 @@ func (v *selection) controls(l *paint.Layer, y float64) float64 {
 	}
 	at := v.place()
 	if z := v.m.Weighing.LogZ; num.Finite(z) && !a.Compact() {
-		at += "    " + a.Say("log Z so far") + " " + format.Fixed(z, 2)
+		at += "    " + a.Say("log Z so far")
+		if v.is.Filter == nil && v.w.Several(v.is) { // the estimate of the run is that of all islands
+			at += ", " + a.Say("island") + " 1:"
+		}
+		at += " " + format.Fixed(z, 2)
 	}
 	end -= 18*u + a.Fonts.Width(at, paint.Plain)
 	l.Label(at, end, y, paint.Plain, t.Ink, paint.Left)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/scene"
@@ -96,9 +97,8 @@ func (s *Stage) SetTheme(name string, zoom float64) {
 // SetStill asks for a picture without motion.
 func (s *Stage) SetStill(still bool) { s.Change(func() { s.Still = still }) }
 
-// SetRun tells what the run does: "running", "paused", "done" or "failed", which is done
-// without an end.
-func (s *Stage) SetRun(state string) { s.Change(func() { s.Run.State = state }) }
+// SetRun tells what the run does; a run that failed is over without an end.
+func (s *Stage) SetRun(state runstate.Run) { s.Change(func() { s.Run.State = state }) }
 
 // SetWords gives the words of the canvas in another language by the English ones.
 func (s *Stage) SetWords(words map[string]string) { s.Change(func() { s.Words = words }) }

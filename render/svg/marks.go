@@ -7,7 +7,6 @@ import (
 	"html"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 
 	"logzlab/render/paint"
@@ -43,6 +42,9 @@ func (w *writer) mark(m, dark *paint.Mark) {
 	case paint.Disc, paint.Square, paint.Diamond, paint.Emblem:
 		w.shape(m, t)
 	case paint.Text:
+		if m.Text == "" {
+			return
+		}
 		w.text(m, t)
 	case paint.Cells:
 		w.cells(m, dark)
@@ -292,13 +294,13 @@ func (w *writer) cells(m, dark *paint.Mark) {
 	drawn.b.WriteString("</g>")
 
 	// Images, one for each theme. A page names its colours, which an image cannot.
-	if w.d.Names == nil {
+	if w.d.Encode != nil && w.d.Names == nil {
 		var b bytes.Buffer
 		w.image(&b, m, w.d.Theme, opacity, "light")
 		if w.d.Dark != nil {
 			w.image(&b, dark, &paint.Dark, opacity, "dark")
 		}
-		if b.Len() < drawn.b.Len() {
+		if b.Len() > 0 && b.Len() < drawn.b.Len() {
 			for _, k := range drawn.order[len(w.order):] {
 				delete(w.classes, k)
 			}
@@ -327,8 +329,8 @@ func (w *writer) image(b *bytes.Buffer, m *paint.Mark, t *paint.Theme, more, cla
 	}
 	img.Palette = palette
 	var file bytes.Buffer
-	if err := png.Encode(&file, img); err != nil {
-		return // a buffer takes all that is written
+	if err := w.d.Encode(&file, img); err != nil {
+		return
 	}
 	if w.d.Dark != nil {
 		more += ` class="` + class + `"`

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"image"
 	"image/color"
+	"io"
 	"strings"
 
 	"logzlab/render/paint"
@@ -19,6 +21,10 @@ type Document struct {
 	Ground bool                  // the ground is painted; else what is behind the drawing shows
 	Dark   []paint.Layer         // if set, Layers in paint.Dark, mark for mark, for readers who prefer dark
 	Names  map[color.RGBA]string // if set, names of the CSS variables that have the colours of Theme, inside a page
+
+	// Encode, if set, as png.Encode, writes pictures as images where that is shorter. Programs without pictures do without
+	// the encoder.
+	Encode func(w io.Writer, m image.Image) error
 
 	Title, Desc string // for readers who cannot see the drawing; "": none. In a page, where titles pop up, Title is a label.
 }

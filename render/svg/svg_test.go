@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"image/color"
+	"image/png"
 	"io"
 	"strings"
 	"testing"
@@ -148,6 +149,7 @@ func TestImage(t *testing.T) {
 	}
 	m := paint.Mark{Kind: paint.Cells, Grey: true, Box: paint.XYWH(0, 0, 64, 64), Cols: 32, Rows: 32, Cells: cells}
 	d := document(m)
+	d.Encode = png.Encode
 	if got := written(t, d); strings.Count(got, "<image") != 1 || !strings.Contains(got, "data:image/png;base64,") {
 		t.Errorf("got\n%.200s", got)
 	}

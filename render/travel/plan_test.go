@@ -13,7 +13,7 @@ import (
 // planCanvas is a canvas with the plan of 81 rungs, before a run.
 func planCanvas(prior string) *stage.Stage {
 	s := stage.NewStage()
-	s.SetScene("visits")
+	s.SetScene("travel")
 	s.Take(rendertest.Planning(prior, 81))
 	s.Fit(900, 560, 1)
 	s.W, s.H, s.Hold = 900, 560, 50
@@ -21,37 +21,52 @@ func planCanvas(prior string) *stage.Stage {
 	return s
 }
 
-// A knot is dragged by mouse and by finger; the page is told once, when the drag ends, and what it told comes back with
-// the same knots.
+// knots are where the knots of a plan are on a canvas, and the height of a decade.
+func knots(s *stage.Stage) (at []paint.Point, decade float64) {
+	ls, _ := s.Layers()
+	ticks := map[string]float64{}
+	for _, m := range rendertest.All(ls, paint.Text) {
+		ticks[m.Text] = m.At.Y
+	}
+	for _, m := range rendertest.All(ls, paint.Disc) {
+		if m.Hollow > 0 {
+			at = append(at, m.At)
+		}
+	}
+	return at, ticks["1"] - ticks["10"]
+}
+
+// A knot is dragged by mouse and by finger, by the log of its weight; the page is told once, when the drag ends, and what
+// it told comes back with the same knots.
 func TestWeigh(t *testing.T) {
 	for _, finger := range []bool{false, true} {
 		s := planCanvas("uniform")
 		var drew []string
 		s.Drew = func(text string) { drew = append(drew, text) }
-		v := newPlan(rendertest.Area(900, 560, 1), rendertest.The[*visits](s), rendertest.The[*visits](s).plan, grid(s))
-		at := func(knot int, weight float64) (x, y float64) { return v.x.At(10 * float64(knot)), v.height(weight) }
-		x, y := at(4, 1)
-		if !s.Press(x+3, y-9, finger) {
-			t.Fatal("a knot cannot be grabbed")
+		all, decade := knots(s)
+		if len(all) != 9 || decade < 50 || !s.Press(all[4].X+3, all[4].Y-9, finger) {
+			t.Fatalf("a knot of %v cannot be grabbed", all)
 		}
-		s.Point(at(4, 3))
-		s.Point(at(4, 1e9)) // beyond the box
-		if w := rendertest.The[*visits](s).hand.Knots; w[4] != 10 || w[3] != 1 {
+		at := func(weight float64) (x, y float64) { return all[4].X, all[4].Y - decade*math.Log10(weight) }
+		s.Point(at(3))
+		s.Point(at(1e9)) // beyond the plot
+		if w := rendertest.The[*travel](s).hand.Knots; w[4] != 10 || w[3] != 1 {
 			t.Errorf("the knots are %v", w)
 		}
-		s.Point(at(4, 2.5))
+		s.Point(at(2.5))
 		if s.Layers(); len(drew) > 0 {
 			t.Errorf("while it is dragged it told %v", drew)
 		}
 		s.Take(rendertest.Planning("uniform", 81)) // of the page, which does not know
 		s.Release()
-		s.Tap(at(4, 2.5)) // the click that follows
+		s.Tap(at(2.5)) // the click that follows
 		if want := "rts.prior=weights:1_1_1_1_2.5_1_1_1_1"; len(drew) != 1 || drew[0] != want {
 			t.Fatalf("it told %q", drew)
 		}
 		s.Take(rendertest.Planning(strings.TrimPrefix(drew[0], "rts.prior="), 81))
-		if o := &rendertest.The[*visits](s).hand; o.Told != "" || o.Bent(rendertest.The[*visits](s).plan.Knots) || o.Knots[4] != 2.5 {
-			t.Errorf("it came back as %+v", o)
+		v := rendertest.The[*travel](s)
+		if v.hand.Told != "" || v.hand.Bent(v.plan.Knots) || v.hand.Knots[4] != 2.5 {
+			t.Errorf("it came back as %+v", v.hand)
 		}
 		if ls, _ := s.Layers(); !strings.Contains(rendertest.Reads(ls), "Visit all evenly|") {
 			t.Errorf("it reads %q", rendertest.Reads(ls))
@@ -87,37 +102,58 @@ func TestWeighByKeys(t *testing.T) {
 	}
 }
 
-// The plan is over the visits of its own run alone, and shares sum to one.
-func TestPlanOfItsRun(t *testing.T) {
-	fs := rendertest.Travelling(24, 14)
-	p := rendertest.Stage(append(fs, rendertest.Planning("exp:2", 24))...)
-	a := rendertest.Area(704, 456, 1)
-	if s := rendertest.Reads(rendertest.Draw("visits", a, p)); !strings.Contains(s, "Planned visits of each rung, r|") ||
-		!strings.Contains(s, "Visits against those planned, c / r|") || !strings.Contains(s, "even|") {
-		t.Errorf("it reads %q", s)
+// After a run the plan takes the place of the visits and gives it back: by its link, and by d and Escape, which let keys
+// move the knots meanwhile.
+func TestPlanOfVisits(t *testing.T) {
+	s := stage.NewStage()
+	for _, f := range append(rendertest.Travelling(24, 14), rendertest.Planning("exp:2", 24)) {
+		s.Take(f)
 	}
-	s := rendertest.The[*visits](p)
-	v, sum := planView{s: s, hand: &s.hand, plan: s.plan}, 0.0
-	for k := range 24 {
-		_, share := v.rung(k)
-		sum += share
+	s.SetScene("travel")
+	s.Fit(704, 456, 1)
+	s.W, s.H, s.Hold = 704, 456, 50
+	planned := func() bool {
+		ls, _ := s.Layers()
+		reads := rendertest.Reads(ls)
+		plan := strings.Contains(reads, "Planned visits of each rung, r|")
+		if plan == strings.Contains(reads, "Visits against") {
+			t.Fatalf("it reads %q", reads)
+		}
+		return plan
 	}
-	if math.Abs(sum-1) > 1e-12 {
-		t.Errorf("shares sum to %g", sum)
+	tap := func(word string) {
+		ls, _ := s.Layers()
+		for _, m := range rendertest.All(ls, paint.Text) {
+			if m.Text == word {
+				s.Tap(m.At.X+4, m.At.Y-4)
+				return
+			}
+		}
+		t.Fatalf("%q is not there", word)
 	}
+	if planned() || s.Key("ArrowUp") || s.Key("o") {
+		t.Error("the plan is there before it is asked for")
+	}
+	if tap("Plan the visits"); !planned() {
+		t.Error("the link does not show the plan")
+	}
+	if tap("Show the visits"); planned() {
+		t.Error("the link does not show the visits again")
+	}
+	if !s.Key("d") || !planned() || !s.Key("ArrowLeft") {
+		t.Error("d does not take up the plan")
+	}
+	if !s.Key("d") || planned() || s.Key("ArrowLeft") {
+		t.Error("d does not put the plan down")
+	}
+	if !s.Key("d") || !s.Key("Escape") || planned() || s.Key("Escape") {
+		t.Error("Escape does not put the plan down")
+	}
+
+	// It is over the visits of its own run alone.
 	other := rendertest.Planning("exp:2", 24)
 	other.Plan.Methods = []string{"wl"}
-	p = rendertest.Stage(append(fs, other)...)
-	if s := rendertest.Reads(rendertest.Draw("visits", a, p)); strings.Contains(s, "Planned") || rendertest.The[*visits](p).Key("ArrowUp") {
-		t.Errorf("over the visits of another run it reads %q", s)
+	if s.Take(other); s.Key("d") || planned() {
+		t.Error("the visits of another run can be planned")
 	}
-}
-
-// grid is where the plan of a canvas stands.
-func grid(s *stage.Stage) (box paint.Rect) {
-	a := rendertest.Area(900, 560, 1)
-	var top paint.Layer
-	ls, _ := planAbove(a, rendertest.The[*visits](s), rendertest.The[*visits](s).plan, &top, 24, 0, true)
-	box = ls[1].Clip
-	return paint.XYWH(box.X+2, box.Y+2, box.W-4, box.H-4)
 }

@@ -19,30 +19,26 @@ var Words = append([]string{
 	"No graph yet", "couplings not satisfied", "Next particle", "In the most common state", "Couplings satisfied",
 	"Coupling of", "and",
 	// ladder
-	"Chains", "chain", "chains", "last", "chains here now", "sweep", "sweeps", "update", "sweeps before now",
+	"Chains", "chain", "chains", "last", "chains here now", "sweeps", "update", "sweeps before now",
 	"Occupancy", "occupancy", "log Z by rung", "Its error", "Its error bar", "error", "nats",
 	"Rung", "rungs", "rows",
-	// overlaps
-	"No overlaps yet", "Overlap of neighbouring rungs", "Overlap", "below the line: add a rung", "lowest",
-	"each bar the lowest of", "Rungs", "overlap",
-	// round trips
-	"No round trips yet", "Round trips", "round trips", "in all", "trips", "Chain", "the latest took", "On the way up",
-	"of the visits", "Each row is a chain: up is cold. In colour: its latest trip.",
-	"a row for each chain, up is cold", "# % of the visits here are on the way up",
-	// visits
-	"No visits yet", "Visits against those planned, c / r", "Visits, c / r", "up: too often, down: too rarely",
-	"counted", "each bar the farthest of", "Planned visits of each rung, r", "Planned visits, r", "Visit all evenly",
+	// travel
+	"Overlap of neighbouring rungs", "below the line: add a rung", "each bar the worst of", "Rungs", "overlap",
+	"Neighbours overlap by # at least, at \u03b2 = @: enough", "Least overlap #, at \u03b2 = @: enough",
+	"Neighbours overlap by # at least, at \u03b2 = @: too little", "Least overlap #, at \u03b2 = @: too little",
+	"# round trips by @ chains: they travel", "# round trips so far by @ chains", "1 round trip so far by @ chains",
+	"No round trip so far by @ chains",
+	"No round trip by @ chains: they do not travel", "# round trips by @ chains: too few",
+	"1 round trip by @ chains: too few",
+	"round trips", "Share of the visits on the way up", "dashed: nothing holds the chains",
+	"# % of the visits here are on the way up", "of the visits",
+	"Visits against those planned, c / r", "counted", "Plan the visits", "Show the visits",
+	"Planned visits of each rung, r", "Planned visits, r", "Visit all evenly",
 	"Drag the knots: chains go more often where the line is high.",
-	// overlap map
-	"Overlap of every two rungs", "rung that samples come from", "rung it may belong to", "lowest of neighbours",
-	"too little for neighbours", "no sample of the first yet",
-	"# of 100 draws here stay: the less, the better they mix", "fewer than 1 of 100 draws would do there too",
-	"# of 100 draws of the first would do for the second",
-	// guesses
-	"No initial iterations yet", "No guesses yet", "Guess", "Guess of log Z by rung, nats", "Guess minus exact, nats",
-	"Guess minus the last, nats", "Share of samples, log c",
-	"even", "Distance from the exact curve, nats", "Distance from the last guess, nats", "Distance, nats",
-	"one guess so far", "sweeps of each chain",
+	// weights
+	"No guesses yet", "Guess", "Guess of log Z by rung, nats", "Guess minus exact, nats",
+	"Guess minus the last, nats", "Distance from the exact curve, nats", "Distance from the last guess, nats",
+	"Distance, nats", "sweeps of each chain",
 	// trace
 	"one run",
 	"log Z, nats", "Error bar, nats", "work: updates of all chains, or draws", "work", "upper", "lower", slope,
@@ -86,9 +82,7 @@ var Words = append([]string{
 	"died out at", "begins at", "no picture at",
 	"empty: not among the first", "no picture: not among the first", "island", "Pixel", "on in",
 	"pixels", "data", "stages", "variables", "Lineage", "who begot whom", "Evidence", "log Z so far",
-	"Error", "nats, with band", "Spread", "islands, from their mean",
-	"ESS ratio", "ESS ratio γ", "low: generate", "low: resample",
-	"Particles", "batches stacked", "generated", "resampled",
+	"first run", "ESS ratio", "Error",
 	// resampling
 	"Weigh: the better a particle fits what comes next, the larger it is.",
 	"Weigh: the better a particle explains the datum, the larger it is.", "Move: each draws its next state.",

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/samples"
 	"logzlab/core/wire"
+	"logzlab/wasm/browser"
 	"logzlab/wasm/page/order"
 )
 
@@ -29,15 +30,12 @@ func main() {
 
 	// Orders wait in a queue.
 	jobs := make(chan job, 16)
-	js.Global().Set("onGo", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		data := js.Global().Get("Uint8Array").New(args[0].Get("data"))
-		r := wire.Reader{B: make([]byte, data.Length())}
-		js.CopyBytesToGo(r.B, data)
+	browser.Listen(func(m js.Value) {
+		r := wire.Reader{B: browser.Bytes(m.Get("data"))}
 		var o order.Judge
 		o.Decode(&r)
-		jobs <- job{o, args[0].Get("files")}
-		return nil
-	}))
+		jobs <- job{o, m.Get("files")}
+	})
 
 	// Answers, with not too many words about progress.
 	var s session
@@ -54,9 +52,7 @@ func main() {
 			said = time.Now()
 			var w wire.Writer
 			a.Append(&w)
-			out := js.Global().Get("Uint8Array").New(len(w.B))
-			js.CopyBytesToJS(out, w.B)
-			js.Global().Call("postMessage", map[string]any{"t": "answer", "data": out.Get("buffer")})
+			browser.Post(map[string]any{"t": "answer", "data": w.B})
 		})
 	}
 }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,8 +23,12 @@ func (b *tab) reduced(value string) {
 	}
 }
 
+// deliveries is a script that has the function delivered see each message that the page gives the picture.
+const deliveries = `Object.defineProperty(window, 'deliver', { configurable: true, set: (deliver) =>
+	Object.defineProperty(window, 'deliver', { value: (m) => (delivered(m), deliver(m)) }) });`
+
 // told keeps what the picture is told of motion.
-const told = `addEventListener('message', (e) => { if (e.data?.t === 'motion') window.reduced = e.data.reduced; })`
+const told = deliveries + `var delivered = (m) => { if (m.t === 'motion') window.reduced = m.reduced; };`
 
 // TestReducedMotion: with the wish for it nothing of the page is animated, points of
 // the picture do not glide (render's TestGlide has the rest), and slow motion stands
@@ -136,20 +141,30 @@ func TestLoading(t *testing.T) {
 	b.until(`document.querySelector('#veil').hidden`)
 }
 
-// TestPictureReloads: a stage that starts again, as after a zoom of the page, is shown the
-// newest frames again, and its lanes do not wait for it.
+// TestPictureReloads: a stage that starts again, as on a screen of another pixel ratio, has the frames of the one before,
+// and lanes do not wait for it.
 func TestPictureReloads(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
-	b := open(t, serve(t), `addEventListener('message',
-		(e) => { if (e.data?.t === 'frame') window.took = (window.took ?? 0) + 1; })`)
+	b := open(t, serve(t))
 	b.visit(quick)
 	b.finish()
-	const stage = `document.querySelector('#stage').contentWindow`
-	const shown = `document.querySelector('#veil').hidden && ` + stage + `.took >= 3` // rows, curves, density
-	b.until(shown)
-	eval[bool](b, `(`+stage+`.first = true, `+stage+`.location.reload(), true)`)
-	b.until(`!` + stage + `.first && ` + shown)
+	b.rest()
+	const kept = `JSON.stringify(document.querySelector('#stage').contentWindow.onLab({t: 'look'}).map(({part, data}) =>
+		[part, ...data]))`
+	before := eval[string](b, kept)
+	for _, part := range []string{"ais/0", "curves", "field"} {
+		if !strings.Contains(before, `"`+part+`"`) {
+			t.Errorf("the picture has no frame of %s", part)
+		}
+	}
+	eval[bool](b, `document.querySelector('#stage').contentWindow.first = true`)
+	b.do(chromedp.EmulateViewport(500, 640, chromedp.EmulateScale(2)))
+	b.until(`!document.querySelector('#stage').contentWindow.first`)
+	b.rest()
+	if eval[string](b, kept) != before {
+		t.Error("the picture has other frames when it starts again")
+	}
 	b.click("#restart")
 	b.until(`document.documentElement.dataset.state !== 'done'`)
 	b.finish()

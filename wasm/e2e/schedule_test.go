@@ -10,9 +10,10 @@ import (
 	"logzlab/core/labtest/tier"
 )
 
-// drawnByHand opens a link on a phone, runs the experiment, and drags with a finger from a place of the picture, as
-// far up as given, until the address has a parameter by hand. It returns the tab and the size of the picture.
-func drawnByHand(t *testing.T, link string, from func(w, h float64) (x, y, up float64),
+// drawnByHand opens a link on a phone, runs the experiment, presses a key, if any, and drags with a finger from a place of
+// the picture, as far up as given, until the address has a parameter by hand. It returns the tab and the size of the
+// picture.
+func drawnByHand(t *testing.T, link, key string, from func(w, h float64) (x, y, up float64),
 	drawn string) (*tab, []float64) {
 	t.Helper()
 	s := serve(t)
@@ -26,6 +27,10 @@ func drawnByHand(t *testing.T, link string, from func(w, h float64) (x, y, up fl
 	eval[bool](b, fmt.Sprintf("(scrollTo(0, %d), true)", start))
 	b.until(fmt.Sprintf("Math.abs(scrollY - %d) < 1", start))
 	b.shot() // the picture is there
+	if key != "" {
+		b.press(key)
+		b.shot()
+	}
 	// The browser takes a finger that scrolls away from the picture.
 	eval[bool](b, `(window.taken = 0, stage.contentWindow.addEventListener('pointercancel', () => taken++), true)`)
 	size := eval[[]float64](b, `((r) => [r.width, r.height])(document.querySelector('#stage').getBoundingClientRect())`)
@@ -54,7 +59,7 @@ func (b *tab) ran() {
 func TestScheduleByHand(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
-	b, size := drawnByHand(t, "v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=30&view.scene=schedule",
+	b, size := drawnByHand(t, "v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=30&view.scene=schedule", "",
 		func(w, h float64) (x, y, up float64) { // of the middle knot
 			return 44 + (w-58)/2, 32 + (h-188)/2, -(h - 188) * .3
 		}, `ais\.schedule=betas:[\d._e-]+&`)
@@ -68,12 +73,16 @@ func TestScheduleByHand(t *testing.T) {
 	b.ran()
 }
 
-// TestPlanByHand: the same of how often rungs are to be visited: a finger takes the middle knot up by half a decade.
+// TestPlanByHand: the same of how often rungs are to be visited: the key d shows the plan, and a finger takes the middle
+// knot up by half a decade.
 func TestPlanByHand(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
-	b, _ := drawnByHand(t, "v=1&model=mixture2&method=rts&rts.chains=20&rts.sweeps=200&view.scene=visits",
-		func(w, h float64) (x, y, up float64) { return 46 + (w-62)/2, 52 + .13*h, .26 * h / 4 },
-		`rts\.prior=weights:1_1_1_1_[23][.\d]*_1_1_1_1&`)
+	b, _ := drawnByHand(t, "v=1&model=mixture2&method=rts&rts.chains=20&rts.sweeps=200&view.scene=travel", "d",
+		func(w, h float64) (x, y, up float64) { // below two lines of findings are three panels, the plan half of their height
+			panels := h - 64 - 42
+			plan := panels/2 - 22
+			return 58 + (w-80)/2, 64 + panels/4 + 30 + plan/2, plan / 4
+		}, `rts\.prior=weights:1_1_1_1_[23][.\d]*_1_1_1_1&`)
 	b.ran()
 }

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/problem"
+	"logzlab/wasm/browser"
 	"logzlab/wasm/page"
 	"logzlab/wasm/page/state"
 )
@@ -16,36 +17,42 @@ type host struct {
 	start time.Time
 	words map[string][]byte         // catalogues that came, by language
 	asked map[string][]func([]byte) // who waits for one
+	lanes map[int]lanePort
+	run   int // number of the newest Reset
+	brain *page.Brain
 	*breath
+}
+
+// lanePort is the brain's end of the channel to a lane.
+type lanePort struct {
+	browser.Port
+	close func()
 }
 
 // breathEvery is how often the brain lets events in while it does one thing.
 const breathEvery = 50 * time.Millisecond
 
 func serveBrain() {
-	p := &host{todo: make(chan func(), 1024), start: time.Now(), words: map[string][]byte{},
-		asked: map[string][]func([]byte){}, breath: newBreath()}
 	role := js.Global().Get("logz")
+	p := &host{todo: make(chan func(), 1024), start: time.Now(), words: map[string][]byte{},
+		asked: map[string][]func([]byte){}, lanes: map[int]lanePort{}, run: role.Get("page").Get("run").Int(),
+		breath: newBreath()}
 	b := page.NewBrain(p, role.Get("workers").Int())
+	p.brain = b
 
 	// What the page knows at the start.
 	start := role.Get("page")
 	about := state.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
 		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy(), Alone: start.Get("alone").Truthy(),
-		Rooms: start.Get("rooms").Truthy()}
-	if kept := start.Get("kept"); kept.Type() == js.TypeString {
-		about.Kept = kept.String()
-	}
-	if machine := start.Get("machine"); machine.Type() == js.TypeString {
-		about.Machine = machine.String()
-	}
+		Rooms: start.Get("rooms").Truthy(), Kept: browser.Text(start.Get("kept")),
+		Machine: browser.Text(start.Get("machine"))}
 	if data := start.Get("words"); data.Type() == js.TypeObject {
-		p.words[start.Get("speaks").String()] = bytesOf(data)
+		p.words[start.Get("speaks").String()] = browser.Bytes(data)
 	}
 
 	// Messages wait in a queue, and a clock ticks.
-	listen(func(m js.Value) { p.message(b, m) })
+	browser.Listen(p.message)
 	ticks := make(chan struct{}, 1)
 	go func() {
 		for {
@@ -85,26 +92,16 @@ func serveBrain() {
 	}
 }
 
-func (p *host) message(b *page.Brain, m js.Value) {
-	text := func(key string) string {
-		if v := m.Get(key); v.Type() == js.TypeString {
-			return v.String()
-		}
-		return ""
-	}
-	number := func(key string) int {
-		if v := m.Get(key); v.Type() == js.TypeNumber {
-			return v.Int()
-		}
-		return 0
-	}
+func (p *host) message(m js.Value) {
+	b := p.brain
+	text := func(key string) string { return browser.Text(m.Get(key)) }
+	number := func(key string) int { return int(browser.Number(m.Get(key))) }
 
 	// A ping is answered at once. All else waits in the queue.
 	var do func()
 	switch text("t") {
 	case "ping":
-		post(map[string]any{"t": "pong", "n": number("n")})
-		b.Ping()
+		browser.Post(map[string]any{"t": "pong"})
 		return
 
 	// What the user does.
@@ -113,13 +110,13 @@ func (p *host) message(b *page.Brain, m js.Value) {
 			Hidden: m.Get("hidden").Truthy(), Enter: m.Get("enter").Truthy(), N: number("n")}
 		do = func() { b.Event(e); b.Tick() }
 	case "file":
-		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")
+		name, data, n := text("name"), browser.Bytes(m.Get("data")), number("n")
 		do = func() { b.File(name, data, n); b.Tick() }
 	case "card":
-		data := bytesOf(m.Get("data"))
+		data := browser.Bytes(m.Get("data"))
 		do = func() { b.Card(data) }
 	case "answer":
-		role, data := text("role"), bytesOf(m.Get("data"))
+		role, data := text("role"), browser.Bytes(m.Get("data"))
 		do = func() { b.Answer(role, data); b.Tick() }
 	case "heads":
 		var names []string
@@ -127,24 +124,21 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		list := m.Get("list")
 		for i := range list.Length() {
 			names = append(names, list.Index(i).Get("name").String())
-			heads = append(heads, bytesOf(list.Index(i).Get("head")))
+			heads = append(heads, browser.Bytes(list.Index(i).Get("head")))
 		}
 		n := number("n")
 		do = func() { b.Heads(names, heads, n); b.Tick() }
-	case "from":
-		id, data := number("id"), bytesOf(m.Get("data"))
-		do = func() { b.From(id, data); b.Tick() }
 	case "look":
 		frames := m.Get("frames")
 		var data [][]byte
 		for i := range frames.Length() {
-			data = append(data, bytesOf(frames.Index(i)))
+			data = append(data, browser.Bytes(frames.Index(i)))
 		}
 		do = func() { b.Looked(data); b.Tick() }
 	case "words":
 		lang, data := text("lang"), []byte(nil)
 		if came := m.Get("data"); came.Type() == js.TypeObject {
-			data = bytesOf(came)
+			data = browser.Bytes(came)
 		}
 		do = func() { p.speak(lang, data); b.Tick() }
 
@@ -161,26 +155,53 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	p.todo <- do
 }
 
-func (p *host) Spawn(id int)             { post(map[string]any{"t": "spawn", "id": id}) }
-func (p *host) Kill(id int)              { post(map[string]any{"t": "kill", "id": id}) }
-func (p *host) Post(id int, b ...[]byte) { post(map[string]any{"t": "post", "id": id}, b...) }
-func (p *host) View(b []byte)            { post(map[string]any{"t": "view", "json": string(b)}) }
-func (p *host) Frame(b []byte)           { post(map[string]any{"t": "frame"}, b) }
-func (p *host) Field(b []byte)           { post(map[string]any{"t": "field"}, b) }
-func (p *host) Dreams(b []byte)          { post(map[string]any{"t": "dreams"}, b) }
-func (p *host) Reset(stays bool)         { post(map[string]any{"t": "reset", "on": stays}) }
-func (p *host) Copy(text string)         { post(map[string]any{"t": "copy", "text": text}) }
-func (p *host) Look()                    { post(map[string]any{"t": "look"}) }
-func (p *host) Now() float64             { return time.Since(p.start).Seconds() }
+func (p *host) View(b []byte) { browser.Post(map[string]any{"t": "view", "json": string(b)}) }
+func (p *host) Frame(b []byte) {
+	browser.Post(map[string]any{"t": "frame", "part": "curves", "run": p.run, "data": b})
+}
+func (p *host) Field(b []byte) {
+	browser.Post(map[string]any{"t": "frame", "part": "field", "run": p.run, "data": b})
+}
+func (p *host) Dreams(b []byte)  { browser.Post(map[string]any{"t": "dreams", "data": b}) }
+func (p *host) Copy(text string) { browser.Post(map[string]any{"t": "copy", "text": text}) }
+func (p *host) Look()            { browser.Post(map[string]any{"t": "look"}) }
+func (p *host) Now() float64     { return time.Since(p.start).Seconds() }
+
+// Reset clears the picture. The next run has another number, which lanes put on their frames.
+func (p *host) Reset(stays bool) {
+	p.run++
+	browser.Post(map[string]any{"t": "reset", "on": stays, "run": p.run})
+}
+
+// Spawn starts a lane and gives it the other end of a new channel. What is posted there waits until the lane listens.
+func (p *host) Spawn(id int) {
+	ours, theirs := browser.NewChannel()
+	p.lanes[id] = lanePort{ours, ours.Listen(func(m js.Value) {
+		data := browser.Bytes(m.Get("data"))
+		p.todo <- func() { p.brain.From(id, data); p.brain.Tick() }
+	})}
+	browser.Post(map[string]any{"t": "spawn", "id": id, "port": theirs})
+}
+
+// Kill ends a lane. What it sent and has not been taken is dropped.
+func (p *host) Kill(id int) {
+	if l, ok := p.lanes[id]; ok {
+		l.close()
+		delete(p.lanes, id)
+	}
+	browser.Post(map[string]any{"t": "kill", "id": id})
+}
+
+// Post sends a message to a lane, with the number of the run.
+func (p *host) Post(id int, parts ...[]byte) {
+	if l, ok := p.lanes[id]; ok {
+		l.Post(map[string]any{"run": p.run, "data": parts})
+	}
+}
 
 // Order gives an order to a program of its own, or ends it.
 func (p *host) Order(role string, on bool, order []byte) {
-	m := map[string]any{"t": "order", "role": role, "on": on}
-	if order == nil {
-		post(m)
-		return
-	}
-	post(m, order)
+	browser.Post(map[string]any{"t": "order", "role": role, "on": on, "data": order})
 }
 
 // Sort answers question n: which of the chosen files are samples, and which make one file together.
@@ -192,23 +213,22 @@ func (p *host) Sort(n int, samples, together []int) {
 		}
 		return out
 	}
-	post(map[string]any{"t": "sort", "n": n, "list": list(samples), "parts": list(together)})
+	browser.Post(map[string]any{"t": "sort", "n": n, "list": list(samples), "parts": list(together)})
 }
 
 // Picture lets the user keep the picture between two drawings.
 func (p *host) Picture(name, head, foot string) {
-	post(map[string]any{"t": "picture", "show": "picture", "name": name, "head": head, "foot": foot})
+	browser.Post(map[string]any{"t": "picture", "show": "picture", "name": name, "head": head, "foot": foot})
 }
 
 // Film lets the user keep six seconds of the picture, as a film or a video.
 func (p *host) Film(name, show string) {
-	post(map[string]any{"t": "picture", "show": show, "name": name})
+	browser.Post(map[string]any{"t": "picture", "show": show, "name": name})
 }
 
 // Download lets the user keep a text, or the bytes in it, as a file.
 func (p *host) Download(name, kind, text string) {
-	data := js.Global().Get("Uint8Array").New(bufferOf([][]byte{[]byte(text)}))
-	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": data})
+	browser.Post(map[string]any{"t": "download", "name": name, "kind": kind, "text": []byte(text)})
 }
 
 // A training is kept in the browser's storage for responses (Cache), under an address of the site. Browsers offer that
@@ -238,7 +258,7 @@ func (p *host) Save(data []byte) {
 		return
 	}
 	await(caches.Call("open", shelf), func(cache js.Value) {
-		response := js.Global().Get("Response").New(bufferOf([][]byte{data}))
+		response := js.Global().Get("Response").New(browser.Array(data))
 		await(cache.Call("put", slotURL(), response), func(js.Value) {}, none)
 	}, none)
 }
@@ -257,7 +277,7 @@ func (p *host) Saved(done func(data []byte)) {
 			return
 		}
 		await(hit.Call("arrayBuffer"), func(buffer js.Value) {
-			data := bytesOf(buffer)
+			data := browser.Bytes(buffer)
 			p.todo <- func() { done(data) }
 		}, none)
 	}, none)
@@ -267,16 +287,14 @@ func (p *host) Saved(done func(data []byte)) {
 func (p *host) Alone(name, about string, files map[string][]byte) {
 	all := map[string]any{}
 	for file, data := range files {
-		a := js.Global().Get("Uint8Array").New(len(data))
-		js.CopyBytesToJS(a, data)
-		all[file] = a
+		all[file] = browser.Array(data)
 	}
-	post(map[string]any{"t": "alone", "name": name, "about": about, "files": all})
+	browser.Post(map[string]any{"t": "alone", "name": name, "about": about, "files": all})
 }
 
 // Parent tells the page that embeds this one.
 func (p *host) Parent(kind, data string) {
-	post(map[string]any{"t": "parent", "kind": kind, "text": data})
+	browser.Post(map[string]any{"t": "parent", "kind": kind, "text": data})
 }
 
 // Words brings the catalogue of a language: the page fetches and verifies it.
@@ -286,7 +304,7 @@ func (p *host) Words(lang string, done func([]byte)) {
 		return
 	}
 	p.asked[lang] = append(p.asked[lang], done)
-	post(map[string]any{"t": "words", "lang": lang})
+	browser.Post(map[string]any{"t": "words", "lang": lang})
 }
 
 // speak hands a catalogue, nil if it cannot be had, to who waits for it.
@@ -316,7 +334,7 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 
 	// The brain gets either the bytes or the reason why there are none.
 	taken = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		b := bytesOf(args[0])
+		b := browser.Bytes(args[0])
 		p.todo <- func() { release(); done(b, nil) }
 		return nil
 	})

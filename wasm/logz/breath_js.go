@@ -3,24 +3,22 @@ package main
 import (
 	"syscall/js"
 	"time"
+
+	"logzlab/wasm/browser"
 )
 
 // breath lets the browser deliver events while Go computes: without it messages, and so pauses, wait until Go is done.
 type breath struct {
-	port js.Value
+	port browser.Port
 	back chan struct{}
 	last time.Time     // when it was let, or Go began to compute
 	gap  time.Duration // the longest time without, until somebody resets it
 }
 
 func newBreath() *breath {
-	b := &breath{back: make(chan struct{}, 1), last: time.Now()}
-	channel := js.Global().Get("MessageChannel").New()
-	b.port = channel.Get("port2")
-	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
-		b.back <- struct{}{}
-		return nil
-	}))
+	here, there := browser.NewChannel()
+	b := &breath{port: there, back: make(chan struct{}, 1), last: time.Now()}
+	here.Listen(func(js.Value) { b.back <- struct{}{} })
 	return b
 }
 

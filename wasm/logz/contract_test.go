@@ -265,7 +265,7 @@ func TestContractPage(t *testing.T) {
 	for _, m := range regexp.MustCompile("`view\\.([a-z]+)`").FindAllStringSubmatch(contract(t, "Links"), -1) {
 		views = append(views, m[1])
 	}
-	_, err := page.ParseSettings([]string{"view.nosuch=1"})
+	_, err := page.Known().Parse([]string{"view.nosuch=1"})
 	if err == nil {
 		t.Fatal("view.nosuch is known")
 	}

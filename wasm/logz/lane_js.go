@@ -11,6 +11,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/browser"
 )
 
 // Rhythm of a lane worker.
@@ -30,7 +31,8 @@ type laneServer struct {
 	stands    int           // messages heard when it stood still in a pause, 0 if it does not
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
-	runs      int           // by the page, as of the newest message to this lane
+	brain     browser.Port  // the port to it, undefined until the page has passed it on
+	run       int           // number of the run of the newest message, for the page to know late frames
 	owed      bool          // a frame has not been acknowledged
 	lastFrame time.Time
 	lastPeek  time.Time
@@ -42,10 +44,10 @@ func serveLane() {
 		breath: newBreath()}
 	l.meter.Yield = l.pulse
 	meter.Watch(&l.meter)
-	listen(l.message)
+	browser.Listen(l.message)
 	now := js.Global().Get("performance").Call("now").Float()
 	took := (now - js.Global().Get("logz").Get("begun").Float()) / 1000 // since the program was there
-	post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took})
+	browser.Post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took})
 	go func() {
 		for {
 			time.Sleep(aliveEvery)
@@ -54,7 +56,7 @@ func serveLane() {
 	}()
 	for range l.units {
 		l.last = time.Now()
-		l.run()
+		l.compute()
 	}
 }
 
@@ -68,26 +70,37 @@ func (l *laneServer) alive() {
 	l.gap = 0
 }
 
-func (l *laneServer) send(parts ...[]byte) { post(map[string]any{"t": "data"}, parts...) }
+// send sends a message to the brain.
+func (l *laneServer) send(parts ...[]byte) {
+	if !l.brain.IsUndefined() {
+		l.brain.Post(map[string]any{"data": parts})
+	}
+}
 
-// message handles the page's messages inside the callback; only work is queued.
+// message handles the page's messages.
 func (l *laneServer) message(m js.Value) {
 	switch m.Get("t").String() {
+	case "brain":
+		l.brain = browser.Port{Value: m.Get("port")}
+		l.brain.Listen(l.control)
 	case "ack":
 		l.owed = false
 		nudge(l.wake)
-	case "data":
-		l.runs = m.Get("run").Int()
-		run, err := l.w.Control(bytesOf(m.Get("data")))
-		if err != nil {
-			panic(err) // brain and lane are one program: a bug, and the worker is replaced
-		}
-		if run { // the page takes no frame of the run before, so that it acknowledges none
-			l.owed = false
-			nudge(l.units)
-		}
-		nudge(l.wake)
 	}
+}
+
+// control handles the brain's messages inside the callback; only work is queued.
+func (l *laneServer) control(m js.Value) {
+	l.run = m.Get("run").Int()
+	work, err := l.w.Control(browser.Bytes(m.Get("data")))
+	if err != nil {
+		panic(err) // brain and lane are one program: a bug, and the worker is replaced
+	}
+	if work { // the page takes no frame of the run before, so that it acknowledges none
+		l.owed = false
+		nudge(l.units)
+	}
+	nudge(l.wake)
 }
 
 // wait stands still as long as it must, and says so.
@@ -124,7 +137,8 @@ func (l *laneServer) open() (*engine.Running, error) {
 	return l.w.Start(&l.meter)
 }
 
-func (l *laneServer) run() {
+// compute runs the newest unit.
+func (l *laneServer) compute() {
 	var r *engine.Running
 	defer func() {
 		switch p := recover().(type) {
@@ -230,5 +244,5 @@ func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	if film {
 		part += "@" + strconv.Itoa(f.Step)
 	}
-	post(map[string]any{"t": "frame", "part": part, "run": l.runs}, f.Append(nil))
+	browser.Post(map[string]any{"t": "frame", "part": part, "run": l.run, "data": f.Append(nil)})
 }

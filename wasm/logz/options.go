@@ -278,7 +278,7 @@ func (o *options) job() (*engine.Job, state.Settings, error) {
 	if err != nil {
 		return nil, state.Settings{}, err
 	}
-	view, err := page.ParseSettings(s.View)
+	view, err := page.Known().Parse(s.View)
 	if err != nil {
 		return nil, view, err
 	}

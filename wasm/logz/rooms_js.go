@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"logzlab/core/problem"
+	"logzlab/wasm/browser"
 	"logzlab/wasm/room"
 )
 
@@ -24,7 +25,7 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 	}
 	options["headers"] = header
 	if r.Body != nil {
-		options["body"] = bufferOf([][]byte{r.Body})
+		options["body"] = browser.Array(r.Body)
 	}
 
 	// The answer: its headers, then its body.
@@ -32,19 +33,14 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 	if err != nil {
 		return a, err
 	}
-	told := func(name string) string {
-		if v := answer.Get("headers").Call("get", name); v.Type() == js.TypeString {
-			return v.String()
-		}
-		return ""
-	}
+	told := func(name string) string { return browser.Text(answer.Get("headers").Call("get", name)) }
 	a = room.Answer{Status: answer.Get("status").Int(), JSON: strings.HasPrefix(told("content-type"), "application/json")}
 	if s, err := strconv.Atoi(told("retry-after")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
 	}
 	body, err := awaited(ctx, answer.Call("arrayBuffer"), stop)
 	if err == nil {
-		a.Body = bytesOf(body)
+		a.Body = browser.Bytes(body)
 	}
 	return a, err
 }
@@ -87,4 +83,4 @@ func (p *host) Rooms() room.Transport {
 func (p *host) Do(f func()) { p.todo <- f }
 
 // Keep keeps a text for the next time that the page is loaded.
-func (p *host) Keep(text string) { post(map[string]any{"t": "keep", "text": text}) }
+func (p *host) Keep(text string) { browser.Post(map[string]any{"t": "keep", "text": text}) }

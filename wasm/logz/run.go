@@ -16,6 +16,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/disk"
 	"logzlab/core/format"
+	"logzlab/core/runstate"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/engine"
@@ -89,7 +90,7 @@ func (o *options) run(stdout, stderr io.Writer,
 	status := exitOK
 	var failed error
 	for _, r := range reports {
-		if runErr != nil && r.State != "done" {
+		if runErr != nil && r.State != runstate.MethodDone {
 			status = exitInterrupted
 		}
 		if r.Err != nil {

@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
@@ -22,7 +23,7 @@ func (b *Brain) against(name string) {
 	b.Settings.Against = name
 	switch {
 	case b.Job == nil:
-	case b.State == "done":
+	case b.State() == runstate.Done:
 		b.Again()
 		b.lookBeside(b.Job.Model)
 		b.assign()
@@ -60,7 +61,7 @@ func (b *Brain) openFree() {
 	x := b.Loader
 	x.Spec = run.Beside(b.Spec.Only(b.Names(), b.Beside.Lacking...), b.Names(), b.Settings.Against, b.Job.Model)
 	drawing := report.LacksFree(b.Job.Model)
-	opt := b.options()
+	opt := b.Options(&b.Crew)
 	opt.Cache, opt.Unseen = x.Cache(), true
 
 	// The model and the job, on the same data as the experiment.
@@ -99,7 +100,7 @@ func (b *Brain) freed() {
 		return
 	}
 	for _, r := range report.New(b.Beside.Job).All(b.Elapsed() - b.Beside.Since) {
-		if r.State == "done" {
+		if r.State == runstate.MethodDone {
 			b.Beside.Keep(r)
 		}
 	}

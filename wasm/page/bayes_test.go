@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -25,11 +26,11 @@ func TestBayesAgainstALink(t *testing.T) {
 		}
 	}
 	if !strings.Contains(string(p.parts["setup"]), `<select id="against"`) ||
-		!strings.HasSuffix(p.brain.outline().URL(p.brain.Settings), "&view.against=linreg-bend") {
-		t.Errorf("the link is %s", p.brain.outline().URL(p.brain.Settings))
+		!strings.HasSuffix(p.brain.Outline().URL(p.brain.Settings), "&view.against=linreg-bend") {
+		t.Errorf("the link is %s", p.brain.Outline().URL(p.brain.Settings))
 	}
 	p.brain.Event(state.Event{Name: "against", Value: "linreg-level"})
-	p.until("the other model", func() bool { return p.brain.State == "done" })
+	p.until("the other model", func() bool { return p.brain.State() == runstate.Done })
 	p.show()
 	if head := string(p.parts["r-head"]); !strings.Contains(head, "over linreg-level") ||
 		!strings.Contains(head, "very strong evidence") {
@@ -42,8 +43,8 @@ func TestBayesAgainstALink(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: "against", Value: "linreg-bend"}) // what is known is not run again
 	p.show()
-	if p.brain.State != "done" || !strings.Contains(string(p.parts["r-head"]), "over linreg-bend") {
-		t.Errorf("%s: %s", p.brain.State, p.parts["r-head"])
+	if p.brain.State() != runstate.Done || !strings.Contains(string(p.parts["r-head"]), "over linreg-bend") {
+		t.Errorf("%s: %s", p.brain.State(), p.parts["r-head"])
 	}
 }
 
@@ -79,7 +80,7 @@ func TestBayesOfTwoRuns(t *testing.T) {
 	for i, name := range []string{"wide.json", "narrow.json"} {
 		p.brain.File(name, []byte(`{"kind": "nig", "y": [1, 2, 1.5], "m0": 0, "k0": `+[]string{"0.01", "1"}[i]+
 			`, "a0": 1, "b0": 1}`), i+1)
-		p.until(name, func() bool { return p.brain.Own.Name == name && p.brain.State == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name && p.brain.State() == runstate.Done })
 	}
 	p.show()
 	if head := string(p.parts["r-head"]); !strings.Contains(head, "Log Bayes factor over wide.json") ||

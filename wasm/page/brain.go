@@ -1,11 +1,8 @@
 package page
 
 import (
-	"strings"
-
-	"logzlab/core/spec"
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/training"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/findings"
 	"logzlab/wasm/page/lecture"
@@ -13,15 +10,12 @@ import (
 	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/rooms"
+	"logzlab/wasm/page/route"
 	"logzlab/wasm/page/run"
-	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/sharing"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/teacher"
 )
-
-// defaultMethod is run where a link names no valid method; it suits every model.
-const defaultMethod = "ais"
 
 // Brain is the state of the page, in parts that know nothing of one another: the experiment, its run, the lane workers,
 // the results so far, and the settings of the view. Only Brain moves the parts together. Only one goroutine may call
@@ -30,15 +24,14 @@ type Brain struct {
 	desk.Desk
 	run.Loader
 	run.Current
-	curves      findings.Curves
-	target      findings.Target
-	paths       paths
-	probes      findings.Probes
-	shown       shownFrames
-	agreed      string  // the link whose run may take hours
-	ticked      float64 // time of the last tick
-	pinged, lag float64 // time of the last ping, 0: none yet; the longest of late between two pings, in seconds
-	shell       float64 // time until which a page that loads is not painted
+	curves findings.Curves
+	target findings.Target
+	paths  paths
+	probes findings.Probes
+	shown  shownFrames
+	agreed string  // the link whose run may take hours
+	ticked float64 // time of the last tick
+	shell  float64 // time until which a page that loads is not painted
 
 	booklet  booklet
 	tour     tour
@@ -59,183 +52,139 @@ type Brain struct {
 	previous state.Previous
 	quiz     state.Quiz
 	handlers map[string]func(state.Event) // by the names of events
+	depth    int                          // of handle
 }
 
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h desk.Host, workers int) *Brain {
-	b := &Brain{Desk: desk.New(h, workers, known()),
-		Loader: run.NewLoader(), curves: findings.NewCurves(),
-		Current: run.NewCurrent(h.Now),
-		target:  findings.NewTarget(), paths: paths{}, advice: repair.Advice{},
-		canvas: state.Canvas{State: "none"}}
-	b.Page = desk.Page{Open: b.Open, OpenSheet: b.openSheet, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
-		Outline: b.outline, Snapshot: b.snapshot}
+	b := &Brain{curves: findings.NewCurves(), Current: run.NewCurrent(h.Now), target: findings.NewTarget(), paths: paths{},
+		advice: repair.Advice{}, canvas: state.Canvas{State: state.CanvasNone}}
+	b.Desk = desk.New(host{Host: h, brain: b}, b, workers, Known())
+	b.Loader = run.NewLoader(b.Models)
+	facts := run.NewFacts(&b.Loader, &b.Current)
 
-	// The tour, and parts that read files of the user: samples, programs, training.
+	// The parts.
 	b.tour = tour{&b.Desk}
-	b.readings = readings.New(&b.Desk, b.sampled, func(said string) { b.summary.text = said })
-	b.programs = programs.New(&b.Desk, &b.Loader, &b.Current, programs.Needs{
-		Read: func(f desk.File) { b.read(f, false) }, Checks: b.check.going})
-	b.training = teacher.New(&b.Desk, &b.Loader, teacher.Needs{Begun: func() { b.chooseScene(scene.Training) },
-		Use:  func(f desk.File) { b.read(f, false) },
-		Free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
-		Watch: func() {
-			if track := -1; !b.Active() {
-				if scene.On(b.outline()) == scene.Training {
-					track = engine.TrainingTrack
-				}
-				b.Crew.Watch(track)
-			}
-		}})
-
-	// Rooms and lectures, with needs of each other.
-	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
-		Forget: b.forget, Draw: func() { b.observe(); b.draw(b.snapshot()) },
-		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
-		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
-	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
-		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Stay: b.room.Stay, Asks: b.room.AskStep,
-		Shows: b.room.Shows,
-		Class: func() bool {
-			if b.room.Hosting && !b.room.Resume() {
-				b.room.Start()
-			}
-			return b.room.Hosting
-		}})
-
-	// Sharing, and the events of all parts.
-	b.sharing = sharing.New(&b.Desk, &b.Loader, &b.Current, sharing.Needs{Lend: b.room.Lends, Samples: b.readings.Alone})
+	b.lecture = lecture.New(&b.Desk, facts)
+	b.programs = programs.New(&b.Desk, facts)
+	b.readings = readings.New(&b.Desk, facts)
+	b.room = rooms.New(&b.Desk, facts)
+	b.sharing = sharing.New(&b.Desk, facts)
+	b.training = teacher.New(&b.Desk, facts)
 	b.handlers = b.table()
 	return b
 }
 
 // Start takes the description of the page and opens its link.
-func (b *Brain) Start(p state.Page) {
+func (b *Brain) Start(p state.Page) { b.handle(func() { b.start(p) }) }
+
+func (b *Brain) start(p state.Page) {
 	b.Browser, b.shell = p, b.Host.Now()+desk.ShellFor
-	link := strings.TrimPrefix(p.Link, "#")
-	hero := state.IsHero(link, p.Query) && !p.Alone
-	if link == "" {
-		link = state.Lab
-	}
-	link = b.withQuery(link, true)
 	b.Speak()
 	b.room.Remember(p.Kept)
 	b.sharing.Reach()
-	if hero {
-		view, _ := lecture.Of(link, b.Known)
-		b.Settings.Lang, link = view.Lang, ""
+	link, lang := route.Start(p, b.Known)
+	if link == "" {
+		b.Settings.Lang = lang
 	}
 	b.Open(link)
 }
 
-// withQuery adds to a link of the address bar the language of the page's query, unless the link names one itself. The
-// first link gets the view settings of the query, too; the user may have changed them since.
-func (b *Brain) withQuery(link string, first bool) string {
-	if link == "" { // the hero has no link
-		return ""
+// Open takes a link, from the address bar or the user, and shows what it leads to; an experiment runs.
+func (b *Brain) Open(link string) { b.handle(func() { b.open(link) }) }
+
+func (b *Brain) open(link string) {
+	r, err := route.Parse(link, b.Names(), b.Known)
+	b.hero.On = false
+	if r.Less {
+		b.Panels.Less = true
 	}
-	for _, part := range strings.Split(strings.TrimPrefix(b.Browser.Query, "?"), "&") {
-		key, value, has := strings.Cut(part, "=")
-		switch {
-		case key == "lang" && has:
-			part = "view.lang=" + value
-		case !first || !strings.HasPrefix(key, "view."):
-			continue
-		case !has:
-			part = key + "=1"
-		}
-		if !strings.Contains("&"+link, "&"+strings.SplitN(part, "=", 2)[0]+"=") {
-			link += "&" + part
-		}
+	switch r.Kind {
+	case route.Hero:
+		b.openHero()
+	case route.Experiment:
+		b.openExperiment(r, err)
+	case route.Deck:
+		b.openDeck(r.View, r.Left)
+	case route.Room:
+		b.stop()
+		b.lecture.End()
+		b.Spec, b.Address.Bad = b.Draft(), false
+		b.Load()
+		b.room.Enter(r.Code, r.Remote, r.View)
+	case route.Training:
+		b.openTraining(r, err)
+	case route.Check:
+		b.startCheck(r.Suffix)
 	}
-	return link
 }
 
-// Open takes a link, from the address bar or the user, and runs it; an empty one shows the hero, that of the lab runs
-// the default. A bad link runs nothing and says why.
-func (b *Brain) Open(link string) {
-	link = strings.TrimPrefix(link, "#")
-	if b.hero.On = false; link == "" {
-		b.openHero()
-		return
-	}
-	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
-		link, b.Panels.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
-	}
-
-	// Links of a check, of a room and of a training.
-	if view, ok := strings.CutPrefix(link, CheckLink); ok {
-		b.startCheck(view)
-		return
-	}
-	if code, ok := strings.CutPrefix(link, state.RoomLink); ok {
-		b.lecture.End()
-		b.room.Enter(code)
-		return
-	}
-	if training.IsLink(link) {
-		b.training.Open(link)
-		return
-	}
-
-	// A lecture brings its experiments along.
-	if view, wrong := lecture.Of(link, b.Known); view.Deck != "" {
-		b.lecture.Open(view, wrong)
-		return
-	}
-
-	// Another experiment.
+// openExperiment runs the experiment of a link; bad is what is wrong with the link, which then runs nothing.
+func (b *Brain) openExperiment(r route.Route, bad error) {
 	b.stop()
 	b.lecture.End()
 	b.forget() // another link is no edit
-	if onlyView(link) {
-		link = state.DefaultLink + strings.ReplaceAll("&"+link, "&v=1", "")
-	}
-	s, err := spec.ParseLink(link, b.Names())
-	if err != nil {
-		b.refuse(link, err)
+	if b.Spec, b.Settings, b.Address.Bad = r.Spec, r.View, bad != nil; bad != nil {
+		b.refuse(r, bad)
 		return
 	}
-	b.Settings, err = ParseSettings(s.View)
 	if b.Settings.Fresh {
-		s.Seed, b.Settings.Fresh, b.Settings.Expect = b.Host.Random(), false, nil // the digits will be others
+		b.Spec.Seed, b.Settings.Fresh, b.Settings.Expect = b.Host.Random(), false, nil // the digits will be others
 	}
 
 	// The page follows the link, then the experiment runs.
-	b.Spec, b.Address.Bad = s, false
 	b.sharing.Anew()
 	if b.Settings.Break > 0 && !b.Settings.Embed && !b.Settings.Projector {
 		b.Panels.Sheet = "broken"
 	}
 	b.Speak()
 	b.pace()
-	if !b.room.Stay() {
+	if b.room.Stay() {
+		b.Idle()
+	} else {
 		b.run()
 	}
 	b.readings.Begin()
-	if err != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
-		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
+	if r.Left != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(r.Left))}
 	}
+}
+
+// refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
+// stays.
+func (b *Brain) refuse(r route.Route, bad error) {
+	b.Speak()
+	b.pace()
+	b.fail(bad)
+	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + r.Mended}
+	if r.Default {
+		b.Problem.Action.Label = b.Words.T("open.default")
+	}
+}
+
+// openDeck shows a lecture with settings of the view that name its deck and step; left is what was left out of them.
+func (b *Brain) openDeck(at state.Settings, left error) {
+	b.stop()
+	b.forget()
+	b.Spec, b.Settings, b.Address.Bad, b.Panels.Sheet = nil, at, false, ""
+	b.Load()
+	b.Speak()
+	if b.room.Stay() {
+		b.Idle()
+	}
+	b.lecture.Open(left)
+}
+
+// openTraining shows the form of a training beside the experiment on show; bad is what is wrong with its link.
+func (b *Brain) openTraining(r route.Route, bad error) {
+	if b.Spec == nil {
+		b.Open(teacher.Beside(r.View))
+	}
+	b.training.Open(r.Training, r.View.Embed, bad)
 }
 
 // forget drops what the result is compared with, and the answers of a quiz.
 func (b *Brain) forget() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }
-
-// refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
-// stays.
-func (b *Brain) refuse(link string, err error) {
-	right, own := validPart(link, b.Names())
-	b.Spec, _ = spec.ParseLink(right, b.Names())
-	b.Settings, _ = ParseSettings(b.Spec.View)
-	b.Address.Bad = true
-	b.Speak()
-	b.pace()
-	b.fail(err)
-	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
-	if !own {
-		b.Problem.Action.Label = b.Words.T("open.default")
-	}
-}
 
 // pace tells the lanes how slowly to go.
 func (b *Brain) pace() {
@@ -272,25 +221,42 @@ func (b *Brain) fail(err error) {
 }
 
 func (b *Brain) failure(text string) {
-	b.State, b.Repaint.Dirty = "failed", true
+	b.Current.Fail()
+	b.Repaint.Dirty = true
 	b.Problem = &state.Message{Level: "error", Text: text}
 	b.Host.Parent("error", text)
 }
 
-// assign gives units to idle lanes.
+// atWork is the job whose units are handed out.
+func (b *Brain) atWork() *engine.Job {
+	if b.room.Replicate != nil {
+		return b.room.Replicate
+	}
+	return b.AtWork()
+}
+
+// onShow is the method whose particles the picture shows.
+func (b *Brain) onShow() string {
+	if r := b.room.Replicate; r != nil && b.Settings.Focus == "" && b.State() != runstate.Done {
+		return r.Shown()
+	}
+	return b.OnShow(b.Settings.Focus)
+}
+
+// assign gives units to idle lanes, and sees when the run is over.
 func (b *Brain) assign() {
 	b.Crew.RunWaiting()
 	b.room.AdvanceReplicates()
 	if !b.Active() {
 		return
 	}
-	if b.State == "running" && b.room.MayAssign() {
-		b.Crew.Assign(b.AtWork(), false)
+	if b.State() == runstate.Running && b.room.MayAssign() {
+		b.Crew.Assign(b.atWork(), false)
 	}
-	b.Crew.Watch(b.AtWork().Watched())
+	b.Crew.Watch(b.atWork().Watched())
 	switch {
 	case b.room.Open(): // the room says when its run is over
-	case !b.AtWork().Finished() || b.Opening != nil:
+	case !b.atWork().Finished() || b.Opening != nil:
 	case b.Beside.Job == nil && b.Beside.Awaited():
 		b.openFree()
 	default:
@@ -300,7 +266,7 @@ func (b *Brain) assign() {
 
 // more has the job of a run that is over do what it offers.
 func (b *Brain) more(do func(*engine.Job)) {
-	if b.Job != nil && b.State == "done" {
+	if b.Job != nil && b.State() == runstate.Done {
 		do(b.Job)
 		b.Again()
 		b.assign()
@@ -315,31 +281,22 @@ func (b *Brain) over() {
 	b.Repaint.Dirty, b.summary.at = true, 0
 }
 
-// A page pings the brain once a second, later where it is busy itself. After so many seconds without a ping it has no
-// time for anything; and all takes at most so many times as long.
-const pingless, longestLag = 2.5, 10
-
-// Ping is called once a second by a page that is not busy.
-func (b *Brain) Ping() {
-	now := b.Host.Now()
-	if b.pinged > 0 {
-		b.lag = min(max(now-b.pinged, .8*b.lag), longestLag)
-	}
-	b.pinged = now
-}
-
-// Tick is called several times a second: it replaces silent workers and sends the
-// view when something changed.
+// Tick is called several times a second: it replaces silent workers, lets the parts go on, and sends the view when
+// something changed.
 func (b *Brain) Tick() {
 	now := b.Host.Now()
+	b.handle(func() { b.goOn(now) })
+	b.repaint(now)
+}
 
-	// Silent workers. Their messages come through the page: while the page is busy, as when a processor paints, workers
-	// are not silent.
-	passed := (now - b.ticked) / max(b.lag, 1)
-	if b.pinged > 0 && now-b.pinged > pingless {
-		passed = 0
-	}
-	for _, id := range b.Crew.Tick(passed) {
+// Work does a piece of what is long.
+func (b *Brain) Work() { b.handle(b.Desk.Work) }
+
+// goOn lets the crew and the parts go on.
+func (b *Brain) goOn(now float64) {
+
+	// Silent workers.
+	for _, id := range b.Crew.Tick(now - b.ticked) {
 		if b.Crew.Lanes[id] != nil { // else it went with the run
 			b.replace(id)
 		}
@@ -355,7 +312,7 @@ func (b *Brain) Tick() {
 	b.OfferEnd(now)
 	b.goOnChecking()
 	b.programs.AfterRival()
-	if b.State != "loading" {
+	if b.State() != runstate.Loading {
 		b.training.Recall()
 	}
 	b.training.Teach()
@@ -372,15 +329,18 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	if !b.hero.On && (b.Job != nil && b.target.LookUp(b.Job.Model, b.Spec.Methods, b.Host.Now) ||
-		b.probes.Try(b.outline(), b.Host.Now)) {
+		b.probes.Try(b.Outline(), b.Host.Now)) {
 		b.Repaint.News = true
 	}
 	if b.heroWeighed() {
 		b.Repaint.Dirty = true
 	}
 
-	// Repaint.
-	if b.State == "loading" && now < b.shell && b.lecture.Deck == nil {
+}
+
+// repaint sends the view when something changed.
+func (b *Brain) repaint(now float64) {
+	if b.State() == runstate.Loading && now < b.shell && b.lecture.Deck == nil {
 		return // painting would delay the first number
 	}
 	if b.rests() && !b.Repaint.Rest {

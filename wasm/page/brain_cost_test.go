@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
@@ -18,7 +19,7 @@ const longRun = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=20000&ais.chai
 func TestBrainRhythm(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(longRun)
-	p.until("running", func() bool { return p.view.State == "running" })
+	p.until("running", func() bool { return p.view.State == runstate.Running })
 	before := p.views
 	for range 80 { // 4 seconds, in which every lane tells its progress 80 times
 		p.turn(50)
@@ -67,7 +68,7 @@ func TestBrainFirstNumber(t *testing.T) {
 func TestBrainUnseenPicture(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(longRun)
-	p.until("running", func() bool { return p.view.State == "running" })
+	p.until("running", func() bool { return p.view.State == runstate.Running })
 	rests := func(want int) (filmed int) {
 		t.Helper()
 		p.turn(1)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
@@ -18,11 +19,11 @@ func TestBrainDrawing(t *testing.T) {
 		t.Error("without a drawing there is a log p")
 	}
 	p.brain.Event(state.Event{Name: "draw", Value: "clamp=290i2-292i"})
-	if !p.stays {
+	if !p.Stays {
 		t.Error("the picture goes before the drawing has another")
 	}
-	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.State == "idle" {
-		t.Fatalf("the drawing is %q, the page %s", got, p.brain.State)
+	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.State() == runstate.Idle {
+		t.Fatalf("the drawing is %q, the page %s", got, p.brain.State())
 	}
 	if caption := p.part("view"); !strings.Contains(caption, "around your drawing") {
 		t.Errorf("the caption says nothing of the drawing: %s", caption)
@@ -37,7 +38,7 @@ func TestBrainDrawing(t *testing.T) {
 		}
 	}
 	dressed := func() view.Dressing {
-		for _, d := range view.Dress(p.brain.snapshot()) {
+		for _, d := range view.Dress(p.brain.Snapshot()) {
 			if d.T == "drawing" {
 				return d
 			}
@@ -51,7 +52,7 @@ func TestBrainDrawing(t *testing.T) {
 	if got, want := p.finish(), native(t, free); got != want {
 		t.Errorf("after the drawing: %s, want %s", got, want)
 	}
-	if p.brain.Event(state.Event{Name: "model", Value: "mixture2"}); p.stays {
+	if p.brain.Event(state.Event{Name: "model", Value: "mixture2"}); p.Stays {
 		t.Error("the picture of another model stays")
 	}
 	if d := dressed(); d.On || d.Name != "" {
@@ -68,7 +69,7 @@ func TestBrainDrawingFreed(t *testing.T) {
 	p.until("the run without the drawing", func() bool { return p.brain.Beside.Job != nil })
 	p.brain.Event(state.Event{Name: "pause"})
 	p.turn(20)
-	if p.view.State != "paused" || !strings.Contains(p.part("r-head"), "without them comes next") {
+	if p.view.State != runstate.Paused || !strings.Contains(p.part("r-head"), "without them comes next") {
 		t.Errorf("before log p is known: %s, %s", p.view.State, p.part("r-head"))
 	}
 	if p.brain.Job.Progress() < 1 || p.brain.Share() < .5 || p.brain.Share() == 1 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/state"
 )
@@ -51,8 +52,8 @@ func TestBrainUnstarted(t *testing.T) {
 		!strings.Contains(m.Text, "goes on with 1") {
 		t.Errorf("the page says %+v", m)
 	}
-	if got := p.finish(); got != want || len(p.spawned) != 3 {
-		t.Errorf("hashes %s with %d workers started, want %s with 3", got, len(p.spawned), want)
+	if got := p.finish(); got != want || len(p.Spawned) != 3 {
+		t.Errorf("hashes %s with %d workers started, want %s with 3", got, len(p.Spawned), want)
 	}
 
 	p = newPage(t, 2)
@@ -60,12 +61,12 @@ func TestBrainUnstarted(t *testing.T) {
 	p.brain.Gone(1, "RangeError: no memory")
 	p.brain.Gone(2, "RangeError: no memory")
 	p.show()
-	if m := p.view.Message; p.view.State != "failed" || m == nil || m.Level != "error" ||
+	if m := p.view.Message; p.view.State != runstate.Failed || m == nil || m.Level != "error" ||
 		!strings.Contains(m.Text, "no memory") || !strings.Contains(m.Text, "press Run") {
 		t.Errorf("state %s, the page says %+v", p.view.State, m)
 	}
-	if len(p.spawned) != 2 || p.view.RunOff {
-		t.Errorf("%d workers started, Run off %v", len(p.spawned), p.view.RunOff)
+	if len(p.Spawned) != 2 || p.view.RunOff {
+		t.Errorf("%d workers started, Run off %v", len(p.Spawned), p.view.RunOff)
 	}
 	p.brain.Event(state.Event{Name: "run"})
 	if got, want := p.finish(), native(t, "v=1&model=rbm-pcd-20&method=is&is.particles=100"); got != want {
@@ -94,7 +95,7 @@ func TestBrainDamagedFile(t *testing.T) {
 	for range 5 {
 		p.turn(10)
 	}
-	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, file+" came damaged") ||
+	if m := p.view.Message; p.view.State != runstate.Failed || m == nil || !strings.Contains(m.Text, file+" came damaged") ||
 		strings.Count(m.Text, "damaged") != 1 || !strings.Contains(m.Text, "press Run") {
 		t.Fatalf("state %s, the page says %+v", p.view.State, m)
 	}
@@ -124,7 +125,7 @@ func TestBrainStepFromRest(t *testing.T) {
 	p.finish()
 	p.brain.Event(state.Event{Name: "seed", Value: "2"})
 	p.show()
-	if p.view.State != "idle" {
+	if p.view.State != runstate.Idle {
 		t.Fatalf("an edited experiment is %s", p.view.State)
 	}
 	before := p.frames
@@ -133,7 +134,7 @@ func TestBrainStepFromRest(t *testing.T) {
 		p.turn(10)
 	}
 	p.show()
-	if d := p.frames - before; p.view.State != "paused" || d < 1 || d > 2 {
+	if d := p.frames - before; p.view.State != runstate.Paused || d < 1 || d > 2 {
 		t.Errorf("after a step it is %s, with %d frames on two lanes", p.view.State, d)
 	}
 	p.brain.Event(state.Event{Name: "run"})

@@ -14,24 +14,25 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/pagetest"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/room"
 	"logzlab/wasm/words"
 )
 
 // fakePage is a page without a browser: a clock that the test turns, lane
 // workers that take turns, and files fetched from the source tree.
 type fakePage struct {
+	*pagetest.Host
 	t       *testing.T
 	brain   *Brain
-	now     float64
 	lanes   map[int]*fakeLane
 	fresh   []bool // of each fetch that was answered, whether it went past the caches
 	fetches []func()
@@ -41,21 +42,13 @@ type fakePage struct {
 	view                  painted
 	parts                 map[string]html.HTML // the page
 	views, curves, fields int
-	killed, spawned       []int
-	started               float64 // seconds that workers take to start
-	copied, kept          string
-	saved, told           []string
-	files                 map[string][]byte // kept with the page
-	frames                int               // made by all lanes
-	units                 int               // sent to lanes
-	stays                 bool              // the picture, at the last reset
-	looks, dreams         [][]byte          // the frames on show, and what the hero was shown
-	lookedAt              string            // state of the run when they were last asked for
-	rooms                 room.Transport
-	todo                  chan func() // of other goroutines
-	helpers
-	training []byte
-	words    func(lang string, done func([]byte)) // nil: at once
+	started               float64      // seconds that workers take to start
+	frames                int          // made by all lanes
+	units                 int          // sent to lanes
+	looks, dreams         [][]byte     // the frames on show, and what the hero was shown
+	lookedAt              runstate.Run // state of the run when they were last asked for
+
+	words func(lang string, done func([]byte)) // nil: at once
 }
 
 // painted is a view, and what its markup was made from.
@@ -72,10 +65,11 @@ type painted struct {
 
 // paintedRow is a row of the results.
 type paintedRow struct {
-	Method, State string
-	Cells         map[string]view.Cell
-	Notes         []string
-	Provisional   bool
+	Method      string
+	State       runstate.Method
+	Cells       map[string]view.Cell
+	Notes       []string
+	Provisional bool
 }
 
 // fakeLane is a lane worker as in wasm/logz: it reads messages between frames.
@@ -95,8 +89,8 @@ type fakeLane struct {
 
 func newPage(t *testing.T, workers int) *fakePage {
 	t.Helper()
-	p := &fakePage{t: t, lanes: map[int]*fakeLane{}, lost: map[string]bool{}, damaged: map[string]int{},
-		now: 100, parts: map[string]html.HTML{}, todo: make(chan func(), 1000)}
+	p := &fakePage{Host: pagetest.NewHost(), t: t, lanes: map[int]*fakeLane{}, lost: map[string]bool{},
+		damaged: map[string]int{}, parts: map[string]html.HTML{}}
 	p.brain = NewBrain(p, workers)
 	t.Cleanup(func() {
 		for _, l := range p.lanes {
@@ -108,13 +102,13 @@ func newPage(t *testing.T, workers int) *fakePage {
 
 func (p *fakePage) Spawn(id int) {
 	p.lanes[id] = &fakeLane{w: engine.NewWorker()}
-	p.spawned = append(p.spawned, id)
+	p.Host.Spawn(id)
 }
 
 func (p *fakePage) Kill(id int) {
 	p.lanes[id].drop()
 	delete(p.lanes, id)
-	p.killed = append(p.killed, id)
+	p.Host.Kill(id)
 }
 
 func (p *fakePage) Post(id int, parts ...[]byte) {
@@ -145,17 +139,17 @@ func (p *fakePage) View(b []byte) {
 	}
 	v := &p.view
 	v.Message, v.Summary = p.brain.Problem, p.brain.summary.text
-	v.Scene = scene.On(p.brain.outline()).Name
+	v.Scene = scene.On(p.brain.Outline()).Name
 	if p.brain.Spec != nil {
 		v.Model = p.brain.Spec.Model
 	}
-	now := p.brain.snapshot()
+	now := p.brain.Snapshot()
 	v.Progress = view.Progress(now)
 	if m := runButton.FindStringSubmatch(string(p.parts["transport"])); m != nil {
 		v.RunLabel, v.RunOff = m[1], strings.Contains(m[0], " disabled")
 	}
 	for i, m := range rowState.FindAllStringSubmatch(string(p.parts["numbers"]), -1) {
-		r := paintedRow{Method: m[1], State: m[2], Cells: map[string]view.Cell{}, Provisional: true}
+		r := paintedRow{Method: m[1], State: runstate.Method(m[2]), Cells: map[string]view.Cell{}, Provisional: true}
 		if i < len(now.Reports) {
 			x := now.Reports[i]
 			r.Cells, r.Notes, r.Provisional = view.Cells(now, x), view.Notes(now, x), x.Provisional
@@ -179,26 +173,8 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Dreams(b []byte)                  { p.dreams = append(p.dreams, b) }
-func (p *fakePage) Reset(stays bool)                 { p.stays = stays }
-func (p *fakePage) Look()                            { p.lookedAt = p.brain.State; p.brain.Looked(p.looks) }
-func (p *fakePage) Film(name, show string)           { p.saved = append(p.saved, name+"\n"+show) }
-func (p *fakePage) Picture(name, head, foot string)  { p.saved = append(p.saved, name+"\n"+head+foot) }
-func (p *fakePage) Download(name, kind, text string) { p.saved = append(p.saved, name, text) }
-func (p *fakePage) Alone(name, about string, files map[string][]byte) {
-	p.saved, p.files = append(p.saved, name+"\n"+about), files
-}
-func (p *fakePage) Parent(kind, data string) { p.told = append(p.told, kind) }
-func (p *fakePage) Copy(text string)         { p.copied = text }
-func (p *fakePage) Now() float64             { return p.now }
-func (p *fakePage) Random() uint32           { return 4242 }
-func (p *fakePage) Rooms() room.Transport    { return p.rooms }
-func (p *fakePage) Do(f func())              { p.todo <- f }
-func (p *fakePage) Keep(text string)         { p.kept = text }
-func (p *fakePage) Save(data []byte)         { p.training = data }
-func (p *fakePage) Saved(done func([]byte)) {
-	p.fetches = append(p.fetches, func() { done(p.training) })
-}
+func (p *fakePage) Dreams(b []byte) { p.dreams = append(p.dreams, b) }
+func (p *fakePage) Look()           { p.lookedAt = p.brain.State(); p.brain.Looked(p.looks) }
 
 func (p *fakePage) Words(lang string, done func([]byte)) {
 	switch {
@@ -232,19 +208,19 @@ func (p *fakePage) Fetch(path string, fresh bool, done func([]byte, error)) {
 // turn is 50 ms of the page's life: answers arrive, every lane makes at most n
 // frames, the brain ticks.
 func (p *fakePage) turn(n int) {
-	p.now += .05
+	p.Clock += .05
 	fetches := p.fetches
 	p.fetches = nil
 	for _, f := range fetches {
 		f()
 	}
-	for len(p.todo) > 0 {
-		(<-p.todo)()
+	for len(p.Todo) > 0 {
+		(<-p.Todo)()
 	}
 	if p.brain.Working() {
 		p.brain.Work()
 	}
-	for id := 0; id <= len(p.spawned); id++ { // lanes come and go meanwhile
+	for id := 0; id <= len(p.Spawned); id++ { // lanes come and go meanwhile
 		l := p.lanes[id]
 		if l == nil {
 			continue
@@ -273,11 +249,11 @@ func (p *fakePage) until(what string, ok func() bool) {
 // finish waits for the end and returns the hashes.
 func (p *fakePage) finish() string {
 	p.t.Helper()
-	p.until("done", func() bool { return p.brain.State == "done" || p.brain.State == "failed" })
+	p.until("done", func() bool { return p.brain.State().Over() })
 	p.turn(0)
 	p.turn(0)
 	p.turn(0)
-	if p.view.State != "done" {
+	if p.view.State != runstate.Done {
 		p.t.Fatalf("state %s: %+v", p.view.State, p.view.Message)
 	}
 	var out []string
@@ -324,8 +300,8 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 		}
 	}
 	stands := func() bool { return l.r != nil && l.frames > 0 && l.r.Waiting() }
-	if p.now-l.alive > 1 && !stands() {
-		l.alive = p.now
+	if p.Clock-l.alive > 1 && !stands() {
+		l.alive = p.Clock
 		p.brain.From(id, engine.Alive(0, 0, 0))
 	}
 	for range n {

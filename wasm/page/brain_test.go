@@ -9,6 +9,7 @@ import (
 
 	"logzlab/core/labtest/tier"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -47,17 +48,17 @@ func TestBrainWorkerCounts(t *testing.T) {
 	want := native(t, smallLink)
 	for _, workers := range []int{1, 7, 2, 3}[:tier.Size(2, 2, 4)] {
 		p := newPage(t, workers)
-		for i, id := range p.spawned {
-			if len(p.spawned) != workers || id != i+1 {
-				t.Fatalf("%d workers: started %v; main.js starts 1 to %[1]d", workers, p.spawned)
+		for i, id := range p.Spawned {
+			if len(p.Spawned) != workers || id != i+1 {
+				t.Fatalf("%d workers: started %v; main.js starts 1 to %[1]d", workers, p.Spawned)
 			}
 		}
 		p.brain.Open("#" + smallLink)
 		if got := p.finish(); got != want {
 			t.Errorf("%d workers: %s, want %s", workers, got, want)
 		}
-		if len(p.killed) != 0 || p.view.Message != nil {
-			t.Errorf("%d workers: killed %v, message %v", workers, p.killed, p.view.Message)
+		if len(p.Killed) != 0 || p.view.Message != nil {
+			t.Errorf("%d workers: killed %v, message %v", workers, p.Killed, p.view.Message)
 		}
 	}
 }
@@ -83,16 +84,16 @@ func TestBrainSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.now - p.brain.Crew.Lanes[busy].Silent
-		for p.now < heard+crew.Silence-.01 {
+		heard := p.Clock - p.brain.Crew.Lanes[busy].Silent
+		for p.Clock < heard+crew.Silence-.01 {
 			p.turn(1)
-			if len(p.killed) > 0 {
-				t.Fatalf("worker %d was given up after %.2f s", busy, p.now-heard)
+			if len(p.Killed) > 0 {
+				t.Fatalf("worker %d was given up after %.2f s", busy, p.Clock-heard)
 			}
 		}
-		p.until("a replacement", func() bool { return len(p.killed) == 1 })
-		if p.killed[0] != busy || p.now > heard+crew.Silence+1 {
-			t.Errorf("killed %v after %.1f s of silence, want %d", p.killed, p.now-heard, busy)
+		p.until("a replacement", func() bool { return len(p.Killed) == 1 })
+		if p.Killed[0] != busy || p.Clock > heard+crew.Silence+1 {
+			t.Errorf("killed %v after %.1f s of silence, want %d", p.Killed, p.Clock-heard, busy)
 		}
 		if got := p.finish(); got != want {
 			t.Errorf("hashes %s, want %s", got, want)
@@ -119,23 +120,23 @@ func TestBrainLostWorkers(t *testing.T) {
 	p.brain.From(2, late)
 	p.brain.Gone(2, "closed twice")
 	p.brain.Gone(99, "never was")
-	if !slices.Equal(p.killed, []int{2}) || len(p.lanes) != 3 {
-		t.Errorf("killed %v, %d lanes", p.killed, len(p.lanes))
+	if !slices.Equal(p.Killed, []int{2}) || len(p.lanes) != 3 {
+		t.Errorf("killed %v, %d lanes", p.Killed, len(p.lanes))
 	}
 	if got := p.finish(); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
-	for p.now < 100+30-.2 {
+	for p.Clock < 100+30-.2 {
 		p.turn(0)
 	}
-	if len(p.killed) != 1 {
-		t.Errorf("killed %v before 30 s", p.killed)
+	if len(p.Killed) != 1 {
+		t.Errorf("killed %v before 30 s", p.Killed)
 	}
-	for p.now < 100+30+1 {
+	for p.Clock < 100+30+1 {
 		p.turn(0)
 	}
-	if !slices.Equal(p.killed, []int{2, 1}) {
-		t.Errorf("killed %v after 30 s", p.killed)
+	if !slices.Equal(p.Killed, []int{2, 1}) {
+		t.Errorf("killed %v after 30 s", p.Killed)
 	}
 }
 
@@ -144,10 +145,10 @@ func TestBrainWorkerError(t *testing.T) {
 	p.lanes[1].broken = errors.New("no memory left")
 	p.lanes[2].broken = p.lanes[1].broken
 	p.brain.Open(smallLink)
-	p.until("failure", func() bool { return p.view.State == "failed" })
+	p.until("failure", func() bool { return p.view.State == runstate.Failed })
 	for _, m := range []string{"ais", "rts"} {
 		r := p.row(m)
-		if r.State != "failed" || !strings.Contains(strings.Join(r.Notes, " "), "no memory left") ||
+		if r.State != runstate.MethodFailed || !strings.Contains(strings.Join(r.Notes, " "), "no memory left") ||
 			r.Cells["hash"].Value != "" {
 			t.Errorf("%s: %+v", m, r)
 		}
@@ -166,7 +167,7 @@ func TestBrainWorkerErrorTranslated(t *testing.T) {
 	p.lanes[1].broken = problem.New("internal error in %s: %v", "final",
 		problem.New("entry %d: %w", 3, errors.New("no memory left")))
 	p.brain.Open(smallLink + "&view.lang=de")
-	p.until("failure", func() bool { return p.view.State == "failed" })
+	p.until("failure", func() bool { return p.view.State == runstate.Failed })
 	const want = "interner Fehler in final: Eintrag 3: no memory left"
 	if s := strings.Join(p.row("ais").Notes, " "); !strings.Contains(s, want) {
 		t.Errorf("the page says %q", s)
@@ -175,8 +176,8 @@ func TestBrainWorkerErrorTranslated(t *testing.T) {
 	p.brain.Event(state.Event{Name: "restart"})
 	p.until("unit", func() bool { return p.lanes[1].r != nil })
 	p.brain.From(1, p.lanes[1].r.Failed(errors.New("cut"))[:3])
-	if len(p.killed) != 1 {
-		t.Errorf("killed %v after a damaged error", p.killed)
+	if len(p.Killed) != 1 {
+		t.Errorf("killed %v after a damaged error", p.Killed)
 	}
 	if got, want := p.finish(), native(t, smallLink); got != want {
 		t.Errorf("after the failure: %s, want %s", got, want)
@@ -190,7 +191,7 @@ func TestBrainFetch(t *testing.T) {
 	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100&view.lang=de")
 	p.turn(10) // it is asked for twice
 	p.show()
-	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") ||
+	if m := p.view.Message; p.view.State != runstate.Failed || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") ||
 		!strings.Contains(m.Text, "der Server antwortete 404") {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
@@ -216,13 +217,13 @@ func TestBrainProvisional(t *testing.T) {
 	last := 0.0
 	spoken := regexp.MustCompile(`#v-(trust|caution|stop)|so far|Trust|Caution|Do not trust`)
 	early, late := 0, 0
-	for p.brain.State != "done" {
+	for p.brain.State() != runstate.Done {
 		p.turn(25)
 		if p.view.Progress < last {
 			t.Errorf("progress falls from %v to %v", last, p.view.Progress)
 		}
 		last = p.view.Progress
-		if len(p.view.Rows) == 0 || p.view.State != "running" {
+		if len(p.view.Rows) == 0 || p.view.State != runstate.Running {
 			continue
 		}
 		if r := p.row("rts"); r.Cells["logz"].Value != "" {
@@ -259,7 +260,7 @@ func TestBrainExportsPart(t *testing.T) {
 	p.brain.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")
 	kept := func(kind string) string {
 		p.brain.Event(state.Event{Name: "export", Value: kind})
-		return p.saved[len(p.saved)-1]
+		return p.Downloads[len(p.Downloads)-1]
 	}
 	p.turn(25)
 	if text := kept("json"); !strings.Contains(text, `"hash":null`) || !strings.Contains(text, `"interrupted"`) {
@@ -286,7 +287,7 @@ func TestBrainCooling(t *testing.T) {
 		for range 400 {
 			p.turn(5)
 			r := p.view.Rows
-			if len(r) == 0 || r[0].State != "running" || r[0].Cells["logz"].Value != "" {
+			if len(r) == 0 || r[0].State != runstate.MethodRunning || r[0].Cells["logz"].Value != "" {
 				continue
 			}
 			if head := p.part("r-head"); strings.Contains(head, "on the way to β = 1") {
@@ -317,7 +318,7 @@ func TestBrainForming(t *testing.T) {
 					l.silent = true
 				}
 			}
-			if r := p.view.Rows; len(r) > 0 && r[0].State == "running" {
+			if r := p.view.Rows; len(r) > 0 && r[0].State == runstate.MethodRunning {
 				running = true
 				head := p.part("r-head")
 				formed = formed || strings.Contains(head, "of 784 pixels") &&
@@ -348,13 +349,13 @@ func TestBrainForming(t *testing.T) {
 		if m == nil || !strings.Contains(m.Text, c[1]) || m.Action == nil || m.Action.Value != c[2] {
 			t.Fatalf("%s: message %+v", c[0], m)
 		}
-		if scene.Named("formation").Shows(p.brain.outline()) {
+		if scene.Named("formation").Shows(p.brain.Outline()) {
 			t.Errorf("%s: nothing is formed, yet there is a scene for it", c[0])
 		}
 		p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 		p.turn(5)
-		if p.show(); p.brain.State != "running" || p.view.Message != nil {
-			t.Errorf("%s: %s, message %v", c[0], p.brain.State, p.view.Message)
+		if p.show(); p.brain.State() != runstate.Running || p.view.Message != nil {
+			t.Errorf("%s: %s, message %v", c[0], p.brain.State(), p.view.Message)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -25,7 +26,7 @@ func TestBrainPauseStepResume(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: "pause"})
 	p.show()
-	if p.view.State != "paused" || p.row("ais").State != "paused" || p.view.RunLabel != "Resume" {
+	if p.view.State != runstate.Paused || p.row("ais").State != runstate.Method(runstate.Paused) || p.view.RunLabel != "Resume" {
 		t.Errorf("state %s, row %s, buttons %v", p.view.State, p.row("ais").State, p.view.RunLabel)
 	}
 	if p.view.Rest {
@@ -38,8 +39,8 @@ func TestBrainPauseStepResume(t *testing.T) {
 	if !p.view.Rest {
 		t.Error("the paused page is not at rest")
 	}
-	if p.frames != frames || len(p.killed) > 0 || p.brain.Elapsed() != seconds {
-		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.killed, p.brain.Elapsed()-seconds)
+	if p.frames != frames || len(p.Killed) > 0 || p.brain.Elapsed() != seconds {
+		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.Killed, p.brain.Elapsed()-seconds)
 	}
 	// A step is one frame of each lane; where a unit has none left, it ends.
 	ended := 0
@@ -76,7 +77,7 @@ func TestBrainStepsOnly(t *testing.T) {
 	p.brain.Open(link)
 	p.turn(0)
 	p.brain.Event(state.Event{Name: "pause"})
-	for i := 0; p.brain.State == "paused"; i++ {
+	for i := 0; p.brain.State() == runstate.Paused; i++ {
 		if i > 2000 {
 			t.Fatal("steps lead nowhere")
 		}
@@ -96,18 +97,18 @@ func TestBrainVisibility(t *testing.T) {
 	p.turn(10)
 	p.brain.Event(state.Event{Name: "visibility", Hidden: true})
 	p.show()
-	if p.view.State != "paused" {
+	if p.view.State != runstate.Paused {
 		t.Errorf("hidden: state %s", p.view.State)
 	}
 	p.brain.Event(state.Event{Name: "visibility"})
-	if p.brain.State != "running" {
-		t.Errorf("shown again: state %s", p.brain.State)
+	if p.brain.State() != runstate.Running {
+		t.Errorf("shown again: state %s", p.brain.State())
 	}
 	p.brain.Event(state.Event{Name: "pause"})
 	p.brain.Event(state.Event{Name: "visibility", Hidden: true})
 	p.brain.Event(state.Event{Name: "visibility"})
-	if p.brain.State != "paused" {
-		t.Errorf("paused by the user, hidden and shown again: state %s", p.brain.State)
+	if p.brain.State() != runstate.Paused {
+		t.Errorf("paused by the user, hidden and shown again: state %s", p.brain.State())
 	}
 }
 
@@ -138,7 +139,7 @@ func TestBrainBadLinks(t *testing.T) {
 			p.turn(10)
 		}
 		m := p.view.Message
-		if p.view.State != "failed" || m == nil || m.Level != "error" || !strings.Contains(m.Text, says) {
+		if p.view.State != runstate.Failed || m == nil || m.Level != "error" || !strings.Contains(m.Text, says) {
 			t.Errorf("%s: state %s, message %+v, want one about %s", link, p.view.State, m, says)
 			continue
 		}
@@ -153,8 +154,8 @@ func TestBrainBadLinks(t *testing.T) {
 		// The way out works.
 		if m.Action != nil {
 			p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
-			if p.brain.State != "loading" && p.brain.State != "running" {
-				t.Errorf("%s: after the way out the state is %s", link, p.brain.State)
+			if p.brain.State() != runstate.Loading && p.brain.State() != runstate.Running {
+				t.Errorf("%s: after the way out the state is %s", link, p.brain.State())
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func TestBrainOwnFile(t *testing.T) {
 	p.brain.Open("#" + link)
 	p.show()
 	m := p.view.Message
-	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" ||
+	if p.view.State != runstate.Idle || m == nil || m.Action == nil || m.Action.Event != "file" ||
 		!strings.Contains(m.Text, modelfile.ID(data)) {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
@@ -292,11 +293,11 @@ func TestBrainControls(t *testing.T) {
 		t.Helper()
 		p.show()
 		for _, r := range p.view.Rows {
-			if len(r.Cells) > 0 || r.State != "queued" {
+			if len(r.Cells) > 0 || r.State != runstate.MethodQueued {
 				t.Errorf("%s: row %s is %s with %v", what, r.Method, r.State, r.Cells)
 			}
 		}
-		if p.view.State != "idle" || p.view.Link == link || p.view.RunOff {
+		if p.view.State != runstate.Idle || p.view.Link == link || p.view.RunOff {
 			t.Errorf("%s: state %s, link %s", what, p.view.State, p.view.Link)
 		}
 	}
@@ -340,13 +341,13 @@ func TestBrainControls(t *testing.T) {
 	p.brain.Event(state.Event{Name: "share"})
 	p.brain.Event(state.Event{Name: "copy", Value: "link"})
 	p.show()
-	if !strings.Contains(p.view.Link, "&seed=4242&") || p.copied != p.view.Link ||
-		!strings.HasSuffix(p.copied, "&view.scene=trace") {
-		t.Errorf("link %s, copied %s", p.view.Link, p.copied)
+	if !strings.Contains(p.view.Link, "&seed=4242&") || p.Copied != p.view.Link ||
+		!strings.HasSuffix(p.Copied, "&view.scene=trace") {
+		t.Errorf("link %s, copied %s", p.view.Link, p.Copied)
 	}
 	// What was copied opens as what it was.
 	q := newPage(t, 1)
-	q.brain.Open(p.copied)
+	q.brain.Open(p.Copied)
 	if got, want := q.finish(), p.row("rts").Cells["hash"].Value; got != want || q.view.Scene != "trace" {
 		t.Errorf("the copied link gives %s, want %s; scene %s", got, want, q.view.Scene)
 	}
@@ -390,8 +391,8 @@ func TestBrainTargetWaits(t *testing.T) {
 	} {
 		before := p.fields
 		p.brain.Event(c.e)
-		if scene.Waits(p.brain.outline()) != c.waits || p.fields > before != c.waits {
-			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, scene.Waits(p.brain.outline()), p.fields-before)
+		if scene.Waits(p.brain.Outline()) != c.waits || p.fields > before != c.waits {
+			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, scene.Waits(p.brain.Outline()), p.fields-before)
 		}
 	}
 }

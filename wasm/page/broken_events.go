@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/state"
 )
@@ -37,7 +38,7 @@ func (b *Brain) quizEvents() map[string]func(state.Event) {
 				b.Open(s.Link() + b.Settings.Link())
 			}
 		},
-		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.State == "done" },
+		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.State() == runstate.Done },
 		"repair": func(e state.Event) {
 			b.Settings.Break, b.Panels.Sheet = 0, ""
 			b.runMended(e.Value)

@@ -89,7 +89,7 @@ func TestBreakItAndSayWhy(t *testing.T) {
 	if p.brain.Spec.Model != "mixture10" || !strings.Contains(p.view.Link, "view.break=4") || p.brain.quiz.Chosen != "" {
 		t.Errorf("link %s, quiz %+v", p.view.Link, p.brain.quiz)
 	}
-	a := p.brain.adviser().Repaired(repair.FewParticles, p.brain.snapshot().Shown())
+	a := p.brain.adviser().Repaired(repair.FewParticles, p.brain.Snapshot().Shown())
 	if a == nil {
 		t.Fatal("no repair")
 	}

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
-
-// CheckLink is the link that checks the browser.
-const CheckLink = "check"
 
 // browserCheck runs the golden links one after another in this browser and compares the digits with the promised ones.
 type browserCheck struct {
@@ -28,9 +26,9 @@ func (c *browserCheck) facts() state.Check {
 	return state.Check{Of: len(c.promises), At: c.at, Bad: c.bad, Seconds: c.seconds}
 }
 
-func (c *browserCheck) going() bool { return c.at < len(c.promises) }
+func (c *browserCheck) going() bool { return c.facts().Going() }
 
-// startCheck begins a check and shows it; view is the part of a link that says how the page looks.
+// startCheck begins a check and shows it; view are settings of the view as links end with them.
 func (b *Brain) startCheck(view string) {
 	back := state.DefaultLink + view
 	if b.Spec != nil && !b.Address.Bad {
@@ -45,8 +43,9 @@ func (b *Brain) startCheck(view string) {
 // goOnChecking compares the digits of a golden link that is over, and opens the next one.
 func (b *Brain) goOnChecking() {
 	c := &b.check
-	stuck := b.State == "failed" || b.State == "idle" && b.Problem != nil // a program that makes another tape
-	if !c.going() || b.State != "done" && !stuck {
+	// a program that makes another tape than promised leaves the run idle, with a message
+	stuck := b.State() == runstate.Failed || b.State() == runstate.Idle && b.Problem != nil
+	if !c.going() || b.State() != runstate.Done && !stuck {
 		return
 	}
 	want := c.promises[c.at]
@@ -56,7 +55,7 @@ func (b *Brain) goOnChecking() {
 		return
 	}
 	got := report.GoldenResult{Link: want.Link}
-	if r := b.Results(); b.State == "done" && len(r) == 1 {
+	if r := b.Results(); b.State() == runstate.Done && len(r) == 1 {
 		got = r[0].Golden()
 		got.Link = want.Link
 	}

@@ -24,8 +24,8 @@ func TestBrowserCheck(t *testing.T) {
 			if p.turn(20); !p.brain.check.going() {
 				break
 			}
-			if len(p.orders) > compiled {
-				compiled = len(p.orders)
+			if len(p.Orders[order.Compiler]) > compiled {
+				compiled = len(p.Orders[order.Compiler])
 				p.compiles(compiled, "")
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -11,18 +12,19 @@ import (
 // would take too much memory is refused by name; the default says nothing.
 func TestLongRunsAreAnnounced(t *testing.T) {
 	for _, c := range []struct {
-		link, says, action, state string
+		link, says, action string
+		state              runstate.Run
 	}{
-		{state.DefaultLink, "", "", "running"},
-		{"v=1&model=mixture2&method=ais&ais.chains=100000&ais.temperatures=20000", "This takes about", "export", "running"},
+		{state.DefaultLink, "", "", runstate.Running},
+		{"v=1&model=mixture2&method=ais&ais.chains=100000&ais.temperatures=20000", "This takes about", "export", runstate.Running},
 		{"v=1&model=mixture2&method=ais&ais.chains=100000&ais.temperatures=20000&ais.sweeps=1000",
-			"has not been started", "agree", "idle"},
+			"has not been started", "agree", runstate.Idle},
 		{"v=1&model=gpc-1d&method=arm&arm.particles=100000&arm.islands=1000",
-			"lower one of particles, islands, i_max", "", "failed"},
+			"lower one of particles, islands, i_max", "", runstate.Failed},
 	} {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: "#" + c.link})
-		p.until("it has begun", func() bool { return p.brain.State != "loading" })
+		p.until("it has begun", func() bool { return p.brain.State() != runstate.Loading })
 		m := p.brain.Problem
 		says, action := "", ""
 		if m != nil {
@@ -30,8 +32,8 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 				action = m.Action.Event
 			}
 		}
-		if p.brain.State != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
-			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.brain.State, says, action, c.state, c.says, c.action)
+		if p.brain.State() != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
+			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.brain.State(), says, action, c.state, c.says, c.action)
 		}
 		if action == "" {
 			continue
@@ -41,9 +43,9 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 		}
 		if action == "agree" {
 			p.brain.Event(state.Event{Name: action, Value: m.Action.Value})
-			p.until("it has begun", func() bool { return p.brain.State != "loading" })
-			if p.brain.State != "running" {
-				t.Errorf("%s: %s after the user agreed", c.link, p.brain.State)
+			p.until("it has begun", func() bool { return p.brain.State() != runstate.Loading })
+			if p.brain.State() != runstate.Running {
+				t.Errorf("%s: %s after the user agreed", c.link, p.brain.State())
 			}
 		}
 	}

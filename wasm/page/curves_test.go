@@ -70,7 +70,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ParseSettings(parsed.View)
+		got, err := Known().Parse(parsed.View)
 		if err != nil {
 			t.Fatalf("%s: %v", link, err)
 		}
@@ -86,7 +86,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 		"view.focus=nosuch", "view.hide=%zz", "view.beta=hot", "view.beta=", "view.beta=1.01", "view.beta=-0.1",
 		"view.beta=NaN"} {
 		key, _, _ := strings.Cut(bad, "=")
-		if _, err := ParseSettings([]string{bad}); err == nil || !strings.Contains(err.Error(), key) {
+		if _, err := Known().Parse([]string{bad}); err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSettingsPasted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err := ParseSettings(x.View); err != nil || s.Theme != "dark" || s.Scene != "plane" {
+	if s, err := Known().Parse(x.View); err != nil || s.Theme != "dark" || s.Scene != "plane" {
 		t.Errorf("%+v, error %v", s, err)
 	}
 }

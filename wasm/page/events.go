@@ -5,17 +5,21 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/rooms"
+	"logzlab/wasm/page/route"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
 
 // Event handles something the user did, and answers with a view.
-func (b *Brain) Event(e state.Event) {
+func (b *Brain) Event(e state.Event) { b.handle(func() { b.event(e) }) }
+
+func (b *Brain) event(e state.Event) {
 	b.Repaint.Seen = max(b.Repaint.Seen, e.N) // what waited for a new brain comes late
-	if e.Name == "picture" && e.Value == "loading" {
+	if e.Name == "picture" && e.Value == string(state.CanvasLoading) {
 		b.Repaint.News = true // progress, ten times a second: no answer is needed at once
 	} else {
 		b.Repaint.AtOnce()
@@ -47,7 +51,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
 			b.giveUp()
-			b.Open(b.withQuery(strings.TrimPrefix(e.Value, "#"), false))
+			b.Open(route.Next(e.Value, b.Browser.Query))
 		},
 		"run":     func(state.Event) { b.press() },
 		"pause":   func(state.Event) { b.Halt(true); b.pause() },
@@ -76,8 +80,8 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 // editEvents change the experiment.
 func (b *Brain) editEvents() map[string]func(state.Event) {
 	edit := func(e state.Event) {
-		if b.change(e) && e.Enter && b.outline().Keyed("Enter") {
-			b.Event(state.Event{Name: "run", N: e.N})
+		if b.change(e) && e.Enter && b.Outline().Keyed("Enter") {
+			b.event(state.Event{Name: "run", N: e.N})
 		}
 	}
 	return map[string]func(state.Event){
@@ -110,10 +114,10 @@ func (b *Brain) press() {
 		b.Panels.Sheet = ""
 	}
 	b.Halt(false)
-	switch b.State {
-	case "paused":
+	switch b.State() {
+	case runstate.Paused:
 		b.resume()
-	case "running", "loading":
+	case runstate.Running, runstate.Loading:
 	default:
 		b.run()
 	}
@@ -142,7 +146,7 @@ func (b *Brain) adopt(s *spec.Spec) {
 		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.LinkOf(s.Model), ""
 	}
 	b.Spec, b.Address.Bad = s, false
-	if scene.Waits(b.outline()) {
+	if scene.Waits(b.Outline()) {
 		b.Host.Field(b.target.Density)
 	}
 }
@@ -162,19 +166,19 @@ func (b *Brain) resume() {
 // step lets each lane make one more frame; an idle lane gets a unit that stops after its first
 // frame. Where nothing has run yet, it begins a run that stands still after its first frames.
 func (b *Brain) step() {
-	if b.State == "idle" && b.Spec != nil {
+	if b.State() == runstate.Idle && b.Spec != nil {
 		b.run()
-		if b.Stepping = b.State == "loading"; b.State != "running" {
+		if b.Stepping = b.State() == runstate.Loading; b.State() != runstate.Running {
 			return
 		}
 	}
 	b.pause()
-	if b.State != "paused" || b.Job == nil {
+	if b.State() != runstate.Paused || b.Job == nil {
 		return
 	}
 	b.Stepped = true
 	b.Crew.Tell(engine.MsgStep)
-	b.Crew.Assign(b.AtWork(), true)
+	b.Crew.Assign(b.atWork(), true)
 	b.assign()
 }
 
@@ -190,10 +194,10 @@ func (b *Brain) hide(hidden bool) {
 	}
 	switch {
 	case b.room.Open(): // a phone that sleeps holds up nobody
-	case hidden && b.State == "running":
+	case hidden && b.State() == runstate.Running:
 		b.pause()
 		b.Paused = false // not paused by the user, so it resumes by itself
-	case !hidden && b.State == "paused" && !b.Paused:
+	case !hidden && b.State() == runstate.Paused && !b.Paused:
 		b.resume()
 	}
 }

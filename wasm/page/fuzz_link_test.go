@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/bound"
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -25,7 +26,7 @@ func FuzzLink(f *testing.F) {
 		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
 		p.turn(3)
 		p.show()
-		if p.brain.State == "failed" && (p.brain.Problem == nil || len(p.brain.Problem.Text) < 20) {
+		if p.brain.State() == runstate.Failed && (p.brain.Problem == nil || len(p.brain.Problem.Text) < 20) {
 			t.Errorf("%q is refused without a word", link)
 		}
 		if b, err := json.Marshal(p.view.View); err != nil || !json.Valid(b) {
@@ -33,7 +34,7 @@ func FuzzLink(f *testing.F) {
 		}
 		p.brain.Open(smallLink)
 		p.turn(3)
-		if p.brain.State == "failed" {
+		if p.brain.State() == runstate.Failed {
 			t.Errorf("after %q the page is dead: %+v", link, p.brain.Problem)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/labtest"
 	"logzlab/wasm/page/state"
 )
@@ -46,16 +47,16 @@ func TestNarrowButton(t *testing.T) {
 
 	// While one watches.
 	p.brain.Event(state.Event{Name: "narrow"})
-	p.now++
+	p.Clock++
 	p.turn(160)
 	p.show()
-	if p.view.State != "running" || p.row("is").State != "done" || strings.Contains(p.part("numbers"), `id="narrow"`) ||
+	if p.view.State != runstate.Running || p.row("is").State != runstate.MethodDone || strings.Contains(p.part("numbers"), `id="narrow"`) ||
 		!strings.Contains(p.part("transport"), "Interval") {
 		t.Errorf("state %s, row %+v, %s", p.view.State, p.row("is"), p.part("transport"))
 	}
 	p.brain.Event(state.Event{Name: "pause"})
 	p.turn(1)
-	if p.show(); p.view.State != "paused" || width() >= first {
+	if p.show(); p.view.State != runstate.Paused || width() >= first {
 		t.Errorf("state %s, %v nats, at first %v", p.view.State, width(), first)
 	}
 }

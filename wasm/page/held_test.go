@@ -26,7 +26,7 @@ func TestHeld(t *testing.T) {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})
 		p.finish()
-		made := p.brain.snapshot()
+		made := p.brain.Snapshot()
 		r := made.Shown()
 		means := html.Escape(made.Words.Phrase(estimators.SEMeans[r.SEMethod]))
 		r.Calibration = nil

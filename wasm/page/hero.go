@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
@@ -22,8 +23,8 @@ func (b *Brain) openHero() {
 	b.Speak()
 	b.Crew.Fill()
 	for _, f := range b.Missing() { // a stroke then waits neither for the file nor for workers that read the file
-		b.fetch(f, false, func(err error) {
-			if err == nil && b.hero.On && b.State == "idle" && len(b.Missing()) == 0 {
+		b.FetchModel(f, func(err error) {
+			if err == nil && b.hero.On && b.State() == runstate.Idle && len(b.Missing()) == 0 {
 				b.Crew.Open(b.Spec.Link(), b.ModelFiles())
 			}
 		})
@@ -35,7 +36,7 @@ func (b *Brain) heroEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"stroke": func(e state.Event) { b.stroke(e.Value) },
 		"hero-lab": func(state.Event) {
-			runs := b.State != "idle"
+			runs := b.State() != runstate.Idle
 			b.leaveHero()
 			b.Panels.Less = false
 			if !runs {
@@ -78,12 +79,13 @@ func (b *Brain) weighHero(reports []*report.Report) {
 		return
 	}
 	r := reports[0]
-	if r.State != "running" && r.State != "done" || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
+	known := r.State == runstate.MethodRunning || r.State == runstate.MethodDone
+	if !known || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
 		return
 	}
 	b.hero.Old = false
 	b.hero.Odds = state.Odds{LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), OneIn: r.LogP.OneIn()}
-	if r.State == "done" {
+	if r.State == runstate.MethodDone {
 		b.hero.Odds.Level = r.Verdict.Level
 	}
 	if r.Truth != nil {
@@ -93,7 +95,7 @@ func (b *Brain) weighHero(reports []*report.Report) {
 
 // heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
 func (b *Brain) heroWeighed() bool {
-	return b.hero.On && b.hero.Old && b.State == "running" && b.Job.Estimated()
+	return b.hero.On && b.hero.Old && b.State() == runstate.Running && b.Job.Estimated()
 }
 
 // Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each

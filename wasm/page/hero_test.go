@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -39,7 +40,7 @@ func TestAddresses(t *testing.T) {
 		if b := p.brain; p.view.Hero != c.hero || b.Panels.Less != c.less || p.view.Link != c.want {
 			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.Panels.Less, p.view.Link)
 		}
-		if running := p.brain.Job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != "idle") {
+		if running := p.brain.Job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != runstate.Idle) {
 			t.Errorf("the hero runs %v, is %s, and %s", running, p.view.Theme, p.view.State)
 		}
 		if c.hero && strings.Contains(c.query, "lang=de") && p.view.Lang != "de" {
@@ -83,9 +84,9 @@ func TestHeroStroke(t *testing.T) {
 	}
 	p.until("the odds", func() bool { return !p.brain.hero.Old })
 	p.show()
-	if part := p.part("hero"); p.brain.State != "running" || !strings.Contains(part, "One dream in ") ||
+	if part := p.part("hero"); p.brain.State() != runstate.Running || !strings.Contains(part, "One dream in ") ||
 		!strings.Contains(part, "being checked") || strings.Contains(part, "exact: ") {
-		t.Errorf("before they are checked, %s: %s", p.brain.State, part)
+		t.Errorf("before they are checked, %s: %s", p.brain.State(), part)
 	}
 	early := p.brain.hero.Odds
 	hash, link := p.finish(), p.brain.Spec.Link()
@@ -108,12 +109,12 @@ func TestHeroStroke(t *testing.T) {
 	views := p.view.Entry
 	p.brain.Event(state.Event{Name: "hero-lab"})
 	p.show()
-	if p.view.Hero || p.view.Link != "#"+link || p.view.Entry != views+1 || p.brain.State != "done" ||
+	if p.view.Hero || p.view.Link != "#"+link || p.view.Entry != views+1 || p.brain.State() != runstate.Done ||
 		p.brain.Results()[0].Hash != hash {
-		t.Errorf("the lab has %s, %s", p.view.Link, p.brain.State)
+		t.Errorf("the lab has %s, %s", p.view.Link, p.brain.State())
 	}
 	p.brain.Open("")
-	if p.show(); !p.view.Hero || p.view.State != "idle" || strings.Contains(p.part("hero"), " was") {
+	if p.show(); !p.view.Hero || p.view.State != runstate.Idle || strings.Contains(p.part("hero"), " was") {
 		t.Errorf("back at the hero: %v, %s", p.view.Hero, p.view.State)
 	}
 }
@@ -124,8 +125,8 @@ func TestHeroDoors(t *testing.T) {
 	p.brain.Start(state.Page{})
 	p.brain.Event(state.Event{Name: "stroke", Value: ""})
 	p.show()
-	if part := p.part("hero"); p.brain.State != "idle" || strings.Contains(part, "One dream") {
-		t.Errorf("an empty paper: %s, %s", p.brain.State, part)
+	if part := p.part("hero"); p.brain.State() != runstate.Idle || strings.Contains(part, "One dream") {
+		t.Errorf("an empty paper: %s, %s", p.brain.State(), part)
 	}
 	p = newPage(t, 1)
 	p.brain.Start(state.Page{})

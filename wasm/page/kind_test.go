@@ -14,6 +14,7 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -116,12 +117,12 @@ func TestKindOfItsOwn(t *testing.T) {
 	if len(hashes) != 3 || hashes[0] != reports[0].Hash {
 		t.Errorf("hashes %v on the page, %s by the command", hashes, reports[0].Hash)
 	}
-	if row := p.row("ais"); row.State != "done" || row.Cells["truth"].Value != "2.5" {
+	if row := p.row("ais"); row.State != runstate.MethodDone || row.Cells["truth"].Value != "2.5" {
 		t.Errorf("its row is %+v", row)
 	}
 	p.brain.File("mine.json", b, 1)
 	p.finish()
-	if row := p.row("ais"); row.State != "done" || row.Cells["truth"].Value != "1" {
+	if row := p.row("ais"); row.State != runstate.MethodDone || row.Cells["truth"].Value != "1" {
 		t.Errorf("of an own file the row is %+v", row)
 	}
 	p.brain.Open(link)

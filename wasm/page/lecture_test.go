@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -51,8 +52,8 @@ func TestLectureSteps(t *testing.T) {
 	number := p.brain.Number
 	p.press(" ")
 	at("3", true)
-	if p.turn(0); p.brain.Number != number || p.brain.State != "done" {
-		t.Errorf("the same experiment began again: %s", p.brain.State)
+	if p.turn(0); p.brain.Number != number || p.brain.State() != runstate.Done {
+		t.Errorf("the same experiment began again: %s", p.brain.State())
 	}
 	if s := p.part("deck"); !strings.Contains(s, "2.3 ± 0.3") {
 		t.Errorf("the step shows %s", s)
@@ -92,7 +93,7 @@ func TestLectureSteps(t *testing.T) {
 	p.turn(0)
 	p.show()
 	if at("11", false); !p.view.Rest || p.brain.Job != nil {
-		t.Errorf("a question is %s, at rest: %v", p.brain.State, p.view.Rest)
+		t.Errorf("a question is %s, at rest: %v", p.brain.State(), p.view.Rest)
 	}
 	p.press("PageDown")
 	at("11", true)
@@ -142,7 +143,7 @@ func TestLectureLeafing(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("view.deck=sum")
 	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
-	units, killed := p.units, len(p.killed)
+	units, killed := p.units, len(p.Killed)
 	for range 60 {
 		p.brain.Event(state.Event{Name: "key", Value: "ArrowRight"})
 		p.turn(1)
@@ -153,8 +154,8 @@ func TestLectureLeafing(t *testing.T) {
 		t.Errorf("leafing sent %d units", p.units-units)
 	}
 	p.finish()
-	if len(p.killed) != killed || p.brain.Spec.Methods[0] != "rm" {
-		t.Errorf("killed %v, ran %s", p.killed, p.brain.Spec.Link())
+	if len(p.Killed) != killed || p.brain.Spec.Methods[0] != "rm" {
+		t.Errorf("killed %v, ran %s", p.Killed, p.brain.Spec.Link())
 	}
 }
 
@@ -166,8 +167,8 @@ func TestLectureOwn(t *testing.T) {
 	p.brain.File("mine.txt", []byte(strings.Replace(ownDeck, "say: Six.", "sya: Six.", 1)), 7)
 	p.show()
 	if s := p.part("sheet"); !strings.Contains(s, "mine.txt cannot be shown") || !strings.Contains(s, "Line 16:") ||
-		!strings.Contains(s, "sya: Six.") || p.brain.State != "running" || p.view.Filed != 7 || p.view.Deck {
-		t.Errorf("state %s, the page says %s", p.brain.State, s)
+		!strings.Contains(s, "sya: Six.") || p.brain.State() != runstate.Running || p.view.Filed != 7 || p.view.Deck {
+		t.Errorf("state %s, the page says %s", p.brain.State(), s)
 	}
 	p.brain.File("mine.txt", []byte(ownDeck), 8)
 	p.show()
@@ -185,8 +186,8 @@ func TestLectureOwn(t *testing.T) {
 		p.brain.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: string(rune('3' + pos)), Enter: true})
 		p.turn(0)
 	}
-	if p.brain.Job != nil || p.brain.State != "loading" {
-		t.Errorf("the slider is at rest in state %s", p.brain.State)
+	if p.brain.Job != nil || p.brain.State() != runstate.Loading {
+		t.Errorf("the slider is at rest in state %s", p.brain.State())
 	}
 	if p.finish(); p.brain.Spec.Link() == before || !strings.Contains(p.view.Link, "view.deck=file:") {
 		t.Errorf("ran %s at %s", p.brain.Spec.Link(), p.view.Link)
@@ -279,11 +280,11 @@ func TestLectureKept(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
 	p.brain.Event(state.Event{Name: "keep-deck", Value: "trust"})
-	p.until("the file", func() bool { return p.files != nil })
-	if !strings.Contains(p.saved[len(p.saved)-1], `"link":"#view.deck=trust`) ||
-		p.files["models/rbm-cd25-20.npz"] == nil || p.files["models/rbm-pcd-20.npz"] == nil ||
-		!strings.HasPrefix(string(p.files["decks/trust.txt"]), "# Wann man") {
-		t.Errorf("%s with %d files", p.saved[len(p.saved)-1], len(p.files))
+	p.until("the file", func() bool { return p.Files != nil })
+	if !strings.Contains(p.Downloads[len(p.Downloads)-1], `"link":"#view.deck=trust`) ||
+		p.Files["models/rbm-cd25-20.npz"] == nil || p.Files["models/rbm-pcd-20.npz"] == nil ||
+		!strings.HasPrefix(string(p.Files["decks/trust.txt"]), "# Wann man") {
+		t.Errorf("%s with %d files", p.Downloads[len(p.Downloads)-1], len(p.Files))
 	}
 }
 

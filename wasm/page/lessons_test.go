@@ -222,7 +222,7 @@ func lessonPool(t *testing.T, s *spec.Spec, way string) *report.Report {
 	p := newPage(t, 2)
 	p.brain.Open("#" + s.Link() + "&view.pool=1")
 	p.finish()
-	course := p.brain.snapshot().Pool.Course
+	course := p.brain.Snapshot().Pool.Course
 	if course[len(course)-1].N != s.Replicates {
 		t.Fatalf("%s: %d runs are pooled", s.Link(), course[len(course)-1].N)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
@@ -101,7 +102,7 @@ func TestEnterRuns(t *testing.T) {
 		t.Errorf("link %s", p.view.Link)
 	}
 	p.brain.Event(state.Event{Name: "param", Key: "ais.chains", Value: "many", Enter: true})
-	if p.show(); p.view.State != "done" || p.view.Message == nil {
+	if p.show(); p.view.State != runstate.Done || p.view.Message == nil {
 		t.Errorf("state %s, message %+v", p.view.State, p.view.Message)
 	}
 }
@@ -124,7 +125,7 @@ func TestHiddenControlsHaveNoKeys(t *testing.T) {
 			p.brain.Event(state.Event{Name: "key", Value: "Escape"})
 			p.brain.Event(state.Event{Name: "key", Value: c.key})
 			p.show()
-			did := p.view.State != "done" || c.changes != "" && strings.Contains(p.view.Link, c.changes)
+			did := p.view.State != runstate.Done || c.changes != "" && strings.Contains(p.view.Link, c.changes)
 			if did == hidden || listed == hidden {
 				t.Errorf("%s, %s hidden %v: the key works %v, the help lists it %v", c.key, c.hide, hidden, did, listed)
 			}
@@ -169,8 +170,8 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	final := map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"}
 	for _, lang := range []string{"xx", "en", "xx", "de"} {
 		p.brain.Event(state.Event{Name: "lang", Value: lang})
-		if p.now += desk.ViewEvery; lang == "xx" {
-			p.now += summaryEvery // which is said in this language, too
+		if p.Clock += desk.ViewEvery; lang == "xx" {
+			p.Clock += summaryEvery // which is said in this language, too
 		}
 		p.brain.Tick()
 		for id, part := range p.parts {

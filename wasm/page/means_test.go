@@ -51,12 +51,12 @@ func TestMeansScene(t *testing.T) {
 			hash[name] = p.finish()
 			p.brain.Tick()
 			if p.show(); name == "units" {
-				if p.brain.snapshot().Means != nil {
+				if p.brain.Snapshot().Means != nil {
 					t.Error("exact means are added up though nobody looks")
 				}
 				continue
 			}
-			p.until("the exact means", func() bool { return p.brain.snapshot().Means != nil })
+			p.until("the exact means", func() bool { return p.brain.Snapshot().Means != nil })
 			p.show()
 			f, err := frame.Decode(p.brain.curves.Sent)
 			if err != nil || f.Means == nil || len(f.Means.Exact) != 36 {
@@ -99,10 +99,10 @@ func TestMeansElsewhere(t *testing.T) {
 		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
 		p.finish()
 		p.brain.Tick()
-		if got := scene.On(p.brain.outline()).Name; got != want {
+		if got := scene.On(p.brain.Outline()).Name; got != want {
 			t.Errorf("%s opens %s, want %s", link, got, want)
 		}
-		if known := p.brain.snapshot().Means != nil; known != (want == "means") {
+		if known := p.brain.Snapshot().Means != nil; known != (want == "means") {
 			t.Errorf("%s: exact means are known: %v", link, known)
 		}
 	}

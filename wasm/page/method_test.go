@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -74,7 +75,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 		t.Errorf("the report is %+v, verdict %+v", low, low.Verdict)
 	}
 	row := p.row("low")
-	if row.State != "done" || row.Cells["logz"].Value == "" || row.Cells["hash"].Value != hashes[1] {
+	if row.State != runstate.MethodDone || row.Cells["logz"].Value == "" || row.Cells["hash"].Value != hashes[1] {
 		t.Errorf("its row is %+v", row)
 	}
 	p.brain.Event(state.Event{Name: "focus", Value: "low"})

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -64,8 +65,8 @@ func TestModelIsMadeOnce(t *testing.T) {
 		{"a bundled model", func() { p.brain.Open("v=1&model=counted&method=ais") }, 4},
 		{"with another seed", func() { p.brain.Open("v=1&model=counted&method=ais&seed=2") }, 4},
 	} {
-		if step.do(); made != step.want || p.brain.State != "running" {
-			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.State,
+		if step.do(); made != step.want || p.brain.State() != runstate.Running {
+			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.State(),
 				p.brain.Problem)
 		}
 	}
@@ -81,7 +82,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	p.lanes[1].silent = true
 	made = 0
 	p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais&moves=7")
-	if p.brain.File("a.json", data, 1); made != 1 || p.brain.State != "running" {
-		t.Errorf("after a link: %d models made, state %s", made, p.brain.State)
+	if p.brain.File("a.json", data, 1); made != 1 || p.brain.State() != runstate.Running {
+		t.Errorf("after a link: %d models made, state %s", made, p.brain.State())
 	}
 }

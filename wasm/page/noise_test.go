@@ -23,13 +23,13 @@ func TestNoiseBeside(t *testing.T) {
 		hash[name] = p.finish()
 		b := p.brain
 		if name != "lab" {
-			if b.snapshot().Noise != nil {
+			if b.Snapshot().Noise != nil {
 				t.Error("estimates are made though nobody looks")
 			}
 			continue
 		}
 		b.Tick()
-		f := b.snapshot().Noise
+		f := b.Snapshot().Noise
 		if f == nil || len(f.Tests) != 5 || f.Draws != 12 || f.Tests[2].Draws != 12 || f.Tests[2].N < 60 {
 			t.Fatalf("%+v", f)
 		}
@@ -41,7 +41,7 @@ func TestNoiseBeside(t *testing.T) {
 				t.Errorf("%d draws: a variance of %v does not fall as one over the draws", q.Draws, q.Var)
 			}
 		}
-		if rows := scene.Named("lab").Tables[0].Rows(b.snapshot()); len(rows) != 6 || rows[2][0] != "12" {
+		if rows := scene.Named("lab").Tables[0].Rows(b.Snapshot()); len(rows) != 6 || rows[2][0] != "12" {
 			t.Errorf("table: %v", rows)
 		}
 	}
@@ -49,7 +49,7 @@ func TestNoiseBeside(t *testing.T) {
 	p.brain.Start(state.Page{Link: strings.Replace(link, "&inner=12", "&view.scene=lab", 1), Base: "https://lab.example/"})
 	p.finish()
 	p.brain.Tick()
-	if f := p.brain.snapshot().Noise; f == nil || f.Auto != f.Draws || f.Draws < 10 {
+	if f := p.brain.Snapshot().Noise; f == nil || f.Auto != f.Draws || f.Draws < 10 {
 		t.Errorf("a run that picks its draws: %+v", f)
 	}
 	if hash["lab"] != hash["series"] || hash["lab"] == "" {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -24,7 +25,7 @@ func (b *Brain) observe() {
 		b.curves.Remember(r)
 		b.curves.Climb(r, b.target.Along(r))
 	}
-	if b.Spec != nil && b.canvas.State != "failed" {
+	if b.Spec != nil && b.canvas.State != state.CanvasFailed {
 		b.paths.remember(b.Spec, b.Scheduled(b.Settings.Focus), b.Found)
 	}
 	b.weighHero(b.Found)
@@ -51,9 +52,9 @@ func (b *Brain) reported() []*report.Report {
 	return reports
 }
 
-// outline is the part of a snapshot that needs no reports: enough to choose a scene.
-func (b *Brain) outline() *state.Snapshot {
-	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State},
+// Outline is the part of a snapshot that needs no reports: enough to choose a scene.
+func (b *Brain) Outline() *state.Snapshot {
+	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State()},
 		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Canvas: b.canvas,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
@@ -63,7 +64,7 @@ func (b *Brain) outline() *state.Snapshot {
 	if b.Job != nil {
 		s.Model = b.Job.Model
 	}
-	s.OnShow = b.OnShow(b.Settings.Focus)
+	s.OnShow = b.onShow()
 	if b.Spec != nil {
 		s.Focus = max(slices.Index(b.Spec.Methods, b.Settings.Focus), 0)
 		s.PathStats, s.Density = b.paths.of(b.Spec), b.target.Knows(b.Spec)
@@ -71,9 +72,9 @@ func (b *Brain) outline() *state.Snapshot {
 	return s
 }
 
-// snapshot is all that the page shows now, read from its parts: of the run what was last taken in (observe).
-func (b *Brain) snapshot() *state.Snapshot {
-	s := b.outline()
+// Snapshot is all that the page shows now, read from its parts: of the run what was last taken in (observe).
+func (b *Brain) Snapshot() *state.Snapshot {
+	s := b.Outline()
 	s.Reports = b.Found
 	b.Current.Tell(&s.Run)
 	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()
@@ -101,14 +102,14 @@ func (b *Brain) judge(s *state.Snapshot) {
 		return
 	}
 	s.Pool = b.pooling.Facts(b.Job, r.Method, b.Settings.Pool)
-	if s.State == "done" && s.Reports[0].Truth == nil {
+	if s.State == runstate.Done && s.Reports[0].Truth == nil {
 		if seconds, ok := b.Job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds
 		} else if seconds, ok := b.Job.NarrowSeconds(); ok {
 			s.Narrower = seconds
 		}
 	}
-	if r.State != "done" {
+	if r.State != runstate.MethodDone {
 		return
 	}
 	if report.IsNumber(r.LogZ) {
@@ -119,14 +120,14 @@ func (b *Brain) judge(s *state.Snapshot) {
 	if b.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
 		s.Offers = b.advice.Of(a, r)
 	}
-	if found := repair.Diagnose(s.Reports, s.Focus); b.quiz.Answered && s.State == "done" && len(found) > 0 {
+	if found := repair.Diagnose(s.Reports, s.Focus); b.quiz.Answered && s.State == runstate.Done && len(found) > 0 {
 		s.Quiz.Repair = a.Repaired(found[0].Reason, r)
 	}
 }
 
 // adviser plans changes of the experiment that has been run.
 func (b *Brain) adviser() *repair.Adviser {
-	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.Job.Model, Options: b.options()}
+	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.Job.Model, Options: b.Options(&b.Crew)}
 }
 
 // paths is what runs so far have found of the paths of models from base to target, by the keys of the models.

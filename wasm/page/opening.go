@@ -1,7 +1,7 @@
 package page
 
 import (
-	"errors"
+	"slices"
 	"strings"
 
 	"logzlab/core/format"
@@ -21,7 +21,7 @@ import (
 // run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) run() {
 	b.stop()
-	b.room.FitRun()
+	b.Spec = b.room.FitRun()
 	b.Stepping, b.lecture.Due = false, 0
 	if b.Spec == nil {
 		return
@@ -30,7 +30,8 @@ func (b *Brain) run() {
 	b.Crew.Fill()
 
 	// A file of the user that is not here.
-	if b.LacksOwn() && (!b.room.Open() && b.programs.MeetRival() || b.programs.Lacks()) {
+	if b.LacksOwn() && (!b.room.Open() && b.programs.MeetRival() || b.programs.Lacks()) { // a program makes the file
+		b.Load()
 		return
 	}
 	if b.LacksOwn() {
@@ -45,7 +46,7 @@ func (b *Brain) run() {
 	}
 
 	// The bundled files.
-	b.State = "loading"
+	b.Load()
 	missing := b.Missing()
 	left := len(missing)
 	if left == 0 {
@@ -54,7 +55,7 @@ func (b *Brain) run() {
 	}
 	number := b.Number
 	for _, f := range missing {
-		b.fetch(f, false, func(err error) {
+		b.FetchModel(f, func(err error) {
 			if b.Number != number {
 				return
 			}
@@ -68,25 +69,6 @@ func (b *Brain) run() {
 			}
 		})
 	}
-}
-
-// fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
-func (b *Brain) fetch(file string, fresh bool, done func(error)) {
-	b.Host.Fetch("models/"+file, fresh, func(data []byte, err error) {
-		switch {
-		case err == nil && models.Intact(file, data):
-			b.Came[file] = data
-			done(nil)
-		case !fresh:
-			b.fetch(file, true, done)
-		case err != nil && b.Browser.Alone:
-			done(errors.New(b.Words.T("fetch.alone", file, b.outline().URL(b.Settings))))
-		case err != nil:
-			done(errors.New(b.Words.T("fetch.lost", file, b.Words.Explain(err))))
-		default:
-			done(errors.New(b.Words.T("fetch.damaged", file)))
-		}
-	})
 }
 
 // prepare makes the model, the job and what the page shows of them, in pieces; all files are here.
@@ -105,7 +87,7 @@ func (b *Brain) prepare() {
 		if m, err = b.Model(&w.Meter); err != nil {
 			return
 		}
-		job, err = engine.NewJob(b.Spec, m, b.options())
+		job, err = engine.NewJob(b.Spec, m, b.Options(&b.Crew))
 		if err == nil {
 			field = b.target.Field(b.Spec, job.Model)
 		}
@@ -126,11 +108,6 @@ func (b *Brain) prepare() {
 	b.Work()
 }
 
-// options are those of a run on the lane workers.
-func (b *Brain) options() engine.Options {
-	return engine.Options{Workers: b.Crew.Size, Cache: b.Cache(), Limit: desk.PageMemory, Apart: true}
-}
-
 // How long a run may take, in seconds, until the page says so, and until it asks before it starts.
 const (
 	saidAfter = 60
@@ -146,7 +123,8 @@ func (b *Brain) asks(job *engine.Job) bool {
 	switch {
 	case b.room.Open(): // many share it
 	case long > askAfter && b.agreed != link:
-		b.State, b.Repaint.Dirty = "idle", true
+		b.Idle()
+		b.Repaint.Dirty = true
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("run.hours", b.Num(format.Seconds(long)), b.Command()),
 			Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "agree", Value: link}}
 		return true
@@ -173,6 +151,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	if b.room.Open() {
 		b.Stepping = false
 		b.room.BeginRun()
+		b.assign() // a host's workers find the base of its model meanwhile
 	} else if b.Stepping {
 		b.Stepping = false
 		b.step()
@@ -180,14 +159,16 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 		b.assign() // first, so that the lanes compute meanwhile
 	}
 	b.observe()
-	b.draw(b.snapshot()) // fixes the order, hence the colours, of the methods
+	b.draw(b.Snapshot()) // fixes the order, hence the colours, of the methods
 	b.calm()
 }
 
 // File takes an own model file, or data rows beside one, by the file control or dropped on the page; n is the number of
 // that event. It is read in pieces, while what runs goes on. Of two files that come together the rows may be the first:
 // then they are read again when their model is there.
-func (b *Brain) File(name string, data []byte, n int) {
+func (b *Brain) File(name string, data []byte, n int) { b.handle(func() { b.file(name, data, n) }) }
+
+func (b *Brain) file(name string, data []byte, n int) {
 	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
 		b.AnsweredFile(n)
 		b.sharing.TakeCode(string(data))
@@ -277,11 +258,16 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
 		return
 	}
-	b.programs.TakeRival(x.Own.ID)
+	if b.programs.TakeRival(x.Own.ID) {
+		s := b.Draft()
+		s.Model, b.Settings.Expect, b.Settings.Rival = x.Own.ID, nil, ""
+		b.Spec = s
+	}
 
 	// Files other than the link asks for.
 	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && !b.programs.Agreed(b.Spec.Model) {
 		if b.programs.Differs(name, x.Own.ID) {
+			b.Idle()
 			return
 		}
 		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, x.Own.ID, b.Spec.Model),
@@ -308,6 +294,24 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 	b.previous = before // another file may be another model of the same data
 }
 
+// instead offers the experiment without the methods that cannot run on its model.
+func (b *Brain) instead() *state.Action {
+	methods := slices.DeleteFunc(slices.Clone(b.Spec.Methods), func(m string) bool { return !b.Suits(m) })
+	if len(methods) == len(b.Spec.Methods) {
+		return nil
+	}
+	if len(methods) == 0 {
+		methods = []string{state.DefaultMethod}
+	}
+	s := b.Spec.Only(b.Names(), methods...)
+	var names []string
+	for _, m := range s.Methods {
+		names = append(names, state.Label(m))
+	}
+	return &state.Action{Label: b.Words.T("run.with", strings.Join(names, ", ")), Event: "link",
+		Value: "#" + s.Link() + b.Settings.Link()}
+}
+
 // runMended runs an experiment that a failing check has offered.
 func (b *Brain) runMended(link string) {
 	s, err := spec.ParseLink(link, b.Names())
@@ -331,7 +335,7 @@ func (b *Brain) giveUp() {
 		if b.Active() {
 			b.over()
 		} else {
-			b.State = "idle"
+			b.Idle()
 		}
 	}
 	if b.Reading != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 )
 
 // An own file decides what a link says of it, whether the link or the file comes first: defaults of its kind are left
@@ -35,9 +36,9 @@ func TestOwnFileDecides(t *testing.T) {
 			}
 			p.show()
 			m := p.view.Message
-			if c.says == "" && (m != nil || p.view.Link != head+c.want || p.view.State != "running") ||
+			if c.says == "" && (m != nil || p.view.Link != head+c.want || p.view.State != runstate.Running) ||
 				c.says != "" && (m == nil || !strings.Contains(m.Text, c.says) || m.Action == nil ||
-					m.Action.Value != head+c.want || p.view.State != "failed") {
+					m.Action.Value != head+c.want || p.view.State != runstate.Failed) {
 				t.Errorf("%s, %s first: link %s, state %s, message %+v", c.more, first, p.view.Link, p.view.State, m)
 			}
 		}
@@ -104,7 +105,7 @@ func TestOwnRows(t *testing.T) {
 	p.brain.Open(head + "&raise.chains=40")
 	p.brain.File("rows.npy", rows, 2)
 	p.finish()
-	if p.view.Link != link || p.brain.Own.Rows.Event != 2 || p.view.State != "done" ||
+	if p.view.Link != link || p.brain.Own.Rows.Event != 2 || p.view.State != runstate.Done ||
 		!strings.Contains(string(p.parts["setup"]), "40 data rows, mean 0.504") {
 		t.Fatalf("link %s, rows %d, state %s, %+v", p.view.Link, p.brain.Own.Rows.Event, p.view.State, p.view.Message)
 	}
@@ -118,7 +119,7 @@ func TestOwnRows(t *testing.T) {
 	p.brain.Open(link)
 	p.brain.File("mine.npz", model, 1)
 	p.show()
-	if m := p.view.Message; p.view.State == "running" || m == nil || !strings.Contains(m.Text, "data rows ("+id+")") {
+	if m := p.view.Message; p.view.State == runstate.Running || m == nil || !strings.Contains(m.Text, "data rows ("+id+")") {
 		t.Errorf("without its rows: %s, %+v", p.view.State, m)
 	}
 	p.brain.File("rows.csv", read("rows.csv"), 2)
@@ -133,7 +134,7 @@ func TestOwnRows(t *testing.T) {
 	}
 	p.brain.File("rows.npy", rows, 4)
 	p.finish()
-	if p.view.Link != link || p.view.State != "done" {
+	if p.view.Link != link || p.view.State != runstate.Done {
 		t.Errorf("link %s, state %s, %+v", p.view.Link, p.view.State, p.view.Message)
 	}
 }
@@ -162,7 +163,7 @@ func TestOwnFilesTogether(t *testing.T) {
 		p.brain.File(name, rows, 4)
 		p.brain.File("mine.npz", model, 5)
 		p.finish()
-		if p.view.Link != with || p.view.State != "done" || p.brain.Own.Rows.Event != 4 || p.view.Filed != 5 {
+		if p.view.Link != with || p.view.State != runstate.Done || p.brain.Own.Rows.Event != 4 || p.view.Filed != 5 {
 			t.Errorf("%s first: link %s, state %s, rows %d, filed %d, %+v", name, p.view.Link, p.view.State,
 				p.brain.Own.Rows.Event, p.view.Filed, p.view.Message)
 		}
@@ -201,7 +202,7 @@ func TestOwnParts(t *testing.T) {
 		p := newPage(t, 1)
 		p.brain.File(strings.Join(order, ","), []byte(head+"\n"+data), 1)
 		p.finish()
-		if p.view.State != "done" || link != "" && p.view.Link != link || p.view.Filed != 1 {
+		if p.view.State != runstate.Done || link != "" && p.view.Link != link || p.view.Filed != 1 {
 			t.Errorf("%v: %s, %s, %+v", order, p.view.State, p.view.Link, p.view.Message)
 		}
 		link = p.view.Link

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/scene"
@@ -31,7 +32,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 				b.Settings.Lang = e.Value
 				b.Speak()
 				if b.lecture.Deck != nil {
-					b.lecture.Open(b.Settings.DeckView(), nil)
+					b.openDeck(b.Settings.DeckView(), nil)
 				}
 			}
 		},
@@ -73,7 +74,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 
 // pictured takes how the picture stands, for which the lanes may have to rest.
 func (b *Brain) pictured(e state.Event) {
-	b.canvas = state.Canvas{State: e.Value, Why: e.Key}
+	b.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
 	if b.canvas.Rest() != b.Crew.Rest {
 		b.Crew.Pace(b.Crew.Slow, b.canvas.Rest())
 	}
@@ -88,11 +89,11 @@ func (b *Brain) enlarge(method string) {
 
 // chooseScene shows a scene, or says why it cannot be shown.
 func (b *Brain) chooseScene(s *scene.Scene) {
-	now := b.snapshot()
+	now := b.Snapshot()
 	switch {
 	case s == nil:
 	case s.Shows(now):
-		if b.Settings.Scene = ""; scene.On(b.outline()) != s {
+		if b.Settings.Scene = ""; scene.On(b.Outline()) != s {
 			b.Settings.Scene = s.Name // the model's own scene needs no key in the link
 		}
 		if b.Panels.Sheet == "table" {
@@ -139,7 +140,7 @@ func (b *Brain) slide(e state.Event) {
 	b.Panels.Sliding = state.Slide{}
 	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.Spec.Link() != old {
 		switch {
-		case b.lecture.Deck != nil && b.State == "idle":
+		case b.lecture.Deck != nil && b.State() == runstate.Idle:
 			b.lecture.Soon()
 		case b.Quick:
 			b.run()
@@ -149,7 +150,7 @@ func (b *Brain) slide(e state.Event) {
 
 // key does what a key stands for.
 func (b *Brain) key(name string) {
-	if b.hero.On || !b.outline().Keyed(name) {
+	if b.hero.On || !b.Outline().Keyed(name) {
 		return
 	}
 
@@ -162,17 +163,17 @@ func (b *Brain) key(name string) {
 	// The run.
 	switch name {
 	case " ":
-		if b.State == "running" || b.Working() {
-			b.Event(state.Event{Name: "pause", N: b.Repaint.Seen})
+		if b.State() == runstate.Running || b.Working() {
+			b.event(state.Event{Name: "pause", N: b.Repaint.Seen})
 		} else {
-			b.Event(state.Event{Name: "run", N: b.Repaint.Seen})
+			b.event(state.Event{Name: "run", N: b.Repaint.Seen})
 		}
 	case "ArrowRight":
 		b.step()
 	case "r", "R":
-		b.Event(state.Event{Name: "restart", N: b.Repaint.Seen})
+		b.event(state.Event{Name: "restart", N: b.Repaint.Seen})
 	case "n", "N":
-		b.Event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
+		b.event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
 
 	// Help, and the way out of whatever is open.
 	case "?":
@@ -193,8 +194,8 @@ func (b *Brain) key(name string) {
 	// Digits choose a scene.
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
-			if s := scene.Next(b.outline(), key); s != nil {
-				b.Event(state.Event{Name: "scene", Value: s.Name, N: b.Repaint.Seen})
+			if s := scene.Next(b.Outline(), key); s != nil {
+				b.event(state.Event{Name: "scene", Value: s.Name, N: b.Repaint.Seen})
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
@@ -15,7 +16,7 @@ import (
 // values that the page itself acts on.
 type View struct {
 	Link    string               `json:"link"`
-	State   string               `json:"state"`
+	State   runstate.Run         `json:"state"`
 	Seen    int                  `json:"seen"`
 	Lang    string               `json:"lang"`
 	Theme   string               `json:"theme"` // light, dark or projector
@@ -40,7 +41,7 @@ type View struct {
 // paint makes the view, the curves and the summary and hands them to the host.
 func (b *Brain) paint() {
 	b.readings.Follow()
-	s := b.snapshot()
+	s := b.Snapshot()
 
 	// The summary, by what is on show.
 	switch {
@@ -52,13 +53,13 @@ func (b *Brain) paint() {
 		b.summary.say(&b.Appearance, s.Reports, b.Host.Now())
 		b.sharing.TellParent(s.Reports)
 	default:
-		b.summary.text = b.Words.T("summary." + b.State)
+		b.summary.text = b.Words.T("summary." + string(b.State()))
 	}
 	s.Summary = b.summary.text
 	b.draw(s)
 
 	// The view for the host.
-	v := View{State: b.State, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Canvas: view.Dress(s),
+	v := View{State: b.State(), Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Canvas: view.Dress(s),
 		Sheet: b.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
 		Deck: b.Settings.Deck != "", Slides: b.lecture.Own.N, Rest: b.rests(),
 		Entry: b.Address.Entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.LastFileAnswered,
@@ -89,7 +90,7 @@ func (b *Brain) paint() {
 
 // draw sends the curves of every method to the picture.
 func (b *Brain) draw(s *state.Snapshot) {
-	if b.canvas.State == "failed" || b.Spec == nil {
+	if b.canvas.State == state.CanvasFailed || b.Spec == nil {
 		return // no picture shows them; one that is loaded later gets the next
 	}
 	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,

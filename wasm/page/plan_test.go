@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/wasm/page/state"
 )
@@ -25,7 +26,7 @@ func TestVisitPlan(t *testing.T) {
 		}
 		return f.Plan
 	}
-	p.brain.Start(state.Page{Link: link + "&view.scene=visits", Base: "https://lab.example/"})
+	p.brain.Start(state.Page{Link: link + "&view.scene=travel", Base: "https://lab.example/"})
 	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
 	p.finish()
 	plan := shown()
@@ -35,8 +36,8 @@ func TestVisitPlan(t *testing.T) {
 	}
 	const drawn = "weights:1_1_1_1_1_1_1_1_2.5"
 	p.brain.Event(state.Event{Name: "draw", Value: "rts.prior=" + drawn})
-	if s := p.brain.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.brain.State != "idle" {
-		t.Errorf("the page is %s, its link %s", p.brain.State, s.Link())
+	if s := p.brain.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.brain.State() != runstate.Idle {
+		t.Errorf("the page is %s, its link %s", p.brain.State(), s.Link())
 	}
 	if plan = shown(); plan == nil || plan.Prior != drawn || schedule.DrawnPrior(plan.Knots) != drawn ||
 		plan.Weights[8] != 2.5 {
@@ -66,10 +67,10 @@ func TestVisitPlan(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: "sheet", Value: "setup"})
 	p.show()
-	if !strings.Contains(string(p.parts["setup"]), `data-event="scene" data-value="visits"`) {
+	if !strings.Contains(string(p.parts["setup"]), `data-event="scene" data-value="travel"`) {
 		t.Error("the setup does not lead to the picture")
 	}
-	p.brain.Open("v=1&model=mixture2&method=mbar&mbar.samples=fixed&mbar.chains=100&mbar.sweeps=50&view.scene=visits")
+	p.brain.Open("v=1&model=mixture2&method=mbar&mbar.samples=fixed&mbar.chains=100&mbar.sweeps=50&view.scene=travel")
 	p.finish()
 	if shown() != nil || strings.Contains(string(p.parts["view"]), "view-visits") {
 		t.Error("a run whose chains stay plans visits")
@@ -80,10 +81,10 @@ func TestVisitPlan(t *testing.T) {
 // same.
 func TestVisitPlanUnknown(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=visits",
+	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=travel",
 		Base: "https://lab.example/"})
 	p.show()
-	if b := p.brain.snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
+	if b := p.brain.Snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
 		t.Errorf("the ladder is %v", b)
 	}
 }

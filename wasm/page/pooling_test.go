@@ -20,7 +20,7 @@ func TestFourWaysToPool(t *testing.T) {
 	p.brain.Open("#" + poolLink + "&view.pool=1")
 	p.until("some runs are pooled", func() bool { return strings.Contains(string(p.parts["r-forest"]), "pool") })
 	p.finish()
-	course := p.brain.snapshot().Pool.Course
+	course := p.brain.Snapshot().Pool.Course
 	if len(course) < 40 || course[0].N != 2 || course[len(course)-1].N != 500 {
 		t.Fatalf("a course of %d points", len(course))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 )
@@ -22,7 +23,7 @@ func (b *Brain) finished() state.Previous {
 		return state.Previous{}
 	}
 	done := slices.DeleteFunc(slices.Clone(b.Results()), func(r *report.Report) bool {
-		return r.State != "done" || !report.IsNumber(r.LogZ)
+		return r.State != runstate.MethodDone || !report.IsNumber(r.LogZ)
 	})
 	out := state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}
 	if len(done) > 0 && state.IsProgram(done[0]) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
@@ -16,7 +17,7 @@ func TestPreviousResult(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
-	was := p.brain.WithBar(p.brain.snapshot().Shown())
+	was := p.brain.WithBar(p.brain.Snapshot().Shown())
 	p.brain.Event(state.Event{Name: "param", Key: "ais.temperatures", Value: "90"})
 	p.show()
 	head, forest := string(p.parts["r-head"]), string(p.parts["r-forest"])
@@ -28,11 +29,11 @@ func TestPreviousResult(t *testing.T) {
 		!strings.Contains(forest, `<g class="was">`) {
 		t.Errorf("the forest after an edit: %s", forest)
 	}
-	saved := len(p.saved)
+	saved := len(p.Downloads)
 	for _, what := range []string{"json", "csv"} {
 		p.brain.Event(state.Event{Name: "export", Value: what})
 	}
-	if len(p.saved) != saved || strings.Contains(p.view.Summary, was[:6]) ||
+	if len(p.Downloads) != saved || strings.Contains(p.view.Summary, was[:6]) ||
 		strings.Contains(string(p.parts["numbers"]), was[:6]) {
 		t.Error("the previous result is taken for a result")
 	}
@@ -42,7 +43,7 @@ func TestPreviousResult(t *testing.T) {
 	if strings.Contains(string(p.parts["r-forest"]), "before: RTS") {
 		t.Error("a method that was not changed is compared with itself")
 	}
-	if now := p.brain.WithBar(p.brain.snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
+	if now := p.brain.WithBar(p.brain.Snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
 		strings.Contains(head, `"r-num was"`) {
 		t.Errorf("the headline of the new result: %s", head)
 	}
@@ -72,7 +73,7 @@ func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 		p.brain.Open(c.link)
 		p.finish()
 		p.brain.Event(c.e)
-		if got := p.brain.snapshot().PreviousResults() != nil; got != c.want {
+		if got := p.brain.Snapshot().PreviousResults() != nil; got != c.want {
 			t.Errorf("%+v: a previous result: %v", c.e, got)
 		}
 	}
@@ -80,7 +81,7 @@ func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 	p.brain.Open(smallLink)
 	p.turn(3)
 	p.brain.Event(state.Event{Name: "seed", Value: "9"})
-	if p.brain.snapshot().PreviousResults() != nil {
+	if p.brain.Snapshot().PreviousResults() != nil {
 		t.Error("what was not finished is kept as a result")
 	}
 }
@@ -93,8 +94,8 @@ func TestSliderLetGo(t *testing.T) {
 	for _, took := range []float64{1, 5} {
 		p := newPage(t, 1)
 		p.brain.Open(smallLink)
-		p.until("a run", func() bool { return p.brain.State == "running" })
-		p.now += took - 1
+		p.until("a run", func() bool { return p.brain.State() == runstate.Running })
+		p.Clock += took - 1
 		p.finish()
 		link := p.view.Link
 		slide := func(pos string, release bool) {
@@ -103,12 +104,12 @@ func TestSliderLetGo(t *testing.T) {
 		}
 		slide("5", false)
 		slide("10", false)
-		if head := string(p.parts["r-head"]); p.view.State != "done" || p.view.Link != link ||
+		if head := string(p.parts["r-head"]); p.view.State != runstate.Done || p.view.Link != link ||
 			strings.Contains(head, "before:") || !strings.Contains(string(p.parts["setup"]), `aria-valuetext="`+want+`"`) {
 			t.Errorf("a slider that is held: state %s, link %s, %s", p.view.State, p.view.Link, p.parts["setup"])
 		}
 		slide("10", true)
-		if quick := took < 3; (p.view.State != "idle") != quick || p.view.Link == link {
+		if quick := took < 3; (p.view.State != runstate.Idle) != quick || p.view.Link == link {
 			t.Errorf("let go after a run of %g s: state %s, link %s", took, p.view.State, p.view.Link)
 		} else if quick {
 			p.finish()

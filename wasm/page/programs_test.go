@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/stan"
 	"logzlab/core/stan/lang"
 	"logzlab/core/wire"
@@ -12,31 +13,13 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// helpers are what was asked of the compiler and of the reader of samples.
-type helpers struct {
-	orders [][]byte // to the compiler
-	court  [][]byte // to the reader
-	goesOn bool     // the last one, with what it has
-	sorted [][]int  // files that were samples
-}
-
-func (p *fakePage) Order(role string, on bool, order []byte) {
-	if role == "court" {
-		p.court, p.goesOn = append(p.court, order), on
-		return
-	}
-	p.orders = append(p.orders, order)
-}
-
-func (p *fakePage) Sort(_ int, samples, _ []int) { p.sorted = append(p.sorted, samples) }
-
 const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1> p; }\n" +
 	"model { target += binomial_lpmf(k | n, p); }\n"
 
 // compiles is the compiler's worker: it answers the newest order, and offers the tape as a file with the event n.
 func (p *fakePage) compiles(n int, link string) {
 	p.t.Helper()
-	r := wire.Reader{B: p.orders[len(p.orders)-1]}
+	r := wire.Reader{B: p.Orders[order.Compiler][len(p.Orders[order.Compiler])-1]}
 	var a order.Compiled
 	if a.Compile.Decode(&r); a.Link != "" {
 		a.Name, a.Source, a.Data = "coin", coinProgram, `{"n": 10, "k": 3}`
@@ -52,7 +35,7 @@ func (p *fakePage) compiles(n int, link string) {
 	}
 	var w wire.Writer
 	a.Append(&w)
-	p.brain.Answer("stan", w.B)
+	p.brain.Answer(order.Compiler, w.B)
 	if err == nil {
 		p.brain.File(a.Name+order.Ending, c.Tape.Bytes(), n)
 	}
@@ -78,9 +61,9 @@ func TestProgram(t *testing.T) {
 	}
 
 	p.brain.Event(state.Event{Name: "export", Value: "draws", N: 4})
-	p.until("the draws", func() bool { return len(p.saved) == 2 })
-	if !strings.HasSuffix(p.saved[0], "-draws.csv") || !strings.Contains(p.saved[1], "\nlp__,p\n") {
-		t.Errorf("the file %s has %.500s", p.saved[0], p.saved[1])
+	p.until("the draws", func() bool { return len(p.Downloads) == 2 })
+	if !strings.HasSuffix(p.Downloads[0], "-draws.csv") || !strings.Contains(p.Downloads[1], "\nlp__,p\n") {
+		t.Errorf("the file %s has %.500s", p.Downloads[0], p.Downloads[1])
 	}
 	p.brain.Event(state.Event{Name: "sheet", Value: "export", N: 5})
 	p.show()
@@ -90,7 +73,7 @@ func TestProgram(t *testing.T) {
 
 	again := newPage(t, 3)
 	again.brain.Start(state.Page{Link: link})
-	if again.turn(1); len(again.orders) != 1 {
+	if again.turn(1); len(again.Orders[order.Compiler]) != 1 {
 		t.Fatal("an opened link compiles nothing")
 	}
 	again.compiles(1, "AbC_-")
@@ -145,7 +128,7 @@ func TestProgramExamples(t *testing.T) {
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	for i, e := range state.Examples {
 		p.brain.Event(state.Event{Name: "example", Value: e.Name, N: i + 1})
-		p.until(e.Name, func() bool { return len(p.orders) > i })
+		p.until(e.Name, func() bool { return len(p.Orders[order.Compiler]) > i })
 		at := p.brain.programs
 		c, err := stan.Read(at.Source)
 		if err == nil {
@@ -172,7 +155,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 		p.brain.File(name+".stan", []byte(text.Source), n+1)
 		n += 2
 		p.compiles(n, text.Pack())
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State() == runstate.Done })
 	}
 	p.turn(1000)
 	p.turn(1000) // the view of the end
@@ -187,10 +170,10 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.Results()[0].Hash})
 	again.turn(1)
 	again.compiles(1, "")
-	again.until("the rival", func() bool { return len(again.orders) == 2 })
+	again.until("the rival", func() bool { return len(again.Orders[order.Compiler]) == 2 })
 	again.compiles(2, "")
 	again.until("the comparison", func() bool {
-		return again.brain.Own.Name == "peaked.tape" && again.brain.State == "done"
+		return again.brain.Own.Name == "peaked.tape" && again.brain.State() == runstate.Done
 	})
 	again.turn(1000)
 	again.turn(1000) // the view of the end
@@ -228,7 +211,7 @@ func TestProgramBayes(t *testing.T) {
 		p.brain.File(name+".stan", []byte(source), n)
 		n++
 		p.compiles(n, "AbC_-")
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State() == runstate.Done })
 		p.show()
 		return string(p.parts["r-head"])
 	}
@@ -241,7 +224,7 @@ func TestProgramBayes(t *testing.T) {
 		t.Errorf("two programs: %s", got)
 	}
 	p.brain.Event(state.Event{Name: "new-seed", N: n + 1})
-	p.until("another seed", func() bool { return p.brain.State == "done" })
+	p.until("another seed", func() bool { return p.brain.State() == runstate.Done })
 	p.show()
 	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor over flat: ") {
 		t.Errorf("another seed: %s", got)

@@ -16,7 +16,7 @@ func finishedWith(t *testing.T, seed string) (*fakePage, string) {
 	p.brain.Open("#" + strings.Replace(smallLink, "&ais.", "&seed="+seed+"&ais.", 1))
 	p.finish()
 	p.brain.Event(state.Event{Name: "copy", Value: "result"})
-	return p, p.copied
+	return p, p.Copied
 }
 
 // Codes of other seeds are pooled as replicates would be; damaged codes, other experiments and the same seed twice are
@@ -29,12 +29,12 @@ func TestPool(t *testing.T) {
 		t.Fatalf("the code is %q", code)
 	}
 	p.brain.Event(state.Event{Name: "result", Value: own})
-	if says := p.brain.outline().Codes.Says; !strings.Contains(says, "5") || len(p.brain.outline().Codes.Runs) != 1 {
+	if says := p.brain.Outline().Codes.Says; !strings.Contains(says, "5") || len(p.brain.Outline().Codes.Runs) != 1 {
 		t.Errorf("the own result again: %q", says)
 	}
 	p.brain.File("result.txt", []byte(code+"\n"), 7)
-	if len(p.brain.outline().Codes.Runs) != 2 || p.brain.LastFileAnswered != 7 {
-		t.Fatalf("the file is not taken: %q", p.brain.outline().Codes.Says)
+	if len(p.brain.Outline().Codes.Runs) != 2 || p.brain.LastFileAnswered != 7 {
+		t.Fatalf("the file is not taken: %q", p.brain.Outline().Codes.Says)
 	}
 	p.show()
 	z, _ := estimators.Pooled([]*estimators.Result{{LogZ: want[0]}, {LogZ: want[1]}}, true)
@@ -46,7 +46,7 @@ func TestPool(t *testing.T) {
 	}
 	body, _, _ := strings.Cut(strings.Replace(code, "seed=6", "seed=7", 1), "&sum=")
 	p.brain.Event(state.Event{Name: "result", Value: body + state.SumOf(body)})
-	if c := p.brain.outline().Codes; len(c.Runs) != 2 || c.Says != p.brain.Words.T("codes.same", 6) {
+	if c := p.brain.Outline().Codes; len(c.Runs) != 2 || c.Says != p.brain.Words.T("codes.same", 6) {
 		t.Errorf("a run under another seed: %q", c.Says)
 	}
 	if s := string(p.parts["sheet"]); strings.Count(s, "±") != 6 { // two methods, two results and all
@@ -56,11 +56,11 @@ func TestPool(t *testing.T) {
 	elsewhere.brain.Open("#v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&seed=9")
 	elsewhere.finish()
 	for _, bad := range []string{"x", code[:len(code)-9], strings.Replace(code, "_", "_1", 1),
-		elsewhere.brain.snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
-		before := p.brain.outline().Codes.Says
+		elsewhere.brain.Snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
+		before := p.brain.Outline().Codes.Says
 		p.brain.Event(state.Event{Name: "result", Value: bad})
-		if len(p.brain.outline().Codes.Runs) != 2 || p.brain.outline().Codes.Says == before && bad == "x" {
-			t.Errorf("%q: %q", bad, p.brain.outline().Codes.Says)
+		if len(p.brain.Outline().Codes.Runs) != 2 || p.brain.Outline().Codes.Says == before && bad == "x" {
+			t.Errorf("%q: %q", bad, p.brain.Outline().Codes.Says)
 		}
 	}
 }

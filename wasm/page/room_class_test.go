@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -46,14 +47,14 @@ func testRuns(t *testing.T) {
 
 	// The teacher chooses another experiment, which runs alone at first.
 	host.brain.Event(state.Event{Name: "link", Value: "#" + nextLink})
-	turns(t, "a run alone", func() bool { return host.brain.State == "done" }, host, one)
+	turns(t, "a run alone", func() bool { return host.brain.State() == runstate.Done }, host, one)
 	if p := host.brain.room.Phase; p != state.RoomLobby || one.brain.Spec.Link() == host.brain.Spec.Link() {
 		t.Errorf("a run alone: phase %s, the phone has %s", p.Key(), one.brain.Spec.Link())
 	}
 	late := roomPage(t, at, "#room="+code, "")
 	loaded := newPage(t, 2)
 	phones[2].brain.room.End()
-	loaded.rooms = at
+	loaded.Server = at
 	loaded.brain.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
 		Machine: "a tab"})
 	t.Cleanup(loaded.leaves)
@@ -83,7 +84,7 @@ func testRuns(t *testing.T) {
 	turns(t, "the one that slept", func() bool { return sleeper.brain.room.Phase == state.RoomDone }, sleeper, host)
 	host.brain.Event(state.Event{Name: "link", Value: "#" + smallLink})
 	host.brain.Event(state.Event{Name: "show", Value: "lend"})
-	turns(t, "the lobby", func() bool { return host.brain.room.Here() > 0 && host.brain.State == "done" }, host, sleeper)
+	turns(t, "the lobby", func() bool { return host.brain.room.Here() > 0 && host.brain.State() == runstate.Done }, host, sleeper)
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "the third run", done(host), host, sleeper, one)
 	if third := host.finish(); third != native(t, host.brain.Spec.Link()) || sleeper.brain.room.Given+one.brain.room.Given == 0 {

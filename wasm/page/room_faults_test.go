@@ -16,6 +16,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/core/stan"
 	"logzlab/core/wire"
@@ -96,7 +97,7 @@ func testRoomHost(t *testing.T) {
 	if !p.brain.room.Idle || !p.brain.room.Open() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
-	again := roomPage(t, at, "#"+inClass(smallLink), p.kept)
+	again := roomPage(t, at, "#"+inClass(smallLink), p.Kept)
 	if !again.brain.room.Idle {
 		t.Error("loaded again, the host's computer computes")
 	}
@@ -205,7 +206,7 @@ func roomOfOwn(t *testing.T, data []byte) {
 			p.brain.File("mine.json", data, 1)
 		}
 		turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
-		turns(t, "the end", func() bool { return host.brain.State == "done" }, host, p)
+		turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, p)
 		if got := host.brain.Results()[0].Hash; got != want {
 			t.Errorf("%q: the room has the hash %s, a page alone %s", give, got, want)
 		}
@@ -308,7 +309,7 @@ func testRoomMarked(t *testing.T) {
 	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the phone does it all
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "the end", func() bool { return phones[0].brain.room.Phase == state.RoomDone }, phones[0], host)
-	turns(t, "the numbers", func() bool { return host.brain.State == "done" }, host)
+	turns(t, "the numbers", func() bool { return host.brain.State() == runstate.Done }, host)
 	if c := phones[0].brain.curves.Points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *phones[0].brain.room.Board.LogZ {
 		t.Errorf("the picture of a phone has %v, the class %v", c, *phones[0].brain.room.Board.LogZ)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/runstate"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
@@ -42,7 +43,7 @@ func (h handled) RoundTrip(r *http.Request) (*http.Response, error) {
 func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 	t.Helper()
 	p := newPage(t, 2)
-	p.rooms = at
+	p.Server = at
 	p.brain.Start(state.Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
 	t.Cleanup(p.leaves)
 	return p
@@ -53,8 +54,8 @@ func (p *fakePage) leaves() {
 	desk.End(&p.brain.Reading)
 	desk.End(&p.brain.Opening)
 	p.brain.room.End()
-	for synctest.Wait(); len(p.todo) > 0; synctest.Wait() {
-		(<-p.todo)()
+	for synctest.Wait(); len(p.Todo) > 0; synctest.Wait() {
+		(<-p.Todo)()
 	}
 }
 
@@ -127,11 +128,11 @@ func testLobby(t *testing.T) {
 	if !told {
 		t.Error("the phone is not told that it is in")
 	}
-	if one.brain.State != "idle" {
-		t.Errorf("the phone's run is %s", one.brain.State)
+	if one.brain.State() != runstate.Idle {
+		t.Errorf("the phone's run is %s", one.brain.State())
 	}
-	if r := host.brain.room; r.Run.ID != 0 || one.brain.room.Given+two.brain.room.Given != 0 || host.brain.State != "idle" {
-		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.brain.room.Given, host.brain.State)
+	if r := host.brain.room; r.Run.ID != 0 || one.brain.room.Given+two.brain.room.Given != 0 || host.brain.State() != runstate.Idle {
+		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.brain.room.Given, host.brain.State())
 	}
 	if s := host.part("r-checks"); !strings.Contains(s, "8 replicates, computed whole by the devices") {
 		t.Errorf("the lobby does not say how many replicates there will be: %s", s)
@@ -163,7 +164,7 @@ func TestLobbyReloaded(t *testing.T) {
 func testLobbyReloaded(t *testing.T) {
 	at := roomServer(t)
 	first, _ := class(t, at, smallLink, 0)
-	code, kept := first.brain.room.Code, first.kept
+	code, kept := first.brain.room.Code, first.Kept
 	first.brain.room.End()
 	host := roomPage(t, at, "#"+smallLink, kept)
 	phone := roomPage(t, at, "#room="+code, "")
@@ -173,15 +174,15 @@ func testLobbyReloaded(t *testing.T) {
 		phone.turn(200)
 	}
 	r := &host.brain.room
-	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State != "idle" || r.Run.ID > 0 {
-		t.Errorf("after the reload: phase %v, state %s, run %d", r.Phase, host.brain.State, r.Run.ID)
+	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State() != runstate.Idle || r.Run.ID > 0 {
+		t.Errorf("after the reload: phase %v, state %s, run %d", r.Phase, host.brain.State(), r.Run.ID)
 	}
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return host.brain.room.Counts.Got > 0 }, host, phone)
-	again := host.kept
+	again := host.Kept
 	host.brain.room.End()
 	host = roomPage(t, at, "#"+inClass(smallLink), again) // a run that had begun goes on
-	turns(t, "the end", func() bool { return host.brain.State == "done" }, host, phone)
+	turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, phone)
 }
 
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
@@ -202,10 +203,10 @@ func testRoomDigits(t *testing.T) {
 			return one.brain.room.Given > 0 && two.brain.room.Given > 0 && first.brain.room.Counts.Got > 2
 		}, first, one, two)
 		two.brain.room.End()
-		kept := first.kept
+		kept := first.Kept
 		first.brain.room.End()
 		host := roomPage(t, at, "#"+link, kept)
-		turns(t, "the end", func() bool { return host.brain.State == "done" }, host, one)
+		turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, one)
 		if got, want := host.finish(), native(t, link); got != want {
 			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
 		}
@@ -213,8 +214,8 @@ func testRoomDigits(t *testing.T) {
 		if b := one.brain.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
 			t.Errorf("the board has %q", b.Hash)
 		}
-		if !strings.Contains(host.kept, code) || strings.Contains(host.kept, `"run"`) || one.brain.room.Given == 0 {
-			t.Errorf("kept %q, given %d", host.kept, one.brain.room.Given)
+		if !strings.Contains(host.Kept, code) || strings.Contains(host.Kept, `"run"`) || one.brain.room.Given == 0 {
+			t.Errorf("kept %q, given %d", host.Kept, one.brain.room.Given)
 		}
 		if !strings.Contains(string(first.parts["r-checks"]), code) {
 			t.Error("the panel does not show the code")

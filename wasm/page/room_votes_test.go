@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -55,13 +56,13 @@ func testVotes(t *testing.T) {
 		host.turn(200)
 		one.turn(200)
 	}
-	if q := host.brain.outline().Room.Asked; q == nil || q.Counts[1] != 2 {
+	if q := host.brain.Outline().Room.Asked; q == nil || q.Counts[1] != 2 {
 		t.Errorf("after the answer: %+v", q)
 	}
 
 	// Back and forth: what was asked is not asked again. Then a step without a question.
 	host.press("ArrowLeft", "ArrowRight")
-	if q := host.brain.outline().Room.Asked; q == nil || q.Open {
+	if q := host.brain.Outline().Room.Asked; q == nil || q.Open {
 		t.Errorf("a question that was answered is asked again: %+v", q)
 	}
 	host.press("ArrowRight", "ArrowRight")
@@ -136,11 +137,11 @@ func testRoomDeckReloaded(t *testing.T) {
 	first, phones := class(t, at, smallLink, 1)
 	link := "#view.deck=trust&view.step=11"
 	first.brain.Event(state.Event{Name: "link", Value: link})
-	turns(t, "the step", func() bool { return first.brain.State == "done" }, first, phones[0])
+	turns(t, "the step", func() bool { return first.brain.State() == runstate.Done }, first, phones[0])
 	alone := first.brain.Spec.Link()
 	first.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return first.brain.room.Counts.Got > 0 }, first, phones[0])
-	kept := first.kept
+	kept := first.Kept
 	first.brain.room.End()
 	host := roomPage(t, at, link, kept)
 	turns(t, "the end", func() bool { return host.brain.room.Phase == state.RoomDone }, host, phones[0])
@@ -148,7 +149,7 @@ func testRoomDeckReloaded(t *testing.T) {
 		t.Errorf("run %d of the lecture has the hash %s, alone %s", host.brain.room.Run.ID, got, want)
 	}
 	host.press("ArrowLeft", "ArrowRight")
-	turns(t, "the step again", func() bool { return host.brain.State == "done" }, host)
+	turns(t, "the step again", func() bool { return host.brain.State() == runstate.Done }, host)
 	if n := host.brain.Spec.Replicates; n != 1 {
 		t.Errorf("the step, shown again after another one, has %d replicates", n)
 	}

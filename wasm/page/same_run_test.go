@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -51,7 +52,7 @@ func TestSettingsOfARun(t *testing.T) {
 	}
 	// A parameter without effect is dropped with the parameter it needs, and is offered only where the parameter acts.
 	controls := func() string {
-		return string(view.Parts(&state.Snapshot{Experiment: x, Run: state.Run{State: "idle"},
+		return string(view.Parts(&state.Snapshot{Experiment: x, Run: state.Run{State: runstate.Idle},
 			Appearance: state.Appearance{Words: words.New("en")}})["setup"])
 	}
 	edit("param", "rts.init", "wl")

@@ -15,55 +15,19 @@ import (
 // answer is the reader's, to the newest order.
 func (p *fakePage) answer(a order.Judged) (o order.Judge) {
 	p.t.Helper()
-	if len(p.court) == 0 {
+	if len(p.Orders[order.Reader]) == 0 {
 		p.t.Fatal("nothing was ordered")
 	}
-	r := wire.Reader{B: p.court[len(p.court)-1]}
+	r := wire.Reader{B: p.Orders[order.Reader][len(p.Orders[order.Reader])-1]}
 	o.Decode(&r)
 	if a.N = o.N; r.Err != nil || len(r.B) > 0 {
 		p.t.Fatal(r.Err)
 	}
 	var w wire.Writer
 	a.Append(&w)
-	p.brain.Answer("court", w.B)
+	p.brain.Answer(order.Reader, w.B)
 	p.brain.Tick()
 	return o
-}
-
-// Files go to their readers by how they begin; rows of data, models and programs go where they went before.
-func TestSamplesSorted(t *testing.T) {
-	for _, c := range []struct {
-		sheet string
-		heads string
-		want  string
-	}{
-		{"", "power,loglik\n0,-1", "[0]"},
-		{"", "1,0,1\n0,1,1|state\tpower\tlikelihood\n|{\"W\": []}", "[1]"},
-		{"", "@ subtitle \"T = 300 (K)\"|BZh91AY", "[0 1]"},
-		{"", "x,y,lnl\n1,2,3", "[]"},
-		{"", "beta,y\n1,2", "[]"},
-		{"", "\x93NUMPY\x01|\x93NUMPY\x01", "[0 1]"},
-		{"", "\x93NUMPY\x01|\x93NUMPY\x01|\x93NUMPY\x01", "[]"},
-		{"", "PK\x03\x04W.npy", "[]"},
-		{"", "PK\x03\x04u_kn.npy", "[0]"},
-		{"samples", "1 2 3\n", "[0]"},
-		{"train", "power,loglik\n0,-1", "[]"},
-	} {
-		p := newPage(t, 1)
-		p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
-		p.brain.Panels.Sheet = c.sheet
-		var heads [][]byte
-		for _, h := range strings.Split(c.heads, "|") {
-			heads = append(heads, []byte(h))
-		}
-		p.brain.Heads(make([]string, len(heads)), heads, 1)
-		if got := fmt.Sprint(p.sorted[0]); got != c.want {
-			t.Errorf("%q: %s are samples, want %s", c.heads, got, c.want)
-		}
-		if ordered := len(p.court) > 0; ordered != (c.want != "[]") {
-			t.Errorf("%q: ordered: %v", c.heads, ordered)
-		}
-	}
 }
 
 // A report is shown with how far it is, can be looked at in another way and compared, and errors stand in the sheet.
@@ -84,26 +48,26 @@ func TestSamplesReport(t *testing.T) {
 	p.brain.Event(state.Event{Name: "samples-units", Value: "kJ/mol", N: 2})
 	p.brain.Event(state.Event{Name: "samples-burn_in", Value: "10", N: 3})
 	o := p.answer(order.Judged{Body: "<article>two</article>"})
-	if o.Read || o.Units != "kJ/mol" || len(o.Set) != 1 || o.Set[0] != "burn_in=10" || !p.goesOn {
+	if o.Read || o.Units != "kJ/mol" || len(o.Set) != 1 || o.Set[0] != "burn_in=10" || !p.GoesOn {
 		t.Errorf("ordered %+v", o)
 	}
 	p.brain.Event(state.Event{Name: "samples-second", N: 4})
 	drop(5)
 	o = p.answer(order.Judged{Err: problem.New("%s: there are no samples in it", "a.csv")})
-	if s := p.part("sheet"); !o.Read || !o.Second || !p.goesOn || !strings.Contains(s, "two</article>") ||
+	if s := p.part("sheet"); !o.Read || !o.Second || !p.GoesOn || !strings.Contains(s, "two</article>") ||
 		!strings.Contains(s, "A.csv: there are no samples") && !strings.Contains(s, "a.csv: there are no samples") {
 		t.Errorf("ordered %+v, shown %s", o, s)
 	}
 	drop(6) // still to compare with; a new choice afterwards
 	p.answer(order.Judged{Body: "<article>three</article>"})
 	drop(7)
-	if o = p.answer(order.Judged{Body: "<article>four</article>"}); o.Second || p.goesOn {
+	if o = p.answer(order.Judged{Body: "<article>four</article>"}); o.Second || p.GoesOn {
 		t.Errorf("ordered %+v", o)
 	}
 	drop(8)
 	p.brain.Event(state.Event{Name: "samples-cancel", N: 9})
 	p.brain.Tick()
-	if s := p.part("sheet"); p.court[len(p.court)-1] != nil || strings.Contains(s, "article") || !p.brain.rests() &&
+	if s := p.part("sheet"); p.Orders[order.Reader][len(p.Orders[order.Reader])-1] != nil || strings.Contains(s, "article") || !p.brain.rests() &&
 		p.brain.readings.Busy {
 		t.Errorf("it was not cancelled: %s", s)
 	}
@@ -123,16 +87,16 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	p.until("it runs", p.brain.Active)
 	drop(1)
 	want := p.finish()
-	if len(p.killed) != 0 {
-		t.Errorf("workers %v of a run ended", p.killed)
+	if len(p.Killed) != 0 {
+		t.Errorf("workers %v of a run ended", p.Killed)
 	}
 	drop(2)
-	if len(p.killed) != 2 || len(p.lanes) != 0 {
-		t.Errorf("workers %v ended, %d are left", p.killed, len(p.lanes))
+	if len(p.Killed) != 2 || len(p.lanes) != 0 {
+		t.Errorf("workers %v ended, %d are left", p.Killed, len(p.lanes))
 	}
 	p.brain.Event(state.Event{Name: "run", N: 3})
-	if got := p.finish(); got != want || len(p.spawned) != 4 {
-		t.Errorf("hashes %s with %d workers started, want %s with 4", got, len(p.spawned), want)
+	if got := p.finish(); got != want || len(p.Spawned) != 4 {
+		t.Errorf("hashes %s with %d workers started, want %s with 4", got, len(p.Spawned), want)
 	}
 }
 
@@ -141,13 +105,13 @@ func TestSamplesExamples(t *testing.T) {
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)
 		p.brain.Start(state.Page{Link: "#view.samples=" + e.Name})
-		p.until(e.Name, func() bool { return len(p.court) == 1 })
+		p.until(e.Name, func() bool { return len(p.Orders[order.Reader]) == 1 })
 		o := p.answer(order.Judged{Body: "<article></article>"})
 		if len(o.Files) != len(e.Files) || len(o.Files[0].Data) == 0 || !strings.Contains(p.part("sheet"), "Truth: ") {
 			t.Errorf("%s: %d files; %s", e.Name, len(o.Files), p.part("sheet"))
 		}
 		if p.brain.Event(state.Event{Name: "lang", Value: "de", N: 1}); e.Name == "nested" {
-			p.until("German", func() bool { return p.brain.Words.Lang == "de" && len(p.court) == 2 })
+			p.until("German", func() bool { return p.brain.Words.Lang == "de" && len(p.Orders[order.Reader]) == 2 })
 			if o := p.answer(order.Judged{Err: errors.New("no")}); o.Lang != "de" || len(o.Catalogue) == 0 {
 				t.Errorf("ordered in %s", o.Lang)
 			}
@@ -170,24 +134,24 @@ func TestSamplesInOneFile(t *testing.T) {
 		p.brain.Event(state.Event{Name: "sheet", N: 1})
 		p.brain.Event(state.Event{Name: "export", Value: "alone", N: 2})
 		p.brain.Tick()
-		return p.saved[len(p.saved)-1]
+		return p.Downloads[len(p.Downloads)-1]
 	}
 	if got := keep(); strings.Contains(got, "court") || strings.Contains(got, "view.samples") {
 		t.Errorf("without a report: %s", got)
 	}
 	p.brain.Event(state.Event{Name: "samples-example", Value: "nested", N: 3})
-	p.until("an order", func() bool { return len(p.court) > 0 })
+	p.until("an order", func() bool { return len(p.Orders[order.Reader]) > 0 })
 	p.answer(order.Judged{Body: "<article>one</article>"})
 	if got := keep(); !strings.Contains(got, `"programs":["court.wasm.gz"]`) || !strings.Contains(got,
 		"view.samples=nested") ||
-		len(p.files["samples/nested.csv"]) == 0 {
-		t.Errorf("with an example: %s, %d files", got, len(p.files))
+		len(p.Files["samples/nested.csv"]) == 0 {
+		t.Errorf("with an example: %s, %d files", got, len(p.Files))
 	}
 	p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 4)
 	p.answer(order.Judged{Body: "<article>two</article>"})
 	if got := keep(); !strings.Contains(got, "court.wasm.gz") || strings.Contains(got,
-		"view.samples") || len(p.files) > 0 {
-		t.Errorf("with own files: %s, %d files", got, len(p.files))
+		"view.samples") || len(p.Files) > 0 {
+		t.Errorf("with own files: %s, %d files", got, len(p.Files))
 	}
 
 	p = newPage(t, 1)

@@ -22,7 +22,7 @@ func TestSeriesOpens(t *testing.T) {
 	} {
 		p := newPage(t, 1)
 		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
-		if got := scene.On(p.brain.outline()).Name; got != want {
+		if got := scene.On(p.brain.Outline()).Name; got != want {
 			t.Errorf("%s opens %s, want %s", link, got, want)
 		}
 	}

@@ -25,8 +25,8 @@ func TestSceneOfItsOwn(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Link: smallLink + "&view.scene=own", Base: "https://lab.example/"})
 	p.finish()
-	if scene.On(p.brain.outline()) != own {
-		t.Fatalf("the link opens %s", scene.On(p.brain.outline()).Name)
+	if scene.On(p.brain.Outline()) != own {
+		t.Fatalf("the link opens %s", scene.On(p.brain.Outline()).Name)
 	}
 	p.brain.Event(state.Event{Name: "key", Value: "5"})
 	p.brain.Event(state.Event{Name: "key", Value: "9"})

@@ -10,7 +10,7 @@ import (
 )
 
 // TestViews: a tab with several views has a second row of tabs, its key goes through them, each has a link, a caption
-// and a table, and what the picture is told fills them.
+// and a table, and what the picture is told fills them. A link of a former view opens the one that took it over.
 func TestViews(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
@@ -20,37 +20,35 @@ func TestViews(t *testing.T) {
 	p.show()
 	view := string(p.parts["view"])
 	for _, want := range []string{`id="tab-ladder" data-scene="ladder" aria-selected="true" tabindex="0"`,
-		`id="view-trips" data-scene="trips" aria-selected="true" tabindex="0"`,
-		`id="asks-ladder" data-scene="ladder" aria-selected="false" tabindex="-1"`, `aria-labelledby="view-trips"`,
-		`id="asks-trips" data-scene="trips" aria-selected="true"`, `id="asks-overlaps"`,
-		">Round trips<", ">Initial rounds<", ">Weights<"} {
+		`id="view-travel" data-scene="travel" aria-selected="true" tabindex="0"`,
+		`id="view-ladder" data-scene="ladder" aria-selected="false" tabindex="-1"`, `aria-labelledby="view-travel"`,
+		">Chains<", ">Schedule<", ">Travel<", ">Weights<"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("the picture has no %s in %s", want, view)
 		}
 	}
-	if strings.Contains(view, "view-visits") || strings.Contains(view, "view-heat") {
-		t.Error("views that answer other questions are on show")
-	}
-	if strings.Contains(view, `id="tab-trips"`) {
+	if strings.Contains(view, `id="tab-travel"`) {
 		t.Error("a view has a tab of its own")
 	}
+	if !strings.Contains(p.view.Link, "view.scene=travel") {
+		t.Errorf("the link is %s", p.view.Link)
+	}
 	var seen []string
-	for range 8 {
+	for range 4 {
 		p.brain.Event(state.Event{Name: "key", Value: "2"})
-		seen = append(seen, scene.On(p.brain.outline()).Name)
+		seen = append(seen, scene.On(p.brain.Outline()).Name)
 		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "<td>") {
-			t.Errorf("%s has no table: %s", scene.On(p.brain.outline()).Name, sheet)
+			t.Errorf("%s has no table: %s", scene.On(p.brain.Outline()).Name, sheet)
 		}
 		p.brain.Event(state.Event{Name: "sheet"})
 	}
-	if got := strings.Join(seen, " "); got != "rounds weights overlaps heat ladder schedule visits trips" {
+	if got := strings.Join(seen, " "); got != "weights ladder schedule travel" {
 		t.Errorf("the key goes through %s", got)
 	}
 	f, err := frame.Decode(p.brain.curves.Sent)
 	if err != nil || len(f.Travels) != 1 || strings.Join(f.Travels[0].Methods, " ") != "rts ts" ||
-		f.Travels[0].Size() != 9 ||
 		len(f.Travels[0].Visits) != 9 || f.Curves[0].Run != f.Curves[1].Run || f.Curves[0].Run == f.Curves[2].Run {
 		t.Fatalf("the picture is told %+v, %v", f, err)
 	}
@@ -66,8 +64,18 @@ func TestViews(t *testing.T) {
 	}
 	p.brain.Open("v=1&model=mixture2&method=ais")
 	p.show()
-	if view := string(p.parts["view"]); !strings.Contains(view, `id="asked" aria-label="Views of`) ||
-		strings.Contains(view, "view-trips") {
+	if view := string(p.parts["view"]); !strings.Contains(view, `id="views" role="tablist" aria-label="Views of`) ||
+		strings.Contains(view, "view-travel") {
 		t.Errorf("an annealing run has views of tempering: %s", view)
+	}
+}
+
+// TestFormerScenes: a link that names a scene of old opens its successor, and says so in its next link.
+func TestFormerScenes(t *testing.T) {
+	for old, now := range scene.Former {
+		s, err := Known().Parse([]string{"view.scene=" + old})
+		if err != nil || s.Scene != now || s.Link() != "&view.scene="+now || scene.Named(now) == nil || scene.Named(old) != nil {
+			t.Errorf("%s opens %q as %q, %v", old, s.Scene, s.Link(), err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/wasm/page/state"
 )
@@ -53,8 +54,8 @@ func TestScheduleScene(t *testing.T) {
 	full := strings.Replace(link, "&ais.temperatures", "&ais.schedule="+drawn+"&ais.temperatures", 1)
 	p.brain.Event(state.Event{Name: "draw", Value: "ais.schedule=" + drawn})
 	p.show()
-	if p.brain.State != "idle" || p.view.Link != "#"+full+"&view.scene=schedule" {
-		t.Errorf("the page is %s, its link %s", p.brain.State, p.view.Link)
+	if p.brain.State() != runstate.Idle || p.view.Link != "#"+full+"&view.scene=schedule" {
+		t.Errorf("the page is %s, its link %s", p.brain.State(), p.view.Link)
 	}
 	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.Drawn(path.Knots) != drawn ||
 		len(path.G) == 0 || num.Known(path.Measured) {

@@ -22,11 +22,11 @@ func TestPageKept(t *testing.T) {
 	p.brain.Event(state.Event{Name: "export", Value: "alone"})
 	want := "logz-rbm-pcd-20-ais-seed1.html\n" + `{"link":"#v=1\u0026model=rbm-pcd-20\u0026method=ais\u0026ais.chains=2` +
 		`\u0026ais.temperatures=5\u0026view.expect=` + hash + `","lab":"https://lab.example/in/index.html"}`
-	if got := p.saved[len(p.saved)-1]; got != want {
+	if got := p.Downloads[len(p.Downloads)-1]; got != want {
 		t.Errorf("kept %s\nwant %s", got, want)
 	}
-	if len(p.files) != 3 || len(p.files["models/rbm-pcd-20.npz"]) < 1000 {
-		t.Errorf("kept with %d files", len(p.files))
+	if len(p.Files) != 3 || len(p.Files["models/rbm-pcd-20.npz"]) < 1000 {
+		t.Errorf("kept with %d files", len(p.Files))
 	}
 	gmm := []byte(`{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[1],"means":[[0]],"sds":[1]}`)
 	p.brain.Open("#v=1&model=" + modelfile.ID(gmm) + "&method=ais")
@@ -38,9 +38,9 @@ func TestPageKept(t *testing.T) {
 	p.brain.File("mine.json", gmm, 1)
 	p.finish()
 	p.brain.Event(state.Event{Name: "export", Value: "alone"})
-	if got := p.saved[len(p.saved)-1]; !strings.Contains(got, `"own":"mine.json"`) || len(p.files) != 1 ||
-		string(p.files["own"]) != string(gmm) {
-		t.Errorf("with an own file: kept %s, %q", got, p.files)
+	if got := p.Downloads[len(p.Downloads)-1]; !strings.Contains(got, `"own":"mine.json"`) || len(p.Files) != 1 ||
+		string(p.Files["own"]) != string(gmm) {
+		t.Errorf("with an own file: kept %s, %q", got, p.Files)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestEmbedOfDocumentation(t *testing.T) {
 	if !p.brain.Settings.Embed || p.view.Message != nil {
 		t.Errorf("%s: embedded %v, says %v", code[1], p.brain.Settings.Embed, p.view.Message)
 	}
-	if !strings.Contains(p.brain.snapshot().EmbedCode(), string(code[2])) {
-		t.Errorf("the page's own code is %s", p.brain.snapshot().EmbedCode())
+	if !strings.Contains(p.brain.Snapshot().EmbedCode(), string(code[2])) {
+		t.Errorf("the page's own code is %s", p.brain.Snapshot().EmbedCode())
 	}
 }

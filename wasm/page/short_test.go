@@ -37,7 +37,7 @@ func testShortLink(t *testing.T) {
 		t.Errorf("it leads to %s", link)
 	}
 	p.brain.Event(state.Event{Name: "copy", Value: "short"})
-	if got := p.copied; got != p.brain.sharing.ShortLink.At {
+	if got := p.Copied; got != p.brain.sharing.ShortLink.At {
 		t.Errorf("copied %q", got)
 	}
 	p.brain.Event(state.Event{Name: "show", Value: "seed"}) // another link
@@ -45,7 +45,7 @@ func testShortLink(t *testing.T) {
 	if !says(`data-event="shorten"`)() {
 		t.Error("the short link of another view stays")
 	}
-	p.rooms = refusing{}
+	p.Server = refusing{}
 	p.brain.Event(state.Event{Name: "shorten"})
 	turns(t, "the refusal", says("offers no rooms"), p)
 }
@@ -85,7 +85,7 @@ func testShortLinkPicture(t *testing.T) {
 	}
 	shared := func(picture []byte) (s room.Share) {
 		p.brain.Event(state.Event{Name: "shorten"})
-		if last := p.saved[len(p.saved)-1]; last != "\ncard" {
+		if last := p.Downloads[len(p.Downloads)-1]; last != "\ncard" {
 			t.Errorf("the stage is asked for %q", last)
 		}
 		p.brain.Card(picture)

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
+	"logzlab/wasm/page/state"
 )
 
 // sketchTime is the time between two sketches of a run, in seconds.
@@ -14,9 +16,9 @@ const sketchTime = .4
 // views.
 type shownFrames struct {
 	frames []*frame.Frame
-	asked  float64 // when
-	state  string  // of the run then
-	reach  float64 // largest coordinate of points in this run
+	asked  float64      // when
+	state  runstate.Run // of the run then
+	reach  float64      // largest coordinate of points in this run
 	// awaited tells that the page was asked for them and has not answered yet.
 	awaited bool
 }
@@ -62,30 +64,32 @@ func (l *shownFrames) widen() {
 // sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
 // before them.
 func (b *Brain) sketches(now float64) bool {
-	return b.Job != nil && (b.Repaint.Numbers || now > b.shell) && b.canvas.State != "ready" &&
-		now-b.shown.asked > sketchTime && (b.State == "running" || b.shown.state != b.State)
+	return b.Job != nil && (b.Repaint.Numbers || now > b.shell) && b.canvas.State != state.CanvasReady &&
+		now-b.shown.asked > sketchTime && (b.State() == runstate.Running || b.shown.state != b.State())
 }
 
 // look asks the page for the frames on show, for the table behind the picture or a sketch.
 func (b *Brain) look() {
-	b.shown.asked, b.shown.state, b.shown.awaited = b.Host.Now(), b.State, true
+	b.shown.asked, b.shown.state, b.shown.awaited = b.Host.Now(), b.State(), true
 	b.Host.Look()
 }
 
 // tabulates reports whether the table behind the picture is open and is to show newer frames: the last ones too, which
 // come after it was opened.
 func (b *Brain) tabulates(now float64) bool {
-	return b.Panels.Sheet == "table" && (b.State != "done" && now-b.shown.asked > 2 || b.shown.state != b.State)
+	return b.Panels.Sheet == "table" && (b.State() != runstate.Done && now-b.shown.asked > 2 || b.shown.state != b.State())
 }
 
 // Looked takes the frames on show; those of the hero as they come.
-func (b *Brain) Looked(frames [][]byte) {
+func (b *Brain) Looked(frames [][]byte) { b.handle(func() { b.looked(frames) }) }
+
+func (b *Brain) looked(frames [][]byte) {
 	if b.hero.On {
 		b.dream(frames)
 		return
 	}
 	b.shown.awaited = false
-	b.shown.take(frames, b.OnShow(b.Settings.Focus))
+	b.shown.take(frames, b.onShow())
 	b.Repaint.News = true // a sketch comes with the numbers
 	b.Repaint.Dirty = b.Repaint.Dirty || b.Panels.Sheet == "table"
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -26,7 +27,7 @@ func TestSketch(t *testing.T) {
 	}
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
-	p.until("running", func() bool { return p.view.State == "running" })
+	p.until("running", func() bool { return p.view.State == runstate.Running })
 	p.brain.Event(state.Event{Name: "picture", Value: "loading"})
 	for _, c := range []struct {
 		points []float32
@@ -55,10 +56,10 @@ func TestTableFollows(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
-	p.until("running", func() bool { return p.view.State == "running" })
+	p.until("running", func() bool { return p.view.State == runstate.Running })
 	p.brain.Event(state.Event{Name: "sheet", Value: "table"})
 	p.finish()
-	if p.lookedAt != "done" {
+	if p.lookedAt != runstate.Done {
 		t.Errorf("the last frames were asked for when the run was %s", p.lookedAt)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/models"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -26,9 +27,9 @@ func TestViewsChangeNothing(t *testing.T) {
 	} {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
-		unchanged(t, link+", loading", p.brain.snapshot())
+		unchanged(t, link+", loading", p.brain.Snapshot())
 		p.turn(20)
-		unchanged(t, link+", running", p.brain.snapshot())
+		unchanged(t, link+", running", p.brain.Snapshot())
 		p.finish()
 		for _, name := range []string{"param", "reason-particles", "answer"} {
 			p.brain.Event(state.Event{Name: name, Key: "ais.temperatures", Value: "40"})
@@ -37,12 +38,12 @@ func TestViewsChangeNothing(t *testing.T) {
 		p.finish()
 		for _, sheet := range view.Sheets {
 			p.brain.Event(state.Event{Name: "sheet", Value: sheet})
-			unchanged(t, link+", sheet "+sheet, p.brain.snapshot())
+			unchanged(t, link+", sheet "+sheet, p.brain.Snapshot())
 		}
 		for _, name := range scene.Names() {
 			p.brain.Event(state.Event{Name: "scene", Value: name})
 			p.brain.Event(state.Event{Name: "sheet", Value: "table"})
-			unchanged(t, link+", scene "+name, p.brain.snapshot())
+			unchanged(t, link+", scene "+name, p.brain.Snapshot())
 		}
 	}
 }
@@ -52,13 +53,15 @@ func TestViewsChangeNothing(t *testing.T) {
 func TestSnapshotChangesNothing(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Start(state.Page{Link: smallLink, Base: "https://lab.example/"})
-	waits := func() bool { return p.brain.State == "running" && p.brain.Repaint.News && p.brain.Job.Estimated() }
+	waits := func() bool {
+		return p.brain.State() == runstate.Running && p.brain.Repaint.News && p.brain.Job.Estimated()
+	}
 	p.until("news", func() bool { return waits() && len(p.brain.Found) > 0 })
 	kept := func() string {
 		return fmt.Sprint(p.brain.Found, p.brain.curves.Points, p.brain.target.Paths, p.brain.paths)
 	}
-	before, first := kept(), printed(p.brain.snapshot())
-	if after, second := kept(), printed(p.brain.snapshot()); after != before || second != first {
+	before, first := kept(), printed(p.brain.Snapshot())
+	if after, second := kept(), printed(p.brain.Snapshot()); after != before || second != first {
 		t.Errorf("kept was\n%s\nand is\n%s; the snapshot was\n%s\nand is\n%s", before, after, first, second)
 	}
 }
@@ -66,7 +69,7 @@ func TestSnapshotChangesNothing(t *testing.T) {
 // part is the markup of a part as the page stands now, painted or not.
 func (p *fakePage) part(id string) string {
 	p.brain.observe()
-	return string(view.Parts(p.brain.snapshot())[id])
+	return string(view.Parts(p.brain.Snapshot())[id])
 }
 
 // unchanged builds all that can be made from a snapshot twice.

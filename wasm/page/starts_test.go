@@ -22,7 +22,7 @@ func TestStarts(t *testing.T) {
 		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
 		hash[name] = p.finish()
 		p.brain.Tick()
-		s := p.brain.snapshot()
+		s := p.brain.Snapshot()
 		if name != "schedule" {
 			if len(s.Starts) > 0 {
 				t.Error("starts are probed though nobody looks")

@@ -45,7 +45,7 @@ func TestChecksOfferTheirMending(t *testing.T) {
 
 // failing reports whether a check of the shown method fails.
 func (p *fakePage) failing(check string) bool {
-	for _, c := range p.brain.snapshot().Shown().Verdict.Checks {
+	for _, c := range p.brain.Snapshot().Shown().Verdict.Checks {
 		if c.Name == check {
 			return !c.OK
 		}
@@ -55,7 +55,7 @@ func (p *fakePage) failing(check string) bool {
 
 // offered is the link behind the button of a check, "" where there is none with that label.
 func (p *fakePage) offered(check, label string) string {
-	made := p.brain.snapshot()
+	made := p.brain.Snapshot()
 	r := made.Shown()
 	for i := range r.Verdict.Checks {
 		if c := &r.Verdict.Checks[i]; c.Name == check {

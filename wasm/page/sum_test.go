@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/targets"
 	"logzlab/wasm/page/state"
 )
@@ -31,14 +32,14 @@ func TestSumButton(t *testing.T) {
 		p.brain.Event(state.Event{Name: "sum"})
 		p.turn(3)
 		p.show()
-		if p.view.State != "running" || p.row("is").State != "done" ||
+		if p.view.State != runstate.Running || p.row("is").State != runstate.MethodDone ||
 			strings.Contains(string(p.view.Parts["numbers"]), `id="sum"`) {
 			t.Errorf("state %s, row %+v", p.view.State, p.row("is"))
 		}
-		p.now += 1
+		p.Clock += 1
 		p.brain.Event(state.Event{Name: "pause"})
 		p.show()
-		if p.view.State != "paused" {
+		if p.view.State != runstate.Paused {
 			t.Errorf("state %s", p.view.State)
 		}
 	}

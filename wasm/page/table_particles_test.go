@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 )
 
@@ -24,7 +25,7 @@ func TestTableOfParticles(t *testing.T) {
 	} {
 		p := newPage(t, 1)
 		p.brain.Open(link)
-		p.until("running", func() bool { p.show(); return p.view.State == "running" })
+		p.until("running", func() bool { p.show(); return p.view.State == runstate.Running })
 		p.looks = nil
 		for _, of := range []struct {
 			method string

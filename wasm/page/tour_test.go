@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
@@ -27,7 +28,7 @@ func TestTour(t *testing.T) {
 		p.show()
 		tour := string(p.parts["tour"])
 		if !strings.Contains(p.view.Link, "&view.tour="+n) || !strings.Contains(tour, p.brain.Words.T("tour."+n)) ||
-			p.view.Focus != "tour-title" || p.view.Point != view.TourSteps[k].Point || p.view.State != "done" {
+			p.view.Focus != "tour-title" || p.view.Point != view.TourSteps[k].Point || p.view.State != runstate.Done {
 			t.Errorf("step %s: link %s, focus %q, point %q, %s", n, p.view.Link, p.view.Focus, p.view.Point, tour)
 		}
 		if id := view.TourSteps[k].Point; !strings.Contains(string(p.parts[id]), `id="`+id+`"`) {
@@ -73,7 +74,7 @@ func TestTourWaits(t *testing.T) {
 func TestTourDuringARun(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink + "&view.tour=2")
-	p.until("a run", func() bool { return p.brain.State == "running" })
+	p.until("a run", func() bool { return p.brain.State() == runstate.Running })
 	for _, running := range []bool{true, false} {
 		tour, press := p.part("tour"), p.brain.Words.T("tour.2.text")
 		if strings.Contains(tour, press) == running {
@@ -91,7 +92,7 @@ func TestTourWithoutTruth(t *testing.T) {
 	if tour := string(p.parts["tour"]); !strings.Contains(tour, "is known") {
 		t.Error(tour)
 	}
-	now := p.brain.snapshot()
+	now := p.brain.Snapshot()
 	now.Reports[0].Truth = nil
 	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds stand") {
 		t.Error(tour)

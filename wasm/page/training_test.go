@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
@@ -80,7 +81,7 @@ func TestTraining(t *testing.T) {
 		}
 		return any
 	}
-	if scene.On(p.brain.outline()) != scene.Training || !watched() {
+	if scene.On(p.brain.Outline()) != scene.Training || !watched() {
 		t.Error("nobody watches the training")
 	}
 	p.train("scene", "trace")
@@ -105,19 +106,19 @@ func TestTraining(t *testing.T) {
 	}
 	p.turn(10)
 	p.train("restart", "")
-	p.until("the experiment", func() bool { return p.brain.State == "done" })
+	p.until("the experiment", func() bool { return p.brain.State() == runstate.Done })
 	p.until("a round", func() bool { return p.brain.training.Facts().Done >= 100 })
 	p.train("train-pause", "") // is kept
 	p.train("train-go", "")
 
 	lecture := newPage(t, 1)
-	lecture.training = p.training
+	lecture.Training = p.Training
 	lecture.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.lesson=2"})
 	if lecture.finish(); lecture.view.Message != nil {
 		t.Errorf("a lesson begins with %+v", lecture.view.Message)
 	}
 	again := newPage(t, 1)
-	again.training = p.training
+	again.Training = p.Training
 	again.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	again.finish()
 	m := again.view.Message
@@ -130,7 +131,7 @@ func TestTraining(t *testing.T) {
 	}
 	for _, page := range []*fakePage{p, again} {
 		page.trainedTo(state.TrainDone)
-		if !bytes.HasSuffix(page.training, want) { // the run is last of what is kept
+		if !bytes.HasSuffix(page.Training, want) { // the run is last of what is kept
 			t.Error("a training in the page has other digits")
 		}
 	}
@@ -142,7 +143,7 @@ func TestTrainedMachine(t *testing.T) {
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
 	p.train("train-keep", "")
-	name, data := p.saved[0], p.saved[1]
+	name, data := p.Downloads[0], p.Downloads[1]
 	if name != "bars-pcd-6-250.npz" || !strings.Contains(data, "provenance.json") {
 		t.Errorf("%s has %d bytes", name, len(data))
 	}
@@ -153,7 +154,7 @@ func TestTrainedMachine(t *testing.T) {
 	if p.brain.Own.Name != name {
 		t.Errorf("the model is called %s", p.brain.Own.Name)
 	}
-	link, before := p.view.Link, p.training
+	link, before := p.view.Link, p.Training
 	p.brain.Open(strings.Replace(trainLink, "updates=250", "updates=100&seed=2", 1)) // the run stays
 	if why := p.brain.training.Facts().Why; p.brain.training.Facts().Link.String() != trainLink || !strings.Contains(why,
 		"other settings") {
@@ -173,14 +174,14 @@ func TestTrainedMachine(t *testing.T) {
 	p.brain.File(name, []byte(data), 9)
 	hashes := p.finish()
 	again := newPage(t, 1)
-	again.training = before
+	again.Training = before
 	again.brain.Start(state.Page{Link: link})
 	again.until("the machine", func() bool { return again.brain.Own.ID == id })
 	if got := again.finish(); got != hashes {
 		t.Errorf("after a reload: %s", got)
 	}
 	again.train("train-new", "")
-	if again.brain.training.Facts().Begun || again.training != nil {
+	if again.brain.training.Facts().Begun || again.Training != nil {
 		t.Error("the training is not forgotten")
 	}
 }
@@ -236,12 +237,12 @@ func TestTrainingRefusals(t *testing.T) {
 		t.Errorf("the sheet says %s", sheet)
 	}
 	p.trainedTo(state.TrainDone)
-	if !bytes.Contains(p.training, engine.TrainingFile([]uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}, 3)) {
+	if !bytes.Contains(p.Training, engine.TrainingFile([]uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}, 3)) {
 		t.Error("it was trained on other rows")
 	}
 	p.train("copy", "training")
-	if !strings.Contains(p.copied, "train=file:") || !strings.Contains(p.copied, "&threshold=4") {
-		t.Errorf("the link is %s", p.copied)
+	if !strings.Contains(p.Copied, "train=file:") || !strings.Contains(p.Copied, "&threshold=4") {
+		t.Errorf("the link is %s", p.Copied)
 	}
 }
 
@@ -280,13 +281,13 @@ func TestTrainingDiverges(t *testing.T) {
 // An embedded training begins by itself, without its form, and leaves alone what the browser keeps of its visitor.
 func TestEmbeddedTraining(t *testing.T) {
 	p := newPage(t, 2)
-	p.training = []byte("the visitor's")
+	p.Training = []byte("the visitor's")
 	p.brain.Start(state.Page{Link: trainLink + "&view.embed=1"})
 	p.trainedTo(state.TrainDone)
-	if p.view.Sheet != "" || scene.On(p.brain.outline()) != scene.Training {
-		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.outline()).Name)
+	if p.view.Sheet != "" || scene.On(p.brain.Outline()) != scene.Training {
+		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.Outline()).Name)
 	}
-	if string(p.training) != "the visitor's" {
+	if string(p.Training) != "the visitor's" {
 		t.Error("the visitor's own training is overwritten")
 	}
 }

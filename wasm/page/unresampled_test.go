@@ -22,13 +22,13 @@ func TestUnresampled(t *testing.T) {
 		hash[name] = p.finish()
 		p.brain.Tick()
 		if p.show(); name == "units" {
-			if p.brain.snapshot().Unresampled != nil {
+			if p.brain.Snapshot().Unresampled != nil {
 				t.Error("particles are weighed though nobody looks")
 			}
 			continue
 		}
 		p.until("the weights without resampling", func() bool {
-			return p.brain.snapshot().Unresampled != nil
+			return p.brain.Snapshot().Unresampled != nil
 		})
 		p.show()
 		f, err := frame.Decode(p.brain.curves.Sent)
@@ -72,7 +72,7 @@ func TestUnresampled(t *testing.T) {
 		p.finish()
 		p.brain.Tick()
 		p.show()
-		if s := p.brain.snapshot(); s.Unresampled != nil || !strings.Contains(p.part("view"), says) {
+		if s := p.brain.Snapshot(); s.Unresampled != nil || !strings.Contains(p.part("view"), says) {
 			t.Errorf("%s: %v, %q", link, s.Unresampled != nil, p.part("view"))
 		}
 	}

@@ -19,7 +19,7 @@ func testOtherViews(t *testing.T) {
 	seen := map[string]bool{}
 	look := func(what string, p *fakePage) {
 		t.Helper()
-		s := p.brain.snapshot()
+		s := p.brain.Snapshot()
 		unchanged(t, what, s)
 		for id, part := range view.Parts(s) {
 			seen[id] = seen[id] || part != ""

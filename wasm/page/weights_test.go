@@ -15,7 +15,7 @@ func TestWeights(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=8")
 	p.finish()
-	r := p.brain.snapshot().Shown()
+	r := p.brain.Snapshot().Shown()
 	if w := stats.LogWeights(r.LogWeights); math.Abs(w.LogMean-float64(r.LogZ)) > 1e-12 || len(r.LogWeights) != 40 {
 		t.Errorf("%d weights with log mean %v, log Z is %v", len(r.LogWeights), w.LogMean, r.LogZ)
 	}

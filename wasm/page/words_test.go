@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/calibration"
@@ -101,8 +102,8 @@ func missingGerman(t *testing.T) (missing []string) {
 		SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN,
 		Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1,
 			"ancestors": 1}}
-	one := &report.Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
-	other := &report.Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
+	one := &report.Report{Method: "ais", State: runstate.MethodDone, LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
+	other := &report.Report{Method: "arm", State: runstate.MethodDone, LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	alone, j := *one, report.New(&engine.Job{Model: labtest.TwoHills(t)})
 	j.Opinions([]*report.Report{one, other})
 	j.Opinions([]*report.Report{&alone})
@@ -134,7 +135,7 @@ func missingGerman(t *testing.T) (missing []string) {
 func TestGermanErrors(t *testing.T) {
 	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
 	file := func(s string) error { _, err := catalog.Kinds.ReadFile([]byte(s), nil); return err }
-	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
+	view := func(s string) error { _, err := Known().Parse([]string{s}); return err }
 	w := wordsOf("de")
 	for _, c := range []struct {
 		err  error

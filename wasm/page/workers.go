@@ -1,20 +1,26 @@
 package page
 
 import (
-	"logzlab/wasm/page/readings"
+	"logzlab/core/runstate"
+	"logzlab/wasm/page/effect"
+	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
 // Ready records that a lane worker accepts messages; it took so many seconds to start.
 func (b *Brain) Ready(id int, took float64) {
-	if b.Crew.Ready(id, took) {
-		b.assign()
-	}
+	b.handle(func() {
+		if b.Crew.Ready(id, took) {
+			b.assign()
+		}
+	})
 }
 
 // Gone records that a lane worker ended by itself. One that failed to start is not tried again
 // before the next Run; where memory is short the others do the work.
-func (b *Brain) Gone(id int, why string) {
+func (b *Brain) Gone(id int, why string) { b.handle(func() { b.gone(id, why) }) }
+
+func (b *Brain) gone(id int, why string) {
 	l := b.Crew.Lanes[id]
 	if l == nil {
 		return
@@ -23,7 +29,7 @@ func (b *Brain) Gone(id int, why string) {
 		b.replace(id)
 		return
 	}
-	b.Crew.Dismiss(id, b.AtWork())
+	b.Crew.Dismiss(id, b.atWork())
 	b.Repaint.Dirty = true
 	if n := len(b.Crew.Lanes); n > 0 {
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.unstarted", why, n)}
@@ -37,16 +43,18 @@ func (b *Brain) Gone(id int, why string) {
 func (b *Brain) replace(id int) {
 	share, unit := b.Share(), b.Crew.Lanes[id].Task
 	b.Repaint.Dirty = true
-	lost := b.Crew.Dismiss(id, b.AtWork())
+	lost := b.Crew.Dismiss(id, b.atWork())
 	b.Crew.Spawn()
 	if lost {
-		switch n, often := b.Crew.TooOften(unit, b.AtWork()); {
+		switch n, often := b.Crew.TooOften(unit, b.atWork()); {
 		case often && b.room.Open():
 			b.room.GiveUp()
+			b.Do(effect.Assign{}) // when the run has ended, if it does
+			return
 		case often:
 			b.giveUpRun(share, n)
 			return
-		case b.Replicate == nil:
+		case b.room.Replicate == nil:
 			b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.lost", state.PercentOf(share))}
 		}
 	}
@@ -56,7 +64,7 @@ func (b *Brain) replace(id int) {
 // giveUpRun ends a run whose workers were lost too often. What is known of it stays.
 func (b *Brain) giveUpRun(share float64, n int) {
 	b.Crew.Abort()
-	b.AtWork().Stop()
+	b.atWork().Stop()
 	b.over()
 	text := b.Words.T("worker.often", b.ModelName(), state.PercentOf(share), n, b.Command())
 	b.Problem = &state.Message{Level: "error", Text: text}
@@ -64,8 +72,10 @@ func (b *Brain) giveUpRun(share float64, n int) {
 }
 
 // From takes a message of a lane worker.
-func (b *Brain) From(id int, msg []byte) {
-	told, err := b.Crew.Take(id, msg, b.AtWork())
+func (b *Brain) From(id int, msg []byte) { b.handle(func() { b.from(id, msg) }) }
+
+func (b *Brain) from(id int, msg []byte) {
+	told, err := b.Crew.Take(id, msg, b.atWork())
 	if err != nil {
 		b.replace(id)
 	}
@@ -73,7 +83,7 @@ func (b *Brain) From(id int, msg []byte) {
 		return
 	}
 	switch {
-	case b.State != "paused":
+	case b.State() != runstate.Paused:
 		b.Repaint.News = true
 	case b.Stepped: // a step is shown at once
 		b.Repaint.AtOnce()
@@ -83,26 +93,18 @@ func (b *Brain) From(id int, msg []byte) {
 
 // Answer takes the answer of a program of its own, stan or court.
 func (b *Brain) Answer(role string, data []byte) {
-	if role == readings.Reader {
-		b.readings.Answered(data)
+	if role == order.Reader {
+		b.handle(func() { b.readings.Answered(data) })
 		return
 	}
-	b.programs.Answered(data)
+	b.handle(func() { b.programs.Answered(data) })
 }
 
 // Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
 // others come as files.
-func (b *Brain) Heads(names []string, heads [][]byte, n int) { b.readings.Heads(names, heads, n) }
+func (b *Brain) Heads(names []string, heads [][]byte, n int) {
+	b.handle(func() { b.readings.Heads(names, heads, n) })
+}
 
 // Card takes the picture of the run, for the short link that waits for it.
-func (b *Brain) Card(picture []byte) { b.sharing.Pictured(picture) }
-
-// sampled makes way for samples that the user has chosen.
-func (b *Brain) sampled() {
-	if !b.Active() { // many samples take much memory
-		b.Crew.Spare()
-	}
-	if b.hero.On {
-		b.Open("view.samples=" + state.OwnSamples)
-	}
-}
+func (b *Brain) Card(picture []byte) { b.handle(func() { b.sharing.Pictured(picture) }) }

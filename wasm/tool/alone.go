@@ -16,10 +16,11 @@ import (
 	"logzlab/wasm/words/catalogue"
 )
 
-// aside are links of index.html to files that a page from a disk does without, and alone what such a page fetches
+// aside is what a page from a disk does without: links of index.html to files, and the page for browsers without
+// scripts, which leads to others; and alone what such a page fetches
 // from itself: site/alone.js adds the programs, and the words of the language on show.
 var (
-	aside = regexp.MustCompile(`<link rel="(?:preload|manifest|icon)"[^>]*>\n`)
+	aside = regexp.MustCompile(`(?s)<link rel="(?:preload|manifest|icon)"[^>]*>\n|<noscript>.*?</noscript>\n`)
 	alone = []string{"court.wasm.gz", "lab.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
 )
 

@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/training"
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/route"
 )
 
 // made is the site with the documentation as pages, without what scripts need.
@@ -54,21 +53,13 @@ func TestDocumentationLinks(t *testing.T) {
 				t.Errorf("%s links to %s, which the site does not have", name, m[1])
 				continue
 			}
-			if at == "index.html" && training.IsLink(anchor) {
-				if _, err := training.ParseLink(anchor); err != nil {
-					t.Errorf("%s links to a training that is none: %v", name, err)
+			if at == "index.html" {
+				r, err := route.Parse(anchor, catalog.Names{}, page.Known())
+				if err != nil || r.Left != nil {
+					t.Errorf("%s links to %s in the lab: %v, %v", name, anchor, err, r.Left)
 				}
-			} else if deck, ok := strings.CutPrefix(anchor, "view.deck="); at == "index.html" && ok {
-				if files["decks/"+deck+".txt"] == nil {
+				if deck := r.View.Deck; deck != "" && files["decks/"+deck+".txt"] == nil {
 					t.Errorf("%s links to the deck %s, which the site does not have", name, deck)
-				}
-			} else if at == "index.html" {
-				s, err := spec.ParseLink(anchor, catalog.Names{})
-				if err == nil {
-					_, err = page.ParseSettings(s.View)
-				}
-				if anchor != "" && err != nil {
-					t.Errorf("%s links to an experiment that is none: %v", name, err)
 				}
 			} else if !slices.ContainsFunc(ids.FindAllSubmatch(files[at], -1), func(id [][]byte) bool {
 				return anchor == "" || string(id[1]) == anchor

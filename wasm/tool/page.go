@@ -25,6 +25,11 @@ func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
 		return nil, err
 	}
 	parts["models"] = html.HTML(files)
+	first, err := json.Marshal(view.NewFirsts("en"))
+	if err != nil {
+		return nil, err
+	}
+	parts["first"] = html.HTML(first)
 	maps.Copy(parts, own)
 	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])

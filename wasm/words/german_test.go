@@ -163,7 +163,7 @@ var inEnglish = map[string]string{
 	"wasm/logz/cut.go":                 "met in the command",
 	"wasm/logz/join.go":                "met in the command",
 	"wasm/logz/experiment_part.go":     "met in the command",
-	"wasm/page/opening.go":             "made of words of the page",
+	"wasm/page/desk/models.go":         "made of words of the page",
 	"wasm/page/run/loader.go":          "met by programmers",
 	"wasm/page/state/edit.go":          "made of words of the page",
 	"wasm/logz/read.go":                "met in the command",

@@ -13,8 +13,8 @@ import (
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/arm"
 	"logzlab/estimators/papers/varopt"
-	"logzlab/estimators/training"
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/route"
 )
 
 // Pages of the gallery open nothing but files that are there and links that can be
@@ -47,21 +47,14 @@ func TestGallery(t *testing.T) {
 				continue
 			}
 			links++
-			if training.IsLink(link) {
-				if _, err := training.ParseLink(link); err != nil {
-					t.Errorf("%s: %s: %v", file, link, err)
-				}
+			r, err := route.Parse(link, catalog.Names{}, page.Known())
+			if err != nil || r.Left != nil {
+				t.Errorf("%s: %s: %v, %v", file, link, err, r.Left)
+			}
+			if err != nil || r.Kind != route.Experiment {
 				continue
 			}
-			s, err := spec.ParseLink(link, catalog.Names{})
-			if err == nil {
-				_, err = page.ParseSettings(s.View)
-			}
-			if err != nil {
-				t.Errorf("%s: %s: %v", file, link, err)
-				continue
-			}
-			for _, wrong := range mislabelled(s, link, html.UnescapeString(m[2])) {
+			for _, wrong := range mislabelled(r.Spec, link, html.UnescapeString(m[2])) {
 				t.Errorf("%s: %q: %s", file, m[2], wrong)
 			}
 		}

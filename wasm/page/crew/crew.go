@@ -32,6 +32,9 @@ const (
 	period     = 60.0 // seconds by ticks
 )
 
+// Memory is how many bytes the brain and all workers may take together.
+const Memory = 1.5e9
+
 // Crew is the lane workers.
 type Crew struct {
 	host  Workers

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
@@ -11,7 +12,7 @@ import (
 // paint.
 type Desk struct {
 	Host Host
-	Page Page
+	Page Page // what is asked about all of it
 	state.Appearance
 	Works
 	Crew    crew.Crew
@@ -20,6 +21,8 @@ type Desk struct {
 	Repaint Repaint
 	Problem *state.Message // over the page, nil for none
 	Address Address
+	Models  map[string][]byte // bundled files of models that have come, by name
+	effects []effect.Effect   // that parts have asked for
 
 	Catalogue []byte // that the words were read from; nil: the program has them
 
@@ -28,21 +31,26 @@ type Desk struct {
 }
 
 // New is the desk of a page with a number of lane workers.
-func New(h Host, workers int, known state.Known) Desk {
-	return Desk{Host: h, Known: known, Crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
-		Repaint: Repaint{sent: map[string]html.HTML{}}}
+func New(h Host, p Page, workers int, known state.Known) Desk {
+	return Desk{Host: h, Page: p, Known: known, Models: map[string][]byte{},
+		Crew:       crew.New(h, workers),
+		Appearance: state.Appearance{Words: words.New("")}, Repaint: Repaint{sent: map[string]html.HTML{}}}
 }
 
-// Page is what a part has the page do: what concerns the other parts as well.
-type Page struct {
-	Open      func(link string) // opens a link and runs it
-	OpenSheet func(name string) // shows a sheet, "" none
-	Run       func()            // runs the experiment from its beginning
-	Stop      func()            // ends what runs
-	Fail      func(err error)   // says why nothing runs
-	Fetch     func(file string, fresh bool, done func(error))
-	Outline   func() *state.Snapshot // what is known without reports
-	Snapshot  func() *state.Snapshot // all that is shown
+// Page answers what a part asks about all of the page.
+type Page interface {
+	Outline() *state.Snapshot  // what is known without reports
+	Snapshot() *state.Snapshot // all that is shown
+}
+
+// Do has the page do something, in this order, when the handler that asks for it has returned.
+func (d *Desk) Do(all ...effect.Effect) { d.effects = append(d.effects, all...) }
+
+// Asked gives what parts have asked for since the last time.
+func (d *Desk) Asked() []effect.Effect {
+	all := d.effects
+	d.effects = nil
+	return all
 }
 
 // File is a file that came.

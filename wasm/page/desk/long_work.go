@@ -5,11 +5,9 @@ import (
 	"iter"
 
 	"logzlab/core/meter"
+	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
 )
-
-// PageMemory is how many bytes the brain and all lanes may take together.
-const PageMemory = 1.5e9
 
 // Work is something long that the brain does in pieces, between which it answers the page: a coroutine that stops
 // whenever its Meter yields. It must not be started from within another one.
@@ -26,7 +24,7 @@ type Work struct {
 
 // NewWork prepares do, which starts with the first step.
 func NewWork(now float64, do func(w *Work), done func()) *Work {
-	w := &Work{began: now, done: done, Meter: meter.Meter{Limit: PageMemory}}
+	w := &Work{began: now, done: done, Meter: meter.Meter{Limit: crew.Memory}}
 	w.next, w.drop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if p := recover(); p != nil {

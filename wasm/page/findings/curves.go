@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -38,7 +39,7 @@ func (c *Curves) Remember(r *report.Report) {
 	if !report.IsNumber(r.LogZ) {
 		return
 	}
-	if r.State == "done" && c.Courses[r.Method] == nil {
+	if r.State == runstate.MethodDone && c.Courses[r.Method] == nil {
 		c.Courses[r.Method] = course(r)
 	}
 	p := frame.Point{Sweeps: max(state.WorkOf(r), 1), LogZ: float64(r.LogZ), SE: float64(r.SE),

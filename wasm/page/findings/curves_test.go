@@ -49,8 +49,8 @@ func TestWhatThePictureGets(t *testing.T) {
 			full[i][j] = 0.01
 		}
 	}
-	r := &report.Report{Method: "rts", Travel: &frame.Travel{Matrix: []float64{1}}}
-	v := travel(r, []*report.Report{r, {Method: "mbar", OverlapMatrix: full}})
+	r := &report.Report{Method: "rts", Result: estimators.Result{Travel: &frame.Travel{Matrix: []float64{1}}}}
+	v := travel(r, []*report.Report{r, {Method: "mbar", Result: estimators.Result{OverlapMatrix: full}}})
 	if v.Size() != frame.MaxOverlap || len(v.Methods) != 2 || len(r.Travel.Methods) != 0 {
 		t.Fatalf("%d rows of %v", v.Size(), v.Methods)
 	}

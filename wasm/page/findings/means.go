@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"logzlab/core/runstate"
 	"logzlab/models"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -23,7 +24,7 @@ type summable interface {
 
 // try goes on with the sum, and reports whether it is complete now and was not before.
 func (x *exactMeans) try(s *state.Snapshot, now func() float64) (news bool) {
-	if s.Model == nil || s.State != "done" || scene.On(s) != scene.Means {
+	if s.Model == nil || s.State != runstate.Done || scene.On(s) != scene.Means {
 		return false
 	}
 	if x.of != s.Model {

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
@@ -208,7 +209,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
 	f.Draws = refined(m, method, f.Tau)
 	for _, r := range s.Reports {
-		if v, ok := r.Diagnostics[estimators.DiagNoise]; ok && r.Method == method && r.State == "done" {
+		if v, ok := r.Diagnostics[estimators.DiagNoise]; ok && r.Method == method && r.State == runstate.MethodDone {
 			f.Seen = float64(v)
 		}
 	}

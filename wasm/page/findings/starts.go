@@ -38,7 +38,7 @@ type started interface {
 // try goes on with the probes, and reports whether there is news.
 func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 	m, ok := s.Model.(started)
-	if busy := s.State == "running" || s.State == "loading"; !ok || busy || scene.On(s) != scene.Schedule ||
+	if !ok || s.State.Busy() || scene.On(s) != scene.Schedule ||
 		s.Spec.Set["path"] == "moments" {
 		return false
 	}

@@ -33,7 +33,7 @@ const (
 
 // try goes on with the run, and reports whether it is over now and was not before.
 func (x *unresampled) try(s *state.Snapshot, now func() float64) (news bool) {
-	if s.Model == nil || s.State == "running" || s.State == "loading" || scene.On(s) != scene.Resampling ||
+	if s.Model == nil || s.State.Busy() || scene.On(s) != scene.Resampling ||
 		!scene.NeverResamples(s) {
 		return false
 	}

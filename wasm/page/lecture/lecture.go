@@ -6,10 +6,12 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
@@ -19,37 +21,22 @@ import (
 type Lecture struct {
 	*desk.Desk
 	state.Lecture
-	loaded *run.Loader
-	run    *run.Current
-	needs  Needs
+	facts run.Facts
 
 	Own   desk.File // of a deck that the user brought
-	began float64   // when the first step was left, 0: not yet
+	clock string    // the deck that the clock of the notes is about
+	began float64   // when its first step was left, 0: not yet
 	Due   float64   // when the experiment of the step starts, 0: it has started
 }
 
-// Needs are what a lecture has the page do, beside what all parts have it do.
-type Needs struct {
-	Begins func()      // drops what the result is compared with
-	Forget func()      // drops that and the answers of a quiz
-	Pace   func()      // tells the lanes how slowly to go
-	Room   func() bool // the page is in a room
-	Stay   func() bool // keeps the page in its room, if it is in one
-	Class  func() bool // runs the experiment with a class, if there is one
-	Asks   func(k int, step deck.Step, revealed bool)
-	Shows  func(s *spec.Spec) bool // this experiment is on show
-}
-
 // New has no deck yet.
-func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Lecture {
-	return Lecture{Desk: d, loaded: loaded, run: current, needs: n}
-}
+func New(d *desk.Desk, f run.Facts) Lecture { return Lecture{Desk: d, facts: f} }
 
 // turnPause is how long a step stays before its experiment starts, in seconds: who leafs through a deck starts none.
 const turnPause = .25
 
 // End forgets the deck on show.
-func (l *Lecture) End() { l.Lecture, l.began, l.Due = state.Lecture{}, 0, 0 }
+func (l *Lecture) End() { l.Lecture, l.clock, l.began, l.Due = state.Lecture{}, "", 0, 0 }
 
 // Events are about decks.
 func (l *Lecture) Events() map[string]func(state.Event) {
@@ -66,43 +53,27 @@ var Keys = map[string]string{"ArrowRight": "next", "ArrowDown": "next", "PageDow
 	"Enter": "next", "ArrowLeft": "back", "ArrowUp": "back", "PageUp": "back", "Backspace": "back", "Home": "first",
 	"End": "last"}
 
-// Of is the view of a link to a deck; Deck is "" in that of any other link.
-func Of(link string, known state.Known) (state.Settings, error) {
-	var view []string
-	for _, part := range strings.Split(link, "&") {
-		if strings.HasPrefix(part, "view.") {
-			view = append(view, part)
-		}
-	}
-	s, err := known.Parse(view)
-	return s.DeckView(), err
-}
-
-// Open shows a deck of the site, or of the user, at a step. wrong is what could not be read of its link.
-func (l *Lecture) Open(at state.Settings, wrong error) {
-	clock := l.began
-	l.Page.Stop()
-	if l.needs.Forget(); l.Settings.Deck != at.Deck {
-		clock = 0
-	}
+// Open shows the deck of the site, or of the user, that the settings of the view name, at their step. left is what could
+// not be read of its link. The clock goes on where the deck is opened again, as in another language.
+func (l *Lecture) Open(left error) {
+	at, clock, began := l.Settings, l.clock, l.began
 	l.End()
-	l.began = clock
-	l.Settings, l.loaded.Spec, l.Address.Bad, l.run.State = at, nil, false, "loading"
-	l.Panels.Sheet = ""
-	l.Speak()
-	l.needs.Stay()
+	if l.clock = at.Deck; l.clock == clock {
+		l.began = began
+	}
 
 	// The deck at the step, or a report that the deck has mistakes.
 	show := func(name string, data []byte) {
 		if l.read(name, data) {
 			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
-			if wrong != nil {
-				l.Problem = &state.Message{Level: "warn", Text: l.Words.T("view.left", l.Words.Sentence(wrong))}
+			if left != nil {
+				l.Do(effect.Notice{Message: &state.Message{Level: "warn",
+					Text: l.Words.T("view.left", l.Words.Sentence(left))}})
 			}
 			return
 		}
 		l.Settings.Deck, l.Settings.Step = "", 0
-		l.Page.Fail(problem.New("the deck %s has mistakes", name))
+		l.Do(effect.Fail{Err: problem.New("the deck %s has mistakes", name)})
 	}
 
 	// The user's own deck is at hand; others come from the site.
@@ -110,10 +81,10 @@ func (l *Lecture) Open(at state.Settings, wrong error) {
 		show(own.Name, own.Data)
 		return
 	}
-	number := l.run.Number
+	number := l.facts.Number()
 	l.fetchDeck(Files(at.Deck, l.Wanted()), func(name string, data []byte, err error) {
 		switch {
-		case l.run.Number != number: // another link was opened meanwhile
+		case l.facts.Number() != number: // another link was opened meanwhile
 		case err == nil:
 			show(name, data)
 		default:
@@ -123,8 +94,8 @@ func (l *Lecture) Open(at state.Settings, wrong error) {
 			} else {
 				err = problem.New("the deck %s did not come: %w", at.Deck, err)
 			}
-			l.Page.Fail(err)
-			l.Problem.Action = &state.Action{Label: l.Words.T("lecture"), Event: "sheet", Value: "lecture"}
+			l.Do(effect.Fail{Err: err,
+				Action: &state.Action{Label: l.Words.T("lecture"), Event: "sheet", Value: "lecture"}})
 		}
 	})
 }
@@ -152,23 +123,19 @@ func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, 
 
 // Take shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
 func (l *Lecture) Take(f desk.File) {
-	if l.Repaint.AtOnce(); l.needs.Room() {
+	l.Repaint.AtOnce()
+	if now := l.Page.Outline(); now.Room.Open() {
 		l.Problem = &state.Message{Level: "info", Text: l.Words.T("room.fixed")}
 		return
 	}
 	if !l.read(f.Name, f.Data) {
 		return
 	}
-	l.Address.Leave()
-	read := l.Lecture
+	l.Own = f
 	at := l.Settings.DeckView()
 	at.Deck, at.Step = modelfile.ID(f.Data), 1
-	l.Page.Stop()
-	l.needs.Forget()
-	l.Panels.Sheet, l.Address.Bad, l.Settings = "", false, at
-	l.End()
-	l.Own, l.Lecture = f, read
-	l.show(1, false)
+	l.Address.Leave()
+	l.Do(effect.OpenLink{Link: strings.TrimPrefix(at.Link(), "&")})
 }
 
 // read reads the file of a deck; false: it has mistakes, and the page lists them.
@@ -188,7 +155,7 @@ func (l *Lecture) Judge() deck.Judge { return deck.Judge{Link: l.judgeLink, Cont
 
 // judgeLink says what is wrong with the link of a step.
 func (l *Lecture) judgeLink(link string) error {
-	s, err := spec.ParseLink(link, l.loaded.Names())
+	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err == nil {
 		_, err = l.Known.Parse(s.View)
 	}
@@ -197,7 +164,7 @@ func (l *Lecture) judgeLink(link string) error {
 
 // judgeControl says what is wrong with a control of a step.
 func (l *Lecture) judgeControl(link, control string) error {
-	s, err := spec.ParseLink(link, l.loaded.Names())
+	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err != nil || slices.Contains([]string{view.BetaControl, view.SeedControl, view.ClassControl}, control) {
 		return err
 	}
@@ -206,7 +173,7 @@ func (l *Lecture) judgeControl(link, control string) error {
 	}
 	var all []string
 	for _, m := range s.Methods {
-		params, _ := l.loaded.Names().MethodParams(m)
+		params, _ := l.facts.Experiment().Names().MethodParams(m)
 		for _, q := range params {
 			if key := m + "." + q.Name; view.ControlOf(s, key) == key {
 				all = append(all, q.Name)
@@ -246,7 +213,7 @@ func (l *Lecture) show(k int, revealed bool) {
 	step := l.Deck.Steps[k-1]
 	at := l.Settings.DeckView()
 	at.Step = k
-	s, _ := spec.ParseLink(step.Link, l.loaded.Names()) // the deck was read with it
+	s, _ := spec.ParseLink(step.Link, l.facts.Experiment().Names()) // the deck was read with it
 	own, _ := l.Known.Parse(s.View)
 	at.Scene, at.Focus, at.Against, at.Slow, at.Pool = own.Scene, own.Focus, own.Against, own.Slow, own.Pool
 	at.Beta, at.Hide = own.Beta, own.Hide
@@ -255,33 +222,33 @@ func (l *Lecture) show(k int, revealed bool) {
 	if own.Fresh {
 		s.Seed = l.Host.Random()
 	}
-	if l.loaded.Spec == nil && !l.Revealed { // the deck begins with a question
-		l.loaded.Spec, l.run.State = s, "idle"
+	now, run := l.Page.Outline(), l.facts.State()
+	stays := now.IsOnShow(s) && (l.facts.Active() || run == runstate.Done || run == runstate.Loading)
+	switch {
+	case l.Revealed && !stays:
+		l.Due = l.Host.Now() + turnPause
+		l.Do(effect.NextSpec{Spec: s})
+	case !l.Revealed && now.Spec == nil: // the deck begins with a question
+		l.Do(effect.ShowSpec{Spec: s})
 	}
-	stays := l.needs.Shows(s) &&
-		(l.run.Active() || l.run.State == "done" || l.run.State == "loading")
-	if l.Revealed && !stays {
-		l.Page.Stop()
-		l.loaded.Spec = s
-		l.needs.Begins()
-		l.Soon()
-	}
-	l.needs.Asks(k, step, l.Revealed)
-	l.needs.Pace()
+	l.Do(effect.Ask{Number: k, Step: step, Revealed: l.Revealed}, effect.Pace{})
 	l.Repaint.Dirty = true
 }
 
 // Soon starts the experiment after a pause.
 func (l *Lecture) Soon() {
-	l.run.State, l.Due, l.Repaint.Dirty = "loading", l.Host.Now()+turnPause, true
+	l.Due, l.Repaint.Dirty = l.Host.Now()+turnPause, true
+	l.Do(effect.Load{})
 }
 
 // Tick starts the experiment that is due, and moves the clock of the notes.
 func (l *Lecture) Tick(now float64) {
 	if l.Due > 0 && now >= l.Due {
 		l.Due = 0
-		if l.Deck.Steps[l.Settings.Step-1].Control != view.ClassControl || !l.needs.Class() {
-			l.Page.Run()
+		if l.Deck.Steps[l.Settings.Step-1].Control == view.ClassControl {
+			l.Do(effect.RunInClass{})
+		} else {
+			l.Do(effect.Run{})
 		}
 	}
 	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
@@ -297,10 +264,10 @@ func (l *Lecture) Leave() {
 	l.Settings.Deck, l.Settings.Step = "", 0
 	l.Settings.Beta, l.Settings.Hide = "", nil
 	switch {
-	case l.loaded.Spec == nil:
-		l.Page.Open(state.DefaultLink + l.Settings.Link())
+	case l.facts.Spec() == nil:
+		l.Do(effect.OpenLink{Link: state.DefaultLink + l.Settings.Link()})
 	case due:
-		l.Page.Run()
+		l.Do(effect.Run{})
 	}
 }
 
@@ -322,7 +289,7 @@ func (l *Lecture) keep(name string) {
 		}
 		var models []string
 		for _, step := range d.Steps {
-			s, _ := spec.ParseLink(step.Link, l.loaded.Names())
+			s, _ := spec.ParseLink(step.Link, l.facts.Experiment().Names())
 			models = append(models, catalog.Kinds.Files(s.Model)...)
 		}
 		slices.Sort(models)
@@ -360,11 +327,11 @@ func (l *Lecture) gather(models []string, done func(files map[string][]byte, err
 		switch {
 		case i == len(models):
 			done(files, nil)
-		case l.loaded.Came[models[i]] != nil:
-			files["models/"+models[i]] = l.loaded.Came[models[i]]
+		case l.Models[models[i]] != nil:
+			files["models/"+models[i]] = l.Models[models[i]]
 			next(i + 1)
 		default:
-			l.Page.Fetch(models[i], false, func(err error) {
+			l.FetchModel(models[i], func(err error) {
 				if err != nil {
 					done(nil, err)
 					return

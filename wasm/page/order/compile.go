@@ -2,6 +2,12 @@ package order
 
 import "logzlab/core/wire"
 
+// Names of the two programs.
+const (
+	Compiler = "stan"
+	Reader   = "court"
+)
+
 // Compile asks for a tape.
 type Compile struct {
 	N                  int // counts the orders

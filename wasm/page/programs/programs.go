@@ -5,9 +5,11 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
@@ -17,9 +19,7 @@ import (
 type Programs struct {
 	*desk.Desk
 	state.Program
-	loaded *run.Loader
-	run    *run.Current
-	needs  Needs
+	facts run.Facts
 
 	n     int            // orders so far
 	loose string         // data that came before a program
@@ -32,16 +32,8 @@ type Programs struct {
 	rival rival
 }
 
-// Needs are what programs have the page do, beside what all parts have it do.
-type Needs struct {
-	Read   func(f desk.File) // takes a model
-	Checks func() bool       // a check of the browser is under way
-}
-
 // New has no program yet.
-func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Programs {
-	return Programs{Desk: d, loaded: loaded, run: current, needs: n}
-}
+func New(d *desk.Desk, f run.Facts) Programs { return Programs{Desk: d, facts: f} }
 
 // rival is the program that the one of a link is compared with. It runs first.
 type rival struct {
@@ -84,8 +76,8 @@ func (p *Programs) Events() map[string]func(state.Event) {
 		"example":        func(e state.Event) { p.example(e.Value) },
 		"lost-stan":      p.lostCompiler,
 		"program-anyway": func(state.Event) {
-			p.apart = p.loaded.Spec.Model
-			p.needs.Read(p.LastFile)
+			p.apart = p.facts.Spec().Model
+			p.Do(effect.ReadModel(p.LastFile))
 		},
 	}
 }
@@ -102,7 +94,7 @@ func (p *Programs) compile(link string) {
 	}
 	var w wire.Writer
 	o.Append(&w)
-	p.Host.Order("stan", false, w.B)
+	p.Host.Order(order.Compiler, false, w.B)
 	p.Repaint.Dirty = true
 }
 
@@ -143,11 +135,12 @@ func (p *Programs) lostCompiler(e state.Event) {
 // uncompiled says why there is no tape, where the program stands.
 func (p *Programs) uncompiled(err error) {
 	p.Busy, p.Err = false, err
-	if !p.needs.Checks() {
+	if !p.Page.Outline().Check.Going() {
 		p.Panels.Sheet = "program"
 	}
-	if p.Repaint.Dirty = true; p.run.State == "loading" && p.loaded.Spec != nil && p.loaded.LacksOwn() {
-		p.Page.Fail(err)
+	p.Repaint.Dirty = true
+	if x := p.facts.Experiment(); p.facts.State() == runstate.Loading && x.Spec != nil && x.LacksOwn() {
+		p.Do(effect.Fail{Err: err})
 	}
 }
 
@@ -213,7 +206,7 @@ func (p *Programs) Claims(name string, data []byte) bool {
 		}
 	case !modelfile.IsData(name):
 		return false
-	case p.Source != "" && (p.Panels.Sheet == "program" || p.loaded.Spec != nil && p.loaded.Spec.Model == p.id):
+	case p.Source != "" && (p.Panels.Sheet == "program" || p.facts.Spec() != nil && p.facts.Spec().Model == p.id):
 		name, source, values = p.Name, p.Source, string(data)
 	default:
 		p.loose = string(data) // a model, or what a program will need
@@ -238,55 +231,53 @@ func (p *Programs) Differs(name, id string) bool {
 	if p.id != id || p.Settings.Program == "" {
 		return false
 	}
-	p.run.State = "idle"
-	p.Problem = &state.Message{Level: "warn", Text: p.Words.T("program.other", name, id, p.loaded.Spec.Model),
+	p.Problem = &state.Message{Level: "warn", Text: p.Words.T("program.other", name, id, p.facts.Spec().Model),
 		Action: &state.Action{Label: p.Words.T("run.anyway"), Event: "program-anyway"}}
 	return true
 }
 
-// MeetRival runs the rival that a link brings along, unless it has been run; false: there is none to be run. Who embeds
-// the page, or shares a room, sees one experiment alone.
+// MeetRival has the rival compiled that a link brings along, to run first, unless it has been run; false: there is none
+// to be run. Who embeds the page, or shares a room, sees one experiment alone.
 func (p *Programs) MeetRival() bool {
 	code := p.Settings.Rival
 	if code == "" || spec.IsFile(code) || code == p.rival.tried || code == p.Last.Program || code == p.Older.Program ||
 		p.Settings.Embed {
 		return false
 	}
-	p.rival = rival{tried: code, then: p.loaded.Spec.Link() + p.Settings.Link()}
-	p.run.State = "loading"
+	p.rival = rival{tried: code, then: p.facts.Spec().Link() + p.Settings.Link()}
 	p.compile(code)
 	return true
 }
 
-// TakeRival makes the experiment of the link one with the rival, whose tape it is.
-func (p *Programs) TakeRival(id string) {
-	if r := &p.rival; r.then != "" && r.id == "" && p.id == id && strings.HasPrefix(r.then, p.loaded.Spec.Link()) {
-		r.id, p.loaded.Spec = id, p.loaded.Draft()
-		p.loaded.Spec.Model, p.Settings.Expect, p.Settings.Rival = id, nil, ""
+// TakeRival reports whether a tape is that of the rival of the link on show, which then runs in place of the link's.
+func (p *Programs) TakeRival(id string) bool {
+	r := &p.rival
+	taken := r.then != "" && r.id == "" && p.id == id && strings.HasPrefix(r.then, p.facts.Spec().Link())
+	if taken {
+		r.id = id
 	}
+	return taken
 }
 
 // AfterRival opens the link whose rival has run, or failed, unless the user does something else.
 func (p *Programs) AfterRival() {
-	r := &p.rival
+	r, s := &p.rival, p.facts.Spec()
 	switch {
 	case r.then == "":
-	case p.loaded.Spec == nil || p.loaded.Spec.Model != r.id && !strings.HasPrefix(r.then, p.loaded.Spec.Link()):
+	case s == nil || s.Model != r.id && !strings.HasPrefix(r.then, s.Link()):
 		r.then = ""
 	case r.id == "" && p.Err == nil: // it is being compiled
-	case p.run.State == "done" || p.run.State == "failed" || p.Err != nil:
-		link := r.then
+	case p.facts.State().Over() || p.Err != nil:
+		p.Do(effect.OpenLink{Link: r.then})
 		r.then, p.Err = "", nil
-		p.Page.Open(link)
 	}
 }
 
 // Lacks reports whether the link brings a program for its tape, which is then compiled.
 func (p *Programs) Lacks() bool {
-	if p.Settings.Program == "" || !spec.IsFile(p.loaded.Spec.Model) {
+	if p.Settings.Program == "" || !spec.IsFile(p.facts.Spec().Model) {
 		return false
 	}
-	p.run.State = "loading"
 	p.compile(p.Settings.Program)
 	return true
 }

@@ -11,8 +11,10 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/wire"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/order"
+	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
 
@@ -21,24 +23,18 @@ import (
 type Readings struct {
 	*desk.Desk
 	state.Samples
+	facts   run.Facts
 	n       int  // orders so far
 	alive   bool // the reader has files
 	lang    string
 	method  string            // whose report is wanted, "": the best
 	options map[string]string // of the form
-	came    []order.File      // of the last example
-
-	begins func()            // makes way for samples
-	say    func(text string) // to people who hear the page
 }
 
 // New has no samples yet.
-func New(d *desk.Desk, begins func(), say func(text string)) Readings {
-	return Readings{Desk: d, options: map[string]string{}, begins: begins, say: say}
+func New(d *desk.Desk, f run.Facts) Readings {
+	return Readings{Desk: d, facts: f, options: map[string]string{}}
 }
-
-// Reader is the name of its program.
-const Reader = "court"
 
 // Events choose files and how they are looked at.
 func (r *Readings) Events() map[string]func(state.Event) {
@@ -94,7 +90,12 @@ func (r *Readings) Heads(names []string, heads [][]byte, n int) {
 	if ours == nil {
 		return
 	}
-	r.begins()
+	if !r.facts.Active() { // many samples take much memory
+		r.Crew.Spare()
+	}
+	if r.Page.Outline().Hero.On {
+		r.Do(effect.OpenLink{Link: state.DefaultLink})
+	}
 	r.Panels.Sheet, r.Settings.Samples = "samples", ""
 	r.Example = ""
 	r.order(&order.Judge{Read: true})
@@ -117,7 +118,7 @@ func (r *Readings) order(o *order.Judge) {
 	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	o.Append(&w)
-	r.Host.Order(Reader, on, w.B)
+	r.Host.Order(order.Reader, on, w.B)
 	r.Repaint.Dirty = true
 }
 
@@ -138,12 +139,12 @@ func (r *Readings) Follow() {
 // cancel gives up what the reader is at, and the files with it.
 func (r *Readings) cancel() {
 	r.reset()
-	r.Host.Order(Reader, false, nil)
+	r.Host.Order(order.Reader, false, nil)
 }
 
 func (r *Readings) reset() {
 	r.n++
-	r.Samples, r.alive, r.method = state.Samples{Example: r.Example}, false, ""
+	r.Samples, r.alive, r.method = state.Samples{Example: r.Example, Files: r.Files}, false, ""
 	r.Repaint.Dirty = true
 }
 
@@ -166,7 +167,7 @@ func (r *Readings) Answered(data []byte) {
 	}
 	if a.Body != "" {
 		if r.Body == "" {
-			r.say(a.Said)
+			r.Do(effect.Say{Text: a.Said})
 		}
 		r.Body, r.JSON, r.Said, r.Second = html.HTML(a.Body), a.JSON, a.Said, false
 		r.Repaint.AtOnce()
@@ -190,8 +191,8 @@ func (r *Readings) example(name string) {
 	r.Panels.Sheet, r.Busy, r.Err = "samples", true, nil
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
-	if r.came != nil && r.came[0].Name == files[0] {
-		r.order(&order.Judge{Read: true, Files: r.came})
+	if r.Files != nil && r.Files[0].Name == files[0] {
+		r.order(&order.Judge{Read: true, Files: r.Files})
 		return
 	}
 
@@ -209,7 +210,7 @@ func (r *Readings) example(name string) {
 			}
 			came[i] = order.File{Name: f, Data: data}
 			if left--; left == 0 {
-				r.came = came
+				r.Files = came
 				r.order(&order.Judge{Read: true, Files: came})
 			}
 		})
@@ -225,17 +226,4 @@ func (r *Readings) Begin() {
 	default:
 		r.example(name)
 	}
-}
-
-// Alone adds to a page that is one file what is read in it, and names the example and the programs for that.
-func (r *Readings) Alone(files map[string][]byte) (example string, programs []string) {
-	if r.Body == "" {
-		return "", nil
-	}
-	for _, f := range r.came {
-		if r.Example != "" {
-			files["samples/"+f.Name] = f.Data
-		}
-	}
-	return r.Example, []string{Reader + ".wasm.gz"}
 }

@@ -22,20 +22,21 @@ func number(x report.Number) *float64 {
 func (r *Rooms) makeBoard() state.Board {
 	x := state.Board{Counts: r.Counts, Run: r.Run.ID, Points: []*float64{}}
 	x.Replicates = r.Run.Replicates // also before the first counts
-	if r.run.Job == nil {
+	job := r.facts.Job()
+	if job == nil {
 		return x
 	}
 
 	// Estimate, error bar, and exact value.
-	all := r.run.Results()
+	all := r.facts.Results()
 	first := all[0]
-	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.run.Share()
+	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.facts.Share()
 	if first.Truth != nil {
 		x.Exact = number(first.Truth.LogZ)
 	}
 
 	// Estimates of the replicates, as many as the board holds.
-	for _, one := range r.run.Job.Replicates(r.loaded.Spec.Methods[0]) {
+	for _, one := range job.Replicates(r.facts.Spec().Methods[0]) {
 		if len(x.Points) == mostPoints {
 			break
 		}
@@ -47,7 +48,7 @@ func (r *Rooms) makeBoard() state.Board {
 	}
 
 	// How the run ended, with the hashes of results.
-	if x.Early = r.run.Job.Stopped(); r.Phase == state.RoomDone && !x.Early {
+	if x.Early = job.Stopped(); r.Phase == state.RoomDone && !x.Early {
 		for _, one := range all {
 			x.Hash = append(x.Hash, one.Hash)
 		}
@@ -57,7 +58,7 @@ func (r *Rooms) makeBoard() state.Board {
 
 // boardText is what the host says to all devices: how far the run under way is, or else what the last one came to.
 func (r *Rooms) boardText() string {
-	if r.run.Job != nil && (r.Phase == state.RoomWorking || r.Phase == state.RoomDone) {
+	if r.facts.Job() != nil && (r.Phase == state.RoomWorking || r.Phase == state.RoomDone) {
 		r.Board = r.makeBoard()
 	}
 	x := r.Board
@@ -74,10 +75,10 @@ func (r *Rooms) boardText() string {
 
 // noteCourse adds a point to the course of the estimate. Some hundred of them stay.
 func (r *Rooms) noteCourse() {
-	if r.run.Job == nil {
+	if r.facts.Job() == nil {
 		return
 	}
-	first := r.run.Results()[0]
+	first := r.facts.Results()[0]
 	if !report.IsNumber(first.LogZ) || !report.IsNumber(first.SE) || r.Counts.Got == 0 {
 		return
 	}

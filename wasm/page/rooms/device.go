@@ -7,6 +7,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
@@ -56,7 +57,7 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	// The run.
 	switch run := info.Run; {
 	case info.Closed:
-		r.needs.Draw() // what the host said last
+		r.Do(effect.Draw{}) // what the host said last
 		r.endRoom(state.RoomClosed, nil)
 	case run != nil && !run.Over && run.ID != r.opens:
 		r.fetchRun(*run)
@@ -99,7 +100,7 @@ func (r *Rooms) fetchRun(run room.Run) {
 
 // openRun opens the experiment of a run on this device.
 func (r *Rooms) openRun(run room.Run, files []desk.File) {
-	s, err := spec.ParseLink(run.Link, r.loaded.Names())
+	s, err := spec.ParseLink(run.Link, r.facts.Experiment().Names())
 	switch {
 	case run.Build != room.Build:
 		r.endRoom(state.RoomRefused, room.OtherBuild(run.Build, room.Build))
@@ -108,11 +109,8 @@ func (r *Rooms) openRun(run room.Run, files []desk.File) {
 		r.endRoom(state.RoomRefused, err)
 		return
 	}
-	r.Page.Stop()
-	r.needs.Forget()
 	r.Run, r.Given, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
-	r.loaded.Spec = s
-	r.Page.Run()
+	r.Do(effect.Forget{}, effect.RunSpec{Spec: s})
 }
 
 // Unpack reads the next file that a room brought.
@@ -120,7 +118,7 @@ func (r *Rooms) Unpack() {
 	if len(r.files) > 0 && r.Reading == nil {
 		f := r.files[0]
 		r.files = r.files[1:]
-		r.needs.File(f)
+		r.Do(effect.TakeFile(f))
 	}
 }
 
@@ -155,11 +153,10 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 // awaitNextRun has a device wait for the next run. What it saw of the last one stays.
 func (r *Rooms) awaitNextRun() {
 	if r.Phase == state.RoomEntering || r.Open() {
-		r.needs.Draw() // what the host said last
+		r.Do(effect.Draw{}) // what the host said last
 		r.endWork()
-		if r.run.State == "loading" || r.run.State == "running" {
-			desk.End(&r.Opening)
-			r.run.End()
+		if r.facts.State().Busy() {
+			r.Do(effect.EndRun{})
 		}
 	}
 	phase := state.RoomLobby

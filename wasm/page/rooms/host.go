@@ -8,25 +8,26 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
 
 // openRoom opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
 func (r *Rooms) openRoom(giving bool) {
-	if r.loaded.Spec == nil || r.Address.Bad || r.On() || !r.Browser.Rooms {
+	x := r.facts.Experiment()
+	if x.Spec == nil || r.Address.Bad || r.On() || !r.Browser.Rooms {
 		return
 	}
-	if r.loaded.LacksOwn() || r.loaded.LacksRows() {
-		r.Page.Run() // which says so
+	if x.LacksOwn() || x.LacksRows() {
+		r.Do(effect.Run{}) // which says so
 		return
 	}
 
 	// The page becomes a host.
 	r.Panels.Sheet = ""
-	r.Page.Stop()
-	r.Phase, r.giving = state.RoomEntering, giving && r.loaded.OwnChosen()
-	r.run.State = "loading"
+	r.Phase, r.giving = state.RoomEntering, giving && x.OwnChosen()
+	r.Do(effect.Stop{}, effect.Load{})
 	ctx := r.beginStay()
 	t := r.transport(ctx)
 
@@ -40,7 +41,8 @@ func (r *Rooms) openRoom(giving bool) {
 			}
 			r.Code, r.token, r.Hosting, r.Device = o.Code, o.Token, true, r.deviceID(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
-			r.Phase, r.run.State = state.RoomLobby, "idle"
+			r.Phase = state.RoomLobby
+			r.Do(effect.Idle{})
 			r.keepRoom()
 			r.Repaint.AtOnce()
 			go r.watchAsHost(ctx, r.owner(ctx))
@@ -51,8 +53,8 @@ func (r *Rooms) openRoom(giving bool) {
 // gifts are the files of an own model that the host gives to the devices.
 func (r *Rooms) gifts() map[string][]byte {
 	files := map[string][]byte{}
-	if r.giving && r.loaded.OwnChosen() {
-		for _, f := range r.loaded.ModelFiles() {
+	if r.giving && r.facts.Experiment().OwnChosen() {
+		for _, f := range r.facts.ModelFiles() {
 			files[f.Name] = f.Data
 		}
 	}
@@ -62,46 +64,41 @@ func (r *Rooms) gifts() map[string][]byte {
 // Start has the devices compute the experiment, in replicates.
 func (r *Rooms) Start() {
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
-		r.Phase == state.RoomStarting && r.run.State != "loading" && r.run.State != "running" // a start that failed
-	if !r.Hosting || !free || r.loaded.Spec == nil || r.Address.Bad || r.needs.Hides() {
+		r.Phase == state.RoomStarting && !r.facts.State().Busy() // a start that failed
+	x := r.facts.Experiment()
+	asks := r.Settings.Deck != "" && !r.Page.Outline().Lecture.Revealed // a question, which hides the experiment
+	if !r.Hosting || !free || x.Spec == nil || r.Address.Bad || asks {
 		return
 	}
-	if r.loaded.LacksOwn() || r.loaded.LacksRows() {
-		r.Page.Run() // which says so
+	if x.LacksOwn() || x.LacksRows() {
+		r.Do(effect.Run{}) // which says so
 		return
 	}
-	s := r.loaded.Spec
+	s := x.Spec
 	if s.Replicates < 2 {
-		s = inReplicates(s, r.Replicates(s))
+		s = state.InReplicates(s, r.Replicates(s))
 	}
-	r.Page.Stop()
-	r.loaded.Spec = s
 	r.Phase, r.Run = state.RoomStarting, room.Run{Link: s.Link()}
-	r.Page.Run()
+	r.Do(effect.RunSpec{Spec: s})
 }
 
-// Resume goes on with the run that the page computed before it was loaded again; false if there is none.
-func (r *Rooms) Resume() bool {
-	resumes := r.Hosting && r.Phase == state.RoomStarting && r.Run.ID > 0
-	if resumes {
-		r.Page.Run()
-	}
-	return resumes
-}
+// Resumes reports whether the next run is the one that the page computed before it was loaded again.
+func (r *Rooms) Resumes() bool { return r.Hosting && r.Phase == state.RoomStarting && r.Run.ID > 0 }
 
-// FitRun has a run go through the room only if it is the one that was started there. Where a page is loaded again at a
-// step of a lecture, the step's experiment becomes that of the run.
-func (r *Rooms) FitRun() {
-	if !r.Hosting || r.Phase != state.RoomStarting || r.loaded.Spec == nil || r.Run.Link == r.loaded.Spec.Link() {
-		return
+// FitRun has a run go through the room only if it is the one that was started there, and answers with the experiment to
+// be run. Where a page is loaded again at a step of a lecture, the step's experiment becomes that of the run.
+func (r *Rooms) FitRun() *spec.Spec {
+	x := r.facts.Experiment()
+	if !r.Hosting || r.Phase != state.RoomStarting || x.Spec == nil || r.Run.Link == x.Spec.Link() {
+		return x.Spec
 	}
-	if s, err := spec.ParseLink(r.Run.Link, r.loaded.Names()); err == nil && r.Settings.Deck != "" &&
-		inReplicates(r.loaded.Spec, s.Replicates).Link() == s.Link() {
-		r.loaded.Spec = s
-		return
+	if s, err := spec.ParseLink(r.Run.Link, x.Names()); err == nil && r.Settings.Deck != "" &&
+		state.InReplicates(x.Spec, s.Replicates).Link() == s.Link() {
+		return s
 	}
 	r.finishRun()
 	r.Phase = state.RoomLobby
+	return x.Spec
 }
 
 // StopRun ends what the page does for a run. One that a host leaves before its end is over for all.
@@ -140,10 +137,10 @@ func (r *Rooms) keepRoom() {
 	r.Host.Keep(string(text))
 }
 
-// BeginRun begins the page's part in a run, whose job was made.
+// BeginRun begins the page's part in a run, whose job was made and may be assigned.
 func (r *Rooms) BeginRun() {
 	ctx := r.beginWork()
-	r.run.Job.Gather()
+	r.facts.Job().Gather()
 	r.Counts, r.Course, r.Lost = room.Counts{}, nil, false
 	r.Crew.Pace(0, 0) // slow motion would hold up the class
 	r.Repaint.AtOnce()
@@ -156,12 +153,11 @@ func (r *Rooms) BeginRun() {
 	default:
 		r.startRun(ctx)
 	}
-	r.needs.Assign() // a host's workers find the base of its model meanwhile
 }
 
 // startRun tells the server of the run of a host, and begins to gather it.
 func (r *Rooms) startRun(ctx context.Context) {
-	o, s, files := r.owner(ctx), r.loaded.Spec, r.gifts()
+	o, s, files := r.owner(ctx), r.facts.Spec(), r.gifts()
 	go func() {
 		run, err := o.Start(ctx, s.Link(), s.Replicates, files)
 		r.soon(ctx, func() {
@@ -177,14 +173,14 @@ func (r *Rooms) startRun(ctx context.Context) {
 
 // gatherRun gathers the run of a host, and takes part in it.
 func (r *Rooms) gatherRun(ctx context.Context) {
-	r.Run.Replicates = r.loaded.Spec.Replicates
+	r.Run.Replicates = r.facts.Spec().Replicates
 	r.Phase, r.Board, r.Away = state.RoomWorking, state.Board{}, false
 	r.keepRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
 	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.Verify}
 	h.Fold = func(index int, outcome []byte, right bool) error {
-		return r.changeJob(ctx, func() error { return report.Restore(r.run.Job, index, outcome, right) })
+		return r.changeJob(ctx, func() error { return report.Restore(r.facts.Job(), index, outcome, right) })
 	}
 	h.Refold = func() error { return r.changeJob(ctx, r.beginJobAnew) }
 	h.Progress = func(c room.Counts) {
@@ -255,15 +251,15 @@ func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
 
 // beginJobAnew makes the job of a host anew.
 func (r *Rooms) beginJobAnew() error {
-	j, err := engine.NewJob(r.loaded.Spec, r.loaded.Made, r.needs.Options())
+	j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Crew))
 	if err != nil {
 		return err
 	}
 	j.Gather()
-	if r.run.Replicate == nil { // else workers have units of that one alone
+	if r.Replicate == nil { // else workers have units of that one alone
 		r.Crew.Abort()
 	}
-	r.run.Replace(j)
+	r.Do(effect.ReplaceJob{Job: j})
 	return nil
 }
 
@@ -271,7 +267,7 @@ func (r *Rooms) beginJobAnew() error {
 func (r *Rooms) endRun() {
 	r.Phase = state.RoomDone
 	r.endWork()
-	r.needs.Assign() // which sees that the run is over, or goes on
+	r.Do(effect.Assign{}) // which sees that the run is over, or goes on
 	r.noteCourse()
 	r.Board = r.makeBoard()
 	r.keepRoom()
@@ -281,9 +277,9 @@ func (r *Rooms) endRun() {
 
 // endRunEarly ends a run before its end: what is known of it stays, without a hash.
 func (r *Rooms) endRunEarly() {
-	if r.Hosting && r.Phase == state.RoomWorking && r.run.Job != nil {
+	if r.Hosting && r.Phase == state.RoomWorking && r.facts.Job() != nil {
 		r.finishRun()
-		r.run.Job.Stop()
+		r.facts.Job().Stop()
 		r.endRun()
 	}
 }
@@ -293,7 +289,7 @@ func (r *Rooms) failRun(err error) {
 	r.endWork()
 	r.finishRun()
 	r.Crew.Abort()
-	r.run.End()
+	r.Do(effect.EndRun{})
 	r.Phase = state.RoomLobby
 	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
 	r.Repaint.AtOnce()

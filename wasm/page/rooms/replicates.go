@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 )
 
@@ -29,13 +30,13 @@ func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error)
 	done := make(chan computed, 1)
 	r.soon(ctx, func() {
 		r.queue = append(r.queue, &replicate{ctx: ctx, index: index, done: done})
-		r.needs.Assign()
+		r.Do(effect.Assign{})
 	})
 	select {
 	case c := <-done:
 		return c.outcome, c.err
 	case <-ctx.Done():
-		r.Host.Do(r.needs.Assign) // which drops it
+		r.Host.Do(func() { r.Do(effect.Assign{}) }) // which drops it
 		return nil, ctx.Err()
 	}
 }
@@ -44,7 +45,7 @@ func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error)
 // has a unit of another job.
 func (r *Rooms) AdvanceReplicates() {
 	for len(r.queue) > 0 {
-		x, atWork := r.queue[0], r.run.Replicate
+		x, atWork := r.queue[0], r.Replicate
 		switch {
 		case x.ctx.Err() != nil:
 			r.endReplicate(nil)
@@ -53,15 +54,15 @@ func (r *Rooms) AdvanceReplicates() {
 		case atWork != nil:
 			r.noteOwn(x.index, atWork)
 			r.endReplicate(nil)
-		case r.Phase != state.RoomWorking || r.run.Job == nil || r.Crew.Busy() || r.Hosting && r.run.Job.Preparing():
+		case r.Phase != state.RoomWorking || r.facts.Job() == nil || r.Crew.Busy() || r.Hosting && r.facts.Job().Preparing():
 			return // a host first finds the base of its model, which all its jobs have from the cache then
 		default:
-			j, err := engine.NewJob(r.loaded.Spec, r.loaded.Made, r.needs.Options())
+			j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Crew))
 			if err != nil {
 				r.endReplicate(err)
 				continue
 			}
-			x.outcome, r.run.Replicate = j.Only(x.index), j
+			x.outcome, r.Replicate = j.Only(x.index), j
 			return
 		}
 	}
@@ -72,8 +73,8 @@ func (r *Rooms) AdvanceReplicates() {
 func (r *Rooms) endReplicate(err error) {
 	x := r.queue[0]
 	r.queue = r.queue[1:]
-	if r.run.Replicate != nil {
-		r.run.Replicate = nil
+	if r.Replicate != nil {
+		r.Replicate = nil
 		if r.Crew.Busy() { // it was given up, or a run of it failed
 			r.Crew.Abort()
 		}
@@ -104,18 +105,18 @@ func (r *Rooms) noteOwn(index int, j *engine.Job) {
 // experiment, and that of a host waits while a replicate is to be computed.
 func (r *Rooms) MayAssign() bool {
 	switch {
-	case !r.Open() || r.run.Replicate != nil:
+	case !r.Open() || r.Replicate != nil:
 		return true
 	case !r.Hosting:
 		return false
 	}
-	return len(r.queue) == 0 || r.run.Job.Preparing()
+	return len(r.queue) == 0 || r.facts.Job().Preparing()
 }
 
 // GiveUp ends what the workers of this page were lost over too often: a replicate, or a host's run.
 func (r *Rooms) GiveUp() {
 	err := problem.New("this device has too little memory, or is too slow, for a replicate of this run")
-	if r.run.Replicate != nil {
+	if r.Replicate != nil {
 		r.endReplicate(err)
 	} else {
 		r.failRun(err)

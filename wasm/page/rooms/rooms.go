@@ -3,14 +3,13 @@ package rooms
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
 	"logzlab/core/problem"
-	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
@@ -39,30 +38,18 @@ type inRoom struct {
 	look      chan struct{} // has the goroutine that watches the room look at once
 }
 
-// Rooms are what the page does in a room, with the parts of the page that this needs.
+// Rooms are what the page does in a room.
 type Rooms struct {
 	*desk.Desk
 	inRoom
-	loaded *run.Loader
-	run    *run.Current
-	needs  Needs
-}
+	facts run.Facts
 
-// Needs are what rooms have the page do, beside what all parts have it do.
-type Needs struct {
-	Options func() engine.Options // of a run on the lane workers
-	Assign  func()                // gives units to idle lanes, and sees when the run is over
-	Forget  func()                // drops what the result is compared with
-	Draw    func()                // sends the curves to the picture
-	File    func(f desk.File)     // takes a model
-	Turn    func(to string)       // turns the steps of a lecture
-	Hides   func() bool           // a question of a lecture hides its experiment
+	// Replicate is one of the run that the lane workers compute, in place of the run's own job; nil: none.
+	Replicate *engine.Job
 }
 
 // New is in no room.
-func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Rooms {
-	return Rooms{Desk: d, loaded: loaded, run: current, needs: n}
-}
+func New(d *desk.Desk, f run.Facts) Rooms { return Rooms{Desk: d, facts: f} }
 
 // keptRoom is what a host's page keeps to go on when it is loaded again.
 type keptRoom struct {
@@ -97,8 +84,8 @@ func (r *Rooms) endWork() {
 		r.halt()
 		r.halt = nil
 	}
-	if r.queue = nil; r.run.Replicate != nil {
-		r.run.Replicate = nil
+	if r.queue = nil; r.Replicate != nil {
+		r.Replicate = nil
 		r.Crew.Abort()
 	}
 }
@@ -134,20 +121,13 @@ func (r *Rooms) deviceID(code string) string {
 	return room.ID([]byte(r.Browser.Machine), []byte(code))
 }
 
-// Enter makes the page a device of a room; view settings may follow the code.
-func (r *Rooms) Enter(text string) {
-	text, remote, _ := strings.Cut(text, state.RemoteKey)
-	code, view, _ := strings.Cut(text, "&")
-	remote, more, _ := strings.Cut(remote, "&")
-	code, view = strings.ToUpper(strings.TrimSpace(code)), view+"&"+more
-
-	// The page becomes a device, without an experiment yet.
-	r.Page.Stop()
+// Enter makes the page, whose run is about to begin, a device of a room, and the remote of a lecture there if it has the
+// token of one.
+func (r *Rooms) Enter(code, remote string, view state.Settings) {
 	r.resetRoom()
 	r.Code, r.Phase, r.Device, r.Remote = code, state.RoomEntering, r.deviceID(code), remote
-	r.Settings, _ = r.Known.Parse(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
+	r.Settings = view
 	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
-	r.loaded.Spec, r.Address.Bad, r.run.State = r.loaded.Draft(), false, "loading"
 	r.Speak()
 
 	// Without rooms, or with a wrong code, nothing is asked.
@@ -167,16 +147,16 @@ func (r *Rooms) place() string {
 	if r.Settings.Deck != "" {
 		return "view.deck=" + r.Settings.Deck
 	}
-	if r.loaded.Spec == nil {
-		return ""
+	if s := r.facts.Spec(); s != nil {
+		return s.Link()
 	}
-	return r.loaded.Spec.Link()
+	return ""
 }
 
 // Stay keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
 // run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
 func (r *Rooms) Stay() (lobby bool) {
-	if r.Lent() && (r.loaded.Spec == nil || r.Run.Link != r.loaded.Spec.Link()) {
+	if s := r.facts.Spec(); r.Lent() && (s == nil || r.Run.Link != s.Link()) {
 		r.resetRoom()
 		r.Repaint.Dirty = true
 	}
@@ -191,7 +171,6 @@ func (r *Rooms) Stay() (lobby bool) {
 	ctx := r.beginStay()
 	go r.watchAsHost(ctx, r.owner(ctx))
 	if k.Run == 0 {
-		r.run.State = "idle"
 		return true
 	}
 	r.Phase, r.Run = state.RoomStarting, room.Run{ID: k.Run, Link: k.Link}
@@ -204,9 +183,8 @@ func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 	r.End()
 	r.Crew.Abort()
 	r.Phase, r.Why = phase, why
-	if r.Repaint.AtOnce(); r.run.State == "loading" || r.run.State == "running" {
-		desk.End(&r.Opening)
-		r.run.End()
+	if r.Repaint.AtOnce(); r.facts.State().Busy() {
+		r.Do(effect.EndRun{})
 	}
 	if phase != state.RoomRefused || r.Hosting {
 		r.forgetKept()
@@ -223,9 +201,10 @@ func (r *Rooms) forgetKept() {
 
 // leaveRoom shows the experiment without its room. A host closes it for all.
 func (r *Rooms) leaveRoom() {
-	keeps := r.Phase == state.RoomDone && r.Hosting && !r.Counts.Marked()
-	if r.Counts.Marked() { // outside of the room the hash would have no mark
-		r.Page.Stop()
+	marked := r.Counts.Marked() // a result whose hash would have no mark outside of the room
+	stays := r.Settings.Deck != "" || r.Phase == state.RoomDone && r.Hosting && !marked
+	if marked {
+		r.StopRun() // while there is a room to be told
 	}
 	if r.Hosting && r.Phase < state.RoomClosed {
 		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
@@ -234,14 +213,15 @@ func (r *Rooms) leaveRoom() {
 	r.forgetKept()
 	r.resetRoom()
 	r.Repaint.AtOnce()
-	if keeps || r.Settings.Deck != "" { // its numbers stay
-		return
+	if marked || !stays {
+		r.Do(effect.Stop{})
 	}
-	r.Page.Stop()
-	if r.loaded.Spec == nil {
-		r.loaded.Spec = r.loaded.Draft()
+	if !stays {
+		r.Address.Leave()
+		if x := r.facts.Experiment(); x.Spec == nil {
+			r.Do(effect.ShowSpec{Spec: x.Draft()})
+		}
 	}
-	r.Address.Leave()
 }
 
 // soon has the brain do something, unless the page has left the room, or ended the run, by then.
@@ -277,7 +257,7 @@ var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model",
 func (r *Rooms) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"class": func(state.Event) { // leads to the rooms of the share sheet
-			if r.Page.OpenSheet("share"); r.Browser.Rooms && !r.On() {
+			if r.Do(effect.ShowSheet{Name: "share"}); r.Browser.Rooms && !r.On() {
 				r.Repaint.Point, r.Repaint.Focus = "room-part", "open-room"
 			}
 		},
@@ -300,7 +280,7 @@ func (r *Rooms) Events() map[string]func(state.Event) {
 		"join": func(e state.Event) {
 			if code := trimCode(e.Value); code != "" {
 				r.Panels.Sheet = ""
-				r.Page.Open(state.RoomLink + code)
+				r.Do(effect.OpenLink{Link: state.RoomLink + code})
 			}
 		},
 		"card": func(state.Event) { r.Away = true },
@@ -320,17 +300,4 @@ func trimCode(text string) string {
 		text = text[i+len(state.RoomLink):]
 	}
 	return strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(text), " ", ""))
-}
-
-// Shows reports whether an experiment is on show. A room may have it in several replicates.
-func (r *Rooms) Shows(s *spec.Spec) bool {
-	now := r.loaded.Spec
-	return now != nil && (now.Link() == s.Link() || r.Hosting && now.Link() == inReplicates(s, now.Replicates).Link())
-}
-
-// inReplicates is an experiment in so many replicates.
-func inReplicates(s *spec.Spec, n int) *spec.Spec {
-	x := *s
-	x.Replicates, x.Target, x.Limit = n, 0, 0
-	return &x
 }

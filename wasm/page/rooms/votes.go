@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"logzlab/wasm/page/deck"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
@@ -183,10 +184,10 @@ func (r *Rooms) turnSteps(counts []float64) {
 		return
 	}
 	for range int(counts[1] - before[1]) {
-		r.needs.Turn("next")
+		r.Do(effect.Turn{To: "next"})
 	}
 	for range int(counts[0] - before[0]) {
-		r.needs.Turn("back")
+		r.Do(effect.Turn{To: "back"})
 	}
 }
 

@@ -20,28 +20,28 @@ import (
 // Loader is the experiment with what its model is made of: bundled files that have come, and the last model.
 type Loader struct {
 	state.Experiment
-	Came map[string][]byte // bundled files by name
+	came map[string][]byte // bundled files by name
 
 	Made   models.Model // the last one, kept as long as its key
 	MadeOf string
 	caches map[string]map[string][][]byte // of rounds that depend on a model alone, by its key
 }
 
-// NewLoader has no experiment yet.
-func NewLoader() Loader {
-	return Loader{Came: map[string][]byte{}, caches: map[string]map[string][][]byte{}}
+// NewLoader has no experiment yet. Bundled files come into a map, by name.
+func NewLoader(came map[string][]byte) Loader {
+	return Loader{came: came, caches: map[string]map[string][][]byte{}}
 }
 
 // Missing lists the bundled files that have not come.
 func (x *Loader) Missing() []string {
 	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)),
-		func(f string) bool { return x.Came[f] != nil })
+		func(f string) bool { return x.came[f] != nil })
 }
 
 // ModelFiles are the files that a lane needs to make the model.
 func (x *Loader) ModelFiles() (all []crew.File) {
 	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
-		all = append(all, crew.File{Name: f, ID: f, Data: x.Came[f]})
+		all = append(all, crew.File{Name: f, ID: f, Data: x.came[f]})
 	}
 	if spec.IsFile(x.Spec.Model) {
 		all = append(all, crew.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
@@ -59,7 +59,7 @@ func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
 		return x.Made, nil
 	}
 	src := engine.Source{Load: func(f string) ([]byte, error) {
-		if data := x.Came[f]; data != nil {
+		if data := x.came[f]; data != nil {
 			return data, nil
 		}
 		return nil, errors.New(f + " is not loaded")
@@ -84,6 +84,11 @@ func (x *Loader) Cache() map[string][][]byte {
 		x.caches[key] = map[string][][]byte{}
 	}
 	return x.caches[key]
+}
+
+// Options are those of a job on the lane workers.
+func (x *Loader) Options(c *crew.Crew) engine.Options {
+	return engine.Options{Workers: c.Size, Cache: x.Cache(), Limit: crew.Memory, Apart: true}
 }
 
 // About is the experiment about an own file.

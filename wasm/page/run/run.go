@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
@@ -12,20 +13,19 @@ import (
 // Current is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
 // views.
 type Current struct {
-	Job       *engine.Job
-	Replicate *engine.Job // one replicate for a room, at work in place of Job; nil: none
-	Reports   *report.Reports
-	Found     []*report.Report   // Results, as the page has last taken them in
-	Number    int                // counts runs, so that late fetches are dropped
-	State     string             // loading, idle, running, paused, done or failed
-	Paused    bool               // by the user
-	Stepped   bool               // a frame was asked for while paused
-	Stepping  bool               // the run that is about to begin was asked for by a step
-	Hidden    bool               // the page is
-	Took      map[string]float64 // seconds of each finished method
-	Quick     bool               // the last run that was done took less than quickRun
-	Beside    SideRuns           // runs beside this one, after it
+	Job      *engine.Job
+	Reports  *report.Reports
+	Found    []*report.Report   // Results, as the page has last taken them in
+	Number   int                // counts runs, so that late fetches are dropped
+	Paused   bool               // by the user
+	Stepped  bool               // a frame was asked for while paused
+	Stepping bool               // the run that is about to begin was asked for by a step
+	Hidden   bool               // the page is
+	Took     map[string]float64 // seconds of each finished method
+	Quick    bool               // the last run that was done took less than quickRun
+	Beside   SideRuns           // runs beside this one, after it
 
+	state   runstate.Run
 	now     func() float64 // seconds
 	Started float64
 	Resting float64 // time spent paused
@@ -37,21 +37,33 @@ const quickRun = 3
 
 // NewCurrent has no run yet.
 func NewCurrent(now func() float64) Current {
-	return Current{State: "loading", Took: map[string]float64{}, Beside: SideRuns{Known: map[string]*report.Report{}},
-		now: now}
+	return Current{state: runstate.Loading, Took: map[string]float64{},
+		Beside: SideRuns{Known: map[string]*report.Report{}}, now: now}
 }
+
+// State is how the run stands.
+func (r *Current) State() runstate.Run { return r.state }
+
+// Load notes that a run is about to begin: what it needs is on its way.
+func (r *Current) Load() { r.state = runstate.Loading }
+
+// Idle notes that the run waits until somebody asks for it.
+func (r *Current) Idle() { r.state = runstate.Idle }
+
+// Fail notes that the run cannot begin.
+func (r *Current) Fail() { r.state = runstate.Failed }
 
 // End makes the run one that has not begun.
 func (r *Current) End() {
 	r.Number++
-	r.Job, r.Replicate, r.Found, r.Paused, r.State = nil, nil, nil, false, "idle"
+	r.Job, r.Found, r.Paused, r.state = nil, nil, false, runstate.Idle
 	r.Beside.Job, r.Beside.Lacking = nil, nil
 	clear(r.Took)
 }
 
 // Begin starts the clock of a job.
 func (r *Current) Begin(job *engine.Job) {
-	r.Job, r.Reports, r.State = job, report.New(job), "running"
+	r.Job, r.Reports, r.state = job, report.New(job), runstate.Running
 	r.Started, r.Resting = r.now(), 0
 }
 
@@ -63,31 +75,32 @@ func (r *Current) Replace(job *engine.Job) {
 
 // Active reports whether units can be handed out, now or step by step.
 func (r *Current) Active() bool {
-	return r.Job != nil && (r.State == "running" || r.State == "paused")
+	return r.Job != nil && r.state.Active()
 }
 
 // Pause stands still from now; false if nothing runs.
 func (r *Current) Pause() bool {
-	if r.State != "running" {
+	if r.state != runstate.Running {
 		return false
 	}
-	r.State, r.Paused, r.Stepped, r.restAt = "paused", true, false, r.now()
+	r.state, r.Paused, r.Stepped, r.restAt = runstate.Paused, true, false, r.now()
 	return true
 }
 
+// Resume goes on after a pause.
 func (r *Current) Resume() {
-	r.State, r.Paused = "running", false
+	r.state, r.Paused = runstate.Running, false
 	r.Resting += r.now() - r.restAt
 }
 
 // Finish notes the end of the job.
 func (r *Current) Finish() {
-	if r.State == "running" { // else it rests since the pause
+	if r.state == runstate.Running { // else it rests since the pause
 		r.restAt = r.now()
 	}
-	r.State, r.Quick = "done", r.Elapsed() < quickRun
+	r.state, r.Quick = runstate.Done, r.Elapsed() < quickRun
 	if r.Job.Failed() || r.Job.Stopped() || r.AtWork().Stopped() {
-		r.State = "failed"
+		r.state = runstate.Failed
 	}
 }
 
@@ -100,7 +113,7 @@ func (r *Current) Again() {
 // Elapsed is the time spent running.
 func (r *Current) Elapsed() float64 {
 	t := r.now() - r.Started - r.Resting
-	if r.State != "running" { // paused or over
+	if r.state != runstate.Running { // paused or over
 		t -= r.now() - r.restAt
 	}
 	return max(t, 0)
@@ -113,7 +126,7 @@ func (r *Current) Results() []*report.Report {
 	}
 	all := r.Reports.All(r.Elapsed())
 	for _, x := range all {
-		if _, ok := r.Took[x.Method]; x.State == "done" && !ok {
+		if _, ok := r.Took[x.Method]; x.State == runstate.MethodDone && !ok {
 			r.Took[x.Method] = r.Elapsed()
 			if x.LogP == nil {
 				r.Beside.Keep(x)
@@ -147,10 +160,7 @@ func (r *Current) left() float64 {
 
 // AtWork is the job whose units are handed out.
 func (r *Current) AtWork() *engine.Job {
-	switch {
-	case r.Replicate != nil:
-		return r.Replicate
-	case r.Beside.Job != nil:
+	if r.Beside.Job != nil {
 		return r.Beside.Job
 	}
 	return r.Job
@@ -164,10 +174,8 @@ func (r *Current) OnShow(focus string) string {
 		return focus
 	case focus != "":
 		return r.Job.PicturesOf(focus)
-	case r.State == "done":
+	case r.state == runstate.Done:
 		return r.Job.PicturesOf(r.Job.Spec.Methods[0])
-	case r.Replicate != nil:
-		return r.Replicate.Shown()
 	}
 	return r.Job.Shown()
 }

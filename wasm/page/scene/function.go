@@ -23,7 +23,7 @@ var _ = Register(Scene{
 			func(s *state.Snapshot) bool { return !s.Plottable() }},
 		{Text: "Random functions learn from data, one by one. Hollow or framed: misfits."},
 	},
-	About:  "Each datum that has come with the probability of its label, and below, stage by stage, what it took.",
+	About:  "Each datum that has come with the probability of its label, and below, one island stage by stage: what it took.",
 	Tables: []Table{{[]string{"datum", "data.label", "data.fits"}, dataRows}, stageTable},
 })
 

@@ -13,16 +13,8 @@ import (
 
 const noTemperatures = "These methods use no temperatures."
 
-// What the views of the ladder answer.
-const (
-	whereTheyAre       = "Where are they?"
-	whetherTheyTravel  = "Do they travel?"
-	whetherTheyOverlap = "Do they overlap?"
-)
-
 var _ = Register(Scene{
 	Name: "ladder", Key: 2, Label: "Ladder", View: "Chains",
-	Asks:    whereTheyAre,
 	Applies: (*state.Snapshot).Heated,
 	Missing: Sayings{{Text: noTemperatures}},
 	Captions: Sayings{

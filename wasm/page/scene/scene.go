@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 )
@@ -17,9 +18,6 @@ type Scene struct {
 	Key   int    // on the keyboard; tabs stand in this order, and the views of a tab after it
 	Label string // on the tab
 	View  string // what a scene with views is called among them; "": label
-	// Asks is the question that a view answers. Where a tab has more views than mostViews, those of one question stand
-	// together.
-	Asks string
 
 	// Applies reports whether there is something to show for the experiment; nil: always.
 	// Of scenes with the same key the first one that applies has the tab.
@@ -99,25 +97,9 @@ func (s *Scene) Views(p *state.Snapshot) (list []*Scene) {
 	return list
 }
 
-// mostViews is how many views stand side by side.
-const mostViews = 3
-
-// Questions are the views of the tab of s, those of one question together where there are more than mostViews; else
-// each alone.
-func (s *Scene) Questions(p *state.Snapshot) (list [][]*Scene) {
-	views := s.Views(p)
-	at := map[string]int{}
-	for _, v := range views {
-		i, asked := at[v.Asks]
-		if !asked || v.Asks == "" || len(views) <= mostViews {
-			i = len(list)
-			at[v.Asks] = i
-			list = append(list, nil)
-		}
-		list[i] = append(list[i], v)
-	}
-	return list
-}
+// Former are scenes that others have taken over, with their successors, for old links.
+var Former = map[string]string{"overlaps": "travel", "heat": "travel", "trips": "travel", "visits": "travel",
+	"rounds": "weights"}
 
 // Named is nil for a name that is not known.
 func Named(name string) *Scene {
@@ -177,7 +159,7 @@ func Next(p *state.Snapshot, key int) *Scene {
 	if s == nil || now.Tab() != s {
 		return s
 	}
-	if views := slices.Concat(now.Questions(p)...); views != nil {
+	if views := now.Views(p); views != nil {
 		return views[(slices.Index(views, now)+1)%len(views)]
 	}
 	return s
@@ -195,4 +177,4 @@ func Tabs(p *state.Snapshot) (out []*Scene) {
 }
 
 // Waits reports whether the target of an edited experiment can stand in the picture, faint, until Run.
-func Waits(s *state.Snapshot) bool { return s.State == "idle" && On(s).target && s.Density }
+func Waits(s *state.Snapshot) bool { return s.State == runstate.Idle && On(s).target && s.Density }

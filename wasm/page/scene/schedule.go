@@ -7,6 +7,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/wasm/page/state"
@@ -15,7 +16,6 @@ import (
 // Schedule is the scene of schedules.
 var Schedule = Register(Scene{
 	Name: "schedule", Of: "ladder", Key: 20, Label: "Schedule", Early: true,
-	Asks:    whereTheyAre,
 	Applies: func(s *state.Snapshot) bool { return s.Scheduled(s.Settings.Focus) != "" },
 	Captions: Sayings{
 		{"How fast β rises. Where the grey hill is wide, weights spread fast: slow down there. Drag the knots.",
@@ -67,7 +67,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	// The schedule by hand, and the variance of a complete run.
 	p.Knots = schedule.Hand(s.Start(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
-		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == "done" {
+		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == runstate.MethodDone {
 			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
 		}
 	}

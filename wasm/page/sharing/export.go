@@ -5,6 +5,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/estimators/smc"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
@@ -12,16 +13,16 @@ import (
 // Events are about what the user takes away.
 func (x *Sharing) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
-		"share": func(state.Event) { x.Page.OpenSheet("share") },
+		"share": func(state.Event) { x.Do(effect.ShowSheet{Name: "share"}) },
 		"show": func(e state.Event) {
 			if e.Value == "lend" { // the box of a room
-				x.needs.Lend(e.On)
+				x.Do(effect.Lend{On: e.On})
 				return
 			}
 			x.tick(e.Value, e.On)
 		},
 		"copy": func(e state.Event) {
-			if x.loaded.Spec != nil {
+			if x.facts.Spec() != nil {
 				s := x.Page.Snapshot()
 				x.Host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
 					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.At}[e.Value])
@@ -37,7 +38,7 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 
 // export makes a file of the results, or of the picture, for the user to keep.
 func (x *Sharing) export(what string) {
-	if x.loaded.Spec == nil {
+	if x.facts.Spec() == nil {
 		return
 	}
 	name := x.Page.Snapshot().FileName()
@@ -45,11 +46,14 @@ func (x *Sharing) export(what string) {
 	// Commands, pictures and films need no results.
 	switch what {
 	case "command":
-		x.Host.Copy(x.loaded.Command())
+		x.Host.Copy(x.facts.Experiment().Command())
 		return
 	case "picture":
 		head, foot := view.Frame(x.Page.Snapshot())
 		x.Host.Picture(name+".png", head, foot)
+		return
+	case "svg":
+		x.Host.Film(name+".svg", "svg")
 		return
 	case "loop":
 		x.Host.Film(x.Page.Snapshot().LoopFile(), "film")
@@ -65,10 +69,10 @@ func (x *Sharing) export(what string) {
 	}
 
 	// Files of results.
-	if x.run.Job == nil {
+	if x.facts.Job() == nil {
 		return
 	}
-	reports := x.run.Reports.Kept(x.run.Elapsed())
+	reports := x.facts.Kept()
 	switch what {
 	case "draws":
 		x.draws(name + "-draws.csv")
@@ -87,7 +91,7 @@ func (x *Sharing) export(what string) {
 
 // draws samples the posterior, in pieces, and lets the user keep the draws.
 func (x *Sharing) draws(name string) {
-	m, seed := x.run.Job.Model, x.loaded.Spec.Seed
+	m, seed := x.facts.Job().Model, x.facts.Spec().Seed
 	desk.End(&x.Reading)
 	var d *smc.Draws
 	var err error
@@ -110,17 +114,17 @@ func (x *Sharing) alone(name string) {
 	view := s.Shared()
 	view.Hide, view.Expect = nil, s.Hashes()
 	about, files := desk.Alone{Lab: x.Browser.Base}, map[string][]byte{}
-	if name, programs := x.needs.Samples(files); programs != nil {
-		view.Samples, about.Programs = name, programs
+	if example, programs := s.Samples.Alone(files); programs != nil {
+		view.Samples, about.Programs = example, programs
 	}
-	about.Link = "#" + x.loaded.Spec.Link() + view.Link()
-	for _, f := range catalog.Kinds.Files(x.loaded.Spec.Model) {
-		files["models/"+f] = x.loaded.Came[f]
+	about.Link = "#" + s.Spec.Link() + view.Link()
+	for _, f := range catalog.Kinds.Files(s.Spec.Model) {
+		files["models/"+f] = x.Models[f]
 	}
-	if x.loaded.OwnChosen() {
-		about.Own, files["own"] = x.loaded.Own.Name, x.loaded.Own.Data
-		if x.loaded.Spec.Set["data"] != "" {
-			about.Rows, files["rows"] = x.loaded.Own.Rows.Name, x.loaded.Own.Rows.Data
+	if s.OwnChosen() {
+		about.Own, files["own"] = s.Own.Name, s.Own.Data
+		if s.Spec.Set["data"] != "" {
+			about.Rows, files["rows"] = s.Own.Rows.Name, s.Own.Rows.Data
 		}
 	}
 	x.SaveAlone(name, about, files)

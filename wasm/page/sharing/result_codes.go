@@ -9,6 +9,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
 )
@@ -97,9 +98,9 @@ func (c *codes) add(seed uint32, runs []*estimators.Result, hashes string) {
 func (x *Sharing) TakeCode(text string) {
 	x.Repaint.AtOnce()
 	if x.Panels.Sheet != "share" {
-		x.Page.OpenSheet("share")
+		x.Do(effect.ShowSheet{Name: "share"})
 	}
-	if x.loaded.Spec != nil && strings.TrimSpace(text) != "" {
-		x.Codes.take(text, &x.loaded.Experiment, x.Page.Snapshot().ResultCode(), x.Words)
+	if x.facts.Spec() != nil && strings.TrimSpace(text) != "" {
+		x.Codes.take(text, x.facts.Experiment(), x.Page.Snapshot().ResultCode(), x.Words)
 	}
 }

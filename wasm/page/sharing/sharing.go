@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/run"
@@ -14,26 +15,16 @@ import (
 type Sharing struct {
 	*desk.Desk
 	state.Sharing
-	loaded *run.Loader
-	run    *run.Current
-	Codes  codes
-	needs  Needs
+	facts run.Facts
+	Codes codes
 
 	copiedAt float64
 	told     string      // last state sent to the embedding page: "", ready or result
 	card     chan []byte // takes the picture of the run for a short link, nil: none is awaited
 }
 
-// Needs are what sharing has the page do, beside what all parts have it do.
-type Needs struct {
-	Lend    func(on bool)                                                  // has this computer help in a room
-	Samples func(files map[string][]byte) (name string, programs []string) // adds samples that were read to a page kept
-}
-
 // New has shared nothing yet.
-func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Sharing {
-	return Sharing{Desk: d, loaded: loaded, run: current, needs: n}
-}
+func New(d *desk.Desk, f run.Facts) Sharing { return Sharing{Desk: d, facts: f} }
 
 // Anew has the embedding page hear of another run.
 func (x *Sharing) Anew() { x.told = "" }
@@ -85,10 +76,10 @@ func (x *Sharing) TellParent(reports []*report.Report) {
 		return
 	}
 	switch {
-	case x.told == "" && x.run.Job != nil:
+	case x.told == "" && x.facts.Job() != nil:
 		x.told = "ready"
 		x.Host.Parent("ready", "")
-	case x.told == "ready" && x.run.State == "done":
+	case x.told == "ready" && x.facts.State() == runstate.Done:
 		x.told = "result"
 		x.Host.Parent("result", string(report.JSON(reports)))
 	}

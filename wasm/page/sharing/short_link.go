@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
@@ -15,7 +16,7 @@ const shortWait = 20 * time.Second
 
 // shorten asks the server for a short link.
 func (x *Sharing) shorten() {
-	if !x.Browser.Rooms || x.loaded.Spec == nil || x.Address.Bad {
+	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Bad {
 		return
 	}
 
@@ -30,7 +31,7 @@ func (x *Sharing) shorten() {
 	// The picture of the preview, after a complete run only.
 	t := x.Host.Rooms()
 	var card chan []byte
-	if p.Canvas.State == "ready" && x.run.State == "done" {
+	if p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done {
 		card = make(chan []byte, 1)
 		x.Host.Film("", "card")
 	}

@@ -82,15 +82,26 @@ type Panels struct {
 // Slide is a parameter's slider on its way: the experiment has its old value until the slider is let go.
 type Slide struct{ Key, Value string }
 
+// CanvasState is the state of the iframe of the picture.
+type CanvasState string
+
+// States of the iframe, as the page tells them.
+const (
+	CanvasNone    CanvasState = "none"
+	CanvasLoading CanvasState = "loading"
+	CanvasReady   CanvasState = "ready"
+	CanvasFailed  CanvasState = "failed"
+)
+
 // Canvas is how the iframe of the picture stands.
 type Canvas struct {
-	State string // none, loading, ready or failed
+	State CanvasState
 	Why   string // how far it is, or why it failed
 }
 
 // Rest is the least time between pictures, in milliseconds.
 func (c Canvas) Rest() int {
-	if c.State == "failed" {
+	if c.State == CanvasFailed {
 		return engine.UnseenTime
 	}
 	return engine.PictureTime

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
 )
@@ -21,7 +22,7 @@ func Unseeded(s *spec.Spec) string {
 
 // ResultCode is the finished result as a text to be sent, "" before the end.
 func (s *Snapshot) ResultCode() string {
-	if !s.Begun() || s.State != "done" {
+	if !s.Begun() || s.State != runstate.Done {
 		return ""
 	}
 	var code strings.Builder

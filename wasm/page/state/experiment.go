@@ -175,6 +175,9 @@ func (x *Experiment) Flips() string {
 // DefaultLink is what a page without a hash runs: one method, digits that condense from noise, and a result to trust.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=1500"
 
+// DefaultMethod is run where a link names no valid method; it suits every model.
+const DefaultMethod = "ais"
+
 // ParamOf finds the parameter of a method by its key, method.name.
 func ParamOf(key string) (spec.Param, bool) {
 	method, name, _ := strings.Cut(key, ".")

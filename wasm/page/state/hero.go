@@ -1,7 +1,5 @@
 package state
 
-import "strings"
-
 // Lab is the link of the lab's own experiment; the address without a link is the hero.
 const Lab = "lab"
 
@@ -32,10 +30,4 @@ type Odds struct {
 	Exact    float64
 	HasExact bool
 	Level    string // of the verdict, "" while there is none
-}
-
-// IsHero reports whether an address is the hero's: it names no experiment, nor how the page is to look. Its query may
-// name a language, or what is not about the view.
-func IsHero(link, query string) bool {
-	return strings.TrimPrefix(link, "#") == "" && !strings.Contains(query, "view.")
 }

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/runstate"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 )
@@ -104,7 +105,7 @@ func WorkOf(r *report.Report) float64 {
 
 // Cost is what a method will have cost, as planned until it is done: sweeps, or plain draws.
 func Cost(r *report.Report, planned float64) float64 {
-	if r.State == "done" {
+	if r.State == runstate.MethodDone {
 		return WorkOf(r)
 	}
 	c := planned

@@ -137,6 +137,20 @@ func (r *Room) Estimates() (all []float64) {
 	return all
 }
 
+// InReplicates is an experiment in so many replicates.
+func InReplicates(s *spec.Spec, n int) *spec.Spec {
+	x := *s
+	x.Replicates, x.Target, x.Limit = n, 0, 0
+	return &x
+}
+
+// IsOnShow reports whether an experiment is the one on show. The host of a room may have it in several replicates.
+func (s *Snapshot) IsOnShow(x *spec.Spec) bool {
+	now := s.Spec
+	return now != nil &&
+		(now.Link() == x.Link() || s.Room.Hosting && now.Link() == InReplicates(x, now.Replicates).Link())
+}
+
 // Question is what a lecture asks the class.
 type Question struct {
 	Step    int       `json:"step"`

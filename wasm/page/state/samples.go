@@ -1,6 +1,9 @@
 package state
 
-import "logzlab/wasm/page/html"
+import (
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/order"
+)
 
 // Samples is what stands in the sheet about samples of another program.
 type Samples struct {
@@ -13,6 +16,22 @@ type Samples struct {
 	JSON    string
 	Said    string // the result in a sentence
 	Second  bool   // the next files are to be compared with these
+
+	Files []order.File // of the last example, to be read again or kept
+}
+
+// Alone adds to the files of a page that is one file what is read in it, and names the example and the programs for
+// that.
+func (x *Samples) Alone(files map[string][]byte) (example string, programs []string) {
+	if x.Body == "" {
+		return "", nil
+	}
+	for _, f := range x.Files {
+		if x.Example != "" {
+			files["samples/"+f.Name] = f.Data
+		}
+	}
+	return x.Example, []string{order.Reader + ".wasm.gz"}
 }
 
 // SampleSets are the examples on the site, with their files.

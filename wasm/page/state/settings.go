@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +54,8 @@ const Slowest = 3
 // Known is what the numbers and the scene of Settings may name.
 type Known struct {
 	Scenes                 []string
-	Lessons, Steps, Broken int // how many there are
+	Former                 map[string]string // scenes that others have taken over, with their successors
+	Lessons, Steps, Broken int               // how many there are
 }
 
 // setting is a key of Settings with its place, which has one of four types.
@@ -66,8 +68,9 @@ type setting struct {
 	on     *bool
 	number *int
 	list   *[]string
-	from   []string // what a text or the items of a list may be; nil: hashes
-	lo, hi int      // of a number
+	former map[string]string // names that became others
+	from   []string          // what a text or the items of a list may be; nil: hashes
+	lo, hi int               // of a number
 }
 
 // all lists the settings in the order of links.
@@ -75,7 +78,7 @@ func (s *Settings) all(k Known) []setting {
 	return []setting{
 		{key: "deck", text: &s.Deck, named: true},
 		{key: "step", number: &s.Step, lo: 1, hi: deck.MaxSteps},
-		{key: "scene", text: &s.Scene, from: k.Scenes},
+		{key: "scene", text: &s.Scene, from: k.Scenes, former: k.Former},
 		{key: "beta", text: &s.Beta, share: true},
 		{key: "theme", text: &s.Theme, from: []string{"light", "dark"}},
 		{key: "lang", text: &s.Lang, from: words.Languages()},
@@ -123,6 +126,7 @@ func (t setting) take(value string) error {
 
 	// Words from a list, numbers, switches, and lists.
 	case t.text != nil:
+		value = cmp.Or(t.former[value], value)
 		if !slices.Contains(t.from, value) {
 			return problem.New("view.%s=%s is not known; it must be one of %s", t.key, value, strings.Join(t.from, ", "))
 		}

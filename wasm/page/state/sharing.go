@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -45,7 +46,7 @@ func (s *Snapshot) Shared() Settings {
 
 // Hashes of the finished run, nil before its end.
 func (s *Snapshot) Hashes() (out []string) {
-	if !s.Begun() || s.State != "done" {
+	if !s.Begun() || s.State != runstate.Done {
 		return nil
 	}
 	for _, r := range s.Reports {

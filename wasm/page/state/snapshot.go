@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -64,9 +65,9 @@ type Snapshot struct {
 
 // Run says how the run of the experiment stands.
 type Run struct {
-	State   string // loading, idle, running, paused, done or failed
-	Active  bool   // units can be handed out
-	Awaited bool   // a run beside the experiment follows, or is under way
+	State   runstate.Run
+	Active  bool // units can be handed out
+	Awaited bool // a run beside the experiment follows, or is under way
 	Share   float64
 	Elapsed float64            // seconds
 	Left    float64            // seconds, about
@@ -190,6 +191,9 @@ type Check struct {
 	Bad     []string // what differs
 	Seconds float64
 }
+
+// Going reports whether golden links are left.
+func (c Check) Going() bool { return c.At < c.Of }
 
 // Latent is the model of the run where its likelihood is estimated, else nil.
 func (r *Run) Latent() *latent.Model {

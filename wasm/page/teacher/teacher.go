@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators"
@@ -15,6 +16,7 @@ import (
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -27,21 +29,12 @@ const keepEvery = 10
 type Teacher struct {
 	*desk.Desk
 	trainer
-	loaded *run.Loader
-	needs  Needs
-}
-
-// Needs are what a training has the page do, beside what all parts have it do.
-type Needs struct {
-	Begun func()            // shows a run that has begun
-	Use   func(f desk.File) // takes a machine as the own model
-	Free  func() bool       // no experiment has the workers
-	Watch func()            // chooses whose pictures the workers send
+	facts run.Facts
 }
 
 // New has the form of a training on the bundled digits.
-func New(d *desk.Desk, loaded *run.Loader, n Needs) Teacher {
-	return Teacher{Desk: d, loaded: loaded, needs: n, trainer: trainer{link: training.NewLink(training.Digits)}}
+func New(d *desk.Desk, f run.Facts) Teacher {
+	return Teacher{Desk: d, facts: f, trainer: trainer{link: training.NewLink(training.Digits)}}
 }
 
 // Facts are how the training stands.
@@ -159,7 +152,7 @@ func (t *Teacher) useMachine() {
 		if t.Settings.Scene == scene.Training.Name { // its own runs are to be seen
 			t.Settings.Scene = ""
 		}
-		t.needs.Use(f)
+		t.Do(effect.ReadModel(f))
 	}
 }
 
@@ -245,7 +238,7 @@ func (t *Teacher) train() {
 		rows.bits, rows.m = training.Bars(training.StripesRows)
 	case t.link.Data == training.Digits:
 		const pixels = 28 * 28
-		data := t.loaded.Came[rbm.DigitsFile]
+		data := t.Models[rbm.DigitsFile]
 		if data == nil {
 			t.fetchDigits()
 			return
@@ -264,21 +257,21 @@ func (t *Teacher) train() {
 	}
 
 	// The run.
-	if err := t.begin(rows, desk.PageMemory); err != nil {
+	if err := t.begin(rows, crew.Memory); err != nil {
 		t.filled(err)
 		return
 	}
 	if n := t.run.Data.Constant(); n > 0 {
 		t.why = t.Words.T("train.constant", n, rows.m)
 	}
-	t.needs.Begun()
+	t.Do(effect.ShowScene{Name: scene.Training.Name})
 	t.keep()
 }
 
 // fetchDigits brings the bundled digits, and trains on them.
 func (t *Teacher) fetchDigits() {
 	t.phase = state.TrainFetches
-	t.Page.Fetch(rbm.DigitsFile, false, func(err error) {
+	t.FetchModel(rbm.DigitsFile, func(err error) {
 		if t.phase != state.TrainFetches {
 			return
 		}
@@ -293,12 +286,22 @@ func (t *Teacher) fetchDigits() {
 
 // Teach gives a worker the round of the training, unless an experiment has the workers: then it waits.
 func (t *Teacher) Teach() {
-	if t.phase == state.TrainWorks && t.round != nil && !t.Works() && t.needs.Free() {
+	if t.phase == state.TrainWorks && t.round != nil && !t.Works() && t.free() {
 		t.send(t.round.Unit(0))
 	}
-	if t.Works() {
-		t.needs.Watch()
+	if t.Works() && !t.facts.Active() { // else the picture is the experiment's
+		track := -1
+		if scene.On(t.Page.Outline()) == scene.Training {
+			track = engine.TrainingTrack
+		}
+		t.Crew.Watch(track)
 	}
+}
+
+// free reports whether no experiment has the workers, or is about to have them.
+func (t *Teacher) free() bool {
+	now := t.Page.Outline()
+	return !t.facts.Active() && t.Opening == nil && now.State != runstate.Loading && !now.Room.On()
 }
 
 // send has a worker make a unit of the training.
@@ -379,8 +382,8 @@ func (t *Teacher) Recall() {
 		t.trainer = kept
 		t.Repaint.AtOnce()
 		t.Show()
-		if x := t.loaded; x.Spec != nil && x.LacksOwn() && modelfile.ID(t.used.Data) == x.Spec.Model {
-			t.needs.Use(t.used)
+		if x := t.facts.Experiment(); x.Spec != nil && x.LacksOwn() && modelfile.ID(t.used.Data) == x.Spec.Model {
+			t.Do(effect.ReadModel(t.used))
 		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
 			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
 			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),

@@ -8,26 +8,25 @@ import (
 // besideTraining is the experiment of an embedded training, which nobody sees: over at once.
 const besideTraining = "v=1&model=mixture2&method=ais&ais.chains=2&ais.temperatures=2"
 
-// Open takes the link of a training, whose form it fills in. An embedded page has no form and begins.
-func (t *Teacher) Open(link string) {
-	l, err := training.ParseLink(link)
-	settings, _ := t.Known.Parse(l.View)
-	if t.loaded.Spec == nil {
-		beside := state.DefaultLink
-		if settings.Embed {
-			beside = besideTraining
-		}
-		t.Page.Open(beside + settings.Link())
+// Beside is the link of the experiment that a training of some view is opened beside, where there is none yet.
+func Beside(view state.Settings) string {
+	if view.Embed {
+		return besideTraining + view.Link()
 	}
+	return state.DefaultLink + view.Link()
+}
+
+// Open fills in the form of a training by its link l; bad is what is wrong with that link. An embedded page has no form
+// and begins.
+func (t *Teacher) Open(l training.Link, embed bool, bad error) {
 	t.Panels.Sheet = "train"
 	t.Repaint.AtOnce()
-	if err != nil {
-		t.why = t.Words.Sentence(err)
+	if bad != nil {
+		t.why = t.Words.Sentence(bad)
 		return
 	}
-	l.View = nil
 	if t.run == nil {
-		if t.link = l; settings.Embed {
+		if t.link = l; embed {
 			t.Panels.Sheet = ""
 			t.train()
 			return

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/html"
@@ -45,7 +46,7 @@ func (p *page) brokenSheet() []html.HTML {
 	}
 	kids = append(kids, html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("model")), on...),
 		html.Button("", "break-seed", "", html.Text(w.T("broken.seed"))))
-	if p.State != "done" {
+	if p.State != runstate.Done {
 		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.wait", state.PercentOf(p.Share))))
 	}
 
@@ -56,7 +57,7 @@ func (p *page) brokenSheet() []html.HTML {
 			html.At("id", "reason-"+k, "value", k, "checked",
 				html.When(p.Quiz.Chosen == k))), html.Text(w.T("reason."+repair.ReasonKeys[i]))))
 	}
-	ready := p.Quiz.Chosen != "" && p.State == "done"
+	ready := p.Quiz.Chosen != "" && p.State == runstate.Done
 	kids = append(kids, html.Tag(`fieldset class="boxes"`, append([]html.HTML{html.TagText("legend", w.T("broken.ask"))},
 		radios...)...),
 		html.El(`button type="button" class="primary" data-event="answer"`, html.At("aria-disabled", html.Yes(!ready)),
@@ -66,7 +67,7 @@ func (p *page) brokenSheet() []html.HTML {
 
 // answer says whether the run shows the reason that the student has chosen, and by what.
 func (p *page) answer() []html.HTML {
-	if !p.Quiz.Answered || p.State != "done" {
+	if !p.Quiz.Answered || p.State != runstate.Done {
 		return nil
 	}
 	w := p.w

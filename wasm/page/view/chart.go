@@ -1,86 +1,104 @@
 package view
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"logzlab/core/format"
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/estimators/report"
+	"logzlab/render/chart"
+	"logzlab/render/paint"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 )
 
-// traceHigh is the height of the trace in pixels.
-const traceHigh = 340.0
+// Heights in the unit of the drawing: of a method in the forest, of what surrounds the methods, and of the trace.
+const (
+	forestLineHigh = 46
+	forestRoom     = 130
+	traceHigh      = 460
+)
 
 // chart is the experiment as a drawing by itself: the methods on an axis, with bars, bounds and exact value, and, where
 // estimates came one after another, log Z against work.
 func (p *page) chart() string {
-	var c html.Drawing
-	p.cardHead(&c)
-	p.cardResults(&c)
-	if a, ok := newAxis(p.Reports); ok {
-		p.forestChart(&c, a)
-	}
-	p.traceChart(&c)
-	p.cardFoot(&c)
-	return c.Svg(p.cardTitle(), html.Palettes["light"].Style()+"@media(prefers-color-scheme:dark){"+
-		html.Palettes["dark"].Style()+"}")
+	return p.kept("", func(d *drawing) {
+		p.cardHead(d)
+		p.cardResults(d)
+		if a, ok := newAxis(p.Reports); ok {
+			p.forestChart(d, a)
+		}
+		p.traceChart(d)
+		p.cardFoot(d)
+	})
+}
+
+// panel is a chart as wide as the drawing, below what is drawn.
+func (d *drawing) panel(high float64, title string, x, y chart.Axis) *chart.Chart {
+	d.y += 48
+	c := chart.New(d.a, paint.XYWH(keptPad, d.y, keptWide-2*keptPad, high), x, y)
+	c.Title, c.Key = title, chart.KeyNone
+	d.y += high
+	return c
+}
+
+// ticked gives an axis the ticks at and their labels.
+func (p *page) ticked(a chart.Axis, at []float64, digits int) chart.Axis {
+	a.Ticks, a.Label = at, func(x float64) string { return p.Num(format.Fixed(x, digits)) }
+	return a
 }
 
 // forestChart draws each method on one axis.
-func (p *page) forestChart(c *html.Drawing, a html.Axis) {
-	at := func(x float64) float64 { return html.ChartLeft + (html.ChartRight-html.ChartLeft)*a.Place(x)/100 }
-	within := func(x float64) float64 { return min(max(at(x), html.ChartLeft), html.ChartRight) }
-
-	// Title and exact value.
-	c.Y += 72
+func (p *page) forestChart(d *drawing, a html.Axis) {
 	title, note := p.forestTitle()
-	c.Write(html.Pad, 20, ` font-weight="700"`, title)
-	top := c.Y + 44
-	foot := top + 46*float64(len(p.Reports))
-	if t := p.Reports[0].Truth; t != nil {
-		c.Line("exact", 2, at(float64(t.LogZ)), top-14, at(float64(t.LogZ)), foot)
-		c.Label(min(max(at(float64(t.LogZ)), html.ChartLeft+60), html.ChartRight-60), top-22, 18, "middle", "",
-			p.w.T("exact.is", p.Num(format.Fixed(float64(t.LogZ), 2))))
+	var names []string
+	for _, r := range p.Reports {
+		names = append(names, state.Label(r.Method))
+	}
+	x := p.ticked(chart.Axis{Lo: a.Lo, Hi: a.Hi, Title: p.w.T("kept.axis")}, a.Ticks, a.Digits)
+	c := d.panel(forestRoom+forestLineHigh*float64(len(names)), title, x, chart.Axis{Names: names})
+	t, u := d.a.Theme, d.a.Unit
+	if r := p.Reports[0].Truth; r != nil {
+		c.LevelX(float64(r.LogZ), p.w.T("exact.is", p.Num(format.Fixed(float64(r.LogZ), 2))), chart.Style{})
 	}
 
-	// The methods: sandwich, error bar and mark.
+	// The methods: sandwich, error bar and mark; one beyond the axis is an arrow at its end.
 	for i, r := range p.Reports {
-		y := top + 46*(float64(i)+.5)
-		c.Label(html.Pad, y+6, 20, "start", "", state.Label(r.Method))
-		z, se := float64(r.LogZ), float64(r.SE)
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
+		at, z, se := []float64{float64(i)}, float64(r.LogZ), float64(r.SE)
 		if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
-			c.Line(`axis" stroke-dasharray="3 4`, 1.5, within(lo), y, within(hi), y)
-			for _, x := range []float64{lo, hi} {
-				if at(x) == within(x) {
-					c.Line("exact", 2, at(x), y-11, at(x), y+11)
+			c.Line([]float64{lo, hi}, []float64{float64(i), float64(i)}, chart.Style{Color: t.Line2, Width: .75,
+				Dash: [2]float64{1.5, 2}})
+			c.Draw(func(l *paint.Layer) {
+				for _, x := range []float64{lo, hi} {
+					q := c.At(x, float64(i))
+					l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(q.X-1, q.Y-11, 2, 22), Color: t.Ink})
 				}
-			}
+			})
 		}
-		class := fmt.Sprintf("m%d", i%html.Marks)
-		if at(z) != within(z) { // beyond the axis
-			c.Label(within(z), y+7, 22, map[bool]string{true: "start", false: "end"}[z < a.Lo], class,
-				map[bool]string{true: "◀", false: "▶"}[z < a.Lo])
+		s := chart.Method(t, i, "")
+		s.Width, s.R = 2, 4.5
+		if z < a.Lo || z > a.Hi {
+			c.Draw(func(l *paint.Layer) {
+				q, way := c.At(min(max(z, a.Lo), a.Hi), float64(i)), 8*u
+				if z < a.Lo {
+					way = -way
+				}
+				l.Add(paint.Mark{Kind: paint.Band, Color: s.Color, Pts: []paint.Point{{X: q.X - way, Y: q.Y - 5*u}, q},
+					Lower: []paint.Point{{X: q.X - way, Y: q.Y + 5*u}, q}})
+			})
 			continue
 		}
 		if se >= 0 {
-			c.Line(class, 4, within(z-se), y, within(z+se), y)
+			c.ErrorsX(at, []float64{z - se}, []float64{z + se}, s)
 		}
-		c.Symbol(i, at(z), y, 1.5)
+		c.Dots([]float64{z}, at, s)
 	}
-
-	// Axis and note.
-	c.XAxis(foot, a.Ticks, at, func(x float64) string { return p.Num(format.Fixed(x, a.Digits)) }, p.w.T("kept.axis"))
-	c.Y = foot + 62
+	d.layers = append(d.layers, c.Layers()...)
 	if note != "" {
-		c.Lines(16, ` class="faint"`, note)
+		d.lines(paint.Tick, t.Ink3, note)
 	}
 }
 
@@ -113,71 +131,37 @@ func (p *page) traceRange() (work, lo, hi float64, many bool) {
 }
 
 // traceChart draws log Z against work: a line and a band of one error bar for each method.
-func (p *page) traceChart(c *html.Drawing) {
+func (p *page) traceChart(d *drawing) {
 	work, lo, hi, ok := p.traceRange()
 	if !ok {
 		return
 	}
-
-	// The frame: title, ticks and axis title.
-	c.Y += 56
-	c.Write(html.Pad, 20, ` font-weight="700"`, p.w.T("kept.trace"))
-	top := c.Y + 24
-	foot := top + traceHigh
-	x := func(w float64) float64 { return html.ChartLeft + (html.ChartRight-html.ChartLeft-12)*w/work }
-	y := func(z float64) float64 { return foot - traceHigh*(z-lo)/(hi-lo) }
-	fmt.Fprintf(&c.Body, `<clipPath id="plot"><path d="M%.1f %.1fH%.1fV%.1fH%.1fz"/></clipPath>`,
-		html.ChartLeft, top, html.ChartRight, foot, html.ChartLeft)
-	ticks, step := format.Ticks(lo, hi, 6)
-	for _, t := range ticks {
-		c.Line("axis", .5, html.ChartLeft, y(t), html.ChartRight, y(t))
-		c.Label(html.ChartLeft-12, y(t)+6, 18, "end", "soft", p.Num(format.Fixed(t, format.StepDecimals(step))))
-	}
-	fmt.Fprintf(&c.Body, `<g transform="translate(%.1f %.1f) rotate(-90)">`, html.ChartLeft-90, (top+foot)/2)
-	c.Label(0, 0, 18, "middle", "soft", p.w.T("kept.axis"))
-	c.Body.WriteString("</g>")
+	at, step := format.Ticks(lo, hi, 6)
+	y := p.ticked(chart.Axis{Lo: lo, Hi: hi, Title: p.w.T("kept.axis")}, at, format.StepDecimals(step))
+	x := chart.Axis{Lo: 0, Hi: 1.02 * work, Title: p.w.T("kept.work"), Label: func(w float64) string {
+		return p.Num(format.Short(w, 2))
+	}}
+	c := d.panel(traceHigh, p.w.T("kept.trace"), x, y)
 
 	// The exact value and a curve for each method.
-	if t := p.Reports[0].Truth; t != nil {
-		c.Line("exact", 2, html.ChartLeft, y(float64(t.LogZ)), html.ChartRight, y(float64(t.LogZ)))
+	t := d.a.Theme
+	if r := p.Reports[0].Truth; r != nil {
+		c.Level(float64(r.LogZ), "", chart.Style{})
 	}
 	for i, r := range p.Reports {
-		all := p.Points[r.Method]
-		if len(all) == 0 {
+		var work, z, low, high []float64
+		for _, q := range p.Points[r.Method] {
+			work, z = append(work, q.Sweeps), append(z, q.LogZ)
+			low, high = append(low, q.LogZ-q.SE), append(high, q.LogZ+q.SE)
+		}
+		if len(z) == 0 {
 			continue
 		}
-		fmt.Fprintf(&c.Body, `<g class="m%d" clip-path="url(#plot)"><path stroke="none" opacity=".15" d="%s"/>`+
-			`<path fill="none" stroke-width="2.5" d="%s"/></g>`, i%html.Marks, around(all, x, y), through(all, x, y))
-		last := all[len(all)-1]
-		c.Symbol(i, x(last.Sweeps), y(last.LogZ), 1.3)
+		s := chart.Style{Color: t.Method(i), Width: 1.25, Rimless: true}
+		c.Band(work, low, high, s)
+		c.Line(work, z, s)
+		last := len(z) - 1
+		c.Dots(work[last:], z[last:], chart.Method(t, i, ""))
 	}
-
-	at, _ := format.Ticks(0, work, 6)
-	c.XAxis(foot, at, x, func(w float64) string { return p.Num(format.Short(w, 2)) }, p.w.T("kept.work"))
-	c.Y = foot + 62
-}
-
-// through is a line through points.
-func through(all []frame.Point, x, y func(float64) float64) string {
-	var b strings.Builder
-	for _, q := range all {
-		fmt.Fprintf(&b, "%c%.1f %.1f", html.Pen(&b), x(q.Sweeps), y(q.LogZ))
-	}
-	return b.String()
-}
-
-// around is the area within one error bar of the points. Points without an error bar are left out.
-func around(all []frame.Point, x, y func(float64) float64) string {
-	var b strings.Builder
-	for _, q := range all {
-		if num.Finite(q.SE) {
-			fmt.Fprintf(&b, "%c%.1f %.1f", html.Pen(&b), x(q.Sweeps), y(q.LogZ+q.SE))
-		}
-	}
-	for i := range all {
-		if q := all[len(all)-1-i]; num.Finite(q.SE) {
-			fmt.Fprintf(&b, "L%.1f %.1f", x(q.Sweeps), y(q.LogZ-q.SE))
-		}
-	}
-	return b.String()
+	d.layers = append(d.layers, c.Layers()...)
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"logzlab/core/format"
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
@@ -16,7 +17,8 @@ func (p *page) checks() html.HTML {
 			p.roomPanel())
 	}
 	r := p.Shown()
-	if r == nil || r.Early || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
+	if r == nil || r.Early ||
+		r.Provisional && r.State != runstate.MethodFailed && !report.IsNumber(r.LogZ) { // nothing to check yet
 		return html.El(`section id="r-checks" class="r-checks blank"`, html.At("aria-label", w.T("checks")), p.invite())
 	}
 
@@ -34,7 +36,7 @@ func (p *page) checks() html.HTML {
 	// The receipt: the hash, and whether it is the expected one.
 	title := w.T("checks.of", state.Label(r.Method))
 	hash := html.TagText("span", w.T("hash.later"))
-	if r.State == "done" {
+	if r.State == runstate.MethodDone {
 		hash = html.TagText("code", format.Spaced(r.Hash))
 	}
 	kids := []html.HTML{html.Tag("h2", html.Text(title), html.TagText("span", w.T("needs"))),
@@ -98,7 +100,7 @@ func (p *page) receipt() (says, level string) {
 		return "", ""
 	}
 	for _, r := range p.Reports {
-		if r.State != "done" {
+		if r.State != runstate.MethodDone {
 			return w.T("receipt.wait"), "info"
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
@@ -37,7 +38,7 @@ func TestPassingCheckSaysSo(t *testing.T) {
 
 // TestChecksSayWhy: what each check says can be read without a mouse: below the list, once asked for.
 func TestChecksSayWhy(t *testing.T) {
-	r := report.Report{Method: "ais", State: "done", LogZ: 1}
+	r := report.Report{Method: "ais", State: runstate.MethodDone, LogZ: 1}
 	r.Verdict = &report.Verdict{}
 	r.Verdict.Checks = []report.VerdictCheck{{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true},
 		{Name: "Spread of log weights", Text: "3", Needs: "≤ 1", Means: "Cooled too fast."}}

@@ -11,5 +11,6 @@
 //
 // Sheets lie over the page: sheets.go, share.go, codes.go, program.go, samples.go, training.go, browser_check.go,
 // broken.go (runs broken on purpose). Other views of the page: hero.go, lecture.go with votes.go, lessons.go, tour.go,
-// room.go with room_device.go and room_drawings.go. card.go and dress.go are what pictures and slides say.
+// room.go with room_device.go and room_drawings.go. card.go and dress.go are what pictures and slides say; drawing.go has
+// the drawings that users keep, chart.go and card.go what is in them.
 package view

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/estimators/catalog"
 	"logzlab/render/vocabulary"
 	"logzlab/wasm/page/scene"
@@ -50,7 +51,7 @@ func Dress(s *state.Snapshot) []Dressing {
 
 	// What is under way, whose number is large, and what is left out.
 	method := ""
-	if s.Settings.Focus != "" || s.State == "done" {
+	if s.Settings.Focus != "" || s.State == runstate.Done {
 		method = s.OnShow
 	}
 	focus := ""
@@ -64,7 +65,7 @@ func Dress(s *state.Snapshot) []Dressing {
 	return []Dressing{{T: "scene", Name: scene.On(s).Name}, {T: "theme", Name: s.Theme()}, {T: "method", Name: method},
 		{T: "focus", Name: focus}, {T: "beta", Name: s.Settings.Beta},
 		{T: "hide", Name: strings.Join(hide, " ")}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
-		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: s.State, Lanes: hurried(s)},
+		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: string(s.State), Lanes: hurried(s)},
 		{T: "words", Words: words}}
 }
 
@@ -78,7 +79,7 @@ func methodLabel(s *state.Snapshot, method string) string {
 
 // hurried is the number of workers that compute as fast as they can.
 func hurried(s *state.Snapshot) int {
-	if s.State != "running" || s.Settings.Slow > 0 {
+	if s.State != runstate.Running || s.Settings.Slow > 0 {
 		return 0
 	}
 	return s.Size

@@ -85,7 +85,8 @@ func newAxis(reports []*report.Report) (html.Axis, bool) {
 	}
 }
 
-// forest compares the methods on one axis with the exact value and the sandwich.
+// forest compares the methods on one axis with the exact value and the sandwich. It is markup and no chart of
+// render/chart: beside each line stands a button with a number, in the type and at the width of the page.
 func (p *page) forest() html.HTML {
 	w := p.w
 	if p.Pool.Course != nil {

@@ -28,11 +28,11 @@ func (p *page) head() html.HTML {
 	}
 
 	// Before a number.
-	v, chip, why, help := "none", w.T("verdict.none"), w.T("why."+p.State), html.Absent
+	v, chip, why, help := "none", w.T("verdict.none"), w.T("why."+string(p.State)), html.Absent
 	number := []html.HTML{html.TagText(`span class="n soft"`, "–")}
 	var reason []html.HTML
 
-	if r != nil && (p.State == "running" || p.State == "paused") {
+	if r != nil && p.State.Active() {
 		why = w.T("why.first")
 		if z, of0, says := p.soFar(r); z != nil {
 			of[0], number, why, reason = of0, p.large(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(says)}

@@ -25,7 +25,12 @@ func (p *page) hero() html.HTML {
 	}
 
 	// From top to bottom: title, paper, odds, tools, noise, and doors.
-	return html.Tag(`main id="hero" class="hero" data-keep=""`,
+	// Before the scripts are there the hand is about to draw: nothing says yet how that ends.
+	act, noise := html.Absent, "1000"
+	if p.Shell {
+		act, noise = "hand", "0"
+	}
+	return html.El(`main id="hero" class="hero" data-keep=""`, html.At("data-act", act),
 		html.Tag(`div class="hero-title"`, html.TagText("h1", w.T("tagline")), html.TagText("p", w.T("hero.what"))),
 		html.Tag(`div class="hero-stage"`,
 			html.Tag(`canvas id="dreams" aria-hidden="true" data-keep=""`),
@@ -40,8 +45,8 @@ func (p *page) hero() html.HTML {
 			html.El(`div class="hero-tools" role="group"`, html.At("aria-label", w.T("hero.tools")),
 				tool("1", "hero.ink"), tool("0", "hero.paper"), tool("2", "hero.eraser"), tool("all", "hero.clear"))),
 		html.Tag(`label class="hero-slide"`, html.TagText("span", w.T("hero.noise")),
-			html.El(`input type="range" min="0" max="1000" value="1000" data-keep="all"`,
-				html.At("aria-label", w.T("hero.slide"))),
+			html.El(`input type="range" min="0" max="1000" data-keep="all"`,
+				html.At("value", noise, "aria-label", w.T("hero.slide"))),
 			html.TagText("span", w.T("hero.dreams"))),
 		html.El(`nav class="hero-doors"`, html.At("aria-label", w.T("hero.doors")),
 			door(`a href="#view.deck=sum`+lang+`"`, "lecture"),

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -92,7 +93,7 @@ func (p *page) slide() html.HTML {
 		answers,
 		html.Tag(`div class="deck-foot"`,
 			html.El(`progress max="1"`, html.At("value", spec.Decimal(share), "aria-label", w.T("progress"), "class",
-				map[bool]string{true: "over"}[p.State == "done"])),
+				map[bool]string{true: "over"}[p.State == runstate.Done])),
 			html.Tag(`p class="deck-number"`, p.deckNumber()...), p.deckControl(s),
 			html.El(`nav class="deck-nav"`, html.At("aria-label", p.Lecture.Deck.Title),
 				turn("back", html.Yes(p.Settings.Step == 1)),

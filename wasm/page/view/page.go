@@ -1,6 +1,7 @@
 package view
 
 import (
+	"logzlab/core/runstate"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
@@ -62,13 +63,13 @@ func Progress(s *state.Snapshot) float64 {
 // Hero is the hero before anything has been drawn on it.
 func Hero(w *words.Language) html.HTML {
 	return newPage(&state.Snapshot{Appearance: state.Appearance{Words: w},
-		Hero: state.Hero{On: true, Odds: state.HeroResult}}).hero()
+		Hero: state.Hero{On: true, Odds: state.HeroResult}, Shell: true}).hero()
 }
 
 // Shell is the page before anything has been computed, for index.html.
 func Shell(lang string) map[string]html.HTML {
-	s := &state.Snapshot{Appearance: state.Appearance{Words: words.New(lang)}, Run: state.Run{State: "loading"},
-		Canvas: state.Canvas{State: "none"}, Shell: true}
+	s := &state.Snapshot{Appearance: state.Appearance{Words: words.New(lang)}, Run: state.Run{State: runstate.Loading},
+		Canvas: state.Canvas{State: state.CanvasNone}, Shell: true}
 	s.Spec = s.Draft()
 	return Parts(s)
 }

@@ -2,11 +2,12 @@ package view
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.
@@ -36,33 +37,18 @@ func (p *page) picture() html.HTML {
 		html.Tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
 }
 
-// views are the views of the tab of the scene now: one tab for each question, and for the one on show, where several
-// views answer it, a tab for each of them. on is the id of the tab of now.
+// views are the tabs of the views of the scene now; on is the id of the tab of now.
 func (p *page) views(now *scene.Scene) (views html.HTML, on string) {
-	var asked, inside []html.HTML
+	var tabs []html.HTML
 	on = "tab-" + now.Name
-	for _, group := range now.Questions(p.Snapshot) {
-		first, here := group[0], slices.Contains(group, now)
-		if len(group) == 1 {
-			asked = append(asked, p.tab("view-", first, here, cmp.Or(first.View, first.Label), html.Absent))
-		} else {
-			asked = append(asked, p.tab("asks-", first, here, first.Asks, html.Absent))
-		}
-		if here {
+	for _, s := range now.Views(p.Snapshot) {
+		if s == now {
 			on = "view-" + now.Name
 		}
-		for _, s := range group {
-			if here && len(group) > 1 {
-				inside = append(inside, p.tab("view-", s, s == now, cmp.Or(s.View, s.Label), html.Absent))
-			}
-		}
+		tabs = append(tabs, p.tab("view-", s, s == now, cmp.Or(s.View, s.Label), html.Absent))
 	}
-	list := func(id string, tabs []html.HTML) html.HTML {
-		return html.El(`div role="tablist"`, html.At("id", id, "aria-label",
-			p.w.T("views", p.w.Phrase(now.Tab().Label)), "hidden", html.When(tabs == nil)), tabs...)
-	}
-	return html.El(`div class="views" id="views"`, html.At("hidden", html.When(asked == nil)), list("asked", asked),
-		list("inside", inside)), on
+	return html.El(`div class="views" id="views" role="tablist"`, html.At("aria-label",
+		p.w.T("views", p.w.Phrase(now.Tab().Label)), "hidden", html.When(tabs == nil)), tabs...), on
 }
 
 // tab is a button that shows a scene. One that cannot be shown stays within reach: pressed, it says why.
@@ -108,28 +94,28 @@ func (p *page) veil() html.HTML {
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.boot")), html.Tag(`p id="bytes"`))
 	case p.BadLink:
 		return out("veil.nothing")
-	case p.State == "failed" && !p.Begun():
+	case p.State == runstate.Failed && !p.Begun():
 		return out("veil.failed")
-	case p.Canvas.State == "failed":
+	case p.Canvas.State == state.CanvasFailed:
 		kids := []html.HTML{html.TagText(`p class="why"`, w.Phrase(p.Canvas.Why)), p.sketch()}
 		return out("veil.nogl", append(kids, html.Tag(`div class="pair"`,
 			html.Button("", "sheet", "table", html.Text(w.T("as.table"))), html.Button("quiet", "picture-again", "",
 				html.Text(w.T("again")))))...)
 
 	// Pictures that wait for a file, a room, or a run.
-	case p.State == "idle" && p.Spec != nil && p.LacksOwn():
+	case p.State == runstate.Idle && p.Spec != nil && p.LacksOwn():
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.own")),
 			html.TagText("p", w.T("own.lacks", p.Spec.Model)),
 			html.Button("", "file", "", html.Text(w.T("choose.file"))))
 	case p.Room.KeptOut(): // the head says why
 		return html.Tag(`div class="veil" id="veil"`)
-	case p.Room.On() && p.Canvas.State == "ready": // what was seen stays when it closes
-	case scene.Waits(p.Snapshot) && p.Canvas.State == "ready":
+	case p.Room.On() && p.Canvas.State == state.CanvasReady: // what was seen stays when it closes
+	case scene.Waits(p.Snapshot) && p.Canvas.State == state.CanvasReady:
 		return html.Tag(`div class="veil clear" id="veil"`, html.TagText("b", w.T("veil.ready")),
 			html.TagText("p", w.T("veil.ready.why")))
-	case p.State == "idle" && (!scene.On(p.Snapshot).Early || p.Canvas.State != "ready"):
+	case p.State == runstate.Idle && (!scene.On(p.Snapshot).Early || p.Canvas.State != state.CanvasReady):
 		return out("veil.ready")
-	case p.Canvas.State != "ready":
+	case p.Canvas.State != state.CanvasReady:
 		return out("veil.loading", html.TagText("p", p.Canvas.Why), p.sketch())
 	}
 	return html.Tag(`div class="veil" id="veil" hidden`)

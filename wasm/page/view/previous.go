@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -79,7 +80,7 @@ func (p *page) compared(r *report.Report) html.HTML {
 
 // bayes says the log Bayes factor and what it means, "" where nothing is compared.
 func (p *page) bayes(r *report.Report) html.HTML {
-	if r.State != "done" {
+	if r.State != runstate.MethodDone {
 		return ""
 	}
 	other, name := p.Rival.Report, p.Rival.Name

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
@@ -93,7 +94,7 @@ func (p *page) roomEnd() []html.HTML {
 	case state.RoomEntering:
 		return []html.HTML{p.leaveButton("room.leave.host")}
 	case state.RoomStarting: // perhaps its model cannot be made here
-		if p.State == "loading" || p.Begun() {
+		if p.State == runstate.Loading || p.Begun() {
 			return []html.HTML{p.leaveButton("room.leave.host")}
 		}
 		fallthrough

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 )
@@ -26,7 +27,7 @@ func (p *page) shareSheet() []html.HTML {
 		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.Sharing.Hides, h), false))
 	}
 	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.Sharing.Receipted && !p.Sharing.Fresh,
-		p.State != "done" || p.Sharing.Fresh), check("fresh", w.T("share.fresh"), p.Sharing.Fresh, false))
+		p.State != runstate.Done || p.Sharing.Fresh), check("fresh", w.T("share.fresh"), p.Sharing.Fresh, false))
 
 	// The link in its forms.
 	where := ""

@@ -7,6 +7,7 @@ import (
 	"logzlab/models"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
 )
 
@@ -65,15 +66,15 @@ func (p *page) exportSheet() []html.HTML {
 	none := p.Reports == nil
 	var items []html.HTML
 	for _, x := range []string{"picture", "loop", "chart", "alone", "json", "csv", "draws", "command"} {
-		off := none && x != "command" || (x == "picture" || x == "loop") && p.Canvas.State != "ready"
+		off := none && x != "command" || (x == "picture" || x == "loop") && p.Canvas.State != state.CanvasReady
 		if x == "draws" && (none || p.Traits().Axes == models.Coordinates) {
 			continue
 		}
 		kids := []html.HTML{html.El(`button type="button" data-event="export"`,
 			html.At("data-value", x, "disabled", html.When(off)), html.Text(w.T("export."+x))),
 			html.TagText(`span class="why"`, w.T("export."+x+".why"))}
-		if x == "loop" && !off {
-			for _, more := range []string{"video", "loop.line"} {
+		if more := map[string][]string{"picture": {"svg"}, "loop": {"video", "loop.line"}}[x]; !off {
+			for _, more := range more {
 				kids = append(kids, html.El(`button type="button" class="quiet" data-event="export"`, html.At("data-value", more),
 					html.Text(w.T("export."+more))))
 			}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/format"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/report"
@@ -46,7 +47,7 @@ func (p *page) numbers() html.HTML {
 	}
 	if p.Reports == nil && p.Spec != nil {
 		for i, m := range p.Spec.Methods {
-			rows = append(rows, p.row(i, &report.Report{Method: m, State: "queued", LogZ: report.NaN, SE: report.NaN,
+			rows = append(rows, p.row(i, &report.Report{Method: m, State: runstate.MethodQueued, LogZ: report.NaN, SE: report.NaN,
 				Lower: report.NaN, Upper: report.NaN, Provisional: true}))
 		}
 	}
@@ -55,7 +56,7 @@ func (p *page) numbers() html.HTML {
 	tools := []html.HTML{html.TagText("h2", w.T("numbers"))}
 	none := p.Reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
-		off := none || x[0] == "picture" && p.Canvas.State != "ready"
+		off := none || x[0] == "picture" && p.Canvas.State != state.CanvasReady
 		tools = append(tools, html.El(`button type="button" data-event="export"`,
 			html.At("data-value", x[0], "disabled", html.When(off)), html.Text(w.T(x[1]))))
 	}
@@ -72,9 +73,9 @@ func (p *page) numbers() html.HTML {
 // row is one method.
 func (p *page) row(i int, r *report.Report) html.HTML {
 	w := p.w
-	stands := r.State
-	if p.State == "paused" && stands == "running" {
-		stands = "paused"
+	stands := string(r.State)
+	if p.State == runstate.Paused && r.State == runstate.MethodRunning {
+		stands = string(runstate.Paused)
 	}
 
 	// The method and how its run stands.
@@ -170,7 +171,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 		cells["seconds"] = Cell{Text: p.Num(fmt.Sprintf("%.1f", t)), Value: spec.Decimal(t)}
 		cells["verdict"] = Cell{Text: p.Verdict(r), Value: state.Level(r)}
 	}
-	if r.State == "done" {
+	if r.State == runstate.MethodDone {
 		cells["hash"] = Cell{Text: format.Spaced(r.Hash), Value: r.Hash}
 	}
 	return cells
@@ -188,7 +189,7 @@ func (p *page) more(event string, seconds float64) html.HTML {
 // notes are the flags that a reader of a row must know.
 func (p *page) notes(r *report.Report) []string {
 	var out []string
-	if r.State == "done" {
+	if r.State == runstate.MethodDone {
 		if r.Floor != nil && r.Ceiling != nil {
 			out = append(out, p.w.T("interval", p.Num(format.Down(float64(r.Floor.LogZ), 2)),
 				p.Num(format.Up(float64(r.Ceiling.LogZ), 2)), state.BoundsCommand(&p.Experiment)))

@@ -3,6 +3,7 @@ package view
 import (
 	"strconv"
 
+	"logzlab/core/runstate"
 	"logzlab/wasm/page/html"
 )
 
@@ -37,7 +38,7 @@ func (p *page) tour() html.HTML {
 	switch {
 	case p.Panels.Toured == k:
 		says = "tour." + n + ".did"
-	case k == 2 && p.Active && p.State == "running": // there is no Run to press
+	case k == 2 && p.Active && p.State == runstate.Running: // there is no Run to press
 		says = "tour.2.running"
 	case k == 4 && len(p.Reports) > 0 && p.Reports[0].Truth == nil:
 		says = "tour.4.bounds"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"logzlab/core/format"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
@@ -12,7 +13,7 @@ import (
 // transport is what runs and stops the experiment.
 func (p *page) transport() html.HTML {
 	w := p.w
-	running, paused := p.State == "running", p.State == "paused"
+	running, paused := p.State == runstate.Running, p.State == runstate.Paused
 	going, halted := running || p.Working, paused || len(p.Works) > 0
 	run := w.T("run")
 	if halted {
@@ -41,7 +42,7 @@ func (p *page) transport() html.HTML {
 		// Run is on while the model loads: a click then asks for what comes anyway.
 		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
 		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),
-		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !running && !paused && p.State != "idle", less),
+		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !p.State.Active() && p.State != runstate.Idle, less),
 		control("restart", "i-restart", w.T("restart"), "R", "", none, less),
 		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
 		html.El(`label class="speed"`, html.At("title", pace, "hidden", html.When(less)),
@@ -85,15 +86,15 @@ func (p *page) progress() (share float64, now, rest string) {
 	case (p.Room.Lent() || p.Room.Open()) && p.Begun():
 		share = p.roomShare()
 		return share, state.PercentOf(share), ""
-	case !p.Begun() && p.State == "loading" && !p.Shell:
+	case !p.Begun() && p.State == runstate.Loading && !p.Shell:
 		return 0, w.T("state.model"), ""
 	case !p.Begun():
-		return 0, w.T("state." + p.State), ""
+		return 0, w.T("state." + string(p.State)), ""
 	}
 
 	// A run that is over, and one under way.
-	if p.State == "done" || p.State == "failed" {
-		return 1, w.T("state." + p.State), w.T("seconds", p.Num(fmt.Sprintf("%.1f", p.Elapsed)))
+	if p.State.Over() {
+		return 1, w.T("state." + string(p.State)), w.T("seconds", p.Num(fmt.Sprintf("%.1f", p.Elapsed)))
 	}
 	share = p.Share
 	now = state.PercentOf(share)
@@ -102,7 +103,7 @@ func (p *page) progress() (share float64, now, rest string) {
 		return share, w.T("state.rates"), ""
 	case share == 0 && p.Opening > 0:
 		return 0, state.PercentOf(p.Opening), w.T("opening.model")
-	case p.State == "paused":
+	case p.State == runstate.Paused:
 		return share, state.PercentOf(share), w.T("state.paused")
 	}
 	if p.Elapsed > .3 {

@@ -1,4 +1,4 @@
-package page
+package route
 
 import (
 	"strings"
@@ -8,22 +8,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// A link that only says how to show an experiment shows the default one, and says nothing of a missing model.
-func TestViewAloneShowsTheDefault(t *testing.T) {
-	for link, want := range map[string]bool{"v=1&view.theme=projector": true, "view.theme=dark&view.lang=de": true,
-		"v=1": false, "v=1&seed=3&view.theme=dark": false} {
-		p := newPage(t, 1)
-		p.brain.Open("#" + link)
-		p.brain.Tick()
-		p.show()
-		got := strings.HasPrefix(p.view.Link, "#"+state.DefaultLink+"&view.")
-		if got != want || (p.view.Message == nil) != want {
-			t.Errorf("%s: link %s, message %+v", link, p.view.Link, p.view.Message)
-		}
-	}
-}
-
-// TestMend: what is right of a bad link, and that nothing of it is lost on the way.
+// What is right of a bad link, and that nothing of it is lost on the way.
 func TestMend(t *testing.T) {
 	for _, c := range [][2]string{
 		{"v=1&model=mixture2&method=rtx", "v=1&model=mixture2&method=ais"},
@@ -43,7 +28,7 @@ func TestMend(t *testing.T) {
 		{"%&&=&v=1&model=%6dixture2&method=%zz", "v=1&model=mixture2&method=ais"},
 		{"v=1&model=file:0123456789ab&method=ais&start=nowhere&ais.sweeps=2&view.expect=xyz#", state.DefaultLink},
 	} {
-		if got, _ := validPart(c[0], catalog.Names{}); got != c[1] {
+		if got, _ := mend(c[0], catalog.Names{}, known); got != c[1] {
 			t.Errorf("%s\nbecomes %s\nwant    %s", c[0], got, c[1])
 		}
 	}

@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// TestFirstPaint: what stands on the page before its script has come is what the link asks for, and stays; nothing of
+// the default experiment is seen. The hero does not say how the hand's stroke ends, and its paper is where it will be.
+func TestFirstPaint(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	s.refuse = "sw.js" // it would fetch main.js, too
+	come := make(chan bool)
+	inner := s.Config.Handler
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/main.js") {
+			<-come
+		}
+		inner.ServeHTTP(w, r)
+	})
+	t.Cleanup(func() { close(come) })
+	b := open(t, s, noPicture)
+	b.allow("404", "sw.js")
+	b.size(1280, 800)
+	// paints loads an address and compares what an expression gives before the script with what it gives after it.
+	paints := func(address, expression, later string) (before, after string) {
+		t.Helper()
+		b.do(chromedp.Navigate("about:blank"))
+		eval[bool](b, `(location.href = '`+s.URL+`/some/path/`+address+`', true)`)
+		b.until(`document.readyState === 'interactive' && document.styleSheets.length > 0`)
+		before = eval[string](b, expression)
+		select {
+		case come <- true:
+		case <-time.After(guard):
+			t.Fatalf("%s does not load its script", address)
+		}
+		b.until(later)
+		return before, eval[string](b, expression)
+	}
+	const lab = `JSON.stringify([document.querySelector('#model').selectedOptions[0]?.text,
+		...[...document.querySelectorAll('#methods .name, #tabs button, .r-of')].map((e) => [e.id, e.innerText,
+			e.className || e.ariaSelected, e.ariaDisabled]), document.querySelector('#seed').value])`
+	for _, link := range []string{
+		"#v=1&model=ising16&method=rts,wl&seed=5",
+		"#v=1&model=glass16&method=arm,ais&view.focus=ais",
+		"#v=1&model=gpc-1d&method=rm&rm.particles=10&view.scene=trace",
+		"#v=1&model=lgssm-40&method=aisel&view.scene=ladder",
+		"#v=1&model=rbm-pcd-20&method=rts&view.scene=heat",
+	} {
+		if before, after := paints(link, lab, `spy.views > 0 && !document.documentElement.matches('[data-link]')`); before !=
+			after {
+			t.Errorf("%s: first\n%s\nthen\n%s", link, before, after)
+		}
+	}
+	const own = `[...document.querySelectorAll('#model, #model-about, #tabs, #caption')].filter((e) =>
+		e.checkVisibility({visibilityProperty: true})).map((e) => e.id).join()`
+	if before, after := paints("#v=1&model=file:0123456789ab&method=ais", own, `spy.views > 0`); before != "" ||
+		after == "" {
+		t.Errorf("a link to an own file shows first %q, then %q", before, after)
+	}
+	const hero = `(({x, y, width, height}) => JSON.stringify([x, y, width, height, +document.querySelector('.hero-one')
+		.checkVisibility({visibilityProperty: true})]))(document.querySelector('#paper').getBoundingClientRect())`
+	for _, size := range [][2]int64{{390, 844}, {1280, 800}, {1920, 1080}} {
+		b.size(size[0], size[1])
+		before, after := paints("", hero, `document.querySelector('#paper').matches('[style]')`)
+		var first, then []float64
+		if err := errors.Join(json.Unmarshal([]byte(before), &first), json.Unmarshal([]byte(after), &then)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range first {
+			if math.Abs(first[i]-then[i]) > 4 {
+				t.Errorf("%v: the paper is first at %v, then at %v", size, first, then)
+			}
+		}
+		if first[4] != 0 {
+			t.Errorf("%v: the odds are said before the hand draws", size)
+		}
+	}
+}
+
+// TestNoScript: without scripts there is a page with a picture and two ways on, and nothing that does not work.
+func TestNoScript(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t))
+	for _, size := range [][2]int64{{390, 844}, {1280, 800}} {
+		b.size(size[0], size[1])
+		disabled := func(yes bool) {
+			t.Helper()
+			if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+				emulation.SetScriptExecutionDisabledParams{Value: yes}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		disabled(true)
+		b.visit("")
+		if says := eval[string](b, `[...document.querySelectorAll('a, button, img, h1')].filter((e) =>
+			e.checkVisibility() && e.getBoundingClientRect().right <= innerWidth).map((e) =>
+			e.getAttribute('href') ?? e.getAttribute('src') ?? e.innerText).join(' ')`); says !=
+			"LogZ Lab lessons/1-what.html docs/index.html lab.png" {
+			t.Errorf("%v: there are %s", size, says)
+		}
+		b.do(chromedp.Navigate("about:blank"))
+		disabled(false)
+	}
+}

@@ -1,0 +1,234 @@
+package programs_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/wire"
+	"logzlab/estimators/report"
+	"logzlab/models/tape"
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/effect"
+	"logzlab/wasm/page/order"
+	"logzlab/wasm/page/pagetest"
+	"logzlab/wasm/page/programs"
+	"logzlab/wasm/page/state"
+)
+
+// at is the part, with a way to send it events.
+func at(l *pagetest.Lab) (p *programs.Programs, send func(name, value string)) {
+	made := programs.New(&l.Desk, l.Facts())
+	events := made.Events()
+	return &made, func(name, value string) { events[name](state.Event{Name: name, Value: value}) }
+}
+
+// ordered is the newest order to the compiler, the n-th in all.
+func ordered(t *testing.T, l *pagetest.Lab, n int) (o order.Compile) {
+	t.Helper()
+	all := l.Host.Orders[order.Compiler]
+	if len(all) != n {
+		t.Fatalf("%d orders, want %d", len(all), n)
+	}
+	o.Decode(&wire.Reader{B: all[n-1]})
+	return o
+}
+
+// answer is one of the compiler's.
+func answer(a order.Compiled) []byte {
+	var w wire.Writer
+	a.Append(&w)
+	return w.B
+}
+
+// A program and its data are compiled, from the editor and from files that come in any order; its tape is known by its
+// name when it comes, with the link that stands for it. An answer to an older order says nothing.
+func TestCompile(t *testing.T) {
+	l := pagetest.New(t, 1)
+	p, send := at(l)
+	send("program-source", "model {}")
+	send("program-data", `{"n": 1}`)
+	send("compile", "")
+	o := ordered(t, l, 1)
+	if o.Source != "model {}" || o.Data != `{"n": 1}` || o.Name != "program" || !p.Awaited() {
+		t.Errorf("ordered %+v, awaited %v", o, p.Awaited())
+	}
+
+	// Files, the data first.
+	if p.Claims("d.json", []byte(`{"n": 2}`)) {
+		t.Error("data are claimed before their program, and while its editor is closed")
+	}
+	if !p.Claims(`C:\mine\coin.stan`, []byte("parameters { real x; }")) {
+		t.Fatal("a program is not claimed")
+	}
+	if p.Claims("w.npz", []byte("PK")) {
+		t.Error("a model is claimed")
+	}
+	o = ordered(t, l, 2)
+	if o.Name != "coin" || o.Source != "parameters { real x; }" || !strings.Contains(o.Data, "2") {
+		t.Errorf("ordered %+v", o)
+	}
+	p.Answered(answer(order.Compiled{Compile: order.Compile{N: 1, Name: "old"}, Err: errors.New("old")}))
+	if p.Err != nil || !p.Busy {
+		t.Errorf("the answer to an older order says %v", p.Err)
+	}
+
+	// The tape.
+	p.Answered(answer(order.Compiled{Compile: order.Compile{N: o.N, Name: "coin", Source: o.Source, Link: "AbC"},
+		Parameters: []string{"x"}}))
+	data := []byte("a tape")
+	id := modelfile.ID(data)
+	if p.TakesTape("other.tape", data); p.Busy || !p.Awaited() || p.Made(id) {
+		t.Errorf("busy %v, awaited %v, made by another file %v", p.Busy, p.Awaited(), p.Made(id))
+	}
+	if p.TakesTape("coin.tape", data); p.Awaited() || !p.Made(id) || p.LinkOf(id) != "AbC" || p.LinkOf("x") != "" {
+		t.Errorf("awaited %v, made %v, link %q", p.Awaited(), p.Made(id), p.LinkOf(id))
+	}
+	if asked := l.Asked(); asked != nil {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+// What is wrong stands where the program does, but not over a check of the browser; a run that waits for the tape fails.
+func TestNotCompiled(t *testing.T) {
+	for _, x := range []struct {
+		name            string
+		waits, checking bool
+		sheet           string
+		asked           int
+	}{{"from the editor", false, false, "program", 0}, {"of a link", true, false, "program", 1}, {"in a check", true, true, "", 1}} {
+		l := pagetest.New(t, 1)
+		l.Choose("v=1&model=file:0123456789ab&method=ais")
+		p, send := at(l)
+		send("program-source", "nonsense")
+		send("compile", "")
+		if x.waits {
+			l.Run.Load()
+		}
+		if x.checking {
+			l.Others.Check = state.Check{Of: 2, At: 1}
+		}
+		p.Answered(answer(order.Compiled{Compile: order.Compile{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
+		asked := l.Asked()
+		if p.Err == nil || p.Line != 1 || l.Desk.Panels.Sheet != x.sheet || len(asked) != x.asked {
+			t.Errorf("%s: error %v in line %d, sheet %q, asked for %v", x.name, p.Err, p.Line, l.Desk.Panels.Sheet, asked)
+		}
+		for _, e := range asked {
+			if f, ok := e.(effect.Fail); !ok || f.Err == nil {
+				t.Errorf("%s: asked for %v", x.name, e)
+			}
+		}
+	}
+}
+
+// A ready program is fetched with its data; what does not come is said.
+func TestExample(t *testing.T) {
+	l := pagetest.New(t, 1)
+	p, send := at(l)
+	if send("example", "nothing"); len(l.Host.Fetches) > 0 {
+		t.Error("an example that does not exist is fetched")
+	}
+	send("example", "coin")
+	l.Host.Answer("programs/coin.stan", []byte("source"), nil)
+	l.Host.Answer("programs/coin.json", []byte("{}"), nil)
+	if o := ordered(t, l, 1); o.Name != "coin" || o.Source != "source" || o.Data != "{}" || l.Desk.Panels.Sheet != "program" {
+		t.Errorf("ordered %+v, sheet %q", o, l.Desk.Panels.Sheet)
+	}
+	send("example", "line")
+	send("example", "density") // before the other has come
+	if l.Host.Answer("programs/line.stan", []byte("late"), nil); len(l.Host.Orders[order.Compiler]) != 1 {
+		t.Error("an example that was left is compiled")
+	}
+	l.Host.Answer("programs/density.stan", nil, errors.New("404"))
+	if p.Err == nil || p.Busy {
+		t.Errorf("error %v, busy %v", p.Err, p.Busy)
+	}
+}
+
+// The rival that a link brings along is compiled and run first, then the link is opened. Whoever does something else
+// meanwhile is left alone.
+func TestRival(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		l := pagetest.New(t, 1)
+		p, _ := at(l)
+		l.Choose("v=1&model=file:0123456789ab&method=ais")
+		if l.Desk.Settings = (state.Settings{}); p.MeetRival() || p.Lacks() {
+			t.Error("a link without programs has a rival")
+		}
+		l.Desk.Settings = state.Settings{Program: "One", Rival: "Two"}
+		link := l.Loader.Spec.Link() + l.Desk.Settings.Link()
+		if !p.MeetRival() || ordered(t, l, 1).Link != "Two" {
+			t.Fatal("the rival is not compiled")
+		}
+		l.Run.Load()
+		p.AfterRival()
+		p.Answered(answer(order.Compiled{Compile: order.Compile{N: ordered(t, l, 1).N, Name: "two", Link: "Two"}}))
+		data := []byte("tape two")
+		id := modelfile.ID(data)
+		if p.TakesTape("two.tape", data); !p.TakeRival(id) || p.TakeRival(id) {
+			t.Fatal("its tape is not taken, or twice")
+		}
+		l.Choose("v=1&model=" + id + "&method=ais")
+		if p.AfterRival(); l.Asked() != nil {
+			t.Error("the link is opened before its rival has run")
+		}
+		if leaves {
+			l.Choose("v=1&model=mixture2&method=ais")
+		}
+		l.Run.Fail() // its numbers do not matter here
+		p.AfterRival()
+		want := []effect.Effect{effect.OpenLink{Link: link}}
+		if leaves {
+			want = nil
+		}
+		if asked := l.Asked(); !reflect.DeepEqual(asked, want) {
+			t.Errorf("left %v: asked for %v, want %v", leaves, asked, want)
+		}
+	}
+}
+
+// A link whose program makes another tape says so, and the user may run that.
+func TestDiffers(t *testing.T) {
+	l := pagetest.New(t, 1)
+	p, send := at(l)
+	s := l.Choose("v=1&model=file:0123456789ab&method=ais")
+	l.Desk.Settings.Program = "One"
+	if !p.Lacks() {
+		t.Fatal("the program of the link is not compiled")
+	}
+	p.Answered(answer(order.Compiled{Compile: order.Compile{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
+	data := []byte("another tape")
+	p.TakesTape("one.tape", data)
+	l.Desk.LastFile = desk.File{Name: "one.tape", Data: data, N: 3}
+	if !p.Differs("one.tape", modelfile.ID(data)) || l.Desk.Problem == nil || p.Differs("one.tape", "file:abc") {
+		t.Fatalf("the page says %+v", l.Desk.Problem)
+	}
+	send(l.Desk.Problem.Action.Event, "")
+	want := []effect.Effect{effect.ReadModel{Name: "one.tape", Data: data, N: 3}}
+	if asked := l.Asked(); !p.Agreed(s.Model) || !reflect.DeepEqual(asked, want) {
+		t.Errorf("agreed %v, asked for %v", p.Agreed(s.Model), asked)
+	}
+}
+
+// The results of the last two programs stay, to be compared.
+func TestKeep(t *testing.T) {
+	l := pagetest.New(t, 1)
+	p, _ := at(l)
+	result := func(target, kind, data string) state.Previous {
+		r := &report.Report{}
+		r.Kind, r.DataID = kind, data
+		return state.Previous{Target: target, Reports: []*report.Report{r}}
+	}
+	p.Keep(result("a", tape.Kind.Name, "d"))
+	p.Keep(result("a", tape.Kind.Name, "d")) // again, with another seed
+	p.Keep(result("m", "rbm", "d"))
+	p.Keep(result("n", tape.Kind.Name, ""))
+	if p.Last.Target != "a" || p.Older.Target != "" {
+		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
+	}
+	if p.Keep(result("b", tape.Kind.Name, "d")); p.Last.Target != "b" || p.Older.Target != "a" {
+		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
+	}
+}

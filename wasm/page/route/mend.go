@@ -1,0 +1,69 @@
+package route
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/page/state"
+)
+
+// mend is what is right of a bad link: its model, the methods that exist, and the other keys, in order, as far as they
+// are valid. Without a model it is the default experiment with the valid view settings; isDefault tells that.
+func mend(link string, names catalog.Names, known state.Known) (right string, isDefault bool) {
+	if _, frag, ok := strings.Cut(link, "#"); ok {
+		link = frag
+	}
+	methods := []string{}
+	parts := strings.Split(link, "&")
+	if len(parts) > 100 {
+		return state.DefaultLink, true
+	}
+
+	// The model and the methods.
+	version := true
+	for _, part := range parts {
+		key, value, _ := strings.Cut(part, "=")
+		value, _ = spec.Unescape(value)
+		switch {
+		case key == "v" && value != strconv.Itoa(spec.Version):
+			version = false
+		case key == "model" && right == "" && (names.HasModel(value) || spec.IsFile(value)):
+			right = "v=1&model=" + value + "&method="
+		case key == "method":
+			for _, m := range strings.Split(value, ",") {
+				if _, ok := names.MethodParams(m); ok && !slices.Contains(methods, m) {
+					methods = append(methods, m)
+				}
+			}
+		}
+	}
+
+	// The start of the link.
+	if len(methods) == 0 {
+		methods = []string{state.DefaultMethod}
+	}
+	own := version && right != ""
+	if own {
+		right += strings.Join(methods, ",")
+	} else {
+		right = state.DefaultLink
+	}
+
+	// The other keys, as far as each is valid.
+	for _, part := range append(parts, parts...) { // what a key needs to have an effect may come after it
+		if !own && !strings.HasPrefix(part, "view.") {
+			continue
+		}
+		s, err := spec.ParseLink(right+"&"+part, names)
+		if err == nil {
+			_, err = known.Parse(s.View)
+		}
+		if err == nil {
+			right += "&" + part
+		}
+	}
+	return right, !own
+}

@@ -1,0 +1,152 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/schedule"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/temper"
+	"logzlab/wasm/page/state"
+)
+
+// Travel is the scene of how chains go over the ladder, where visits can be planned by hand.
+var Travel = Register(Scene{
+	Name: "travel", Of: "ladder", Key: 21, Label: "Travel", Early: true,
+	Applies: func(s *state.Snapshot) bool {
+		return s.Planner(s.Settings.Focus) != "" || method(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
+	},
+	Captions: Sayings{
+		{"How often each rung is to be visited. Drag the knots; a run shows whether its chains do so.",
+			func(s *state.Snapshot) bool { return len(s.Reports) == 0 && s.Planner(s.Settings.Focus) != "" }},
+		{Text: "Do neighbouring temperatures overlap, and do the chains travel? Good: bars above the line, visits near 1, " +
+			"and dots that fall evenly."},
+	},
+	Legend: temperatures,
+	About: "Of each rung: its overlap with the next one, the share of visits r that is planned, visits against those " +
+		"planned, c / r, and the share of the visits by chains on their way up, thinned to 200 rows. Below: round trips.",
+	Tables: []Table{
+		{[]string{"method", "rung", "beta", "Overlap", "Planned share r", "c / r", "Counted", "On the way up"}, travelRows},
+		{[]string{"Chain", "Round trips"}, tripRows}},
+})
+
+var _ = Register(Scene{
+	Name: "weights", Of: "ladder", Key: 26, Label: "Weights",
+	Applies: method(guesses),
+	Captions: Sayings{
+		{"The weights of rungs are guesses of log Z that adapt. Each line is a guess; the newest is the strongest.",
+			func(s *state.Snapshot) bool { return method(func(m *estimators.Info) bool { return m.Adapts })(s) }},
+		{Text: "Each round learns log Z of the rungs from the round before. Good: guesses converge to the exact curve."}},
+	Legend: temperatures,
+	About:  "Each guess: its cost, its log Z at the target, and how uneven the rungs were.",
+	Tables: []Table{{
+		[]string{"method", "Guess", "field.sweeps", "field.logz", "Least share", "Largest share"}, guessRows}},
+})
+
+// VisitPlan is what the picture is told of how often rungs are to be visited, nil where the scene does not need it.
+func VisitPlan(s *state.Snapshot) *frame.Plan {
+	method := s.Planner(s.Settings.Focus)
+	if On(s) != Travel || method == "" {
+		return nil
+	}
+	p := &frame.Plan{Methods: engine.SameRun(s.Spec, catalog.Names{}, method), Prior: s.Prior(method),
+		Beta: s.Ladder(method)}
+	if p.Knots, p.Weights = schedule.HandPrior(p.Prior, p.Beta); p.Knots == nil {
+		return nil
+	}
+	return p
+}
+
+// method asks whether a method of the experiment is such a one.
+func method(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
+	return func(s *state.Snapshot) bool {
+		return s.Spec != nil && slices.ContainsFunc(s.Spec.Methods, func(name string) bool {
+			m, ok := catalog.Method(name)
+			return ok && is(m)
+		})
+	}
+}
+
+// tempering tells whether a method reads a tempering run.
+func tempering(m *estimators.Info) bool { return m.Run().Name == temper.Run.Name }
+
+// guesses tells whether a method tells its guesses of log Z.
+func guesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }
+
+// travelRows are the rungs of each method: their overlaps with the next ones, and how often they are to be visited, and
+// were.
+func travelRows(p *state.Snapshot) (rows [][]string) {
+	at := func(x []float64, k, n int) float64 { // entry k of a list of n, if that is what there is
+		if len(x) != n || k >= n {
+			return math.NaN()
+		}
+		return x[k]
+	}
+	for _, r := range p.Reports {
+		n := len(r.Ladder)
+		if len(r.Overlap)+1 != n && len(r.Occupancy) != n && r.Travel == nil {
+			continue
+		}
+		var beta []float64
+		for _, k := range r.Ladder {
+			beta = append(beta, float64(k.Beta))
+		}
+		logs, err := schedule.Prior(r.Spec.Params[state.PriorParam], beta)
+		var counted, up []float64
+		if r.Travel != nil {
+			counted, up = r.Travel.Visits, r.Travel.Up
+		}
+		for k := range n {
+			if !thinned(k, n, len(p.Reports)) {
+				continue
+			}
+			share := math.NaN()
+			if err == nil && len(r.Occupancy) == n {
+				share = 1 / float64(n)
+				if logs != nil {
+					share *= math.Exp(logs[k])
+				}
+			}
+			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.Known(beta[k], 4),
+				p.Known(at(r.Overlap, k, n-1), 3), p.Known(share, 4), p.Known(at(r.Occupancy, k, n), 3),
+				p.Known(at(counted, k, n), 3), p.Known(at(up, k, n), 3)})
+		}
+	}
+	return rows
+}
+
+// tripRows are the first chains of the first run that tells how its chains went, and all of them.
+func tripRows(p *state.Snapshot) (rows [][]string) {
+	for _, r := range p.Reports {
+		if r.Travel == nil {
+			continue
+		}
+		for i, n := range r.Travel.Trips {
+			rows = append(rows, []string{fmt.Sprint(i + 1), p.Count(float64(n))})
+		}
+		return append(rows, []string{p.Words.Phrase("All chains"), p.Count(float64(r.Travel.Total))})
+	}
+	return nil
+}
+
+// guessRows are the guesses of each run.
+func guessRows(p *state.Snapshot) (rows [][]string) {
+	for _, r := range p.Reports {
+		for i, g := range r.Guesses {
+			if len(g.LogZ) == 0 || !thinned(i, len(r.Guesses), len(p.Reports)) {
+				continue
+			}
+			least, most := math.NaN(), math.NaN()
+			if len(g.LogC) > 0 {
+				least, most = math.Exp(slices.Min(g.LogC)), math.Exp(slices.Max(g.LogC))
+			}
+			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(i + 1), p.Count(float64(g.Sweeps)),
+				p.Known(g.LogZ[len(g.LogZ)-1], 3), p.Known(least, 5), p.Known(most, 5)})
+		}
+	}
+	return rows
+}

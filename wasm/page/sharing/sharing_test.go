@@ -1,0 +1,108 @@
+package sharing_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/wasm/page/effect"
+	"logzlab/wasm/page/pagetest"
+	"logzlab/wasm/page/sharing"
+	"logzlab/wasm/page/state"
+)
+
+const small = "v=1&model=mixture2&method=is&is.particles=10"
+
+// at is the part at an experiment, with a way to send it events.
+func at(t *testing.T) (*sharing.Sharing, *pagetest.Lab, func(e state.Event)) {
+	l := pagetest.New(t, 1)
+	l.Choose(small)
+	x := sharing.New(&l.Desk, l.Facts())
+	events := x.Events()
+	return &x, l, func(e state.Event) { events[e.Name](e) }
+}
+
+// The boxes of the share sheet change its link; that of a room is the room's.
+func TestBoxes(t *testing.T) {
+	x, l, send := at(t)
+	l.Desk.Settings.Hide = []string{"run"}
+	send(state.Event{Name: "share"})
+	x.Begin()
+	for _, e := range []state.Event{{Value: "setup"}, {Value: "run", On: true}, {Value: "tabs"}, {Value: "nonsense"},
+		{Value: "receipt", On: true}, {Value: "fresh", On: true}, {Value: "lend", On: true}} {
+		e.Name = "show"
+		send(e)
+	}
+	want := []effect.Effect{effect.ShowSheet{Name: "share"}, effect.Lend{On: true}}
+	if got := l.Asked(); !reflect.DeepEqual(got, want) || !slices.Equal(x.Hides, []string{"setup", "tabs"}) ||
+		!x.Receipted || !x.Fresh {
+		t.Errorf("asked for %v; the sheet has %+v", got, x.Sharing)
+	}
+}
+
+// Texts go to the clipboard; what was copied is news for some seconds, and a text that could not be copied stays.
+func TestCopied(t *testing.T) {
+	x, l, send := at(t)
+	for what, want := range map[string]string{"link": "https://lab.example/#" + small, "embed": "<iframe", "short": "",
+		"command": "logz run -model mixture2"} {
+		if send(state.Event{Name: "copy", Value: what}); !strings.HasPrefix(l.Host.Copied, want) {
+			t.Errorf("%s: %s", what, l.Host.Copied)
+		}
+	}
+	send(state.Event{Name: "copied"})
+	if x.Forget(l.Host.Clock+1) || x.Copied == "" || !x.Forget(l.Host.Clock+4) || x.Copied != "" {
+		t.Errorf("news: %q", x.Copied)
+	}
+	l.Desk.Panels.Sheet = "share"
+	send(state.Event{Name: "not-copied", Value: "text"})
+	if !strings.Contains(x.Copied, "text") || x.Forget(l.Host.Clock+1e6) {
+		t.Errorf("to copy by hand: %q", x.Copied)
+	}
+	l.Desk.Panels.Sheet = ""
+	send(state.Event{Name: "not-copied", Value: "text"})
+	if l.Desk.Problem == nil || !strings.Contains(l.Desk.Problem.Text, "text") {
+		t.Errorf("without a sheet the page says %+v", l.Desk.Problem)
+	}
+}
+
+// A page around this one hears once that a run has begun, and of its result; other pages hear nothing.
+func TestParent(t *testing.T) {
+	for _, embed := range []bool{false, true} {
+		x, l, _ := at(t)
+		l.Desk.Settings.Embed = embed
+		x.TellParent(nil)
+		l.Begin()
+		x.TellParent(l.Run.Results())
+		x.TellParent(l.Run.Results())
+		for job := l.Run.Job; !job.Finished(); {
+			k := job.Take()
+			for range job.Lane(k) {
+			}
+			job.Done(k)
+		}
+		l.Run.Finish()
+		x.TellParent(l.Run.Results())
+		x.TellParent(l.Run.Results())
+		var want []string
+		if embed {
+			want = []string{"ready", "result"}
+		}
+		if !slices.Equal(l.Host.Told, want) {
+			t.Errorf("embedded %v: told %v", embed, l.Host.Told)
+		}
+	}
+}
+
+// A code of a result opens the share sheet, and a damaged one is refused there.
+func TestCode(t *testing.T) {
+	x, l, send := at(t)
+	send(state.Event{Name: "result", Value: state.ResultMark + "nonsense"})
+	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Says == "" {
+		t.Errorf("asked for %v, says %q", got, x.Codes.Says)
+	}
+	l.Desk.Panels.Sheet = "share"
+	if x.TakeCode(" "); l.Asked() != nil {
+		t.Error("the sheet that is open is opened")
+	}
+}
