@@ -106,8 +106,8 @@ func get(x []float64, k int) float64 {
 	return math.NaN()
 }
 
-// SpanOf widens a range by values that can be drawn.
-func SpanOf(lo, hi float64, xs ...float64) (float64, float64) {
+// spanOf widens a range by values that can be drawn.
+func spanOf(lo, hi float64, xs ...float64) (float64, float64) {
 	for _, x := range xs {
 		if math.Abs(x) <= record.Largest {
 			lo, hi = min(lo, x), max(hi, x)
@@ -137,7 +137,7 @@ func (v *ladderView) logZ(l, clipped *paint.Layer) {
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, k := range v.rows {
-		lo, hi = SpanOf(lo, hi, get(v.now.LogZ, k), get(v.now.Exact, k))
+		lo, hi = spanOf(lo, hi, get(v.now.LogZ, k), get(v.now.Exact, k))
 	}
 	if !(lo <= hi) {
 		lo, hi = 0, 1
@@ -197,7 +197,7 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 	lo, hi := 0.0, 0.0
 	for _, k := range v.rows {
 		e, s := of(v.now, k), get(v.now.SE, k)
-		lo, hi = SpanOf(lo, hi, e, e-s, e+s)
+		lo, hi = spanOf(lo, hi, e, e-s, e+s)
 	}
 	if hi-lo < 1e-12 {
 		lo, hi = -1, 1

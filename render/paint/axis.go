@@ -37,15 +37,6 @@ func Spread(y []float64, gap, lo, hi float64) []float64 {
 	return out
 }
 
-// GridLines draws a horizontal hairline along x and a label at its left for each tick of y.
-func (a *Area) GridLines(l *Layer, x, y Axis, at []float64, name func(float64) string) {
-	for _, v := range at {
-		py := y.At(v)
-		l.HLine(a, x.P0, x.P1, py, a.Theme.Line)
-		l.Label(name(v), x.P0-8*a.Unit, py+4*a.Unit, Tick, a.Theme.Ink3, Right)
-	}
-}
-
 // Crosses tells whether a line comes into a box.
 func Crosses(pts []Point, b Rect) bool {
 	for i := 1; i < len(pts); i++ {

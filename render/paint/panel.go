@@ -18,19 +18,6 @@ func (a *Area) Wrap(s string, st Style, width float64) (lines []string) {
 	return lines
 }
 
-// Headline writes the longer of two titles of a panel that ends before end, and a line below it where there is room.
-func (a *Area) Headline(l *Layer, pad, y, end float64, title, short, below string) {
-	for _, s := range [...]string{title, short} {
-		if pad+a.Fonts.Width(s, Strong) < end {
-			l.Label(s, pad, y, Strong, a.Theme.Ink, Left)
-			break
-		}
-	}
-	if pad+a.Fonts.Width(below, Plain) < a.W-pad {
-		l.Label(below, pad, y+17*a.Unit, Plain, a.Theme.Ink2, Left)
-	}
-}
-
 // ColorScale draws a colour map of [0, 1] as cells with its two ends named, right aligned
 // at end, if there is room after x. It returns the new end of what is free.
 func (a *Area) ColorScale(l *Layer, x, y, end float64, from, to string, of func(float64) color.RGBA) float64 {

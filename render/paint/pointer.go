@@ -94,8 +94,3 @@ func lineStyle(i int) Style {
 	}
 	return Plain
 }
-
-// OfferBar offers the pointer what a bar of a box says, by its distance along the axis.
-func (a *Area) OfferBar(x float64, box Rect, text func() string) {
-	a.Pointer.Offer(math.Abs(a.Pointer.At.X-x), box.W, Point{x, a.Pointer.At.Y}, 0, Rect{x, box.Y, 0, box.H}, text)
-}

@@ -20,7 +20,7 @@ type curve struct {
 // curves are the methods with points; without details each has its last point alone.
 func curves(p *record.Run, a *paint.Area) (cs []curve) {
 	for _, c := range p.Curves {
-		pts := Usable(c.Points)
+		pts := usable(c.Points)
 		if len(pts) == 0 {
 			continue
 		}
@@ -36,8 +36,8 @@ func curves(p *record.Run, a *paint.Area) (cs []curve) {
 	return cs
 }
 
-// Usable keeps the points that can be placed: sensible log Z, positive and rising work.
-func Usable(pts []frame.Point) []frame.Point {
+// usable keeps the points that can be placed: sensible log Z, positive and rising work.
+func usable(pts []frame.Point) []frame.Point {
 	var out []frame.Point
 	for _, q := range pts {
 		if !(math.Abs(q.LogZ) <= record.Largest) || !(q.Sweeps > 0) || math.IsInf(q.Sweeps, 0) {

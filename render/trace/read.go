@@ -24,20 +24,18 @@ func (v *view) lasts() {
 			around := func(lo, hi, half float64) paint.Rect {
 				return paint.Snap(paint.XYWH(x-half, v.at(hi), 2*half, v.at(lo)-v.at(hi)))
 			}
-			ends := func(b paint.Rect, high float64, c paint.Mark) { // of an interval
-				for _, y := range [...]float64{b.Y, b.Y + b.H} {
-					c.Box = paint.Snap(paint.XYWH(b.X, y-high/2, b.W, high))
-					l.Add(c)
-				}
-			}
 			if bounded(q) {
-				b := around(q.Lower, q.Upper, 0.3*wide)
+				b, edge := around(q.Lower, q.Upper, 0.3*wide), v.edge()
 				l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: paint.Fade(t.Ink3, t.SandwichFil)})
-				ends(b, 2*u*t.Stroke, paint.Mark{Kind: paint.Fill, Color: t.Ink3})
+				edge.Swatch(l, v.a, b.X, b.Y, b.W)
+				edge.Swatch(l, v.a, b.X, b.Y+b.H, b.W)
 			}
 			if q.SE > 0 {
-				l.Add(paint.Mark{Kind: paint.Fill, Box: around(q.LogZ-q.SE, q.LogZ+q.SE, 1.5*u), Color: ink})
-				ends(around(q.LogZ-q.SE, q.LogZ+q.SE, 9*u), 3*u, paint.Mark{Kind: paint.Fill, Color: ink})
+				b := around(q.LogZ-q.SE, q.LogZ+q.SE, 1.5*u)
+				l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: ink})
+				for _, y := range [...]float64{b.Y, b.Y + b.H} {
+					l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x-9*u, y-1.5*u, 18*u, 3*u)), Color: ink})
+				}
 			}
 			l.MethodMark(v.a, v.cs[i].order, x, v.at(q.LogZ), 5*u, false)
 		}
