@@ -1,11 +1,12 @@
 package frame
 
 import (
-	"logzlab/core/wire"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"logzlab/core/wire"
 )
 
 // Growth and Latent that do not fit their frame, or themselves, are errors.

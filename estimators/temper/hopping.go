@@ -127,8 +127,5 @@ func (l *rows) recordHops(kept int) {
 		if c.what&TargetMoments != 0 && kept%momentsEvery(c.dim) == 0 {
 			c.moments.add(l.v.Pop.(models.Averaged), i, c.dim, q[rungs-1]/step.Sum[i], k == rungs-1)
 		}
-		if c.travel != nil && kept%travelEvery == 0 {
-			c.travel.meet(q, step.Sum[i])
-		}
 	}
 }

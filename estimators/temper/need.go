@@ -3,7 +3,6 @@ package temper
 import (
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/estimators"
 )
 
@@ -30,7 +29,7 @@ func (r *run) Need() estimators.Need {
 	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
 	if r.needs&paths != 0 {
 		seen := min(float64(travelChains), n)
-		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
+		record += seen / n * 16 * k
 	}
 
 	// Sums, in lanes and in results.

@@ -100,7 +100,7 @@ func (r *run) since(burnt *ending, partials [][]byte) *Record {
 	b := &Record{Model: r.Model, Ladder: r.ladder, LogZhat: r.zhat, Prior: r.prior,
 		InitialDev: r.maxDev, SlopeEvery: r.slopeEvery}
 	b.SEMethod, b.ByChain = r.errorBars()
-	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
+	went := travels{Travel: frame.Travel{Chains: r.N}}
 	total := make([]num.LSE, rungs)
 	if what&Visits != 0 {
 		b.Visits.Count = make([]float64, rungs)

@@ -2,81 +2,38 @@ package temper
 
 import (
 	"bytes"
-	"math"
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 )
 
-// The overlap of every two rungs is the mean of q(l|x) = p_l / sum_j p_j under the density p_k of rung k, here of a
-// mixture on a line, by a sum over a grid. 0.03 catches rows taken for columns, and rows that are not divided by the
-// share of their rung. Trips and turns must fit together.
+// Of the visits at the base all are on the way up, at the target none; trips of the first chains fit those of all.
 func TestTravel(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
-	ladder := []float64{0, 1. / 9, 4. / 9, 1}
 	_, res := methodtest.Drive(t, RTS, methodtest.Config(t, RTS, m, 1, "chains=40", "temperatures=4", "sweeps=3000",
 		"schedule=power:2"))
-	pop, logf := m.New(1, ladder), make([]float64, 4)
-	const step = .01
-	density, z := make([][]float64, 4), make([]float64, 4)
-	for x := -12.0; x < 12; x += step {
-		var w wire.Writer
-		w.Float(x)
-		pop.Load(0, &wire.Reader{B: w.B})
-		pop.LogF(0, 4, logf)
-		for k := range logf {
-			density[k] = append(density[k], math.Exp(logf[k]))
-			z[k] += step * math.Exp(logf[k])
-		}
-	}
 	v := res.Travel
-	if v == nil || v.Size() != 4 || len(v.Up) != 4 {
+	if v == nil || len(v.Up) != 4 || v.Up[0] != 1 || v.Up[3] != 0 || v.Chains != 40 || len(v.Trips) != travelChains {
 		t.Fatalf("travel %+v", v)
 	}
-	for k := range 4 {
-		for l := range 4 {
-			want := 0.0
-			for i := range density[k] {
-				all := 0.0
-				for j := range 4 {
-					all += density[j][i] / z[j]
-				}
-				want += step * density[k][i] / z[k] * density[l][i] / z[l] / all
-			}
-			if got := v.Matrix[4*k+l]; !(math.Abs(got-want) < .03) {
-				t.Errorf("overlap of rungs %d and %d is %.3f, want %.3f", k+1, l+1, got, want)
-			}
+	for k := 1; k < 4; k++ {
+		if !(v.Up[k] < v.Up[k-1]) {
+			t.Errorf("%.2f of the visits at rung %d are on the way up, %.2f one below", v.Up[k], k+1, v.Up[k-1])
 		}
-	}
-	if v.Up[0] != 1 || v.Up[3] != 0 || v.Chains != 40 || len(v.Trips) != travelChains || v.Steps != 3300 {
-		t.Errorf("up %v, %d chains, trips %v, %d steps", v.Up, v.Chains, v.Trips, v.Steps)
 	}
 	seen := 0
-	for i, path := range v.Paths {
-		seen += int(v.Trips[i])
-		if len(path) != v.Steps/v.Every || len(path) > travelPath {
-			t.Errorf("chain %d has %d rungs, one every %d sweeps", i, len(path), v.Every)
-		}
-		turns := v.Turns[i]
-		for j := 1; j < len(turns); j++ {
-			if turns[j] <= turns[j-1] {
-				t.Errorf("chain %d turns at %v", i, turns)
-			}
-		}
-		if len(turns) < travelTurns-1 && int(v.Trips[i]) != (len(turns)-1)/2 {
-			t.Errorf("chain %d has %d trips with turns at %v", i, v.Trips[i], turns)
-		}
+	for _, n := range v.Trips {
+		seen += int(n)
 	}
-	if trips := res.Diagnostics[estimators.DiagRoundTrips]; float64(v.Total) != trips || seen > v.Total {
+	if trips := res.Diagnostics[estimators.DiagRoundTrips]; float64(v.Total) != trips || seen > v.Total || seen == 0 {
 		t.Errorf("%d trips in all, %v diagnosed, %d of the first chains", v.Total, trips, seen)
 	}
 }
 
 // TestTravelAlike: neither the size of lanes nor cuts change what is told of chains, nor does a second reader; chains
-// that stay at their rungs tell nothing, and with one rung of many without samples nothing is infinite.
+// that stay at their rungs tell nothing.
 func TestTravelAlike(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
 	told := func(size, cut int, info estimators.Info, set ...string) []byte {
@@ -85,11 +42,6 @@ func TestTravelAlike(t *testing.T) {
 		_, res := methodtest.Drive(t, info, c)
 		if res.Travel == nil {
 			return nil
-		}
-		for _, x := range res.Travel.Matrix {
-			if math.IsInf(x, 0) {
-				t.Errorf("the matrix has %v", x)
-			}
 		}
 		f := frame.Frame{Travels: []frame.Travel{*res.Travel}}
 		return f.Append(nil)

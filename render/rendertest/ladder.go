@@ -13,12 +13,11 @@ func Travelling(rungs, bad int) []*frame.Frame {
 	fs := Overlapping(rungs, bad)
 	r := rand.New(rand.NewPCG(8, 9))
 	last := fs[len(fs)-1]
-	t := frame.Travel{Methods: []string{"rts", "ts"}, Chains: 100, Steps: 1200, Every: 5}
+	t := frame.Travel{Methods: []string{"rts", "ts"}, Chains: 100}
 	visits, up := make([]float64, rungs), make([]float64, rungs)
 	for range 32 {
 		k, ends, trips := r.IntN(rungs), 0, int32(0)
-		var path, turns []int32
-		for s := 1; s <= 1080; s++ {
+		for range 1080 {
 			to := k + r.IntN(5) - 2
 			if to >= 0 && to < rungs && !(k <= bad && to > bad || k > bad && to <= bad) || r.Float64() < 0.3 {
 				k = min(max(to, 0), rungs-1)
@@ -28,12 +27,9 @@ func Travelling(rungs, bad int) []*frame.Frame {
 				if ends == 2 {
 					trips++
 				}
-				ends, turns = 1, append(turns, int32(s))
+				ends = 1
 			case k == rungs-1 && ends == 1:
-				ends, turns = 2, append(turns, int32(s))
-			}
-			if s%5 == 0 {
-				path = append(path, int32(k))
+				ends = 2
 			}
 			if ends > 0 {
 				visits[k]++
@@ -42,35 +38,15 @@ func Travelling(rungs, bad int) []*frame.Frame {
 				up[k]++
 			}
 		}
-		t.Paths, t.Turns, t.Trips = append(t.Paths, path), append(t.Turns, turns), append(t.Trips, trips)
+		t.Trips = append(t.Trips, trips)
 		t.Total += 3 * int(trips)
 	}
 	for k := range visits {
 		t.Up = append(t.Up, up[k]/visits[k])
 		t.Visits = append(t.Visits, last.Ladders[len(last.Ladders)-1].Occupancy[k]*math.Exp(0.12*r.NormFloat64()))
 	}
-	t.Matrix = banded(min(rungs, frame.MaxOverlap), bad*min(rungs, frame.MaxOverlap)/rungs)
 	last.Travels = []frame.Travel{t}
 	return fs
-}
-
-// banded is an overlap matrix of n rows that falls off from the diagonal, with a gap above one row.
-func banded(n, gap int) (m []float64) {
-	for i := range n {
-		row, sum := make([]float64, n), 0.0
-		for j := range n {
-			d := float64(i-j) / (1.2 + 2*float64(max(n-1-i, 0))/float64(n))
-			row[j] = math.Exp(-0.5 * d * d)
-			if (i <= gap) != (j <= gap) {
-				row[j] *= 0.02
-			}
-			sum += row[j]
-		}
-		for _, x := range row {
-			m = append(m, x/sum)
-		}
-	}
-	return m
 }
 
 // Guessing are the frames of a run whose guesses of log Z come closer to the exact curve.
@@ -102,10 +78,9 @@ func Guessing(method string, rungs, rounds int, shares bool) []*frame.Frame {
 		}
 		for k := range guess.LogC {
 			guess.LogC[k] -= math.Log(sum)
-			guess.Counts = append(guess.Counts, guess.LogC[k]+0.3*r.NormFloat64())
 		}
 		if !shares {
-			guess.LogC, guess.Counts = nil, nil
+			guess.LogC = nil
 		}
 		l.Guesses = append(l.Guesses, guess)
 	}

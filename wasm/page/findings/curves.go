@@ -117,7 +117,7 @@ func guessed(all []estimators.Guess) (out []frame.Guess) {
 	return out
 }
 
-// travel is how the chains of a report's run went, with the overlaps of a method that solved for them.
+// travel is how the chains of a report's run went.
 func travel(r *report.Report, readers []*report.Report) *frame.Travel {
 	if r.Travel == nil {
 		return nil
@@ -125,29 +125,8 @@ func travel(r *report.Report, readers []*report.Report) *frame.Travel {
 	t := *r.Travel
 	for _, o := range readers {
 		t.Methods = append(t.Methods[:len(t.Methods):len(t.Methods)], o.Method)
-		if len(o.OverlapMatrix) > 0 {
-			t.Matrix = joined(o.OverlapMatrix)
-		}
 	}
 	return &t
-}
-
-// joined brings an overlap matrix to the size that is drawn: rows are averaged, columns summed, so that rows still
-// sum to one.
-func joined(full [][]float64) []float64 {
-	k := len(full)
-	n := min(k, frame.MaxOverlap)
-	out, rows := make([]float64, n*n), make([]float64, n)
-	for i, row := range full {
-		rows[i*n/k]++
-		for j, x := range row {
-			out[i*n/k*n+j*n/k] += x
-		}
-	}
-	for i := range out {
-		out[i] /= rows[i/n]
-	}
-	return out
 }
 
 // betas are the inverse temperatures of a report's ladder.

@@ -1,7 +1,6 @@
 package findings
 
 import (
-	"math"
 	"testing"
 
 	"logzlab/core/frame"
@@ -42,25 +41,8 @@ func TestWhatThePictureGets(t *testing.T) {
 	if guessed(nil) != nil {
 		t.Error("guesses of nothing")
 	}
-	full := make([][]float64, 100)
-	for i := range full {
-		full[i] = make([]float64, 100)
-		for j := range full[i] {
-			full[i][j] = 0.01
-		}
-	}
-	r := &report.Report{Method: "rts", Result: estimators.Result{Travel: &frame.Travel{Matrix: []float64{1}}}}
-	v := travel(r, []*report.Report{r, {Method: "mbar", Result: estimators.Result{OverlapMatrix: full}}})
-	if v.Size() != frame.MaxOverlap || len(v.Methods) != 2 || len(r.Travel.Methods) != 0 {
-		t.Fatalf("%d rows of %v", v.Size(), v.Methods)
-	}
-	for i := range v.Size() {
-		sum := 0.0
-		for _, x := range v.Matrix[i*v.Size() : (i+1)*v.Size()] {
-			sum += x
-		}
-		if math.Abs(sum-1) > 1e-12 {
-			t.Errorf("row %d sums to %v", i, sum)
-		}
+	r := &report.Report{Method: "rts", Result: estimators.Result{Travel: &frame.Travel{}}}
+	if v := travel(r, []*report.Report{r, {Method: "mbar"}}); len(v.Methods) != 2 || len(r.Travel.Methods) != 0 {
+		t.Errorf("a run is read by %v", v.Methods)
 	}
 }
