@@ -83,13 +83,12 @@ func (c *Chart) cover(xs, ys []float64) {
 // runs are the stretches of points that can be placed. Of points closer than half a pixel one is drawn; the last of all
 // is.
 func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at func(i int) paint.Point) {
-	var pts []paint.Point
-	var index []int
+	pts, index := c.a.Points(len(xs)), make([]int, 0, len(xs))
 	flush := func() {
 		if len(pts) > 0 {
 			use(pts, index)
 		}
-		pts, index = nil, nil
+		pts, index = pts[len(pts):], index[len(index):] // what was used may be kept
 	}
 	for i := range xs {
 		q := at(i)
