@@ -54,7 +54,7 @@ func TestFirstPaint(t *testing.T) {
 		"#v=1&model=glass16&method=arm,ais&view.focus=ais",
 		"#v=1&model=gpc-1d&method=rm&rm.particles=10&view.scene=trace",
 		"#v=1&model=lgssm-40&method=aisel&view.scene=ladder",
-		"#v=1&model=rbm-pcd-20&method=rts&view.scene=heat",
+		"#v=1&model=rbm-pcd-20&method=rts&view.scene=heat", // an old name
 	} {
 		if before, after := paints(link, lab, `spy.views > 0 && !document.documentElement.matches('[data-link]')`); before !=
 			after {

@@ -16,7 +16,7 @@ import (
 type Firsts struct {
 	Methods map[string][2]string `json:"methods"` // label, and what a method does in two words
 	Labels  map[string]string    `json:"labels"`  // of tabs, by scene
-	Tabs    map[string]string    `json:"tabs"`    // of scenes that are views of another one's tab
+	Tabs    map[string]string    `json:"tabs"`    // of scenes that are views of another one's tab, by names of now and of old
 	Models  map[string]int       `json:"models"`  // places in Openings
 	// Openings lists what a group of models opens with; the last entry, without methods, is for all others.
 	Openings [][]First `json:"openings"`
@@ -44,6 +44,11 @@ func NewFirsts(lang string) *Firsts {
 			out.Labels[s.Name] = w.Phrase(s.Label)
 		} else {
 			out.Tabs[s.Name] = s.Of
+		}
+	}
+	for old, now := range scene.Former { // links of old name them
+		if out.Tabs[old] = now; out.Tabs[now] != "" {
+			out.Tabs[old] = out.Tabs[now]
 		}
 	}
 	var seen []string
