@@ -97,9 +97,16 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	return s, nil
 }
 
-// Join is all errors of a link as one, which begins with "link:" once; nil if there is none.
+// mostErrors is how many errors of a link are told one by one.
+const mostErrors = 5
+
+// Join is all errors of a link as one, which begins with "link:" once; nil if there is none. Of many the first are told,
+// and how many more there are.
 func Join(errs []error) error {
 	var all error
+	if n := len(errs) - mostErrors; n > 0 {
+		all, errs = problem.New("%d more errors", n), errs[:mostErrors]
+	}
 	for _, err := range slices.Backward(errs) {
 		if all == nil {
 			all = err

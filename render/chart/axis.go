@@ -50,8 +50,11 @@ func (x *Axis) unscaled(v float64) float64 {
 	return v
 }
 
-// fit gives the axis the range of the data where it has none.
+// fit gives the axis the range of the data where it has none, or one that cannot be drawn.
 func (x *Axis) fit(s span) {
+	if !(math.Abs(x.Lo) <= largest && math.Abs(x.Hi) <= largest) || x.Log && (x.Lo < 0 || x.Hi < 0 || x.Lo*x.Hi == 0) {
+		x.Lo, x.Hi = 0, 0
+	}
 	switch lo, hi := s.lo, s.hi; {
 	case x.Lo != x.Hi:
 	case x.Names != nil:
@@ -250,7 +253,7 @@ func (c *Chart) columns() (at []tick) {
 func (c *Chart) minor(l *paint.Layer) {
 	u := c.a.Unit
 	lo, hi := min(c.X.Lo, c.X.Hi), max(c.X.Lo, c.X.Hi)
-	if c.plot.W/math.Log10(hi/lo) < 40*u {
+	if !(c.plot.W/math.Log10(hi/lo) >= 40*u) { // nor where a range is not finite
 		return
 	}
 	for e := math.Floor(math.Log10(lo)); e <= math.Log10(hi); e++ {

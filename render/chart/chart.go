@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 
-	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -216,8 +215,11 @@ type span struct{ lo, hi float64 }
 
 var noSpan = span{math.Inf(1), math.Inf(-1)}
 
+// largest is the largest value that an axis can reach: beyond it, widths of ranges would overflow.
+const largest = 1e100
+
 func (s *span) cover(v float64) {
-	if num.Finite(v) {
+	if math.Abs(v) <= largest {
 		s.lo, s.hi = min(s.lo, v), max(s.hi, v)
 	}
 }

@@ -492,3 +492,34 @@ func TestMotion(t *testing.T) {
 		t.Errorf("without motion %v, moving %v", got, m.Moving(30))
 	}
 }
+
+// Places and ranges that no axis can show neither hang nor make marks without a place.
+func TestImpossiblePlaces(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for name, draw := range map[string]func(c *Chart){
+		"a huge point, log": func(c *Chart) { c.X.Log = true; c.Line([]float64{1e308, 1}, []float64{1, 2}, Style{}) },
+		"huge points":       func(c *Chart) { c.Line([]float64{1, 2}, []float64{1e308, -1e308}, Style{}) },
+		"an infinite range": func(c *Chart) { c.X.Log, c.X.Lo, c.X.Hi = true, 1, inf },
+		"heat without place": func(c *Chart) {
+			c.Heat([]float64{0, 1}, []float64{nan, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
+		},
+		"heat below a log axis": func(c *Chart) {
+			c.X.Log = true
+			c.Heat([]float64{0, 1, 2}, []float64{0, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
+		},
+	} {
+		for _, square := range []bool{false, true} {
+			a := &paint.Area{W: 400, H: 300, Unit: 1, Theme: &paint.Light, Fonts: paint.NewFonts(1, false)}
+			c := New(a, paint.XYWH(0, 0, 400, 300), Axis{}, Axis{})
+			c.Square = square
+			draw(c)
+			for _, l := range c.Layers() {
+				for _, m := range l.Marks {
+					if v := m.At.X + m.At.Y + m.Box.X + m.Box.Y + m.Box.W + m.Box.H; math.IsNaN(v) || math.IsInf(v, 0) {
+						t.Errorf("%s, square %v: %+v", name, square, m)
+					}
+				}
+			}
+		}
+	}
+}

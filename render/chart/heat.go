@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"logzlab/core/format"
 	"logzlab/core/num"
@@ -50,11 +51,14 @@ func edges(xs []float64) []float64 {
 	return out
 }
 
-// Heat draws a cell around each pair of places, coloured by its value; what is not a number has no cell. The scale stands
-// at the right of the plot, on a phone above it.
+// Heat draws a cell around each pair of places, coloured by its value; what is not a number has no cell.
+// Nothing is drawn where an edge of a cell has no place on its axis. The scale stands at the right of the plot, on a phone above it.
 func (c *Chart) Heat(xs, ys []float64, value func(i, j int) float64, s Scale) {
 	ex, ey := edges(xs), edges(ys)
-	if ex == nil || ey == nil {
+	placed := func(x *Axis, at []float64) bool {
+		return at != nil && !slices.ContainsFunc(at, func(v float64) bool { return !num.Finite(x.scaled(v)) })
+	}
+	if !placed(&c.X, ex) || !placed(&c.Y, ey) {
 		return
 	}
 	c.scale = &s

@@ -227,7 +227,7 @@ func (c *Chart) Bars(xs, ys []float64, s Style) {
 		a := c.a
 		for i, x := range xs {
 			left, right := c.At(x-wide/2, ys[i]), c.At(x+wide/2, ys[i])
-			if !num.Finite(left.Y) || !num.Finite(right.X-left.X) {
+			if !num.Finite(left.Y) || !num.Finite(right.X-left.X) || ys[i] == s.Base {
 				continue
 			}
 			foot := c.At(x, s.Base).Y

@@ -86,8 +86,8 @@ func (b *board) key(name string) bool {
 	return true
 }
 
-// News returns the pixels that the viewer has fixed.
-func (s *formation) News() string {
+// TakeEdit returns the pixels that the viewer has fixed.
+func (s *formation) TakeEdit() string {
 	if !s.board.drew {
 		return ""
 	}

@@ -13,7 +13,7 @@ import (
 const flushAt = 1 << 17
 
 // Painter turns marks into triangles: one draw call per layer, and one more for
-// the pictures of a wall.
+// its pictures.
 type Painter struct {
 	atlas  *atlas
 	theme  *paint.Theme

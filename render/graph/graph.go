@@ -24,7 +24,7 @@ type graphScene struct {
 	row     int  // the particle on show
 	edge    int  // the coupling that keys have come to
 	keyed   bool // keys choose couplings
-	flipped bool // a coupling has changed, and News has not told yet
+	flipped bool // a coupling has changed, and TakeEdit has not told yet
 }
 
 // Draw lays the scene out.
@@ -78,8 +78,8 @@ func (s *graphScene) Take(f *frame.Frame) {
 // Clear forgets the graph.
 func (s *graphScene) Clear() { *s = graphScene{Base: s.Base} }
 
-// News returns the couplings that the viewer has flipped.
-func (s *graphScene) News() string {
+// TakeEdit returns the couplings that the viewer has flipped.
+func (s *graphScene) TakeEdit() string {
 	if !s.flipped {
 		return ""
 	}

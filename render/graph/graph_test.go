@@ -44,14 +44,14 @@ func TestGraphScene(t *testing.T) {
 		t.Error("couplings of 0 are not satisfied")
 	}
 	rendertest.The[*graphScene](p).flip(1)
-	if text := rendertest.The[*graphScene](p).News(); text != "flips=1" {
+	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=1" {
 		t.Errorf("the page is told %q", text)
 	}
 	if rendertest.The[*graphScene](p).places.of.J[1] != 1 || g.J[1] != -1 {
 		t.Error("the picture does not show the flip at once, or has changed the page's graph")
 	}
 	rendertest.The[*graphScene](p).flip(1)
-	if text := rendertest.The[*graphScene](p).News(); text != "flips=" {
+	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=" {
 		t.Errorf("flipped back, the page is told %q", text)
 	}
 }
@@ -64,7 +64,7 @@ func TestGraphKeys(t *testing.T) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
-	if text := rendertest.The[*graphScene](p).News(); text != "flips=2" || rendertest.The[*graphScene](p).keyed {
+	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=2" || rendertest.The[*graphScene](p).keyed {
 		t.Errorf("the page is told %q", text)
 	}
 }

@@ -17,7 +17,7 @@ type measure struct {
 	fits   float64 // share of its couplings that are satisfied
 }
 
-// measures are those of the record of a wall, made once for each frame and flip.
+// measures are those of the record of a method, made once for each frame and flip.
 type measures struct {
 	of      *record.Particles
 	version int

@@ -51,8 +51,8 @@ func (o *Hand) drop() {
 	o.held = nil
 }
 
-// News returns the curve as a parameter of a method and its value if it has changed since the last call, else "".
-func (o *Hand) News(method string, now float64) string {
+// TakeEdit returns the curve as a parameter of a method and its value if it has changed since the last call, else "".
+func (o *Hand) TakeEdit(method string, now float64) string {
 	if !o.drew {
 		return ""
 	}

@@ -19,7 +19,7 @@ type fanKnot struct {
 	off  []float64 // of each slot, from the log of their mean; NaN where it has not come yet
 }
 
-// knots are those of the record of the wall.
+// knots are those of the record of the method.
 func (v *ladderView) knots() (out []fanKnot) {
 	slots := v.w.Slots[:min(len(v.w.Slots), record.MaxChains)]
 	for k, beta := range v.w.Moments {

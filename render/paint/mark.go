@@ -67,7 +67,7 @@ type Mark struct {
 	Grey       bool   // cells are shades from 0 to 255 instead
 	Signed     bool   // cells are weights instead: 128 is 0, 1 and 255 are the ends of their scale
 	Cols, Rows int    // size of the picture in cells
-	Slot       int    // which row of a wall, or which place on the canvas
+	Slot       int    // which particle, or which place on the canvas
 	Radii      []float64
 	Colors     []color.RGBA
 	Relief     *Relief

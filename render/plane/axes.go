@@ -22,7 +22,7 @@ func freeAxes(w *record.Particles, d *density) bool {
 
 func (s *plane) free(w *record.Particles) bool { return freeAxes(w, s.ground.Density()) }
 
-// facing is the wall as it is seen along two of its parameters.
+// facing returns the particles as points of two of their parameters.
 func facing(w *record.Particles, x, y int) *record.Particles {
 	if x == 0 && y == 1 {
 		return w

@@ -84,7 +84,7 @@ type posteriorView struct {
 	own    []string // names
 	pad    float64
 	rows   []record.Slot
-	place  []int     // of each row on the wall
+	place  []int     // of each row among the particles
 	share  []float64 // weights of rows, in sum 1
 	dots   int       // the first rows are drawn one by one
 	beta   float64

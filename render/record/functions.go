@@ -23,7 +23,7 @@ func (w *Particles) look(f *frame.Frame, now float64) {
 	*s = view{f.Latent, f.LogW, f.First, now, is.Reach}
 }
 
-// Latent is the newest view of functions of a wall, nil if there is none.
+// Latent is the newest random functions of a method, nil if there is none.
 func (w *Particles) Latent() *frame.Latent {
 	if is := w.Island(); is != nil && is.Latent != nil {
 		return is.Latent

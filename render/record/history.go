@@ -8,7 +8,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// What a wall remembers of earlier frames: where points were, which rungs chains
+// What is remembered of earlier frames: where points were, which rungs chains
 // stood on, and how rows looked at certain temperatures.
 
 const (

@@ -21,7 +21,7 @@ const (
 	Nobody      = -1       // the parent of a new row
 )
 
-// moment.phase is an index into frame.FormingPhases; these are the ones that layouts ask for.
+// Moment.Phase is an index into frame.FormingPhases; these are the ones that scenes ask for.
 const (
 	Starting    = 0
 	Moving      = 1
@@ -31,7 +31,7 @@ const (
 	Augmenting  = 5
 )
 
-// Island is one lane of a run that forms its particles.
+// Island is the record of one lane whose particles are weighed, resampled or formed step by step.
 type Island struct {
 	First   int
 	W, H    int           // cells of a picture, 0: none
@@ -328,7 +328,7 @@ func (is *Island) stretch(values []float32) {
 	}
 }
 
-// Forms tells whether a wall's run forms its particles step by step.
+// Forms reports whether the run of a method forms its particles step by step.
 func Forms(w *Particles) bool { return len(w.Islands) > 0 }
 
 // StageKey takes a key of a scene that goes through the record of an island: the arrows go

@@ -12,8 +12,8 @@ func (p *Run) LastLadder(method string, has func(*frame.Ladder) bool) *frame.Lad
 	return nil
 }
 
-// PickLadder picks a wall among those of methods with such a ladder, and the newest such ladder of its method; before
-// rows have come there are no walls, but there may be a ladder.
+// PickLadder picks the particles of a method with such a ladder, as Pick does, and returns the newest such ladder of the
+// method. Before particles have come there may be a ladder alone.
 func (p *Run) PickLadder(has func(*frame.Ladder) bool) (w *Particles, among []*Particles, l *frame.Ladder) {
 	w, among = p.Pick(func(w *Particles) bool { return p.LastLadder(w.Method, has) != nil })
 	if w != nil {

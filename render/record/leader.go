@@ -31,5 +31,5 @@ func (s *Slot) Value(k int, now float64, still bool) float64 {
 	return from + (to-from)*f
 }
 
-// Named tells whether the rows of a wall have named coordinates.
+// Named reports whether the particles have named coordinates.
 func Named(w *Particles) bool { return w.Parameters != nil }

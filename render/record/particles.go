@@ -9,8 +9,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// maxSlots bounds a wall of pictures, maxPoints one of points; lanes show at most
-// their first hundred pictures or thousand points.
+// MaxSlots bounds the particles of a method that are kept as pictures, MaxPoints those kept as points; lanes send at
+// most their first hundred pictures or thousand points.
 const (
 	MaxSlots  = 100
 	maxPoints = 4096
@@ -18,7 +18,7 @@ const (
 	maxLadder = 1 << 16
 )
 
-// Slot is one row of a wall: a particle, or a chain.
+// Slot is one particle, or a chain.
 type Slot struct {
 	Filled bool
 	Cells  []byte      // W*H cells: 0 off, 1 on, 2 absent; nil for points
@@ -72,7 +72,7 @@ type Particles struct {
 	Flows                flows
 }
 
-// limit is the most slots a wall takes.
+// limit is the most particles that are kept.
 func (w *Particles) limit() int {
 	if w.W == 0 {
 		return maxPoints
@@ -80,7 +80,7 @@ func (w *Particles) limit() int {
 	return MaxSlots
 }
 
-// takeRows puts the rows of f on the wall.
+// takeRows takes the particles of a frame.
 func (w *Particles) takeRows(f *frame.Frame, now float64) {
 	w.renew(f)
 	w.phase, w.step, w.Steps, w.Total = f.Phase, f.Step, f.Steps, f.Total
@@ -118,7 +118,7 @@ func (w *Particles) takeRows(f *frame.Frame, now float64) {
 	}
 }
 
-// renew clears the wall for a frame of another model or shape, or of a run after its pilot.
+// renew forgets all for a frame of another model or shape, or of a run after its pilot.
 func (w *Particles) renew(f *frame.Frame) {
 	pw, ph := f.W, f.H
 	if len(f.Pixels) == 0 {
@@ -132,7 +132,7 @@ func (w *Particles) renew(f *frame.Frame) {
 	}
 }
 
-// makeRoom has slots for all rows of the run at once, so that the wall does not re-flow, and for the rungs of its
+// makeRoom has slots for all rows of the run at once, so that their places stay, and for the rungs of its
 // ladder.
 func (w *Particles) makeRoom(f *frame.Frame, rows int) {
 	for len(w.Slots) < max(f.First+rows, min(f.Total, w.limit())) {
@@ -189,7 +189,7 @@ func (w *Particles) row(f *frame.Frame, i int) Slot {
 	return s
 }
 
-// Picture is a mark of cells on this wall: their shades where they are told.
+// Picture is a mark of cells: their shades where they are told.
 func (w *Particles) Picture(box paint.Rect, cells, shades []byte, slot int) paint.Mark {
 	m := paint.Mark{Kind: paint.Cells, Box: box, Cells: cells, Cols: w.W, Rows: w.H, Slot: slot}
 	if shades != nil {

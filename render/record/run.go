@@ -60,8 +60,8 @@ func (p *Run) noteMethod(method string) {
 	}
 }
 
-// Pick returns the wall to show among those with something to show: the one
-// chosen, else the one under way, else the first; and all of them.
+// Pick returns the particles of the method to show, among the methods for which has is true: those of the method chosen,
+// else of the one under way, else of the first; and those of all these methods.
 func (p *Run) Pick(has func(*Particles) bool) (w *Particles, among []*Particles) {
 	for _, m := range p.Methods {
 		for _, v := range p.Particles {
@@ -120,7 +120,7 @@ func (p *Run) Take(f *frame.Frame) {
 		return
 	}
 
-	// Rows of a method go to its wall.
+	// Particles of a method.
 	if IndexOf(p.Methods, f.Method) < 0 {
 		p.Methods = append(p.Methods, f.Method)
 	}

@@ -45,15 +45,14 @@ func (w *Particles) Recorded() bool {
 	return false
 }
 
-// PickHeld picks the wall to show among those with something to show, and that wall as the hand holds it, the same
-// where it does not. A record that plays has come to the time of the painting by then: whatever a scene draws, it draws
-// of one moment.
+// PickHeld is Pick, and also returns the particles as they were at the temperature that the scrubber holds, w itself where
+// it holds none. A record that plays is moved to the time of the painting, so that a scene draws one moment only.
 func (p *Run) PickHeld(a *paint.Area, has func(*Particles) bool) (live, w *Particles, among []*Particles) {
 	live, among = p.Pick(has)
 	return live, p.Held(live, a.Still), among
 }
 
-// Held is the wall as the hand holds it, w itself where it does not.
+// Held returns the particles as they were at the temperature that the scrubber holds, w itself where it holds none.
 func (p *Run) Held(w *Particles, still bool) *Particles {
 	h := &p.Scrubber
 	if w != nil {
@@ -112,7 +111,7 @@ func (p *Run) hold(beta float64) {
 // Playing tells whether the record plays.
 func (p *Run) Playing(still bool) bool { return p.Scrubber.Began > 0 && !still }
 
-// at is the wall as it was at an inverse temperature: each row as in the nearest picture of it, points that go through
+// at returns the particles as they were at an inverse temperature: each as in the nearest picture of it, points that go through
 // the temperatures once on the straight way between two pictures.
 func (w *Particles) at(beta float64) *Particles {
 	past := *w

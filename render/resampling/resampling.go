@@ -16,7 +16,7 @@ import (
 	"logzlab/render/scene"
 )
 
-// culling is a scene of particles that are weighed and resampled: which walls have them, and their record. It is a
+// culling is a scene of particles that are weighed and resampled: which methods have them, and their record. It is a
 // record of the run, or of a particle filter (resampling_filter.go).
 type culling struct {
 	scene.Base

@@ -25,9 +25,9 @@ type Scene interface {
 	// Moves reports whether the picture is on its way to another one, so that it has to be drawn again at once. still:
 	// the viewer asked for no motion.
 	Moves(still bool) bool
-	// News returns a change that the viewer made by hand since the last call, as a parameter of the experiment and its
+	// TakeEdit returns a change that the viewer made by hand since the last call, as a parameter of the experiment and its
 	// value, such as clamp=205i3 or ais.schedule=betas:0.1_0.5; "" if there is none.
-	News() string
+	TakeEdit() string
 }
 
 // Base has the methods of a scene without keys, motion or state.
@@ -38,7 +38,7 @@ func (Base) Clear()                      {}
 func (Base) Key(string) bool             { return false }
 func (Base) Describe(*paint.Area) string { return "" }
 func (Base) Moves(bool) bool             { return false }
-func (Base) News() string                { return "" }
+func (Base) TakeEdit() string            { return "" }
 
 // Makers make the scenes, by the names that links and the page use.
 var Makers = map[string]func(*record.Run) Scene{}

@@ -57,12 +57,12 @@ func (s *schedules) Take(f *frame.Frame) {
 // Clear forgets the curves, but not the one that the viewer draws.
 func (s *schedules) Clear() { s.path = nil }
 
-// News returns the curve that the viewer has drawn.
-func (s *schedules) News() string {
+// TakeEdit returns the curve that the viewer has drawn.
+func (s *schedules) TakeEdit() string {
 	if s.path == nil {
 		return ""
 	}
-	return s.hand.News(s.path.Method, s.Run.Now)
+	return s.hand.TakeEdit(s.path.Method, s.Run.Now)
 }
 
 // Key takes a key of the scene.

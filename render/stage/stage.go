@@ -46,7 +46,7 @@ type Stage struct {
 	Taps    []paint.Tap
 	drag    *paint.Action // what a press goes on doing while it moves
 	finger  *paint.Point  // where a finger went down that has not gone sideways yet, CSS pixels
-	held    bool          // it has
+	held    bool          // the finger has gone sideways, and drags
 	pressed bool          // the last press did something by itself
 	slab    paint.Memory
 }
@@ -113,7 +113,7 @@ func (s *Stage) SetMethod(name string) { s.Change(func() { s.Run.Chosen = name }
 // SetFocus tells which method's number the page shows: it stands out among many.
 func (s *Stage) SetFocus(name string) { s.Change(func() { s.Run.Focus = name }) }
 
-// SetBeta takes the hand to an inverse temperature as soon as the run is over; from there "" lets the record play.
+// SetBeta says at which inverse temperature the record opens when the run is over; "": it plays.
 func (s *Stage) SetBeta(text string) {
 	s.Change(func() {
 		if h := &s.Run.Scrubber; h.Opens != text {
@@ -122,6 +122,7 @@ func (s *Stage) SetBeta(text string) {
 	})
 }
 
+// Change calls f under the lock of the stage, after which what was laid out is out of date.
 func (s *Stage) Change(f func()) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -129,6 +130,7 @@ func (s *Stage) Change(f func()) {
 	s.Dirty = true
 }
 
+// Fit takes the size of the canvas in CSS pixels and the device pixels of each, and returns the size in device pixels.
 func (s *Stage) Fit(w, h, scale float64) (float64, float64) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()

@@ -28,6 +28,7 @@ func (s *Stage) Take(f *frame.Frame) {
 // maxPending bounds the frames that wait for the first particles of the next run.
 const maxPending = 64
 
+// Add gives a frame to the record and to all scenes, at the time of the last frame or painting.
 func (s *Stage) Add(f *frame.Frame) {
 	s.Run.Take(f)
 	for _, scene := range s.Scenes {

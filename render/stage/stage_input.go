@@ -76,7 +76,7 @@ func (s *Stage) Release() {
 		if s.drag != nil && s.drag.End != nil {
 			s.drag.End()
 		}
-		news = s.Shown().News()
+		news = s.Shown().TakeEdit()
 		if s.held {
 			s.Pointer = nil
 		}
@@ -99,7 +99,7 @@ func (s *Stage) Key(name string) (taken bool) {
 		if taken = s.Shown().Key(name); taken {
 			text = s.Shown().Describe(&paint.Area{Words: s.Words})
 		}
-		news = s.Shown().News()
+		news = s.Shown().TakeEdit()
 	})
 	if text != "" && s.Said != nil {
 		s.Said(text)
@@ -141,7 +141,7 @@ func (s *Stage) Tap(x, y float64) {
 				do.End()
 			}
 		}
-		news = s.Shown().News()
+		news = s.Shown().TakeEdit()
 	})
 	s.tellNews(news)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"html"
 	"image"
 	"image/color"
 	"math"
@@ -125,7 +124,7 @@ func (w *writer) text(m *paint.Mark, t tone) {
 	if width := f.Width(m.Text, m.Style); width > 0 {
 		attributes += ` textLength="` + number(math.Round(10*width)/10) + `" lengthAdjust="spacingAndGlyphs"`
 	}
-	words := html.EscapeString(f.Written(m.Text))
+	words := escape(f.Written(m.Text))
 	if m.Halo && w.d.Dark == nil {
 		attributes += fmt.Sprintf(` %s stroke-width="%s" stroke-linejoin="round" paint-order="stroke"`,
 			w.ink("stroke", w.ground()), number(rimText*f.Scale))

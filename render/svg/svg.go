@@ -51,7 +51,7 @@ func (d *Document) Write() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" font-family="%s"`,
 		number(d.W), number(d.H), number(d.W), number(d.H), Family)
-	switch title := html.EscapeString(d.Title); {
+	switch title := escape(d.Title); {
 	case title == "":
 		b.WriteString(">")
 	case d.Names != nil:
@@ -60,7 +60,7 @@ func (d *Document) Write() []byte {
 		fmt.Fprintf(&b, ` role="img"><title>%s</title>`, title)
 	}
 	if d.Desc != "" {
-		fmt.Fprintf(&b, "<desc>%s</desc>", html.EscapeString(d.Desc))
+		fmt.Fprintf(&b, "<desc>%s</desc>", escape(d.Desc))
 	}
 	w.styles(&b)
 	b.Write(w.b.Bytes())
@@ -226,3 +226,13 @@ func (w *writer) stroke(p *path, width float64, t tone, more ...string) {
 
 // ground is the tone of the ground.
 func (w *writer) ground() tone { return tone{w.d.Theme.Ground, paint.Dark.Ground} }
+
+// escape returns a text as XML may have it: without control characters, which no document can hold, and with entities.
+func escape(s string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' || r == 0x7f || r == 0xfffe || r == 0xffff {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd")))
+}

@@ -212,3 +212,17 @@ func TestComma(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// No text makes a document that no reader takes: control characters and broken UTF-8 go.
+func TestHostileText(t *testing.T) {
+	d := Document{W: 100, H: 100, Theme: &paint.Light, Fonts: paint.NewFonts(1, false), Title: "a\x01<b>", Desc: "\xff\ufffe&",
+		Layers: []paint.Layer{{Marks: []paint.Mark{{Kind: paint.Text, Text: "\x00\"]]>\u202e<script>"}}}}}
+	doc := d.Write()
+	for x := xml.NewDecoder(bytes.NewReader(doc)); ; {
+		if _, err := x.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("%v in %q", err, doc)
+		}
+	}
+}

@@ -53,12 +53,12 @@ func (s *travel) Take(f *frame.Frame) {
 // Clear forgets the plan, but not the one that the viewer draws.
 func (s *travel) Clear() { s.plan = nil }
 
-// News returns the plan that the viewer has drawn.
-func (s *travel) News() string {
+// TakeEdit returns the plan that the viewer has drawn.
+func (s *travel) TakeEdit() string {
 	if s.plan == nil {
 		return ""
 	}
-	return s.hand.News(s.plan.Methods[0], s.Run.Now)
+	return s.hand.TakeEdit(s.plan.Methods[0], s.Run.Now)
 }
 
 // Key takes a key of the plan: d shows it and hides it again; the others are those of curves by hand.

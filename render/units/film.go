@@ -24,7 +24,7 @@ func (s *units) filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, wor
 	return wd + 16*u
 }
 
-// layFilm lays out the film of a wall. It reports false where there is no room.
+// layFilm lays out the film of a method's particles. It reports false where there is no room.
 func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Layer, ok bool) {
 	t, u := a.Theme, a.Unit
 	beta, shared, _ := w.Beta()

@@ -17,7 +17,7 @@ func legible(a *paint.Area) float64 {
 	return 56
 }
 
-// tiles lays out a wall of pictures: a bar in the colour of its inverse
+// tiles lays particles out as rows of pictures: a bar in the colour of its inverse
 // temperature at the left of each, and below it the number, where temperatures
 // differ and there is room, and the weight as a dot. It returns how many of the
 // slots there was room for, with pictures of at least so many CSS pixels.

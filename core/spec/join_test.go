@@ -1,0 +1,21 @@
+package spec_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"logzlab/core/spec"
+)
+
+// A link with thousands of wrong keys is refused at once, with the first errors and the number of the others.
+func TestManyErrors(t *testing.T) {
+	start := time.Now()
+	_, err := spec.ParseLink("v=1&model=mixture2&method=ais"+strings.Repeat("&a=b", 16000), names)
+	if err == nil {
+		t.Fatal("it passed")
+	}
+	if s := err.Error(); len(s) > 4000 || !strings.Contains(s, "more errors") {
+		t.Errorf("%d bytes of text after %v", len(s), time.Since(start))
+	}
+}
