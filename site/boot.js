@@ -7,6 +7,10 @@
   // The theme that the link asks for, before the first painting: a projector must not show a desk for a moment.
   const asked = (location.hash + location.search).match(/view\.(?:theme=(light|dark|projector)|(projector)(?!=[^1]))/);
   if (asked) document.documentElement.dataset.theme = asked[1] ?? asked[2];
+  // What an embedded page leaves out, from the first painting on; the brain says it again, and better.
+  const view = new URLSearchParams(`${location.hash.slice(1)}&${location.search.slice(1)}`);
+  if (/^1?$/.test(view.get('view.embed') ?? 'no')) document.documentElement.dataset.embed = 'true';
+  document.documentElement.dataset.hide = (view.get('view.hide') ?? '').replaceAll(',', ' ');
   // The address without a link is the hero (state.IsHero).
   if (!location.hash && !/view\./.test(location.search) && !('alone' in document.documentElement.dataset)) {
     document.documentElement.toggleAttribute('data-hero', true);

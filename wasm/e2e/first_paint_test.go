@@ -67,6 +67,14 @@ func TestFirstPaint(t *testing.T) {
 		after == "" {
 		t.Errorf("a link to an own file shows first %q, then %q", before, after)
 	}
+	const parts = `JSON.stringify([...document.querySelectorAll('.top, .setup, .numbers, .transport, #tabs, .r-head, .r-forest, ' +
+		'.r-checks')].map((e) => e.checkVisibility()))`
+	for _, link := range []string{"#v=1&model=mixture2&method=ais&view.embed=1",
+		"#v=1&model=mixture2&method=ais&view.embed=1&view.hide=run,checks,forest,tabs,share"} {
+		if before, after := paints(link, parts, `spy.views > 0`); before != after {
+			t.Errorf("%s shows first %s, then %s", link, before, after)
+		}
+	}
 	const hero = `(({x, y, width, height}) => JSON.stringify([x, y, width, height, +document.querySelector('.hero-one')
 		.checkVisibility({visibilityProperty: true})]))(document.querySelector('#paper').getBoundingClientRect())`
 	for _, size := range [][2]int64{{390, 844}, {1280, 800}, {1920, 1080}} {
