@@ -42,14 +42,6 @@ func (x *Axis) scaled(v float64) float64 {
 	return v
 }
 
-// unscaled is the value of which a scaled one was made.
-func (x *Axis) unscaled(v float64) float64 {
-	if x.Log {
-		return math.Pow(10, v)
-	}
-	return v
-}
-
 // fit gives the axis the range of the data where it has none, or one that cannot be drawn.
 func (x *Axis) fit(s span) {
 	if !(math.Abs(x.Lo) <= largest && math.Abs(x.Hi) <= largest) || x.Log && (x.Lo < 0 || x.Hi < 0 || x.Lo*x.Hi == 0) {

@@ -77,15 +77,6 @@ func (c *Chart) At(x, y float64) paint.Point {
 	return paint.Pt(c.px.At(c.X.scaled(x)), c.py.At(c.Y.scaled(y)))
 }
 
-// Data is the point of the data at a place, as where the pointer is; At is its inverse.
-func (c *Chart) Data(q paint.Point) (x, y float64) {
-	c.lay()
-	back := func(axis *Axis, s paint.Axis, p float64) float64 {
-		return axis.unscaled(s.D0 + (p-s.P0)/(s.P1-s.P0)*(s.D1-s.D0))
-	}
-	return back(&c.X, c.px, q.X), back(&c.Y, c.py, q.Y)
-}
-
 // Layers lays the chart out and returns its marks: the axes, the series, cut at the edges of the plot, and the labels.
 // Where the pointer is over the plot, it is offered what there is to read.
 func (c *Chart) Layers() []paint.Layer {

@@ -136,16 +136,6 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// Data finds the point of a place.
-func TestData(t *testing.T) {
-	_, c := filled(400, 300, Axis{Lo: 1, Hi: 1000, Log: true}, Axis{Lo: 5, Hi: -5})
-	for _, q := range [][2]float64{{1, 5}, {30, 0}, {1000, -5}} {
-		if x, y := c.Data(c.At(q[0], q[1])); math.Abs(x/q[0]-1) > 1e-9 || math.Abs(y-q[1]) > 1e-9 {
-			t.Errorf("at %v is %g, %g", q, x, y)
-		}
-	}
-}
-
 // Of many named places the first and the last are named.
 func TestNames(t *testing.T) {
 	for n := 1; n < 60; n++ {
@@ -367,19 +357,6 @@ func TestRead(t *testing.T) {
 	}
 	if got, far := at(5.1, 5, points), at(5, 2.5, points); got != "point" || far != "" {
 		t.Errorf("at a point %q, far off %q", got, far)
-	}
-	cells := func(c *Chart) {
-		c.ReadCells([]float64{0, 5, 10}, []float64{0, 10}, func(i, j int) string { return string(rune('a'+i)) + string(rune('a'+j)) })
-	}
-	if got := at(6, 9, cells); got != "bb" {
-		t.Errorf("in a cell the pointer reads %q", got)
-	}
-	rows := func(c *Chart) {
-		c.Y = Axis{Names: Numbers(4)}
-		c.ReadRows(4, func(i int) string { return "row " + Numbers(4)[i] })
-	}
-	if got := at(5, 6.5, rows); got != "row 2" { // from the top down
-		t.Errorf("in a row the pointer reads %q", got)
 	}
 }
 

@@ -88,21 +88,6 @@ func (c *Chart) cell(ex, ey []float64, i, j int) paint.Rect {
 	return paint.XYWH(x0, y0, max(x1-x0, 1), max(y1-y0, 1))
 }
 
-// ReadCells lets the pointer read the cell under it.
-func (c *Chart) ReadCells(xs, ys []float64, text func(i, j int) string) {
-	ex, ey := edges(xs), edges(ys)
-	c.reads = append(c.reads, func() {
-		for i := range xs {
-			for j := range ys {
-				if b := c.cell(ex, ey, i, j); b.Contains(c.a.Pointer.At) {
-					c.a.Pointer.Offer(0, 1, paint.Pt(b.X+b.W, b.Y), 0, b, func() string { return text(i, j) })
-					return
-				}
-			}
-		}
-	})
-}
-
 // ticks are the values that the scale names.
 func (s *Scale) ticks() (at []tick) {
 	step, list := 0.0, s.Ticks

@@ -51,15 +51,3 @@ func (c *Chart) ReadPoints(n int, at func(i int) (x, y float64), text func(i int
 		}
 	})
 }
-
-// ReadRows lets the pointer read n rows of a chart whose vertical axis has names.
-func (c *Chart) ReadRows(n int, text func(i int) string) {
-	c.reads = append(c.reads, func() {
-		b := c.plot
-		for i := range n {
-			y := c.py.At(float64(i))
-			d := math.Abs(y - c.a.Pointer.At.Y)
-			c.a.Pointer.Offer(d, b.H, paint.Pt(c.a.Pointer.At.X, y), 0, paint.XYWH(b.X, y, b.W, 0), func() string { return text(i) })
-		}
-	})
-}

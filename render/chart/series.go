@@ -396,13 +396,3 @@ func (c *Chart) Shade(x0, x1, y0, y1 float64, s Style) {
 		}
 	})
 }
-
-// Label writes a text around a point of the data: its middle, or the end that al names, is there.
-func (c *Chart) Label(x, y float64, text string, st paint.Style, ink color.RGBA, al paint.Align) {
-	c.cover([]float64{x}, []float64{y})
-	c.DrawOver(func(l *paint.Layer) {
-		if q := c.At(x, y); c.holds(q) {
-			l.Label(text, q.X, q.Y+4*c.a.Unit, st, ink, al)
-		}
-	})
-}

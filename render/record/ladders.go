@@ -47,13 +47,3 @@ func (p *Run) Travel(has func(*frame.Travel) bool) (found *frame.Travel) {
 	}
 	return found
 }
-
-// Betas are the inverse temperatures of a run's rungs, nil if they are not known.
-func (p *Run) Betas(t *frame.Travel) (beta []float64) {
-	for i := range p.Ladders {
-		if l := &p.Ladders[i]; IndexOf(t.Methods, l.Method) >= 0 {
-			beta = l.Beta
-		}
-	}
-	return beta
-}

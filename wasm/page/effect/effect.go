@@ -35,22 +35,22 @@ type (
 	// NextSpec ends what runs and makes this the experiment of another step of a lecture, which runs soon.
 	NextSpec struct{ Spec *spec.Spec }
 
-	// Stop ends what runs; its results go.
+	// Stop ends what runs and drops its results.
 	Stop struct{}
 
-	// EndRun drops the run, or what it needs and is on its way. Unlike Stop it leaves all else as it is.
+	// EndRun drops the run, or stops loading what it needs. Unlike Stop it leaves everything else as it is.
 	EndRun struct{}
 
 	// ReplaceJob has the run go on with another job, from its beginning.
 	ReplaceJob struct{ Job *engine.Job }
 
-	// Load says that the run is about to begin; what it needs is on its way.
+	// Load marks the run as loading: it is about to begin.
 	Load struct{}
 
-	// Idle says that nothing is about to run.
+	// Idle marks the run as idle: nothing is about to begin.
 	Idle struct{}
 
-	// Fail says why nothing runs, with a button or nil.
+	// Fail marks the run as failed, and shows the error with a button, or without one where Action is nil.
 	Fail struct {
 		Err    error
 		Action *state.Action
