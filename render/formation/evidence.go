@@ -22,7 +22,9 @@ func (v *forming) evidence(s *strip, l *paint.Layer) {
 	}
 	ax := v.evidenceAxis(s, exact)
 	if v.p.HasTruth {
-		v.scale(l, ax.At(v.p.Truth), format.Value(v.p.Truth, 0.02), true)
+		y := ax.At(v.p.Truth)
+		v.scale(l, y, format.Value(v.p.Truth, 0.02), true)
+		l.Label(a.Say("exact"), v.X.P1+7*u, y-8*u, paint.Tick, t.Ink2, paint.Left) // the column has another number
 	}
 	at, fine := format.Ticks(ax.D0, ax.D1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
 	for _, x := range at {
