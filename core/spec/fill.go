@@ -1,0 +1,51 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+)
+
+// Fill sets the fields of the struct that into points to from the values of the parameters named by their tags, so that
+// a method or a model reads each of its parameters once, at its start:
+//
+//	var p struct {
+//		Particles int     `param:"particles"`
+//		ESS       float64 `param:"ess"`
+//		Adaptive  bool    `param:"adaptive"` // yes or no
+//		Schedule  string  `param:"schedule"`
+//	}
+//	v.Fill(&p)
+//
+// Fields may be of type int, float64, string or bool; a bool is true if the value is "yes". Embedded structs are filled
+// like their fields. Values were checked against the parameters' table before (Param.Canonical); a parameter that v lacks
+// leaves its field alone, so that a caller may set defaults first. Fill panics if into is no pointer to such a struct,
+// which is an error in the program.
+func (v Values) Fill(into any) { v.fill(reflect.ValueOf(into).Elem()) }
+
+func (v Values) fill(s reflect.Value) {
+	for i := range s.NumField() {
+		field, info := s.Field(i), s.Type().Field(i)
+		if info.Anonymous {
+			v.fill(field)
+			continue
+		}
+		name, tagged := info.Tag.Lookup("param")
+		text, known := v[name]
+		if !tagged || !known {
+			continue
+		}
+		switch to := field.Addr().Interface().(type) {
+		case *int:
+			*to, _ = strconv.Atoi(text)
+		case *float64:
+			*to, _ = strconv.ParseFloat(text, 64)
+		case *string:
+			*to = text
+		case *bool:
+			*to = text == "yes"
+		default:
+			panic(fmt.Sprintf("spec: the parameter %s has a field of type %s", name, info.Type))
+		}
+	}
+}
