@@ -14,14 +14,14 @@ import (
 
 	"logzlab/core/disk"
 	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/wasm/words/translations"
 )
 
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then holds every file of SITE, its scripts
 // joined (see scripts), its documentation as pages (see documentation), licences (see licences), NAME.wasm.gz of each
-// program and catalogue of words, and nothing else; pages and the service worker carry the content hashes of what they
-// load (see seal). What has not changed is left alone, and a changed file replaces the old one in one step, so a server
-// may keep running.
+// program, a file of translations for each language, and nothing else; pages and the service worker carry the content
+// hashes of what they load (see seal). Unchanged files are not written again, and a changed file replaces the old one in
+// one step, so a server may keep running.
 func cmdDist(args []string) error {
 	set := flag.NewFlagSet("dist", flag.ExitOnError)
 	out := set.String("out", "dist", "the folder to make")
@@ -48,8 +48,8 @@ func cmdDist(args []string) error {
 		return err
 	}
 
-	// Programs and catalogues, packed, and the licences of what is in them.
-	programs := map[string][]byte{} // and catalogues, as servers send them that declare Content-Encoding: gzip
+	// Programs and translations, packed, and the licences of what is in them.
+	programs := map[string][]byte{} // and translations, as servers send them that declare Content-Encoding: gzip
 	for _, path := range set.Args()[1:] {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -68,7 +68,7 @@ func cmdDist(args []string) error {
 	if files["LICENSE.txt"], err = licences(ours, programs); err != nil {
 		return err
 	}
-	languages, err := catalogue.All(".")
+	languages, err := translations.All(".")
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ var layers = []struct {
 	{"render/vocabulary", nil},
 	{"render/apng", nil},
 	{"wasm/words", []string{"core/format", "core/problem"}},
-	{"wasm/words/catalogue", []string{"wasm/words"}}, // reads the sources; in no program of the site
+	{"wasm/words/translations", []string{"wasm/words"}}, // reads the sources; in no program of the site
 	{"wasm/page/html", []string{"core/format"}},
 	{"wasm/page/crew", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},
 	{"wasm/page/deck", []string{"core/problem"}},

@@ -20,7 +20,7 @@ import (
 
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/wasm/words/translations"
 )
 
 // joined are the scripts and styles that dist ships, and whether wasm_exec.js is put before them. What they import is
@@ -69,8 +69,8 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 var fetched = []string{"alone.html", "court.wasm.gz", "hero.bin", "lab.wasm.gz", "logz.wasm.gz", "main.js",
 	"stage.html", "stage.js", "stan.wasm.gz", "style.css", "worker.js"}
 
-// catalogues are the files of a site that have the words of languages.
-func catalogues(files map[string][]byte) []string {
+// languageFiles returns the names of the files that hold the translations of a site.
+func languageFiles(files map[string][]byte) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool {
 		return path.Dir(name) != path.Dir(words.File(""))
 	})
@@ -82,7 +82,7 @@ var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|hr
 // seal writes content hashes into pages and the service worker: of scripts and styles into their tags, of what
 // the page fetches into index.html, and of all that may be kept into sw.js. programs are unpacked; such a file
 // is right as it is and unpacked.
-func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue.Catalogue) error {
+func seal(files, programs map[string][]byte, boot []byte, languages []*translations.Translation) error {
 	hashes := func(name string) string {
 		if unpacked, ok := programs[name]; ok {
 			return integrity(files[name]) + " " + integrity(unpacked)
@@ -117,7 +117,7 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue
 			return err
 		}
 		sums := map[string]string{}
-		for _, name := range slices.Concat(fetched, catalogues(files)) {
+		for _, name := range slices.Concat(fetched, languageFiles(files)) {
 			sums[name] = hashes(name)
 		}
 		if files["index.html"], err = fillIndex(files["index.html"], sums, head,

@@ -29,7 +29,7 @@ type Host interface {
 	Random() uint32           // for new seeds
 	// Fetch loads a file of the site, as models/NAME, and calls done later; fresh asks the server and no cache.
 	Fetch(file string, fresh bool, done func([]byte, error))
-	// Words brings the catalogue of a language, nil if it cannot be had, at once if it is here.
+	// Words brings the translations of a language, nil if it cannot be had, at once if it is here.
 	Words(lang string, done func([]byte))
 	// Order gives an order to a program of its own, stan or court: to the worker that has done one before, if it goes on,
 	// or else to a new one in its place. nil ends it.

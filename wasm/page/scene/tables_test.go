@@ -16,7 +16,7 @@ import (
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/wasm/words/translations"
 )
 
 // TestStepwiseScenes: methods that form particles show how, classifiers show their
@@ -151,14 +151,14 @@ func TestTrainingTables(t *testing.T) {
 	}
 }
 
-// german is the language that the page fetches, from its catalogue.
+// german is the language that the page fetches, from its translations.
 func german(t *testing.T) *words.Language {
 	t.Helper()
-	all, err := catalogue.All("../../..")
+	all, err := translations.All("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(c *catalogue.Catalogue) bool { return c.Lang == "de" })
+	i := slices.IndexFunc(all, func(c *translations.Translation) bool { return c.Lang == "de" })
 	w, err := words.Read("de", all[i].Data)
 	if err != nil {
 		t.Fatal(err)
