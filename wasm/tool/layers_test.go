@@ -64,7 +64,7 @@ var layers = []struct {
 	{"estimators/methodtest", []string{"core/...", "models/...", "estimators"}}, // only tests import it
 	{"estimators", []string{"core/...", "models"}},                              // interfaces; they know no family
 	{"render/vocabulary", nil},
-	{"render/apng", nil},
+	{"render/picture", nil},
 	{"wasm/words", []string{"core/format", "core/problem"}},
 	{"wasm/words/translations", []string{"wasm/words"}}, // reads the sources; in no program of the site
 	{"wasm/page/html", []string{"core/format"}},

@@ -15,8 +15,6 @@ var commands = map[string]func(args []string) error{
 	"dist":      cmdDist,
 	"fma":       cmdFMA,
 	"hero":      cmdHero,
-	"posters":   cmdPosters,
-	"previews":  cmdPreviews,
 	"rooms":     cmdRooms,
 	"serve":     cmdServe,
 	"samples":   cmdSamples,

@@ -19,7 +19,7 @@ type Host interface {
 	Copy(text string) // put text on the clipboard
 	Download(name, kind, text string)
 	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
-	Film(name, show string)          // let the user keep six seconds of it: film (APNG) or video (WebM); card: for Card
+	Film(name, show string)          // let the user keep six seconds of it: film (GIF) or video (WebM); card: for Card
 	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
 	// files of its model.
 	Alone(name, about string, files map[string][]byte)
