@@ -5,12 +5,12 @@ import (
 	"sync"
 	"testing"
 
+	"logzlab/core/words"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
-	"logzlab/wasm/words/translations"
+	"logzlab/wasm/tool/translations"
 )
 
-// fetchedWords are the translations of the site, as tool dist makes them, by language.
+// fetchedWords are the catalogues of the site, as tool dist makes them, by language.
 var fetchedWords = sync.OnceValue(func() map[string][]byte {
 	all, err := translations.All("../..")
 	if err != nil {
@@ -35,7 +35,7 @@ func wordsOf(lang string) *words.Language {
 	return words.New(lang)
 }
 
-// A page whose translations cannot be had is in English and says so; the language stays in its link, and one click asks
+// A page whose catalogue cannot be had is in English and says so; the language stays in its link, and one click asks
 // again.
 func TestWordsCannotBeHad(t *testing.T) {
 	p := newPage(t, 1)
@@ -56,7 +56,7 @@ func TestWordsCannotBeHad(t *testing.T) {
 	if p.show(); p.view.Lang != "de" || !strings.Contains(string(p.parts["top"]), "Lektionen") {
 		t.Errorf("after a click the language is %s", p.view.Lang)
 	}
-	// A file of translations that comes when another language was chosen changes nothing.
+	// A catalogue that comes when another language was chosen changes nothing.
 	p.brain.Event(state.Event{Name: "lang", Value: "en"})
 	var late func()
 	p.words = func(lang string, done func([]byte)) { late = func() { done(fetchedWords()[lang]) } }
@@ -64,7 +64,7 @@ func TestWordsCannotBeHad(t *testing.T) {
 	p.brain.Event(state.Event{Name: "lang", Value: "en"})
 	late()
 	if p.show(); p.view.Lang != "en" {
-		t.Errorf("a late file of translations made the page %s", p.view.Lang)
+		t.Errorf("a late catalogue made the page %s", p.view.Lang)
 	}
 	p.brain.Event(state.Event{Name: "lang", Value: "de"})
 	late()

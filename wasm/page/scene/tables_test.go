@@ -9,14 +9,14 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/models/gpc"
 	"logzlab/models/mixture"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
-	"logzlab/wasm/words/translations"
+	"logzlab/wasm/tool/translations"
 )
 
 // TestStepwiseScenes: methods that form particles show how, classifiers show their
@@ -151,7 +151,7 @@ func TestTrainingTables(t *testing.T) {
 	}
 }
 
-// german is the language that the page fetches, from its translations.
+// german is the language that the page fetches, from its catalogue.
 func german(t *testing.T) *words.Language {
 	t.Helper()
 	all, err := translations.All("../../..")
