@@ -31,8 +31,9 @@ func cmdDist(args []string) error {
 	}
 	files := map[string][]byte{}
 	err := walkFiles(set.Arg(0), func(path, name string) (err error) {
-		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") {
-			return nil // types for the checker, and what embeds the models
+		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") ||
+			strings.HasPrefix(name, "lessons/") && strings.HasSuffix(name, ".md") {
+			return nil // types for the checker, what embeds files, and the sources of lessons
 		}
 		files[name], err = os.ReadFile(path)
 		return err

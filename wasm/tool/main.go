@@ -15,6 +15,7 @@ var commands = map[string]func(args []string) error{
 	"dist":      cmdDist,
 	"fma":       cmdFMA,
 	"hero":      cmdHero,
+	"lessons":   cmdLessons,
 	"rooms":     cmdRooms,
 	"serve":     cmdServe,
 	"samples":   cmdSamples,
