@@ -187,9 +187,9 @@ type islandAtWork struct {
 	at       rng.At // of the first chain
 	from, to int    // sweeps
 	step     *kernel.Tempering
-	c        []float64     // of a sweep
-	trips    []chainRecord // of each chain, nothing else is recorded
-	next     int           // sweep after which log Zhat is kept for pictures
+	c        []float64 // of a sweep
+	trips    []trip    // of each chain
+	next     int       // sweep after which log Zhat is kept for pictures
 	climbed  []float64
 }
 
@@ -202,10 +202,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	rungs := len(a.ladder)
 	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
 	i := &islandAtWork{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
-		adapted: newAdapted(rungs), c: make([]float64, rungs), trips: make([]chainRecord, rows), next: 1}
-	for r := range i.trips {
-		i.trips[r].rungs = rungs
-	}
+		adapted: newAdapted(rungs), c: make([]float64, rungs), trips: make([]trip, rows), next: 1}
 	v.LogW = nil
 	if v.Film != nil {
 		v.Film, v.Hops = nil, 32
@@ -246,7 +243,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 func (i *islandAtWork) note(length int) {
 	if i.period >= searching {
 		for r, k := range i.v.Rung {
-			i.trips[r].trip(int(k))
+			i.trips[r].visit(int(k), len(i.zhat))
 		}
 	}
 	if i.sweeps == length/2 {
@@ -269,7 +266,7 @@ func (i *islandAtWork) Load(state []byte) {
 		i.v.Pop.Load(r, &row)
 		i.v.Rung[r] = int32(row.Within(0, len(i.zhat)-1))
 		estimators.Must(&row)
-		i.trips[r].ends, i.trips[r].trips = in.Int(), in.Int()
+		i.trips[r].load(&in)
 	}
 	estimators.Must(&in)
 }
@@ -282,8 +279,7 @@ func (i *islandAtWork) state() []byte {
 		i.v.Pop.Append(r, &row)
 		row.Int(int(i.v.Rung[r]))
 		w.Bytes(row.B)
-		w.Int(i.trips[r].ends)
-		w.Int(i.trips[r].trips)
+		i.trips[r].append(&w)
 	}
 	return w.B
 }
@@ -293,7 +289,7 @@ func (i *islandAtWork) partial() []byte {
 	i.adapted.Append(&w)
 	trips := 0
 	for r := range i.trips {
-		trips += i.trips[r].trips
+		trips += i.trips[r].n
 	}
 	w.Int(trips)
 	w.Floats(i.climbed)

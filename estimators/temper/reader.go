@@ -43,7 +43,7 @@ var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempere
 
 // Reader makes an estimate from the record of a tempering run.
 type Reader struct {
-	Needs Part
+	Needs []*Statistic // that the run records for it
 	// Read is given the values of the method's parameters.
 	Read func(t *Record, v spec.Values) *estimators.Result
 	// Fit, if not nil, is work on the samples of the run that needs a lane of its own when the run is over.

@@ -33,7 +33,7 @@ var RTS = estimators.Info{
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
 	Params: estimators.With(Run.Params, paramMerge), Checks: Checks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals | TargetMoments, Read: readRTS, Fits: fitsMerge},
+	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, TargetMoments}, Read: readRTS, Fits: fitsMerge},
 }
 
 var paramMerge = estimators.YesNoParam("merge",
@@ -81,7 +81,7 @@ func (t *Record) result(s Shares) *estimators.Result {
 	res := &estimators.Result{SEMethod: t.SEMethod, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 
 	// Log Z of each rung, with the error relative to the base.
-	z := s.logZ(t.levels())
+	z := t.logZ(s)
 	top := len(z) - 1
 	base, end := s.ratios(0), s.ratios(top)
 	se := func(a, b []float64) float64 { return math.Sqrt(stats.BatchMeans(less(a, b))) }

@@ -29,7 +29,7 @@ var SteppingStone = estimators.Info{
 		"back again; the logs of the mean weights add up along the ladder.",
 	Params: estimators.With(Run.Params, paramSamples, paramDirection),
 	Checks: estimators.With(sampleChecks, checkDirections), Overlaps: true,
-	Reads: &Reader{Needs: Conditionals | Densities, Read: readSteppingStone,
+	Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readSteppingStone,
 		Fit: &Fit{mbar.FitSteppingStone, func(n, _ float64) float64 { return 200 * n }}},
 }
 

@@ -33,7 +33,7 @@ var TI = estimators.Info{
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
 	Params: estimators.With(Run.Params, paramRule, paramSamples), Checks: slopeChecks,
-	Reads: &Reader{Needs: Slopes | Visits, Read: readTI},
+	Reads: &Reader{Needs: []*Statistic{Slopes, Visits}, Read: readTI},
 }
 
 // TIRB is TI with Rao-Blackwellized means ([RTS] eq. 21): every sample counts at every rung,
@@ -46,7 +46,7 @@ var TIRB = estimators.Info{
 	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
 	Params: estimators.With(Run.Params, paramRule), Checks: slopeChecks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals | MeanSlopes, Read: readTIRB},
+	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, MeanSlopes}, Read: readTIRB},
 }
 
 var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",
