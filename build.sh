@@ -10,7 +10,7 @@ export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/mbar ./estimators/temper
   ./estimators/smc ./estimators/forming ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
-  ./estimators/report ./estimators/verdict ./estimators/training ./estimators/court/... ./wasm/words ./wasm/page/..."
+  ./estimators/report ./estimators/verdict ./estimators/training ./estimators/external/... ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 
@@ -54,18 +54,18 @@ TEXT
 
 # ---- building
 
-# What makes the digits of a unit and how it travels: rooms refuse devices of another build (wasm/room). It is the same
+# What makes the digits of a unit and how it travels: rooms (wasm/rooms/room) refuse devices of another build. It is the same
 # natively and in a browser.
 build_id() {
-  find core models estimators wasm/room -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/papers/*' \
-    ! -path '*/coverage/*' ! -path '*/calibration/*' ! -path '*/labtest/*' ! -path '*/methodtest/*' \
+  find core models estimators wasm/rooms/room -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/papers/*' \
+    ! -path '*/coverage/*' ! -path '*/calibration/*' ! -path 'core/words/*' \
     | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12
 }
 
-named() { echo "-X logzlab/wasm/room.Build=$(build_id)"; }
+named() { echo "-X logzlab/wasm/rooms/room.Build=$(build_id)"; }
 
-wasm() { # wasm NAME [FILE [FLAGS]]: bin/NAME.wasm, or FILE, from wasm/NAME
-  GOOS=js GOARCH=wasm go build -ldflags="-s -w $(named)" ${3:-} -o "${2:-bin/$1.wasm}" "./wasm/$1"
+wasm() { # wasm DIR [FILE]: bin/DIR.wasm, or FILE, from wasm/DIR
+  GOOS=js GOARCH=wasm go build -ldflags="-s -w $(named)" -o "${2:-bin/$1.wasm}" "./wasm/$1"
 }
 
 build_logz() {
@@ -76,11 +76,11 @@ build_logz() {
 
 build() {
   build_logz
-  wasm logz bin/page/logz.wasm -tags=page
-  wasm lab
-  wasm stan
-  wasm court
-  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm bin/court.wasm
+  wasm page/worker bin/page/logz.wasm
+  wasm canvas
+  wasm compiler
+  wasm external
+  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/canvas.wasm bin/compiler.wasm bin/external.wasm
 }
 
 # edge_worker DIR: the edge worker as workerd and wrangler take it, with an empty site.
@@ -88,15 +88,15 @@ edge_worker() {
   local out=$1 parts=bin/edge
   mkdir -p bin "$out/worker" "$out/migrations" "$out/public"
   go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o "$parts"
-  GOOS=js GOARCH=wasm go build -ldflags="-s -w $(named)" -o "$out/worker/app.wasm" ./wasm/edge/worker
+  GOOS=js GOARCH=wasm go build -ldflags="-s -w $(named)" -o "$out/worker/app.wasm" ./wasm/rooms/edge/worker
   {
     echo 'import program from "./app.wasm";'
     cat "$parts/wasm_exec.js"
     echo
-    cat wasm/edge/worker/shim.mjs
+    cat wasm/rooms/edge/worker/shim.mjs
   } >"$out/worker/worker.mjs"
-  cp wasm/edge/worker/wrangler.jsonc "$out"
-  cp wasm/edge/migrations/*.sql "$out/migrations"
+  cp wasm/rooms/edge/worker/wrangler.jsonc "$out"
+  cp wasm/rooms/edge/migrations/*.sql "$out/migrations"
   printf '%s\n' '/*' '  X-Content-Type-Options: nosniff' >"$out/public/_headers"
 }
 
@@ -183,7 +183,8 @@ format() {
 go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 # The packages that have other files for the browser.
-readonly BROWSER="./core/kernel ./wasm/browser ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court ./wasm/room ./wasm/edge/worker"
+readonly BROWSER="./core/num/kernel ./wasm/browser ./wasm/logz ./wasm/page/worker ./wasm/canvas ./wasm/compiler
+  ./wasm/external ./wasm/rooms/room ./wasm/rooms/edge/worker"
 
 vet() {
   go vet ./...
@@ -193,8 +194,8 @@ vet() {
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
 # first, so that no processor waits for it at the end. The part vet has vetted all of them.
 unit() {
-  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./estimators/catalog ./wasm/logz ./core/stan \
-    ./estimators/smc ./wasm/edge ./wasm/tool ./estimators/engine \
+  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./estimators/catalog ./wasm/logz ./models/stan \
+    ./estimators/smc ./wasm/rooms/edge ./wasm/tool ./estimators/engine \
     $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
 
@@ -209,7 +210,8 @@ node() {
   wasm_test -run '^TestGolden$' ./estimators/report & # one processor is enough for it
   local golden=$!
   if [ -z "${LOGZ_RELEASE:-}" ]; then # the compiler of Stan programs computes little, and takes a minute
-    wasm_test -short ./wasm/browser $(go list ./core/... | grep -v core/stan)
+    wasm_test -short ./wasm/browser ./models/stan/tape ./models/stan/logpdf ./estimators/external/samples \
+      $(go list ./core/... | grep -v core/words)
   else
     wasm_test -short ./wasm/browser ${DIGITS% *}
     wasm_test -short -run 'Digits|WorkerCounts|PauseStepResume' ./wasm/page/...
@@ -274,7 +276,7 @@ budgets() {
 
 check() {
   lint
-  go test -count=1 -run 'Layers|FMA|Module' ./wasm/tool ./core/kernel/gen
+  go test -count=1 -run 'Layers|FMA|Module' ./wasm/tool ./core/num/kernel/gen
   budgets
   types
 }
@@ -354,7 +356,7 @@ published() {
   data
   [ -n "${LOGZ_BUILT:-}" ] || build
   LOGZ_DATA="$PWD/data" \
-    go test -count=1 -timeout 0 -run '^TestPublished$' ./estimators/court ./models/graph ./wasm/e2e
+    go test -count=1 -timeout 0 -run '^TestPublished$' ./estimators/external ./models/graph ./wasm/e2e
   LOGZ_SURVEY=1 go test -count=1 -timeout 0 -run '^TestSurveyCD25$' ./estimators/report
 }
 
@@ -404,7 +406,7 @@ shots() {
     go test -count=1 -timeout 0 -run '^Test(Shots|Card|Class|Remote|Loop)$' ./wasm/e2e
 }
 
-load() { LOGZ_LOAD="${1:-120}s" LOGZ_LOAD_URL="${2:-}" go test -count=1 -v -run '^Test(Load|Workerd)$' ./wasm/edge; }
+load() { LOGZ_LOAD="${1:-120}s" LOGZ_LOAD_URL="${2:-}" go test -count=1 -v -run '^Test(Load|Workerd)$' ./wasm/rooms/edge; }
 
 bench() {
   [ "${1:-}" = arrival ] || go run ./wasm/tool bench "$@"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // Forward weights w ~ N(c - s²/2, s²) and reverse ones -w with w ~ N(c + s²/2, s²)

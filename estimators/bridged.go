@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 )
 
 // ChainMean is the mean of g(log f/q) over all draws, its standard error by seOf, and the statistical inefficiency: how

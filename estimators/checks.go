@@ -6,8 +6,8 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 )
 
 // Check is a condition of trust in a result: its name, what a failure means and what to do about it, and its test.

@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/meter"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/core/wire"

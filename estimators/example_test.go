@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"log"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 )
 
 // Parameters of methods that generate more particles where weights are uneven ([ARM] Algorithm 2).

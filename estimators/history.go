@@ -3,7 +3,7 @@ package estimators
 import (
 	"math"
 
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 )
 
 // Point is the estimate from a part of a run's work, in nats. Points tell how an estimate came about; they stand in no

@@ -6,9 +6,9 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
-	"logzlab/core/resample"
+	"logzlab/core/num/resample"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/core/wire"
 )
 

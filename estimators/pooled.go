@@ -8,7 +8,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 )
 
 // Pooled joins independent runs of one method: log Z is the log of the mean of their Zhat if these are unbiased, else

@@ -8,9 +8,9 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 )
 
 // Flags that this file sets.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 )
 
 // DataID is an id of data, made of their bits. kind says whether their probability is a mass or a density, and of what:

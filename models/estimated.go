@@ -1,6 +1,6 @@
 package models
 
-import "logzlab/core/rng"
+import "logzlab/core/num/rng"
 
 // Estimator estimates the log of a likelihood at x by an unbiased estimate of the likelihood itself, from fresh draws
 // of s: E exp(estimate) = p(y|x). With z = the estimate minus its exact value, a row is (x, z), and

@@ -3,8 +3,8 @@ package models
 import (
 	"slices"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 )

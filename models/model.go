@@ -5,7 +5,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 )
 

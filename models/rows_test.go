@@ -5,12 +5,12 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/targets"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 	"logzlab/models/ising"
 )

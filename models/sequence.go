@@ -2,7 +2,7 @@ package models
 
 import (
 	"logzlab/core/frame"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 	"logzlab/models/gpc"

@@ -3,8 +3,8 @@ package render
 import (
 	"testing"
 
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

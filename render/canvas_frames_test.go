@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/render/rendertest"
+	"logzlab/internal/rendertest"
 )
 
 // TestRenew: the picture stays until the next run has rows to show, and is then that run's alone; what the viewer chose

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 )
 
 // TestKept: a picture for keeping is at least 1,200 pixels wide and has what the canvas shows, but nothing to press.

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"logzlab/render/rendertest"
+	"logzlab/internal/rendertest"
 )
 
 // address is that of a picture that marks share, which is painted anew.

@@ -4,17 +4,17 @@ import (
 	"os"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/core/words"
+	"logzlab/internal/rendertest"
+	"logzlab/internal/tier"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/vocabulary"
-	"logzlab/wasm/words"
 )
 
 // TestScenesInGerman: German words, which are longer, leave no canvas and lie over no others. Before a release narrow
 // canvases stand for all.
 func TestScenesInGerman(t *testing.T) {
-	b, err := os.ReadFile("../wasm/words/de.po")
+	b, err := os.ReadFile("../core/words/de.po")
 	if err != nil {
 		t.Fatal(err)
 	}

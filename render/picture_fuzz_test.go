@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest/bound"
 	"logzlab/core/num"
+	"logzlab/internal/bound"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/scene"
 )
 

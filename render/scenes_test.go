@@ -9,8 +9,8 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/scene"
 	"logzlab/render/stage"
 	"logzlab/render/vocabulary"

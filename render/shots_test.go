@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"testing"
 
-	"logzlab/render/rendertest"
+	"logzlab/internal/rendertest"
 )
 
 // TestShots writes pictures of all scenes to the folder LOGZ_SHOTS, to look at; LOGZ_ONLY is a pattern for their names

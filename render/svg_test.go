@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"testing"
 
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

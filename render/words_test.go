@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/render/rendertest"
+	"logzlab/internal/rendertest"
 	"logzlab/render/scene"
 	"logzlab/render/stage"
 	"logzlab/render/vocabulary"

@@ -28,7 +28,7 @@ export async function alone(about, files) {
   const put = async (name, data) => void parts.push(
     `\n<script type="text/plain" id="file ${name}">${await packed(new Blob([data]))}</script>`);
   await put('alone.html', page);
-  const programs = ['logz.wasm.gz', 'lab.wasm.gz', ...JSON.parse(about).programs ?? []];
+  const programs = ['logz.wasm.gz', 'canvas.wasm.gz', ...JSON.parse(about).programs ?? []];
   for (const name of programs) await put(name, await bring(name));
   for (const [name, data] of Object.entries(files)) await put(name, data);
   return new Blob([...parts, '\n</body>\n</html>\n']);

@@ -153,7 +153,7 @@ async function order({ role, on, data }) {
   w.onmessage = ({ data: m }) => {
     if (m.t !== 'answer') return fails(m.why);
     if (helpers[role] === w) brain?.postMessage({ t: 'answer', role, data: m.data });
-    if (role === 'court') return;
+    if (role === 'external') return;
     if (m.tape) files.offer([new File([m.tape], m.name)]);
     w.terminate();
   };

@@ -1,5 +1,5 @@
 // The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
-// Messages are those that wasm/lab/main_js.go lists. {t:'loading', text: how far} and {t:'key', key} are added on the
+// Messages are those that wasm/canvas/main_js.go lists. {t:'loading', text: how far} and {t:'key', key} are added on the
 // way to the page; {t:'video'} is answered here. Answers to picture, svg, film, video and card without data: none was made.
 // The page calls deliver once the program is ready, and is called for acks.
 // {t:'rest'} gets the number n of the page's newest message; n is -1 when the picture moves for another reason.
@@ -139,7 +139,7 @@ async function start() {
   software = /swiftshader|llvmpipe|software|basic render/i.test(gl?.getParameter(named ?? 0));
   if (!gl) return fail(words('nowebgl'));
   const go = new scope.Go();
-  const program = await load('lab.wasm.gz', (text) => post({ t: 'loading', text }));
+  const program = await load('canvas.wasm.gz', (text) => post({ t: 'loading', text }));
   post({ t: 'loading', text: words('start') });
   scope.labPost = (/** @type {any} */ m) => {
     if (m.t === 'rest') [calm, m.n] = [true, newest];

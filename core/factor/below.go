@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // Structured mean field: some variables C are taken as independent, with probabilities q, so that what is left can be

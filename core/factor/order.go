@@ -8,7 +8,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // Plan is how variables are summed out, and the cost. Some variables may be fixed first: each of their states is then a

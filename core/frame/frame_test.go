@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"testing"
 
-	"logzlab/core/labtest/bound"
 	"logzlab/core/num"
 	"logzlab/core/wire"
+	"logzlab/internal/bound"
 )
 
 // full has every field filled; N, W and H fit the rows.

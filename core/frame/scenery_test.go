@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/bound"
+	"logzlab/internal/bound"
 )
 
 // scenic has something in every field.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/answers"
+	"logzlab/internal/answers"
 )
 
 // fnv is FNV-1a over 64-bit words (bytes low to high).

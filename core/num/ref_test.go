@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"sync"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // References computed with math/big. prec is the working precision in bits;

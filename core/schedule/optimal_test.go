@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/answers"
+	"logzlab/internal/answers"
 )
 
 func truth(t *testing.T, file string, to any) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 )
 
 // PathStats is what a pilot, a cheap annealing pass, found of a path at knots, which increase from 0 to 1.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/answers"
+	"logzlab/internal/answers"
 )
 
 // 1e-12 catches an interval count off by one anywhere (1/n or more).

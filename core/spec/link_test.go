@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/bound"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/internal/bound"
+	"logzlab/internal/tier"
 )
 
 var names = catalog.Names{}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 const sentence = "undefined: LogZ_Lab_needs_a_processor_of_64_bits_so_set_GOARCH_to_amd64_or_arm64"
@@ -43,7 +43,7 @@ func TestWord(t *testing.T) {
 // The sentence is all that a build says, also of packages that have numbers beyond 32 bits.
 func TestWordBuild(t *testing.T) {
 	tier.Release(t)
-	c := exec.Command("go", "build", "./core/...", "./models/...", "./wasm/edge")
+	c := exec.Command("go", "build", "./core/...", "./models/...", "./wasm/rooms/edge")
 	c.Dir, c.Env = "../..", append(os.Environ(), "GOARCH=386", "CGO_ENABLED=0")
 	out, err := c.CombinedOutput()
 	if err == nil || strings.Count(string(out), "\n") != 2 || !strings.HasSuffix(string(out), sentence+"\n") {

@@ -6,9 +6,9 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/models"
 )

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 )
 
 // crooks draws works of both directions of n chains, normal with variance s² and in the relation e^(w - c) of their

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // The ends of the sandwich are the contract's: mean log weight minus 2 sd/sqrt(C),

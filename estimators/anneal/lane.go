@@ -6,7 +6,7 @@ import (
 	"sort"
 
 	"logzlab/core/frame"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"

@@ -5,7 +5,7 @@ import (
 
 	"logzlab/core/schedule"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models/density"
 	"logzlab/models/mixture"
 	"logzlab/models/rbm"

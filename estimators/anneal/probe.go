@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/frame"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"

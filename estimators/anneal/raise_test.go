@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models/rbm"
 )
 

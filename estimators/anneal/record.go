@@ -2,8 +2,8 @@ package anneal
 
 import (
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/schedule"
-	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/models"
 )

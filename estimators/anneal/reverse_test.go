@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/core/wire"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )

@@ -8,7 +8,7 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
 )
 

@@ -9,7 +9,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )

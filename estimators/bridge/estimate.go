@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
 )
 

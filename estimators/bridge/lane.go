@@ -6,7 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

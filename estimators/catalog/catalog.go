@@ -19,7 +19,7 @@ import (
 	"logzlab/models/latent"
 	"logzlab/models/mixture"
 	"logzlab/models/rbm"
-	"logzlab/models/tape"
+	"logzlab/models/stan/program"
 )
 
 // Group is some methods that go the same way, as the page lists them.
@@ -50,7 +50,7 @@ var Methods = func() (all []estimators.Info) {
 // Kinds lists the kinds of models in the order in which people meet them.
 var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &graph.Kind, &rbm.Kind,
 	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
-	&latent.LGSSMKind, &tape.Kind}
+	&latent.LGSSMKind, &program.Kind}
 
 // Names implements spec.Catalog: what links, files and jobs may name. The zero value names what this package lists; a
 // program outside the tree adds its own methods and kinds here and gives the value to engine.Options, engine.Source and

@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/bridge"
 	"logzlab/estimators/forming"
-	"logzlab/estimators/methodtest"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/forming"
-	"logzlab/estimators/methodtest"
 	"logzlab/estimators/smc"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models/graph"
 )
 

@@ -4,14 +4,14 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/auto"
-	"logzlab/estimators/methodtest"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/render/vocabulary"
 )
 

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/answers"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/estimators/engine"
+	"logzlab/internal/answers"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/density"
 )

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models/rbm"
 )
 

@@ -8,9 +8,9 @@ import (
 	"logzlab/core/frame"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
-	"logzlab/estimators/methodtest"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
+	"logzlab/internal/methodtest"
 )
 
 // A lane that nobody watches still shows its chains once at every temperature of

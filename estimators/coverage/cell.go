@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 	"logzlab/estimators/calibration"
 	"logzlab/estimators/report"
 )

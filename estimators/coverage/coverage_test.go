@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
 	"logzlab/estimators/calibration"
 	"logzlab/estimators/catalog"
+	"logzlab/internal/tier"
 )
 
 // folder has places for the files.

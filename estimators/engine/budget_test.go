@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 
@@ -110,7 +110,7 @@ func TestEffects(t *testing.T) {
 		}
 		seen := map[estimators.Path]bool{}
 		for _, m := range catalog.Methods {
-			x := effect{t, f, catalog.Names{File: labtest.OwnModel, Kind: kind}, m.Name}
+			x := effect{t, f, catalog.Names{File: testmodels.OwnModel, Kind: kind}, m.Name}
 			base := map[string]string{}
 			for _, q := range m.Params {
 				if v, ok := small[q.Name]; ok {

@@ -6,7 +6,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/estimators"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 )
 
 // counting counts what is asked of a method.
@@ -28,7 +28,7 @@ func TestJobEstimates(t *testing.T) {
 		"ais&ais.temperatures=100&ais.chains=60",
 		"rts&rts.chains=10&rts.sweeps=1000",
 	} {
-		j, err := NewJob(labtest.Parse(t, link), labtest.HillsModel(t, 2, 3, 3, 1, 1), Options{})
+		j, err := NewJob(testmodels.Parse(t, link), testmodels.HillsModel(t, 2, 3, 3, 1, 1), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/labtest/bound"
 	"logzlab/core/problem"
 	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/bound"
+	"logzlab/internal/testmodels"
 )
 
 // aUnit is a message with every field filled.
@@ -51,7 +51,7 @@ func TestControlNeverPanics(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	w := NewWorker()
 	for range 20000 {
-		run, err := w.Control(labtest.Damage(r, aUnit()))
+		run, err := w.Control(testmodels.Damage(r, aUnit()))
 		if run && err == nil {
 			if w.Prepare(nil); w.HasUnit() {
 				if running, err := w.Start(nil); err != nil {
@@ -136,7 +136,7 @@ func TestReadErrorNeverPanics(t *testing.T) {
 		}
 	}
 	for range 20000 {
-		r := wire.Reader{B: labtest.Damage(random, b)}
+		r := wire.Reader{B: testmodels.Damage(random, b)}
 		_ = r.Problem().Error()
 	}
 	nested := wire.Writer{}

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/factor"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 	"logzlab/models"
 )
 
@@ -15,11 +15,11 @@ import (
 // the end alone, bounds that get worse at the beginning, and a cache that hands them on to auto.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
-	s, err := spec.ParseLink("v=1&model="+labtest.OwnModel+"&method=is&is.particles=50", catalog.Names{})
+	s, err := spec.ParseLink("v=1&model="+testmodels.OwnModel+"&method=is&is.particles=50", catalog.Names{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := labtest.FileModel(t, labtest.CompleteGlass(t, 30))
+	m := testmodels.FileModel(t, testmodels.CompleteGlass(t, 30))
 	opt := Options{Cache: map[string][][]byte{}, Limit: 16e6}
 	j, err := NewJob(s, m, opt)
 	if err != nil {

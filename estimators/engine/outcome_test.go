@@ -8,14 +8,14 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/internal/testmodels"
 )
 
 // jobs opens and runs jobs of a link on hills in the plane.
 func jobs(t *testing.T, link string) (open func() *engine.Job, run func(*engine.Job)) {
 	open = func() *engine.Job {
-		j, err := engine.NewJob(labtest.Parse(t, link), labtest.HillsModel(t, 2, 3, 3, 1, 1), engine.Options{})
+		j, err := engine.NewJob(testmodels.Parse(t, link), testmodels.HillsModel(t, 2, 3, 3, 1, 1), engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,6 +125,6 @@ func TestGather(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		j := open()
-		_ = report.Restore(j, 1+r.IntN(3), labtest.Damage(r, last), false) // no panic
+		_ = report.Restore(j, 1+r.IntN(3), testmodels.Damage(r, last), false) // no panic
 	}
 }

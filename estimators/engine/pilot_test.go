@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"logzlab/core/runstate"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 )
 
 // TestFoundByPilot: what the lanes of a pilot that are done have found is told while it goes on, without an estimate;
 // more lanes tell more, and afterwards the results tell it.
 func TestFoundByPilot(t *testing.T) {
 	t.Parallel()
-	j, err := NewJob(labtest.Parse(t, "ais&ais.chains=10&ais.schedule=varopt&ais.temperatures=30"),
-		labtest.HillsModel(t, 2, 3, 3, 1, 1), Options{})
+	j, err := NewJob(testmodels.Parse(t, "ais&ais.chains=10&ais.schedule=varopt&ais.temperatures=30"),
+		testmodels.HillsModel(t, 2, 3, 3, 1, 1), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

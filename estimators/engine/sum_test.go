@@ -7,19 +7,19 @@ import (
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/targets"
+	"logzlab/internal/testmodels"
 	"logzlab/models"
 )
 
 // sumJob is a short run on a machine of random weights.
 func sumJob(t *testing.T, m, j int, opt Options) *Job {
 	t.Helper()
-	model, err := models.FromFile(labtest.OwnModel, targets.RandomRBM(m, j, .3, 1), nil, nil)
+	model, err := models.FromFile(testmodels.OwnModel, targets.RandomRBM(m, j, .3, 1), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := spec.ParseLink("v=1&model="+labtest.OwnModel+"&method=is&is.particles=50&replicates=3",
+	s, err := spec.ParseLink("v=1&model="+testmodels.OwnModel+"&method=is&is.particles=50&replicates=3",
 		catalog.Names{})
 	if err != nil {
 		t.Fatal(err)

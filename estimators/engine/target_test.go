@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
+	"logzlab/internal/tier"
 )
 
 // reached runs an experiment and tells what each method takes of it.

@@ -3,8 +3,8 @@ package forming
 import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/resample"
-	"logzlab/core/rng"
+	"logzlab/core/num/resample"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"

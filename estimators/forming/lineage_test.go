@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // Pictures tell the truth about lineage: after resampling a row is the picture of

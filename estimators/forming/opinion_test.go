@@ -2,7 +2,7 @@ package forming
 
 import (
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"math"
 	"testing"
 )

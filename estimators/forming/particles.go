@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/resample"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/resample"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
 	"logzlab/models"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/wire"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // While islands are in their first stages, the estimate is that of the stage that two of them have reached, so that it

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // Without moves error bars from islands hold, whatever copies are among the particles: of 150 runs 95 % lie within two

@@ -5,7 +5,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 )

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
-	"logzlab/estimators/methodtest"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
+	"logzlab/internal/answers"
+	"logzlab/internal/methodtest"
 )
 
 // iid samples of normals: log Z within 4 s.e., and both kinds of error bars right. The bar between rows is compared

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 )
 
 // given are independent samples of normal densities f_k = exp(-w_k x^2/2), n at each of the rungs that are sampled.

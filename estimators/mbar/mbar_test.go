@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	"logzlab/estimators/methodtest"
+	"logzlab/core/num/rng"
+	"logzlab/internal/answers"
+	"logzlab/internal/methodtest"
 )
 
 // sampled makes Samples of given values of log f_k(x_i) and the rung of each sample; rows are as even as can be.

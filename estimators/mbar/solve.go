@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 )
 
 // pool are the samples of some rungs, each under the densities of all of these rungs. It solves for their log Z by

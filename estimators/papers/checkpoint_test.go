@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/arm"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
+	"logzlab/internal/tier"
 )
 
 // What was interrupted goes on with the rows that are there, the same numbers to the

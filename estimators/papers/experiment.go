@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"logzlab/core/diag"
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/spec"

@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strings"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 )
 
 // Index is the list of experiments in a folder of pages; between countsHead and countsFoot it says how many findings

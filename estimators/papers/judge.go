@@ -10,7 +10,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 )
 
 // Answer is what a run says to a claim.

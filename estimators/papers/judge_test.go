@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 )
 
 // sample makes n errors of two lines: what they share, and noise of their own. Squares of normal draws have long tails.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 )
 
 // pointRows are the rows of a point that have more than a table can keep.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
 )
 
 // At equal cost a line with twice the error has four times the variance, wherever

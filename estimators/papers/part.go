@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"slices"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 )
 
 // Part is the Kth of N parts of an experiment, from 1: every Nth of the points that need no other and that a table

@@ -12,7 +12,7 @@ import (
 
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/arm"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
 )
 
 // Parts that run at the same time in one folder have all points between them, and joined they make the files of a whole

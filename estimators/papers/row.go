@@ -8,8 +8,8 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"

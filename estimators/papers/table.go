@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 	"logzlab/core/num"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/mixture"
 )
@@ -18,7 +18,7 @@ func TestKnownAdaptive(t *testing.T) {
 	tier.Release(t)
 	for _, f := range []truthFile{{"public_rbm_24x12.json", 0}, {"public_ising_4x4.json", .5},
 		{"public_ising_4x4_open.json", .2}} {
-		m, truth := labtest.TruthModel(t, f.name, f.beta)
+		m, truth := testmodels.TruthModel(t, f.name, f.beta)
 		for method, link := range map[string]string{
 			"wl":             "wl&wl.sweeps=1500&wl.temperatures=20",
 			"sams":           "sams&sams.sweeps=1500&sams.temperatures=20",
@@ -41,7 +41,7 @@ func TestKnownAdaptive(t *testing.T) {
 func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
 	t.Parallel()
 	hills := builtinModel(t, "mixture2", "")
-	far := labtest.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},
+	far := testmodels.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},
 		SDs: []float64{.7, .02}, Means: [][]float64{{0, 0}, {5, 5}}})
 	for _, name := range []string{"wl", "sams"} {
 		for _, x := range []struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 	"logzlab/models/rbm"
 )
 
@@ -16,7 +16,7 @@ func lateSwitch(t *testing.T) judged {
 	for range p.M {
 		p.W, p.C, p.P1 = append(p.W, 3.5), append(p.C, -2), append(p.P1, .5)
 	}
-	return hidden(labtest.FileModel(t, p))
+	return hidden(testmodels.FileModel(t, p))
 }
 
 // On a machine without a known value a result that is 20 to 30 nats too low is stopped by the chains that are annealed
@@ -25,7 +25,7 @@ func TestAnnealedBesideForming(t *testing.T) {
 	t.Parallel()
 	x := lateSwitch(t)
 	run := func(link string) *Report {
-		j, err := engine.NewJob(labtest.Parse(t, link), x.model, engine.Options{})
+		j, err := engine.NewJob(testmodels.Parse(t, link), x.model, engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

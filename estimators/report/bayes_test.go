@@ -8,7 +8,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 	"logzlab/models"
 )
 
@@ -33,7 +33,7 @@ func TestEntriesOfSameData(t *testing.T) {
 
 func builtin(t *testing.T, name string) models.Model {
 	t.Helper()
-	m, err := catalog.Kinds.Open(name, nil, labtest.LoadSite, nil)
+	m, err := catalog.Kinds.Open(name, nil, testmodels.LoadSite, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func builtin(t *testing.T, name string) models.Model {
 func TestBayesFactor(t *testing.T) {
 	t.Parallel()
 	of := func(model string) *Report {
-		s, m := labtest.Parse(t, "aisel&aisel.islands=8&aisel.particles=50&aisel.temperatures=15"), builtin(t, model)
+		s, m := testmodels.Parse(t, "aisel&aisel.islands=8&aisel.particles=50&aisel.temperatures=15"), builtin(t, model)
 		s.Model = model
 		j, err := engine.NewJob(s, m, engine.Options{})
 		if err != nil {

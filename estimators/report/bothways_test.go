@@ -6,10 +6,10 @@ import (
 	"runtime"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 
@@ -23,10 +23,10 @@ func TestBothWays(t *testing.T) {
 		name string
 		k    int
 	}{{"public_rbm_tiny.json", 6}, {"public_rbm_24x12.json", 8}, {"public_rbm_bas9_cd1.json", 3}} {
-		m, truth := labtest.TruthModel(t, x.name, 0)
+		m, truth := testmodels.TruthModel(t, x.name, 0)
 		bothWays(t, x.name, m, truth, x.k)
 	}
-	m := labtest.RBMModel(t, 40, 16, .6, 7)
+	m := testmodels.RBMModel(t, 40, 16, .6, 7)
 	bothWays(t, "rbm 40x16", m, m.(models.Known).Truth().LogZ, 60)
 }
 

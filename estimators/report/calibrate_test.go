@@ -6,7 +6,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/estimators"
 	"logzlab/estimators/calibration"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 )
 
 // Bars whose like held take nothing away; those that held too rarely, or were too far off, take away trust and no more.
@@ -29,7 +29,7 @@ func TestLikeThis(t *testing.T) {
 // A replicate looks as if it had been run alone, and its situation does not know the exact value.
 func TestEach(t *testing.T) {
 	t.Parallel()
-	m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
+	m := testmodels.HillsModel(t, 2, 3, 3, 1, 1)
 	j := newJob(t, m, "ais&ais.chains=10&ais.temperatures=8&replicates=3")
 	all := finished(t, j, 2)[0]
 	plain := finished(t, newJob(t, m, "ais&ais.chains=10&ais.temperatures=8"), 2)[0]

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 
@@ -41,16 +41,16 @@ func rmsZ(t *testing.T, m models.Model, truth float64, link string, say func(met
 func TestCalibration(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)
-	tiny := labtest.RBMModel(t, 10, 5, .5, 1)
-	two := labtest.HillsModel(t, 2, 3, 3, 1, 1)
-	square := labtest.IsingModel(t, 4, 4, true, .4)
+	tiny := testmodels.RBMModel(t, 10, 5, .5, 1)
+	two := testmodels.HillsModel(t, 2, 3, 3, 1, 1)
+	square := testmodels.IsingModel(t, 4, 4, true, .4)
 	const short = " init_rounds=3 init_sweeps=20 sweeps=60 temperatures=12"
 	for _, c := range []struct {
 		name            string
 		model           models.Model
 		methods, params string
 	}{
-		{"6x3 rbm", labtest.RBMModel(t, 6, 3, .15, 2), "is", "particles=1000"},
+		{"6x3 rbm", testmodels.RBMModel(t, 6, 3, .15, 2), "is", "particles=1000"},
 		{"tiny rbm", tiny, "ais", "temperatures=50"},
 		{"mixture", two, "ais", "temperatures=200"},
 		{"ising", square, "ais", "temperatures=50"},

@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/targets"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/conjugate"
 	"logzlab/models/gpc"
@@ -79,19 +79,19 @@ func conformingModels(t *testing.T) map[string]models.Model {
 	f := targets.RandomRBM(20, 9, .5, 1)
 	f.P1 = nil
 	return map[string]models.Model{
-		"rbm":     labtest.RBMModel(t, 12, 5, .4, 1),
-		"joint":   labtest.FileModel(t, f, "form=joint"),
-		"mixture": labtest.HillsModel(t, 2, 3, 3, 1, 1),
-		"gpc": labtest.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
+		"rbm":     testmodels.RBMModel(t, 12, 5, .4, 1),
+		"joint":   testmodels.FileModel(t, f, "form=joint"),
+		"mixture": testmodels.HillsModel(t, 2, 3, 3, 1, 1),
+		"gpc": testmodels.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
 			Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
-		"ising":   labtest.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
-		"moments": labtest.FileModel(t, targets.RandomRBM(6, 3, .5, 1), "path=moments"),
-		"linreg": labtest.FileModel(t, conjugate.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, 2}, Y: []float64{0, 1, 2},
+		"ising":   testmodels.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
+		"moments": testmodels.FileModel(t, targets.RandomRBM(6, 3, .5, 1), "path=moments"),
+		"linreg": testmodels.FileModel(t, conjugate.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, 2}, Y: []float64{0, 1, 2},
 			S2: 1, T2: 4}, "moves=1", "leaps=1"),
-		"betabinom": labtest.FileModel(t, conjugate.BetabinomParams{A: 2, B: 3, K: 7, N: 9}, "moves=1", "proposal=mh"),
-		"filter": labtest.FileModel(t, latent.LGSSMParams{Y: []float64{1, -1, 2}, Phi: .5}, "likelihood=filter",
+		"betabinom": testmodels.FileModel(t, conjugate.BetabinomParams{A: 2, B: 3, K: 7, N: 9}, "moves=1", "proposal=mh"),
+		"filter": testmodels.FileModel(t, latent.LGSSMParams{Y: []float64{1, -1, 2}, Phi: .5}, "likelihood=filter",
 			"inner=4"),
-		"nig": labtest.FileModel(t, conjugate.NIGParams{Y: []float64{1, 3, 2}, K0: 1, A0: 2, B0: 2}, "moves=1",
+		"nig": testmodels.FileModel(t, conjugate.NIGParams{Y: []float64{1, 3, 2}, K0: 1, A0: 2, B0: 2}, "moves=1",
 			"proposal=mh"),
 	}
 }
@@ -204,7 +204,7 @@ func TestSameHashBaseRates(t *testing.T) {
 	t.Parallel()
 	f := targets.RandomRBM(300, 16, .1, 4)
 	f.P1 = nil
-	m := labtest.FileModel(t, f)
+	m := testmodels.FileModel(t, f)
 	if m.(models.BaseFinder).BaseBlocks() == 0 {
 		t.Fatal("the model should wait for its base rates")
 	}
@@ -248,7 +248,7 @@ func TestSameHashFittedBase(t *testing.T) {
 // never enter the hash.
 func TestReplicates(t *testing.T) {
 	t.Parallel()
-	m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
+	m := testmodels.HillsModel(t, 2, 3, 3, 1, 1)
 	for _, method := range []string{"is&is.particles=500", "ais&ais.chains=10&ais.temperatures=8",
 		"ais-bar&ais-bar.chains=10&ais-bar.temperatures=8", "raise&raise.chains=10&raise.temperatures=8",
 		"rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=30&rts.temperatures=5"} {
@@ -318,7 +318,7 @@ func TestReportJSON(t *testing.T) {
 		"arm&arm.i_max=0&arm.islands=1&arm.particles=1",
 	}
 	models := conformingModels(t)
-	models["cold"] = labtest.IsingModel(t, 4, 4, true, 90)
+	models["cold"] = testmodels.IsingModel(t, 4, 4, true, 90)
 	names := slices.Sorted(maps.Keys(models))
 	for i, link := range append(cheap, conforming...) {
 		able := slices.DeleteFunc(slices.Clone(names), func(name string) bool {

@@ -5,10 +5,10 @@ import (
 	"runtime"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/conjugate"
 )
@@ -84,7 +84,7 @@ func TestManyCoefficients(t *testing.T) {
 			}
 			p.Y = append(p.Y, y)
 		}
-		m := labtest.FileModel(t, p, "moves=2")
+		m := testmodels.FileModel(t, p, "moves=2")
 		r := finished(t, newJob(t, m, "auto&target=.5&limit=500000"), 1)[0]
 		if off := float64(r.LogZ - r.Truth.LogZ); !(math.Abs(off) < 4*float64(r.SE)) || !(r.SE < .3) {
 			t.Errorf("%+v: log Z is %v +- %v, not %v", c, r.LogZ, r.SE, r.Truth.LogZ)

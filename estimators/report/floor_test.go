@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/runstate"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/gpc"
 	"logzlab/models/rbm"
@@ -29,7 +29,7 @@ func farState(t *testing.T) models.Model {
 	for range p.J {
 		p.B = append(p.B, -37.5)
 	}
-	return labtest.FileModel(t, p)
+	return testmodels.FileModel(t, p)
 }
 
 // Methods that all miss the far state agree on log Z = 0; the state itself refutes them. Fails where the floor is not
@@ -41,7 +41,7 @@ func TestFloorRefutes(t *testing.T) {
 		"smc,ais&ais.temperatures=50&smc.temperatures=30", "arm,rm&arm.absent=off&rm.absent=off",
 		"rm,ais,rts&ais.temperatures=50&rm.absent=off&rts.temperatures=12&rts.sweeps=100"} {
 		for _, workers := range []int{1, 3} {
-			j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 7 * (workers - 1)})
+			j, err := engine.NewJob(testmodels.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 7 * (workers - 1)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,15 +80,15 @@ func TestFloorStands(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
 	for link, m := range map[string]models.Model{
-		"ais,rm&ais.temperatures=200&rm.particles=300": labtest.RBMModel(t, 20, 8, .5, 3),
-		"ais,rts&ais.temperatures=200&rts.sweeps=200":  labtest.IsingModel(t, 6, 6, true, .4),
-		"ais,arm&ais.temperatures=100": labtest.FileModel(t, gpc.Params{N: 3, Y: []float64{1, -1, 1},
+		"ais,rm&ais.temperatures=200&rm.particles=300": testmodels.RBMModel(t, 20, 8, .5, 3),
+		"ais,rts&ais.temperatures=200&rts.sweeps=200":  testmodels.IsingModel(t, 6, 6, true, .4),
+		"ais,arm&ais.temperatures=100": testmodels.FileModel(t, gpc.Params{N: 3, Y: []float64{1, -1, 1},
 			K: []float64{2, 1, 0, 1, 2, 1, 0, 1, 2}}),
-		"is&is.particles=5000": labtest.HillsModel(t, 2, 3, 2, 1.5, 1),
+		"is&is.particles=5000": testmodels.HillsModel(t, 2, 3, 2, 1.5, 1),
 	} {
 		var first *Bound
 		for workers := 1; workers <= 3; workers++ {
-			j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 3 * (workers - 1)})
+			j, err := engine.NewJob(testmodels.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 3 * (workers - 1)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,11 +6,11 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/bound"
 	"logzlab/core/meter"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/internal/bound"
 	"logzlab/models"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 	"logzlab/models"
 )
 
@@ -24,7 +24,7 @@ func TestGolden(t *testing.T) {
 		var b strings.Builder
 		for _, line := range strings.Split(strings.TrimSpace(Golden), "\n") {
 			link, _, _ := strings.Cut(line, "\t")
-			r, err := RunLink(context.Background(), link, labtest.LoadSite, runtime.NumCPU())
+			r, err := RunLink(context.Background(), link, testmodels.LoadSite, runtime.NumCPU())
 			if err != nil {
 				t.Fatalf("%s: %v", link, err)
 			}
@@ -46,7 +46,7 @@ func TestGolden(t *testing.T) {
 	}
 	for i := 0; i < len(promises); i += every {
 		want := promises[i]
-		r, err := RunLink(context.Background(), want.Link, labtest.LoadSite, runtime.NumCPU())
+		r, err := RunLink(context.Background(), want.Link, testmodels.LoadSite, runtime.NumCPU())
 		if err != nil {
 			t.Errorf("%s: %v", want.Link, err)
 		} else if got := r[0].Golden(); got != want {

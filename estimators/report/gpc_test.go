@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/answers"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/answers"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/gpc"
 )
@@ -39,7 +39,7 @@ func classifier(t *testing.T, name string, n int, set ...string) (models.Model, 
 	for i := range n {
 		some.K = append(some.K, g.K[i*g.N:i*g.N+n]...)
 	}
-	return labtest.FileModel(t, some, set...), truth.Prefix[n-1]
+	return testmodels.FileModel(t, some, set...), truth.Prefix[n-1]
 }
 
 // Every way to log Z of a classifier meets the exact value, |z| < 4 over 30
@@ -111,7 +111,7 @@ func TestLogisticClassifier(t *testing.T) {
 		}
 	}
 	for _, method := range []string{"rm", "arm"} {
-		if _, err := engine.NewJob(labtest.Parse(t, method), m, engine.Options{}); err == nil ||
+		if _, err := engine.NewJob(testmodels.Parse(t, method), m, engine.Options{}); err == nil ||
 			!strings.Contains(err.Error(), "likelihood = logistic cannot be formed datum by datum") {
 			t.Errorf("%s: %v", method, err)
 		}

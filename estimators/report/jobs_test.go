@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 	"logzlab/models"
 )
 
 // newJob is a job for an own model, with at most one Options.
 func newJob(t *testing.T, m models.Model, rest string, opt ...engine.Options) *engine.Job {
 	t.Helper()
-	j, err := engine.NewJob(labtest.Parse(t, rest), m, append(opt, engine.Options{})[0])
+	j, err := engine.NewJob(testmodels.Parse(t, rest), m, append(opt, engine.Options{})[0])
 	if err != nil {
 		t.Fatal(err)
 	}

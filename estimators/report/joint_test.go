@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/temper"
+	"logzlab/internal/tier"
 )
 
 // All readers of one tempering run: 30 replicates within 4 s.e. of the known log Z, and error bars right: 4 s.e. of an

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"logzlab/core/format"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 
@@ -103,7 +103,7 @@ func TestKnownAnswers(t *testing.T) {
 func runTruths(t *testing.T, files []truthFile) {
 	t.Helper()
 	for _, f := range files {
-		m, truth := labtest.TruthModel(t, f.name, f.beta)
+		m, truth := testmodels.TruthModel(t, f.name, f.beta)
 		name := f.name
 		if f.beta != 0 {
 			name += " " + format.Fixed(f.beta, 2)
@@ -183,22 +183,22 @@ func TestSurveyModels(t *testing.T) {
 		})
 	}
 	for seed := range uint32(3) {
-		exact("rbm 40x16 sd .3", labtest.RBMModel(t, 40, 16, .3, seed))
+		exact("rbm 40x16 sd .3", testmodels.RBMModel(t, 40, 16, .3, seed))
 	}
-	exact("rbm 40x16 sd .6", labtest.RBMModel(t, 40, 16, .6, 7))
-	exact("rbm 100x10 sd .25", labtest.RBMModel(t, 100, 10, .25, 1))
-	exact("rbm 100x10 sd .4", labtest.RBMModel(t, 100, 10, .4, 2))
-	exact("gmm 5-D 3 hills", labtest.HillsModel(t, 5, 3, 4, -3, 1))
-	exact("gmm 5-D 3 hills far", labtest.HillsModel(t, 5, 3, 6, 2, 2))
-	exact("gmm 20-D 3 hills", labtest.HillsModel(t, 20, 3, 4, 100, 1))
+	exact("rbm 40x16 sd .6", testmodels.RBMModel(t, 40, 16, .6, 7))
+	exact("rbm 100x10 sd .25", testmodels.RBMModel(t, 100, 10, .25, 1))
+	exact("rbm 100x10 sd .4", testmodels.RBMModel(t, 100, 10, .4, 2))
+	exact("gmm 5-D 3 hills", testmodels.HillsModel(t, 5, 3, 4, -3, 1))
+	exact("gmm 5-D 3 hills far", testmodels.HillsModel(t, 5, 3, 6, 2, 2))
+	exact("gmm 20-D 3 hills", testmodels.HillsModel(t, 20, 3, 4, 100, 1))
 	for _, beta := range []float64{.3, .44, .5} {
 		name := format.Fixed(beta, 2)
-		exact("ising 8x8 torus "+name, labtest.IsingModel(t, 8, 8, true, beta))
-		exact("ising 8x8 open "+name, labtest.IsingModel(t, 8, 8, false, beta))
-		exact("ising 5x7 torus "+name, labtest.IsingModel(t, 5, 7, true, beta))
-		exact("ising 5x7 open "+name, labtest.IsingModel(t, 5, 7, false, beta))
+		exact("ising 8x8 torus "+name, testmodels.IsingModel(t, 8, 8, true, beta))
+		exact("ising 8x8 open "+name, testmodels.IsingModel(t, 8, 8, false, beta))
+		exact("ising 5x7 torus "+name, testmodels.IsingModel(t, 5, 7, true, beta))
+		exact("ising 5x7 open "+name, testmodels.IsingModel(t, 5, 7, false, beta))
 	}
-	exact("ising 16x16 torus .5", labtest.IsingModel(t, 16, 16, true, .5))
+	exact("ising 16x16 torus .5", testmodels.IsingModel(t, 16, 16, true, .5))
 }
 
 // The size of the bundled machines: 30 replicates of either method within 5
@@ -207,7 +207,7 @@ func TestSurveyLarge(t *testing.T) {
 	survey(t)
 	for seed := range uint32(2) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			m := labtest.RBMModel(t, 784, 16, .15, seed)
+			m := testmodels.RBMModel(t, 784, 16, .15, seed)
 			truth, err := engine.Exact(t.Context(), m, runtime.NumCPU())
 			if err != nil {
 				t.Fatal(err)
@@ -230,7 +230,7 @@ func TestSurveyCD25(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	r := finished(t, newJob(t, labtest.FileModel(t, f), "ais&ais.temperatures=10000"), runtime.NumCPU())[0]
+	r := finished(t, newJob(t, testmodels.FileModel(t, f), "ais&ais.temperatures=10000"), runtime.NumCPU())[0]
 	t.Logf("log Z %v +- %v, lower %v, in %v, %v", r.LogZ, r.SE, r.Lower, time.Since(start).Round(time.Second), r.Flags)
 	if !(math.Abs(float64(r.LogZ)-451.1) <= .5) {
 		t.Errorf("log Z = %v, want 451.1 +- 0.5", r.LogZ)

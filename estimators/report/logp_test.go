@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )
@@ -23,10 +23,10 @@ func TestDrawing(t *testing.T) {
 			p.W = append(p.W, math.Sin(float64(7*i+13*j)))
 		}
 	}
-	m := labtest.FileModel(t, p, "clamp=3i2-9p4-20i")
+	m := testmodels.FileModel(t, p, "clamp=3i2-9p4-20i")
 	exact, free := m.(models.Known).Truth(), m.(models.Clamped).Free()
 	run := func(m models.Model, link string) (*engine.Job, *Reports) {
-		j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{})
+		j, err := engine.NewJob(testmodels.Parse(t, link), m, engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestDrawing(t *testing.T) {
 			t.Errorf("%s says log p = %+v, log Z %v, free %v", r.Method, r.LogP, r.LogZ, free.LogZ)
 		}
 	}
-	if _, reports = run(labtest.FileModel(t, p), "ais"); LacksFree(reports.job.Model) || reports.All(1)[0].LogP != nil {
+	if _, reports = run(testmodels.FileModel(t, p), "ais"); LacksFree(reports.job.Model) || reports.All(1)[0].LogP != nil {
 		t.Error("a model without a drawing has a log p")
 	}
 	for n, want := range map[float64]string{0: "1", .3: "1", -4.3791: "80", -7.31: "1,500", -30: "10^13"} {
@@ -66,7 +66,7 @@ func TestDrawingOfLargeMachine(t *testing.T) {
 		p.W = append(p.W, .2*math.Sin(float64(i)))
 	}
 	run := func(set ...string) *Reports {
-		s, m := labtest.Parse(t, "ais&ais.temperatures=50"), labtest.FileModel(t, p, set...)
+		s, m := testmodels.Parse(t, "ais&ais.temperatures=50"), testmodels.FileModel(t, p, set...)
 		j, err := engine.NewJob(s, m, engine.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 	"logzlab/models"
 	"logzlab/models/gpc"
 )
@@ -20,9 +20,9 @@ import (
 // the floor tells. ais and rts find it, but go one road, so neither confirms the other.
 func TestSecondOpinion(t *testing.T) {
 	t.Parallel()
-	m := labtest.TwoHills(t)
+	m := testmodels.TwoHills(t)
 	run := func(link string) (out []*Report) {
-		j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{})
+		j, err := engine.NewJob(testmodels.Parse(t, link), m, engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestOpinions(t *testing.T) {
 		if adaptive {
 			rs[1].Flags = []diag.Flag{estimators.FlagAdaptive}
 		}
-		New(&engine.Job{Model: labtest.TwoHills(t)}).Opinions(rs)
+		New(&engine.Job{Model: testmodels.TwoHills(t)}).Opinions(rs)
 		if rs[0].Verdict.Level != c.la || rs[1].Verdict.Level != c.lb {
 			t.Errorf("%+v: %+v, %+v", c, rs[0].Verdict, rs[1].Verdict)
 		}
@@ -102,7 +102,7 @@ func TestOpinions(t *testing.T) {
 // Two methods without any spread that differ are told so in nats, not in infinitely many bars.
 func TestSecondOpinionWithoutBars(t *testing.T) {
 	t.Parallel()
-	j := New(&engine.Job{Model: labtest.TwoHills(t)})
+	j := New(&engine.Job{Model: testmodels.TwoHills(t)})
 	var rs []*Report
 	for _, z := range []Number{1, 9} {
 		rs = append(rs, &Report{State: runstate.MethodDone, LogZ: z, Upper: Number(math.NaN()), Verdict: &Verdict{Level: Trust}})
@@ -126,8 +126,8 @@ func TestSecondOpinionByDefault(t *testing.T) {
 	for _, c := range []struct {
 		m     models.Model
 		check bool
-	}{{unheardOf{}, true}, {labtest.TwoHills(t), true},
-		{labtest.FileModel(t, gpc.Params{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6},
+	}{{unheardOf{}, true}, {testmodels.TwoHills(t), true},
+		{testmodels.FileModel(t, gpc.Params{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6},
 			Y: []float64{1, -1, 1, 1, -1, 1, 1, 1, -1}}), false}} {
 		r := &Report{Method: "ais", State: runstate.MethodDone, LogZ: 1, SE: .1, Upper: n, Verdict: &Verdict{}}
 		New(&engine.Job{Model: c.m}).Opinions([]*Report{r})
@@ -141,7 +141,7 @@ func TestSecondOpinionByDefault(t *testing.T) {
 // confirms nothing.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
-	classifier := labtest.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
+	classifier := testmodels.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
 		Y: []float64{1, -1, 1, 1, -1}})
 	for _, c := range []struct {
 		m       models.Model
@@ -152,8 +152,8 @@ func TestContradictions(t *testing.T) {
 	}{
 		{classifier, "rts,ais", 1.2, 0, Trust}, {classifier, "rts,ais", 1.9, 1, Caution},
 		{classifier, "rts,ti-rb", 1.2, 0, Trust}, {classifier, "rts,ti-rb", 1.9, 1, Caution},
-		{unheardOf{labtest.TwoHills(t)}, "rts,ti-rb", 1.2, 1, Caution},
-		{unheardOf{labtest.TwoHills(t)}, "rts,ti-rb", 1.9, 1, Caution},
+		{unheardOf{testmodels.TwoHills(t)}, "rts,ti-rb", 1.2, 1, Caution},
+		{unheardOf{testmodels.TwoHills(t)}, "rts,ti-rb", 1.9, 1, Caution},
 	} {
 		j := New(newJob(t, c.m, c.methods))
 		var rs []*Report

@@ -10,7 +10,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
 )
 

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/targets"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/ising"
 	"logzlab/models/mixture"
@@ -65,7 +65,7 @@ func emptyOrFull(t *testing.T, n int, w float64) models.Model {
 			f.W = append(f.W, w)
 		}
 	}
-	return labtest.FileModel(t, f)
+	return testmodels.FileModel(t, f)
 }
 
 // opposite is a machine whose base rates are those of negatives, and surer.
@@ -76,7 +76,7 @@ func opposite(t *testing.T, f rbm.Params) models.Model {
 			f.P1[i] = .03
 		}
 	}
-	return labtest.FileModel(t, f)
+	return testmodels.FileModel(t, f)
 }
 
 // A starved run and a bad start are no trust on every method, over some seeds, on models whose exact log Z the program
@@ -93,12 +93,12 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 		budget string
 		blind  bool // no run can be right but by luck
 	}{
-		{"starved machine", hidden(labtest.RBMModel(t, 40, 16, .6, 7)), tooLittle, true},
-		{"starved lattice", hidden(labtest.IsingModel(t, 8, 8, true, .6)), tooLittle, true},
-		{"starved hills", hidden(labtest.HillsModel(t, 10, 3, 8, 0, 1)), tooLittle, true},
+		{"starved machine", hidden(testmodels.RBMModel(t, 40, 16, .6, 7)), tooLittle, true},
+		{"starved lattice", hidden(testmodels.IsingModel(t, 8, 8, true, .6)), tooLittle, true},
+		{"starved hills", hidden(testmodels.HillsModel(t, 10, 3, 8, 0, 1)), tooLittle, true},
 		{"bad start", hidden(opposite(t, targets.RandomRBM(60, 10, .6, 7))), enough, false},
 		{"one mode, machine", hidden(emptyOrFull(t, 14, .9)), enough, true},
-		{"one mode, hills", hidden(labtest.FileModel(t, twoHills)), enough, true},
+		{"one mode, hills", hidden(testmodels.FileModel(t, twoHills)), enough, true},
 	} {
 		cache := map[string][][]byte{}
 		for _, info := range catalog.Methods {
@@ -109,7 +109,7 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 			wrong, own := 0, 0
 			for seed := range seeds {
 				link := fmt.Sprint(info.Name, budgeted(&info, c.budget), "&seed=", seed+1)
-				j, err := engine.NewJob(labtest.Parse(t, link), c.model.model, engine.Options{Cache: cache})
+				j, err := engine.NewJob(testmodels.Parse(t, link), c.model.model, engine.Options{Cache: cache})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -150,9 +150,9 @@ func TestOneWeightHasNoBar(t *testing.T) {
 			t.Errorf("a bar of %v from %v weights: %v, %v", c.se, c.ess, alone, whole)
 		}
 	}
-	m := labtest.FileModel(t, mixture.GaussianParams{D: 10, BaseSD: 3, Weights: []float64{1},
+	m := testmodels.FileModel(t, mixture.GaussianParams{D: 10, BaseSD: 3, Weights: []float64{1},
 		Means: [][]float64{slices.Repeat([]float64{5}, 10)}, SDs: []float64{1e-4}}) // far narrower than the base
-	j, err := engine.NewJob(labtest.Parse(t, "is,ais,smc&is.particles=50&ais.chains=20&ais.temperatures=3"+
+	j, err := engine.NewJob(testmodels.Parse(t, "is,ais,smc&is.particles=50&ais.chains=20&ais.temperatures=3"+
 		"&smc.particles=20&smc.temperatures=3"), m, engine.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // barred are families of every kind of model whose value auto does not find exactly. Of families with modes of their

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
 	"logzlab/models/ising"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/factor"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/models"

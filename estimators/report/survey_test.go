@@ -11,12 +11,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

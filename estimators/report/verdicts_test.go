@@ -10,14 +10,14 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/mixture"
 )
@@ -45,7 +45,7 @@ func judgeSeeds(t *testing.T, x judged, method, params string, seeds int) tally 
 	var out tally
 	cache := map[string][][]byte{}
 	for seed := 1; seed <= seeds; seed++ {
-		s := labtest.Parse(t, fmt.Sprint(method, "&seed=", seed, params))
+		s := testmodels.Parse(t, fmt.Sprint(method, "&seed=", seed, params))
 		j, err := engine.NewJob(s, x.model, engine.Options{Cache: cache})
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func builtinModel(t *testing.T, name, params string) judged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := engine.Source{Load: labtest.LoadSite}.Open(s, nil)
+	m, err := engine.Source{Load: testmodels.LoadSite}.Open(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func builtinModel(t *testing.T, name, params string) judged {
 // shared is a model of the known answers.
 func shared(t *testing.T, f truthFile) judged {
 	t.Helper()
-	m, truth := labtest.TruthModel(t, f.name, f.beta)
+	m, truth := testmodels.TruthModel(t, f.name, f.beta)
 	return judged{fmt.Sprint(f.name[7:len(f.name)-5], " ", f.beta), m, truth}
 }
 
@@ -114,7 +114,7 @@ func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	seeds := tier.Size(1, 1, 3)
 	for _, x := range []judged{builtinModel(t, "mixture2", ""),
-		{"rbm 8x4", labtest.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
+		{"rbm 8x4", testmodels.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
 		if !num.Known(x.truth) {
 			x.truth = x.model.(models.Known).Truth().LogZ
 		}
@@ -137,7 +137,7 @@ func TestVerdicts(t *testing.T) {
 func TestMissedHill(t *testing.T) {
 	tier.Test(t)
 	seeds := tier.Size(1, 1, 3)
-	m := labtest.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
+	m := testmodels.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}})
 	for _, info := range catalog.Methods {
 		params := ""
@@ -277,7 +277,7 @@ func TestStarvedByParameters(t *testing.T) {
 // for a second opinion as ever.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
-	j := newJob(t, labtest.HillsModel(t, 2, 3, 3, 1, 1), "rts&rts.chains=50&rts.sweeps=400&rts.temperatures=12")
+	j := newJob(t, testmodels.HillsModel(t, 2, 3, 3, 1, 1), "rts&rts.chains=50&rts.sweeps=400&rts.temperatures=12")
 	for !j.Finished() {
 		k := j.Take()
 		runLane(j, k, math.MaxInt)
@@ -293,7 +293,7 @@ func TestInterrupted(t *testing.T) {
 	if j.Stop(); New(j).All(1)[0].Verdict.Level != Caution {
 		t.Error("a stopped run is trusted")
 	}
-	j = newJob(t, labtest.TwoHills(t), "is,ais&ais.temperatures=5000")
+	j = newJob(t, testmodels.TwoHills(t), "is,ais&ais.temperatures=5000")
 	for New(j).All(1)[0].State != runstate.MethodDone {
 		k := j.Take()
 		runLane(j, k, math.MaxInt)

@@ -5,7 +5,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/resample"
+	"logzlab/core/num/resample"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators"

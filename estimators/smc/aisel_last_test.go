@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models/conjugate"
 )
 

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/answers"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/answers"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/conjugate"
 	"logzlab/models/density"
@@ -45,7 +45,7 @@ func TestAISELUnbiased(t *testing.T) {
 	}
 }
 
-// The truths of core/labtest/answers, by both estimates: one here, all of them before a release, with three draws
+// The truths of internal/answers, by both estimates: one here, all of them before a release, with three draws
 // behind a likelihood and with twenty.
 func TestAISELTruths(t *testing.T) {
 	tier.Test(t)

@@ -3,8 +3,8 @@ package smc
 import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/resample"
-	"logzlab/core/stats"
+	"logzlab/core/num/resample"
+	"logzlab/core/num/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 	"logzlab/models"
 )
 

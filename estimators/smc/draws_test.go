@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/stan"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/models"
-	"logzlab/models/tape"
+	"logzlab/models/stan"
+	"logzlab/models/stan/program"
 )
 
 // Draws of programs have the moments of the posterior, Stan's names and its lp__ with all constants; the same seed
@@ -20,7 +20,7 @@ model { k ~ binomial(n, p); s ~ dirichlet([1, 2, 5]'); }`
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.FromFile("m", tape.Params{Tape: c.Tape}, nil, nil)
+	m, err := models.FromFile("m", program.Params{Tape: c.Tape}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/resample"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/resample"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"

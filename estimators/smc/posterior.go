@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/resample"
-	"logzlab/core/stats"
+	"logzlab/core/num/resample"
+	"logzlab/core/num/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"

@@ -8,9 +8,9 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/resample"
+	"logzlab/core/num/resample"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"

@@ -7,9 +7,9 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/estimators"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 )

@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/kernel"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 	"logzlab/core/wire"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 )
 
 // 1e-9 catches c_k for c_k/r_k, the base's step not taken off, and the two stages of the gain joined at t0 in place of

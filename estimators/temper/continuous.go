@@ -7,9 +7,9 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"

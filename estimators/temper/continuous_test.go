@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest/tier"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/core/wire"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

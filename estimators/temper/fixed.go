@@ -1,8 +1,8 @@
 package temper
 
 import (
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/estimators"
 )
 

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // conditional is what a lane does with log f_k of one row and a uniform number; logq becomes log q. sums is the record

@@ -3,7 +3,7 @@ package temper
 import (
 	"math"
 
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 )
 
 // A final run that grows ends when the error bar is short enough and the later sweeps find the log Z of the earlier

@@ -3,12 +3,12 @@ package temper
 import (
 	"testing"
 
-	"logzlab/core/labtest"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/labtest"
+	"logzlab/internal/methodtest"
 )
 
 // A run that grows makes its earlier half burn-in where the later half finds another log Z, and not where the halves

@@ -8,7 +8,7 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// maxHeld bounds the rungs of samples that are held for others: what mbar, and core/samples, take.
+// maxHeld bounds the rungs of samples that are held for others: what mbar, and estimators/external/samples, take.
 const maxHeld = maxMBAR
 
 // Held are the samples that a run holds on its ladder, as pymbar takes them: those of the first rung, of the second and

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/estimators"
 	"logzlab/estimators/mbar"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // Chains that are stuck have batches that agree, and differ from each other. The error is then taken between chains,

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 )

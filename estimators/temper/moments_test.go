@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/conjugate"
 	"logzlab/models/rbm"

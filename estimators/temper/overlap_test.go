@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/wire"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // The overlap of neighbours is the integral of the smaller one of their densities, here of a mixture on a line, by a

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 )
 
 // Eq. 7 and eq. 12 with r not uniform, from sums written out here: chains see log f of three sweeps, the same in all of

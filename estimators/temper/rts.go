@@ -6,9 +6,9 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/estimators"
 )
 

@@ -64,10 +64,10 @@ func (c *thinnedSamples) see(l *rows, kept int) {
 	}
 }
 
-func (c *thinnedSamples) append(*wire.Writer, bool) {}
-func (c *thinnedSamples) load(*wire.Reader, int)    {}
-func (c *thinnedSamples) drop(recorder)             {}
-func (c *thinnedSamples) merge(*Record, batchCounts)    {}
+func (c *thinnedSamples) append(*wire.Writer, bool)  {}
+func (c *thinnedSamples) load(*wire.Reader, int)     {}
+func (c *thinnedSamples) drop(recorder)              {}
+func (c *thinnedSamples) merge(*Record, batchCounts) {}
 
 // write appends the samples of a cut, chain by chain.
 func (c *thinnedSamples) write(w *wire.Writer) {

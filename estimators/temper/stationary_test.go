@@ -6,7 +6,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // The stationary vector of a chain whose detailed balance gives it in closed form, over 300 orders of magnitude.

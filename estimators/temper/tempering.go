@@ -3,8 +3,8 @@ package temper
 import (
 	"math"
 
-	"logzlab/core/kernel"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/estimators"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/mbar"
 )

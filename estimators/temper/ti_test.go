@@ -10,14 +10,14 @@ import (
 
 	"gonum.org/v1/gonum/integrate"
 
-	"logzlab/core/labtest/answers"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/mbar"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/answers"
+	"logzlab/internal/methodtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // Of the visits at the base all are on the way up, at the target none; trips of the first chains fit those of all.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
+	"logzlab/internal/methodtest"
 )
 
 // 1e-12 catches 0.1 left out or added to the total once instead of once a rung, and a missing c_1 term of eq. 12.

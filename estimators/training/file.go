@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strconv"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/num"
 	"logzlab/models/rbm"
 )

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/models/rbm"
 )

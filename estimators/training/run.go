@@ -6,8 +6,8 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators"

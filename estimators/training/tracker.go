@@ -3,10 +3,10 @@ package training
 import (
 	"math"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/wire"
 	"logzlab/models"
 	"logzlab/models/rbm"

@@ -3,12 +3,12 @@ package conjugate
 import (
 	"math"
 
-	"logzlab/core/json"
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
 	"logzlab/models/density"

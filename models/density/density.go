@@ -7,7 +7,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/lazy"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/models"
 )

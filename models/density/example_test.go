@@ -6,7 +6,7 @@ import (
 	"log"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/estimators/engine"
 	"logzlab/models"
 	"logzlab/models/density"

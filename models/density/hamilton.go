@@ -2,7 +2,7 @@ package density
 
 import (
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // sideBySide is the number of trajectories at once, at most.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/models"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/models"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

@@ -2,7 +2,7 @@ package density
 
 import (
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // ellipse is elliptical slice sampling: f_beta is f_0 times (f_1/f_0)^beta.

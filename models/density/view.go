@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // quantiles of the coordinates of base and target, as frame.Parameters has them.

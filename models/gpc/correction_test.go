@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"logzlab/core/labtest"
 	"logzlab/core/num"
+	"logzlab/internal/labtest"
 )
 
 // cumulants are the mean, the variance and the cumulants 3 and 4 of a density on [lo, hi], by Simpson's rule.

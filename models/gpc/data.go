@@ -6,8 +6,8 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/models"
 )
 

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"logzlab/core/csv"
-	"logzlab/core/json"
+	"logzlab/core/files/csv"
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"

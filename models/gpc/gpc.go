@@ -9,8 +9,8 @@ import (
 	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
 )

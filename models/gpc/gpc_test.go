@@ -12,12 +12,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"logzlab/core/diag"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 )
 
 // products are means, squares and products of n numbers, taken over samples.

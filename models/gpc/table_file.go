@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"logzlab/core/csv"
+	"logzlab/core/files/csv"
 	"logzlab/core/problem"
 	"logzlab/models"
 )

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
+	"logzlab/internal/labtest"
 )
 
 // look is a decoded picture of 5 particles of stage n, or of chains where n is 0.

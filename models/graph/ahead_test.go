@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/tier"
 )
 
 // The mean weight of particles that look ahead is Z, also where they are moved at every stage: of tables too small for

@@ -2,7 +2,7 @@ package graph
 
 import (
 	"logzlab/core/factor"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // boughs are rows whose forests a sweep draws at once, and variables outside of forests one by one.

@@ -4,7 +4,7 @@ import (
 	"logzlab/core/factor"
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

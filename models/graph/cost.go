@@ -2,7 +2,7 @@ package graph
 
 import (
 	"logzlab/core/factor"
-	"logzlab/core/kernel"
+	"logzlab/core/num/kernel"
 	"logzlab/models"
 )
 

@@ -1,6 +1,6 @@
 package graph
 
-import "logzlab/core/kernel"
+import "logzlab/core/num/kernel"
 
 // window are the words of sums that a colour of many couplings adds to, by rows of a matrix in place of one coupling
 // after another; nil: its couplings are few.

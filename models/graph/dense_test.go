@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"logzlab/core/factor"
-	"logzlab/core/labtest"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"logzlab/core/factor"
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/json"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/models"

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/spec"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -3,7 +3,7 @@ package graph
 import (
 	"math"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

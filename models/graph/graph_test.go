@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"logzlab/core/labtest"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

@@ -6,9 +6,9 @@ import (
 	"sort"
 
 	"logzlab/core/factor"
-	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 )
 
 // layout is a graph whose variables come in some order, as sweeps and stages need it: the tables of each variable,

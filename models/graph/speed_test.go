@@ -3,8 +3,8 @@ package graph
 import (
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
 )
 
 func BenchmarkGlass20(b *testing.B) {

@@ -3,10 +3,10 @@ package graph
 import (
 	"logzlab/core/factor"
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 )
 

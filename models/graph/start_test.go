@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"logzlab/core/factor"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 )
 
 // From a tree the path has the densities, the sums and the sweeps that start.go says, and its base is drawn exactly, at

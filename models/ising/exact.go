@@ -6,7 +6,7 @@ import (
 
 	"logzlab/core/lazy"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

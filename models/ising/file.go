@@ -3,9 +3,9 @@ package ising
 import (
 	"math"
 
-	"logzlab/core/json"
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/models"

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/lazy"
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/wire"
 	"logzlab/models"
 )

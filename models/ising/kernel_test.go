@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 )
 
 // heatBath is the exact distribution after one sweep from state: sites in

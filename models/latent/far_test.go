@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 )
 
 // The evidence of state-space data on any scale, where the posterior lies far from the prior: by a Kalman filter on

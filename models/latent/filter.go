@@ -3,9 +3,9 @@ package latent
 import (
 	"math"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 	"logzlab/models/density"
 )

@@ -2,9 +2,9 @@ package latent
 
 import (
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 )
 
 // Bounds of what a picture of a series shows: its last data, particles of a filter, and their states at all data.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // glmmGroup is a group at one point of the parameters: y log-odds eta_j + u, u ~ N(0, sd^2).

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
 	"logzlab/models/density"

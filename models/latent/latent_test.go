@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/kernel"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/answers"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
+	"logzlab/internal/answers"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

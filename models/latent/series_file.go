@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"logzlab/core/csv"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/csv"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/models"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

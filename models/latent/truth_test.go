@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/kernel"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 	"logzlab/core/spec"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -3,13 +3,13 @@ package mixture
 import (
 	"math"
 
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/json"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/models"

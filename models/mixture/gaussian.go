@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 	"logzlab/models/density"
 )

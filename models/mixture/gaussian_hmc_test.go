@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 	"logzlab/models/density"
 )

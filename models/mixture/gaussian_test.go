@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 	"logzlab/models/density"
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"logzlab/core/json"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/problem"
 	"logzlab/models"
 )

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 )
 
 // shard is a block of rows of W. Its rows are updated by one goroutine, and its

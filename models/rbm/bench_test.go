@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"testing"
 
-	"logzlab/core/kernel"
-	"logzlab/core/labtest"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/meter"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
 )

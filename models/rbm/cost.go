@@ -3,7 +3,7 @@ package rbm
 import (
 	"math"
 
-	"logzlab/core/kernel"
+	"logzlab/core/num/kernel"
 	"logzlab/models"
 )
 

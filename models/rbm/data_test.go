@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/bound"
 	"logzlab/core/meter"
 	"logzlab/core/num"
+	"logzlab/internal/bound"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"logzlab/core/diag"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 )

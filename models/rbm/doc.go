@@ -1,6 +1,6 @@
 // Package rbm has Bernoulli-Bernoulli restricted Boltzmann machines. Weights are integers times 2^-s, so that sums are
 // exact in any order and every method and every exact value evaluates the same machine. The rows keep both vectors of
-// sums, b + W'v and c + W h, up to date by adding the rows of units that flipped (core/kernel).
+// sums, b + W'v and c + W h, up to date by adding the rows of units that flipped (core/num/kernel).
 //
 //  1. rbm.go, quantise.go, pictures.go: the machine and its rows; how weights are rounded; what frames show
 //  2. start.go: the base that paths start from

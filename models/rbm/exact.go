@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"sync"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 	"logzlab/models"
 )
 

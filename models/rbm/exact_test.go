@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 
 	"gonum.org/v1/gonum/floats"

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/bound"
+	"logzlab/internal/bound"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

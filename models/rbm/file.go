@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/json"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"

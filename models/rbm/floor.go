@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"logzlab/core/json"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/json"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/problem"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"logzlab/core/labtest"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"logzlab/core/kernel"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/models"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 )
 

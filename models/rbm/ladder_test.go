@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
 )
 
 func linear(K int) []float64 {

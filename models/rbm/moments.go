@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"math"
 
-	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 )
 
 // momentParts are the sub-paths of the path of averaged moments.

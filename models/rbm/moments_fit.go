@@ -5,10 +5,10 @@ import (
 	"math/bits"
 	"slices"
 
-	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 )
 
 // Sizes of a fit of the path of averaged moments. It depends on the model alone, not on the seed.

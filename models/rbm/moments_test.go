@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 )
 
 // Three arrays in any order are one file, its bytes always the same: vectors go by name or by length.

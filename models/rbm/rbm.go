@@ -5,12 +5,12 @@ import (
 	"sync/atomic"
 
 	"logzlab/core/diag"
-	"logzlab/core/kernel"
 	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/wire"
 	"logzlab/models"
 )

@@ -9,12 +9,12 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/answers"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
+	"logzlab/internal/answers"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/labtest"
 	"logzlab/core/num"
+	"logzlab/internal/labtest"
 )
 
 // A fitted base has the rates that the samples give, starts at log Z = 0 and leaves the target as it is, also with

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"sync"
 
-	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/models"
 )

@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 	"logzlab/models"
 )
 

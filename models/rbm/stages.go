@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 	"logzlab/models"
 )
 

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/labtest"
 )
 
 // What each choice makes of means of 0, .01, .5 and 1 of 999 rows, and of the same without a number of rows.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/bound"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
+	"logzlab/internal/bound"
 )
 
 // torchPart is a tensor of a state_dict: type of its storage, the storage's numbers, and the view of these.

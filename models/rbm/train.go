@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 )
 
 // Training is the recipe of an RBM: stochastic ascent of the log-likelihood by

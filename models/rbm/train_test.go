@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
 	"logzlab/core/num"
+	"logzlab/internal/labtest"
 )
 
 // barsAndStripes is every 4x4 picture whose rows are constant or whose columns

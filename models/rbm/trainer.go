@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/num/kernel"
 	"logzlab/core/problem"
 	"logzlab/core/wire"
 )

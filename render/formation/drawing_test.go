@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 )
 
 // Strokes and keys fix pixels of the large picture to ink, then paper, then free them; what was drawn is told once at

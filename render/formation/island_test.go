@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 	"logzlab/render/vocabulary"
 )

@@ -12,9 +12,9 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 )
 
 // TestScrub: a drag on the strips goes back in the record and on, arrows step, End

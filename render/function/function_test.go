@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 )
 
 // Functions that nothing can be drawn over say so, and leave their room to the strips.

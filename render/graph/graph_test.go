@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

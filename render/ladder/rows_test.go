@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/render/rendertest"
+	"logzlab/internal/rendertest"
 )
 
 // A long ladder has exact values at each twentieth rung and at its ends: all rows show them, evenly.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"logzlab/core/num"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 )
 
 // The pictures are whole at every size, say how large the errors are, and read a unit. A fixed unit counts in no size.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 )
 
 // The line of methods is there from the start of an experiment with two runs, and not for one run with several readers.

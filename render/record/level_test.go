@@ -10,9 +10,9 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 )
 
 // The column is filled up to log Z between the ends of its range, has the exact value as a line, and room is kept for

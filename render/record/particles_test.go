@@ -7,8 +7,8 @@ import (
 	_ "logzlab/render/units"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

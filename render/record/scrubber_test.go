@@ -13,9 +13,9 @@ import (
 	_ "logzlab/render/units"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

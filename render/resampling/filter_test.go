@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 )
 
 // A filter is shown datum by datum: weighed, resampled, moved. The particles that split in the picture, and how often,

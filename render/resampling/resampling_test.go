@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 )
 
 // The copies in the picture are the offspring of the run: their numbers are written, and around each place stand as

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/schedule"
-	"logzlab/render/rendertest"
+	"logzlab/internal/rendertest"
 	"logzlab/render/stage"
 )
 

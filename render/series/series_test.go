@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

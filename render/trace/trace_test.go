@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"logzlab/core/num"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 )
 
 // said are the words of the scene after some frames.

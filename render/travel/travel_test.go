@@ -7,8 +7,8 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/runstate"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 	"logzlab/render/stage"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/rendertest"
 )
 
 // TestGuesses: one line for each guess, those of initial iterations too, the newest strongest, and one for the exact curve;

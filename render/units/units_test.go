@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
 	"logzlab/render/record"
-	"logzlab/render/rendertest"
 )
 
 func TestArrangeFillsAndFits(t *testing.T) {

@@ -3,7 +3,7 @@ package lessons
 
 import "embed"
 
-// Pages are the English lessons. Those of other languages come with their words (wasm/words/catalogue).
+// Pages are the English lessons. Those of other languages come with their words (wasm/tool/translations).
 //
 //go:embed *.html
 var Pages embed.FS

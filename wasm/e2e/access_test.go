@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // axe is the program of axe-core.

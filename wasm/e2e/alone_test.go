@@ -13,7 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // keeps holds what the page gives the user to keep: the promise of the last file as text.
@@ -81,7 +81,7 @@ func TestPageAsFile(t *testing.T) {
 func TestSamplesInFile(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture, keeps)
-	b.allow("court.wasm.gz") // which is looked for once
+	b.allow("external.wasm.gz") // which is looked for once
 	b.visit("?workers=1" + quick)
 	b.finish()
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/wasm/room"
+	"logzlab/internal/tier"
+	"logzlab/wasm/rooms/room"
 )
 
 // TestCard: the preview of a short link to a finished run shows that run: a PNG that the browser reads, of the size

@@ -16,13 +16,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/meter"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	jobs "logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
-	"logzlab/wasm/room"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
+	"logzlab/wasm/rooms/room"
 )
 
 // Experiments of the class, which take long enough that all take part.
@@ -70,7 +70,7 @@ func replicate(ctx context.Context, link string, index int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := jobs.Source{Load: labtest.LoadSite}.Open(s, &meter.Meter{})
+	m, err := jobs.Source{Load: testmodels.LoadSite}.Open(s, &meter.Meter{})
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // next puts a golden link into the address bar and waits for its hash.

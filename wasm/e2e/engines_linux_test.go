@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // smoke are the golden links that every browser opens, and with how many workers.

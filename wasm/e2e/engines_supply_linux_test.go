@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // TestEnginesHeal: other browsers, too, name a damaged file, work at the next load once the server is well, and mend

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // inFigure is an expression about the page inside the live figure, d.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // heroWatch is a script that keeps when the hero first moved, and when the first picture of a run came and its odds, in

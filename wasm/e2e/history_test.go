@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // shows waits for the digits of a link, and for the link in the address bar.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // What 60 MB of .xvg may take: MB of memory of the process that holds the page and its workers, and seconds on a quiet

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // littleMemory lets every program have so many pages of 64 kB beyond those that it begins with: memory.grow fails

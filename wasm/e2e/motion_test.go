@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // reduced sets the wish for little motion, as the system would.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // classified is a table of random features and labels.

@@ -15,13 +15,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // TestFirstNumber: within 3 s of navigation, also if the picture never loads.
 func TestFirstNumber(t *testing.T) {
 	tier.Release(t)
-	for _, refuse := range []string{"", "lab.wasm.gz"} {
+	for _, refuse := range []string{"", "canvas.wasm.gz"} {
 		t.Run("without "+refuse, func(t *testing.T) {
 			s := serve(t)
 			s.refuse = refuse

@@ -14,14 +14,14 @@ import (
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // TestProgram: a program and its data become a number in the page, the same as by the command; its link brings the
 // program along; and an error stands where it is, with all that was typed.
 func TestProgram(t *testing.T) {
 	t.Parallel()
-	root, err := filepath.Abs("../../core/stan/testdata/programs")
+	root, err := filepath.Abs("../../models/stan/testdata/programs")
 	if err != nil {
 		t.Fatal(err)
 	}

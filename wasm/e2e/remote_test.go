@@ -7,7 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // TestRemote: the host's phone turns the steps of a lecture by two large buttons, in the lobby and beside a question,

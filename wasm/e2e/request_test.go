@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // TestEveryRequest: whichever file of a page load gets no answer, the page has its digits or says what is missing, and

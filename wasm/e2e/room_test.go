@@ -15,9 +15,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/wasm/edge/edgetest"
-	"logzlab/wasm/room"
+	"logzlab/internal/edgetest"
+	"logzlab/internal/tier"
+	"logzlab/wasm/rooms/room"
 )
 
 // roomLink has replicates enough that all take part.
@@ -105,7 +105,7 @@ func TestRoom(t *testing.T) {
 		student.axe(axe)
 	})
 	t.Run("workerd", func(t *testing.T) {
-		tier.Release(t) // wasm/edge has the calls of a room on this runtime
+		tier.Release(t) // wasm/rooms/edge has the calls of a room on this runtime
 		meet(t, edgeRooms(t))
 	})
 	t.Run("clocks that jump", func(t *testing.T) { // of the hosting page and of devices

@@ -13,8 +13,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
+	"logzlab/internal/tier"
 )
 
 // judged waits for the whole report, with its pictures.
@@ -78,7 +78,7 @@ func TestSamples(t *testing.T) {
 	b.until(`document.querySelector('.trouble .bad')?.textContent.includes('line 3')`)
 	b.press("Escape")
 	b.until(`!document.querySelector('#sheet').open`)
-	rows := filepath.Join("../../core/stan/testdata/programs", "coin.stan")
+	rows := filepath.Join("../../models/stan/testdata/programs", "coin.stan")
 	give(b, rows, strings.TrimSuffix(rows, ".stan")+".json")
 	b.until(`location.hash.includes('model=file:')`)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // drawnByHand opens a link on a phone, runs the experiment, presses a key in the picture, if any, and drags with a finger

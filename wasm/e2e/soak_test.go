@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 )
 
 // soaking is a survey of random experiments under random faults: what was done, by name.
@@ -51,7 +51,7 @@ func (s *soaking) experiment() experiment {
 		x.file = filepath.Join(s.dir, fmt.Sprintf("own%d.json", s.r.IntN(1e9)))
 		b := s.model()
 		if s.r.IntN(3) == 0 {
-			b = labtest.Damage(s.r, b)
+			b = testmodels.Damage(s.r, b)
 		}
 		if err := os.WriteFile(x.file, b, 0o666); err != nil {
 			s.t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // Errors that consoles show where a browser refuses a file, as it should.
@@ -107,7 +107,7 @@ func TestSupply(t *testing.T) {
 // TestSupplyOfPicture: the same for the picture, whose numbers go on.
 func TestSupplyOfPicture(t *testing.T) {
 	t.Parallel()
-	all := []spoilt{{"stage.js", corrupt}, {"lab.wasm.gz", truncated}, {"lab.wasm.gz", aPage}, {"lab.wasm.gz", missing},
+	all := []spoilt{{"stage.js", corrupt}, {"canvas.wasm.gz", truncated}, {"canvas.wasm.gz", aPage}, {"canvas.wasm.gz", missing},
 		{"stage.html", aPage}}
 	for _, c := range all[:tier.Size(2, 2, len(all))] {
 		t.Run(c.file+" "+c.name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	cdp "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // weightsOf are the arrays W, c_visible and b_hidden of an .npz file.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // TestTwoWorkers: two workers do the same digits at least 1.8 times as fast as one,
@@ -14,9 +14,9 @@ import (
 func TestTwoWorkers(t *testing.T) {
 	tier.Release(t)
 	s := serve(t)
-	s.refuse = "lab.wasm.gz"
+	s.refuse = "canvas.wasm.gz"
 	b := open(t, s)
-	b.allow("404", "lab.wasm")
+	b.allow("404", "canvas.wasm")
 	seconds, hashes := map[int][]float64{}, map[string]bool{}
 	var others, running float64 // while a page runs: a process that ends takes its account along
 	for range 5 {

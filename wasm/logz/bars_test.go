@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/modelfile"
-	"logzlab/core/stan"
+	"logzlab/core/files/modelfile"
+	"logzlab/internal/tier"
+	"logzlab/models/stan"
 )
 
 // densities are programs whose log Z is known.

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
-	"logzlab/estimators/labtest"
+	"logzlab/core/files/modelfile"
+	"logzlab/internal/testmodels"
 )
 
 // A link that the page prints makes its bounds again; one about another file is refused.
 func TestBoundsOfLink(t *testing.T) {
-	data := labtest.CompleteGlass(t, 12).Canonical()
+	data := testmodels.CompleteGlass(t, 12).Canonical()
 	file := filepath.Join(t.TempDir(), "glass.json")
 	if err := os.WriteFile(file, data, 0o644); err != nil {
 		t.Fatal(err)

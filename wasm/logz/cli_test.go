@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
+	"logzlab/internal/tier"
 	"logzlab/models"
 )
 

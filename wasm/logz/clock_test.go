@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 )
 
 // jumpy builds the command with a clock that jumps by up to 28 minutes, back or forth, three times a second: package

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // script is one of the documentation, in which lines marked CHANGE are changed.
@@ -160,7 +160,7 @@ func pods(file string) error {
 	var says []byte
 	for k := range n {
 		pod := func() *exec.Cmd {
-			c := program(args...)
+			c := thisProgram(args...)
 			c.Env = append(c.Env, fmt.Sprint("JOB_COMPLETION_INDEX=", k))
 			return c
 		}

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -10,9 +8,9 @@ import (
 	"time"
 
 	"logzlab/core/format"
+	lang "logzlab/core/words"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	lang "logzlab/wasm/words"
 )
 
 // compareCommand runs two experiments on models of the same data and prints the log Bayes factor. Each is a link, or a

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/figures"

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -10,8 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"logzlab/core/disk"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/disk"
+	"logzlab/core/files/modelfile"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"

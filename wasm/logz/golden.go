@@ -1,20 +1,18 @@
-//go:build !page
-
 package main
 
 import (
 	"context"
 
 	"logzlab/core/spec"
+	"logzlab/core/workerapi"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	page "logzlab/wasm/page/order"
 )
 
-// checkPrograms compiles and runs the programs of page.Golden, and compares with ==.
+// checkPrograms compiles and runs the programs of workerapi.Golden, and compares with ==.
 func checkPrograms(ctx context.Context, workers int) (out []report.GoldenResult) {
-	for _, want := range report.PromisesOf(page.Golden) {
+	for _, want := range report.PromisesOf(workerapi.Golden) {
 		got, err := runProgram(ctx, want.Link, workers)
 		switch {
 		case err != nil:

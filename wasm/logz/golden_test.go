@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
-	"logzlab/core/stan"
-	page "logzlab/wasm/page/order"
+	"logzlab/core/files/modelfile"
+	"logzlab/core/workerapi"
+	"logzlab/models/stan"
 )
 
 var update = flag.Bool("update", false, "write the promises of programs from this machine's digits")
@@ -63,7 +63,7 @@ func TestGoldenPrograms(t *testing.T) {
 
 // A link with a program runs without a file. A program that makes another tape than its link names is refused.
 func TestLinkWithProgram(t *testing.T) {
-	link, digits, _ := strings.Cut(page.Golden, "\t")
+	link, digits, _ := strings.Cut(workerapi.Golden, "\t")
 	_, hash, _ := strings.Cut(strings.SplitN(digits, "\n", 2)[0], "\t")
 	if out := good(t, "run", "-link", link, "-json"); !strings.Contains(out, hash) {
 		t.Errorf("no hash %s: %s", hash, out)

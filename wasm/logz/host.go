@@ -18,14 +18,14 @@ import (
 	"sync"
 	"time"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models/rbm"
-	"logzlab/wasm/edge/native"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/edge/native"
+	"logzlab/wasm/rooms/room"
 )
 
 // hostCommand runs an experiment on the devices of a room.

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/disk"
-	"logzlab/core/labtest/tier"
-	"logzlab/wasm/edge/edgetest"
-	"logzlab/wasm/room"
+	"logzlab/core/files/disk"
+	"logzlab/internal/edgetest"
+	"logzlab/internal/tier"
+	"logzlab/wasm/rooms/room"
 )
 
 // logz host, with logz work beside it, prints what logz run prints, also of a program, whose tape goes to all; nothing is

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/labtest"
+	"logzlab/internal/tier"
 )
 
 // The manifests are Jobs by the types of Kubernetes' own API, decoded strictly, and what these types do not say fits:

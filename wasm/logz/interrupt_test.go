@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // TestMain is the command where a test starts this program as one, or kubectl.
@@ -76,7 +76,7 @@ func (w *teller) Write(b []byte) (int, error) {
 // in a function, if when is the name of one of ours, and otherwise when it has said that on stderr.
 func terminated(t *testing.T, when string, args ...string) (status int, out, err string) {
 	t.Helper()
-	c := program(args...)
+	c := thisProgram(args...)
 	var o bytes.Buffer
 	e := teller{text: when, end: func() { _ = c.Process.Signal(syscall.SIGTERM) }}
 	if strings.HasPrefix(when, "logzlab/") {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/estimators/engine"
+	"logzlab/internal/tier"
 )
 
 var seconds = regexp.MustCompile(`"seconds":[^,}]*`)

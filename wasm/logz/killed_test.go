@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
-// program is this program as the command with these arguments.
-func program(args ...string) *exec.Cmd {
+// thisProgram is this program as the command with these arguments.
+func thisProgram(args ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0], args...)
 	c.Env = append(os.Environ(), "LOGZ_COMMAND=1")
 	return c
@@ -27,7 +27,7 @@ func program(args ...string) *exec.Cmd {
 func killed(t *testing.T, kills int, whole time.Duration, args ...string) {
 	t.Helper()
 	for range kills {
-		c := program(args...)
+		c := thisProgram(args...)
 		if err := c.Start(); err != nil {
 			t.Skipf("no program can be started here: %v", err)
 		}
@@ -35,7 +35,7 @@ func killed(t *testing.T, kills int, whole time.Duration, args ...string) {
 		_ = c.Process.Kill()
 		_ = c.Wait()
 	}
-	if out, err := program(args...).CombinedOutput(); err != nil {
+	if out, err := thisProgram(args...).CombinedOutput(); err != nil {
 		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
 	}
 }
@@ -44,7 +44,7 @@ func killed(t *testing.T, kills int, whole time.Duration, args ...string) {
 func whole(t *testing.T, args ...string) time.Duration {
 	t.Helper()
 	begun := time.Now()
-	if out, err := program(args...).CombinedOutput(); err != nil {
+	if out, err := thisProgram(args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return time.Since(begun)
@@ -122,7 +122,7 @@ func TestFullDisk(t *testing.T) {
 			"6", "-json"}, job...), true},
 	} {
 		run := func(dir, limit string) (text []byte, errs string, status int) {
-			x := program(c.args...)
+			x := thisProgram(c.args...)
 			if limit != "" {
 				x = exec.Command("bash", append([]string{"-c", "ulimit -f " + limit + `; exec "$0" "$@" > printed`},
 					x.Args...)...)
@@ -133,7 +133,7 @@ func TestFullDisk(t *testing.T) {
 			_ = x.Run()
 			said := out.Bytes()
 			if c.args[0] == "part" {
-				join := program("join", "-json", c.file)
+				join := thisProgram("join", "-json", c.file)
 				join.Dir = dir
 				said, _ = join.Output()
 			}

@@ -2,10 +2,4 @@ package main
 
 import "os"
 
-func main() {
-	if inBrowser() {
-		serveBrowser()
-		return
-	}
-	os.Exit(command())
-}
+func main() { os.Exit(cli(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -5,32 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"syscall/js"
-	"time"
 )
-
-// inBrowser reports whether this is a worker of the page, which has a role, and not Node.
-func inBrowser() bool { return js.Global().Get("logz").Truthy() }
-
-// serveBrowser plays the role that worker.js was started in, for ever.
-func serveBrowser() {
-	lazyCollector()
-	if js.Global().Get("logz").Get("role").String() == "brain" {
-		serveBrain()
-	} else {
-		serveLane()
-	}
-}
-
-// lazyCollector lets the heap grow to 16 MB, not 4, before the first collection, and ends that after a while. Most of
-// what a worker makes at its start stays, so early collections find little and delay the first number. From then on
-// the heap may grow by half, not to twice its size: a WebAssembly memory never shrinks, and what is large here are
-// numbers, which cost a collection nothing.
-func lazyCollector() {
-	debug.SetGCPercent(400)
-	time.AfterFunc(2*time.Second, func() { debug.SetGCPercent(50) })
-}
 
 // untilInterrupt is a context that nothing ends: Go under JavaScript gets no signals, and
 // Node ends the program at Ctrl-C.

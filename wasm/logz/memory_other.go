@@ -1,4 +1,4 @@
-//go:build !linux && !page
+//go:build !linux
 
 package main
 

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -14,11 +12,11 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/spec"
-	"logzlab/core/stan"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/temper"
+	"logzlab/models/stan"
 	"logzlab/wasm/page"
 	"logzlab/wasm/page/state"
 )

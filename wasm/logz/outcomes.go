@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"io"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // runOf names a run of an experiment, or, of one whose model has a drawing, a run without the drawing.

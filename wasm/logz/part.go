@@ -15,10 +15,10 @@ import (
 	"strings"
 	"time"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // partCommand computes every nth replicate of an experiment. It appends a line to a file for each run that ends, and

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 var hashLine = regexp.MustCompile(`hash +\w+`)

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // patient is a transport that says once that a server has not answered for some time, and once each what a server says

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -12,10 +10,10 @@ import (
 	"time"
 
 	"logzlab/core/spec"
-	"logzlab/core/stan"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/models/stan"
 )
 
 // errFlat says that there is no prior at all of some parameter: there is nothing to run.

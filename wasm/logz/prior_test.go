@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/modelfile"
-	"logzlab/core/stan"
+	"logzlab/core/files/modelfile"
+	"logzlab/internal/tier"
+	"logzlab/models/stan"
 )
 
 // Of conjugate models the path from the prior and that from a fitted base find the log Z of the closed form, by several

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -10,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"logzlab/core/disk"
-	"logzlab/core/modelfile"
-	"logzlab/core/stan"
-	"logzlab/core/stan/lang"
+	"logzlab/core/files/disk"
+	"logzlab/core/files/modelfile"
 	"logzlab/estimators/report"
+	"logzlab/models/stan"
+	"logzlab/models/stan/lang"
 )
 
 // isProgram reports whether a file is a program of the Stan language, by its name.

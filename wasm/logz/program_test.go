@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/modelfile"
-	"logzlab/core/rng"
+	"logzlab/core/files/modelfile"
+	"logzlab/core/num/rng"
 	"logzlab/estimators/report"
+	"logzlab/internal/tier"
 )
 
-const programs = "../../core/stan/testdata/programs"
+const programs = "../../models/stan/testdata/programs"
 
 // evidence is what an oracle file says of log Z: exact, or by bridge sampling on rstan's draws.
 type evidence struct {

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -11,12 +9,12 @@ import (
 	"strings"
 
 	"logzlab/core/format"
-	"logzlab/core/samples"
-	"logzlab/core/stan"
-	"logzlab/estimators/court"
-	"logzlab/estimators/court/draws"
+	"logzlab/estimators/external"
+	"logzlab/estimators/external/draws"
+	"logzlab/estimators/external/samples"
 	"logzlab/estimators/report"
-	"logzlab/models/tape"
+	"logzlab/models/stan"
+	"logzlab/models/stan/program"
 )
 
 // Exit statuses of read -strict, beside the common ones.
@@ -40,7 +38,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	}
 
 	// The samples, and how to read them.
-	o, err := court.ParseOptions(set)
+	o, err := external.ParseOptions(set)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -57,13 +55,13 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	}
 
 	// Every method's report, and which to believe.
-	reports, err := court.Read(files, methods, o, limited())
+	reports, err := external.Read(files, methods, o, limited())
 	if err != nil {
 		return exitUsage, err
 	}
-	best := court.Best(reports)
+	best := external.Best(reports)
 	if *asJSON {
-		fmt.Fprintf(stdout, "%s\n", court.JSON(reports))
+		fmt.Fprintf(stdout, "%s\n", external.JSON(reports))
 	} else {
 		for _, said := range reports[0].Understood {
 			fmt.Fprintln(stdout, said)
@@ -87,7 +85,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 }
 
 // withProgram gives the options the program whose posterior the files have draws of, with its data.
-func withProgram(o *court.Options, model, data string) error {
+func withProgram(o *external.Options, model, data string) error {
 	switch {
 	case model == "" && data == "":
 		return nil
@@ -120,7 +118,9 @@ func withProgram(o *court.Options, model, data string) error {
 // searchedProgram is a program whose modes are looked for, so that draws of one mode alone are noticed.
 type searchedProgram struct{ *stan.Posterior }
 
-func (p searchedProgram) Unvisited(points []float64) float64 { return tape.Unvisited(p.Tape, points) }
+func (p searchedProgram) Unvisited(points []float64) float64 {
+	return program.Unvisited(p.Tape, points)
+}
 
 // posteriorOf compiles a program with its data.
 func posteriorOf(source string, data []byte) (*stan.Posterior, error) {
@@ -149,7 +149,7 @@ func samplesIn(names []string) (files []samples.File, err error) {
 }
 
 // printReading shows one result to people.
-func printReading(w io.Writer, r *court.Report) {
+func printReading(w io.Writer, r *external.Report) {
 	number := func(x report.Number) string {
 		if !report.IsNumber(x) {
 			return "none"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/estimators/court"
+	"logzlab/estimators/external"
 )
 
 // written puts a file of our own into a folder of the test.
@@ -78,7 +78,7 @@ func TestReadJSON(t *testing.T) {
 		_, out, _ := run("read", written(t, c.name, c.text), "-json", "-method", "ss", "-set", c.set)
 		var r struct {
 			Model, Link *string
-			Files       []court.File
+			Files       []external.File
 			Hash        string
 			Units       string
 			Logz        float64
@@ -101,7 +101,7 @@ func TestReadJSON(t *testing.T) {
 func TestContractRead(t *testing.T) {
 	text := contract(t, "Samples of other programs")
 	_, table, _ := strings.Cut(text, "| Field |")
-	real, documented := paths(reflect.TypeFor[court.Report](), ""), quotedIn(text)
+	real, documented := paths(reflect.TypeFor[external.Report](), ""), quotedIn(text)
 	for _, name := range quotedIn(rows("\n" + table)) {
 		if !slices.Contains(real, name) {
 			t.Errorf("contract.md has the field %s, the program has not", name)
@@ -112,12 +112,12 @@ func TestContractRead(t *testing.T) {
 			t.Errorf("the field %s is not in contract.md", name)
 		}
 	}
-	for _, p := range court.Params {
+	for _, p := range external.Params {
 		if !strings.Contains(text, "`"+p.Name) {
 			t.Errorf("contract.md lacks the option %s", p.Name)
 		}
 	}
-	for _, m := range court.Methods {
+	for _, m := range external.Methods {
 		if !slices.Contains(documented, m.Name) {
 			t.Errorf("contract.md lacks the method %s", m.Name)
 		}

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -14,9 +12,10 @@ import (
 	"time"
 
 	"logzlab/core/diag"
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 	"logzlab/core/format"
 	"logzlab/core/runstate"
+	lang "logzlab/core/words"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/engine"
@@ -24,7 +23,6 @@ import (
 	"logzlab/estimators/smc"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	lang "logzlab/wasm/words"
 )
 
 func runCommand(o *options, stdout, stderr io.Writer) (int, error) {

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
-	"logzlab/core/rng"
+	"logzlab/core/files/modelfile"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
-	"logzlab/core/stan"
 	"logzlab/estimators/catalog"
+	"logzlab/models/stan"
 	"logzlab/wasm/page/state"
 )
 

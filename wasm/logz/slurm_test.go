@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // cluster is a Slurm of this machine alone, in a folder of its own.

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -14,15 +12,15 @@ import (
 	"slices"
 	"time"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators/training"
 	"logzlab/models/rbm"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // trainOptions are the flags of `logz train`.

@@ -1,5 +1,3 @@
-//go:build !page
-
 package main
 
 import (
@@ -11,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/format"
-	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators/auto"

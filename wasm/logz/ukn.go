@@ -1,13 +1,11 @@
-//go:build !page
-
 package main
 
 import (
 	"slices"
 	"strings"
 
-	"logzlab/core/disk"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/disk"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"

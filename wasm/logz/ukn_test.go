@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 )
 
 // heldRuns are runs on models of several kinds: an RBM, a lattice, whose base is not normalised, a mixture, an

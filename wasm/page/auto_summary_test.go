@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/words"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // The page and the command say what auto did, and nothing of other methods; a file alone is run by auto.

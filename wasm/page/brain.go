@@ -9,12 +9,12 @@ import (
 	"logzlab/wasm/page/programs"
 	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/repair"
-	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/route"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/sharing"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/teacher"
+	"logzlab/wasm/rooms/panel"
 )
 
 // Brain is the state of the page, in parts that know nothing of one another: the experiment, its run, the lane workers,
@@ -40,7 +40,7 @@ type Brain struct {
 	lecture  lecture.Lecture
 	canvas   state.Canvas
 	sharing  sharing.Sharing
-	room     rooms.Rooms
+	room     panel.Rooms
 	qrs      qrStore
 	pooling  findings.Pooling
 	summary  summary
@@ -68,7 +68,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 	b.lecture = lecture.New(&b.Desk, facts)
 	b.programs = programs.New(&b.Desk, facts)
 	b.readings = readings.New(&b.Desk, facts)
-	b.room = rooms.New(&b.Desk, facts)
+	b.room = panel.New(&b.Desk, facts)
 	b.sharing = sharing.New(&b.Desk, facts)
 	b.training = teacher.New(&b.Desk, facts)
 	b.handlers = b.table()

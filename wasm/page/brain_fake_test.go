@@ -15,16 +15,16 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/problem"
 	"logzlab/core/runstate"
+	"logzlab/core/words"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/internal/pagetest"
+	"logzlab/internal/testmodels"
+	"logzlab/render/html"
 	"logzlab/wasm/page/desk"
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/page/pagetest"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // fakePage is a page without a browser: a clock that the test turns, lane
@@ -338,7 +338,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 // native is the hashes of a link in the terminal.
 func native(t *testing.T, link string) string {
 	t.Helper()
-	r, err := report.RunLink(context.Background(), link, labtest.LoadSite, 2)
+	r, err := report.RunLink(context.Background(), link, testmodels.LoadSite, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

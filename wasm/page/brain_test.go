@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/problem"
 	"logzlab/core/runstate"
+	"logzlab/internal/tier"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"

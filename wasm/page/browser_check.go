@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"logzlab/core/runstate"
+	"logzlab/core/workerapi"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
@@ -34,7 +34,7 @@ func (b *Brain) startCheck(view string) {
 	if b.Spec != nil && !b.Address.Bad {
 		back = b.Spec.Link() + view
 	}
-	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(order.Golden)...),
+	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(workerapi.Golden)...),
 		began: b.Host.Now(), back: back, view: view}
 	b.openSheet("check")
 	b.Open(b.check.promises[0].Link + view)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/workerapi"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
@@ -24,8 +24,8 @@ func TestBrowserCheck(t *testing.T) {
 			if p.turn(20); !p.brain.check.going() {
 				break
 			}
-			if len(p.Orders[order.Compiler]) > compiled {
-				compiled = len(p.Orders[order.Compiler])
+			if len(p.Orders[workerapi.Compiler]) > compiled {
+				compiled = len(p.Orders[workerapi.Compiler])
 				p.compiles(compiled, "")
 			}
 		}
@@ -36,7 +36,7 @@ func TestBrowserCheck(t *testing.T) {
 	if !strings.Contains(s, "All 3 links give the promised digits") || p.brain.Spec.Link() != smallLink {
 		t.Errorf("after the check of %s: %s", p.brain.Spec.Link(), s)
 	}
-	programs := report.PromisesOf(order.Golden)[:1]
+	programs := report.PromisesOf(workerapi.Golden)[:1]
 	if s = run(func(c *browserCheck) { c.promises = programs; p.brain.Open(programs[0].Link) }); !strings.Contains(s,
 		"All 1 links give the promised digits") {
 		t.Errorf("after the check of a program: %s", s)

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // The curve behind the ladder of a mixture, and of a graph that is summed at once, is the exact one, and a field

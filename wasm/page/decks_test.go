@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"logzlab/core/format"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/view"
@@ -62,7 +62,7 @@ func TestDecks(t *testing.T) {
 				continue
 			}
 			planned[x.Link()] = true
-			m, err := engine.Source{Load: labtest.LoadSite}.Open(x, nil)
+			m, err := engine.Source{Load: testmodels.LoadSite}.Open(x, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

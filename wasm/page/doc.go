@@ -8,6 +8,6 @@
 // Its parts are packages below, each with its state and events: run, findings, lecture, programs, readings, rooms,
 // sharing and teacher; desk is what parts share. route reads links; state has the Snapshot, of which view and scene are
 // functions, html is their markup; deck reads files of lectures, repair proposes changes, crew has the lane workers;
-// order has the messages to the compiler (wasm/stan) and the reader of samples (wasm/court). The page must not touch a
+// order has the messages to the compiler (wasm/compiler) and the reader of samples (estimators/external/show). The page must not touch a
 // digit or use syscall/js: the browser and its time are behind desk.Host, but for the waits of rooms and short links.
 package page

@@ -8,10 +8,10 @@ import (
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/route"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/rooms/panel"
 )
 
 // Event handles something the user did, and answers with a view.
@@ -25,7 +25,7 @@ func (b *Brain) event(e state.Event) {
 		b.Repaint.AtOnce()
 	}
 	b.tour.sees(e.Name)
-	if b.room.Bound() && slices.Contains(rooms.Forbidden, e.Name) {
+	if b.room.Bound() && slices.Contains(panel.Forbidden, e.Name) {
 		b.Problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}

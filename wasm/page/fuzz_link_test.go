@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"logzlab/core/labtest/bound"
 	"logzlab/core/runstate"
+	"logzlab/internal/bound"
 	"logzlab/wasm/page/state"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/problem"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
 )
 
 // Whatever a worker sends, the brain stands: damaged results fail their method or
@@ -37,7 +37,7 @@ func TestFromNeverPanics(t *testing.T) {
 				if r.IntN(8) == 0 {
 					msg = l.r.Failed(problem.New("row %d: %w", 1, problem.New("%s is not a number", "x")))
 				}
-				p.brain.From(id, labtest.Damage(r, msg))
+				p.brain.From(id, testmodels.Damage(r, msg))
 			}
 			p.show()
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"logzlab/core/runstate"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
 	"logzlab/wasm/page/state"
 )
 
@@ -18,7 +18,7 @@ var boundsNote = regexp.MustCompile(`lies between (\S+) and (\S+)\. [^<]*` +
 // Where nobody adds up log Z of a graph, a button narrows the interval of the finished run while one watches, with the
 // command beside it that makes it again. Its methods stay done, and Pause stands still.
 func TestNarrowButton(t *testing.T) {
-	data := labtest.CompleteGlass(t, 38).Canonical()
+	data := testmodels.CompleteGlass(t, 38).Canonical()
 	link, _ := ownRun(t, data, "is&is.particles=50")
 	p := newPage(t, 2)
 	p.brain.File("glass.json", data, 1)

@@ -6,7 +6,7 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )

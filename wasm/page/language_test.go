@@ -5,14 +5,14 @@ import (
 	"sync"
 	"testing"
 
+	"logzlab/core/words"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/wasm/tool/translations"
 )
 
 // fetchedWords are the catalogues of the site, as tool dist makes them, by language.
 var fetchedWords = sync.OnceValue(func() map[string][]byte {
-	all, err := catalogue.All("../..")
+	all, err := translations.All("../..")
 	if err != nil {
 		panic(err)
 	}

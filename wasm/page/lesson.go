@@ -3,10 +3,10 @@ package page
 import (
 	"strconv"
 
-	"logzlab/wasm/page/html"
+	"logzlab/core/words"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // booklet is the lesson beside the experiment. It must not know the experiment.

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"logzlab/core/format"
-	"logzlab/core/samples"
-	"logzlab/estimators/court"
+	"logzlab/core/words"
+	"logzlab/estimators/external"
+	"logzlab/estimators/external/samples"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // sampleTruths are log Z of the examples (wasm/tool/samples.go), those of the spring in kJ/mol as minus a free energy.
@@ -22,14 +22,14 @@ var sampleTruths = map[string]float64{"power-good": -37.0668, "power-rival": -38
 var sampleLink = regexp.MustCompile(`<a (?:class="button" )?id="([a-z0-9-]+)" href="[^"]*view\.samples=([a-z-]+)`)
 
 // readings are reports of examples by their names and methods.
-type lessonReadings map[string]map[string]*court.Report
+type lessonReadings map[string]map[string]*external.Report
 
-func (all lessonReadings) of(t *testing.T, name string) map[string]*court.Report {
+func (all lessonReadings) of(t *testing.T, name string) map[string]*external.Report {
 	t.Helper()
 	if all[name] != nil {
 		return all[name]
 	}
-	all[name] = map[string]*court.Report{}
+	all[name] = map[string]*external.Report{}
 	for _, set := range state.SampleSets {
 		if set.Name != name {
 			continue
@@ -42,11 +42,11 @@ func (all lessonReadings) of(t *testing.T, name string) map[string]*court.Report
 			}
 			files = append(files, samples.File{Name: f, Data: b})
 		}
-		o, err := court.ParseOptions(nil)
+		o, err := external.ParseOptions(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := court.Read(files, nil, o, nil)
+		reports, err := external.Read(files, nil, o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,19 +12,19 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/format"
-	"logzlab/core/labtest/tier"
-	"logzlab/core/modelfile"
 	"logzlab/core/spec"
-	"logzlab/core/stan"
+	"logzlab/core/words"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
-	"logzlab/models/tape"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
+	"logzlab/models/stan"
+	"logzlab/models/stan/program"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // The lessons quote numbers. Each stands in an element with
@@ -193,7 +193,7 @@ func lessonSpec(link string, links map[string]string) (*spec.Spec, error) {
 
 func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte, texts map[string]string) []*report.Report {
 	t.Helper()
-	src := engine.Source{Load: labtest.LoadSite}
+	src := engine.Source{Load: testmodels.LoadSite}
 	if spec.IsFile(s.Model) {
 		text, err := stan.Unpack(texts[s.Model])
 		if err != nil {
@@ -203,7 +203,7 @@ func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte, texts map[
 		if err != nil || modelfile.ID(c.Tape.Bytes()) != s.Model {
 			t.Fatalf("the program %s makes another tape than %s, or none: %v", text.Name, s.Model, err)
 		}
-		src.Name, src.File = text.Name, tape.Params{Tape: c.Tape}
+		src.Name, src.File = text.Name, program.Params{Tape: c.Tape}
 	}
 	m, err := src.Open(s, nil)
 	if err != nil {

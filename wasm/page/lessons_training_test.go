@@ -8,8 +8,8 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/words"
 	"logzlab/estimators/training"
-	"logzlab/wasm/words"
 )
 
 // lessonTraining is the training that a data-link names, made the way lessonSpec makes an experiment; ok false: it is

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"

@@ -3,8 +3,8 @@ package page
 import (
 	"testing"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/internal/tier"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )

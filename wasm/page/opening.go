@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/format"
-	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"

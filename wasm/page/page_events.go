@@ -7,11 +7,11 @@ import (
 
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // pageEvents concern the page and not the experiment.

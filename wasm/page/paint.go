@@ -6,7 +6,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/runstate"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/runstate"
-	"logzlab/core/stan"
-	"logzlab/core/stan/lang"
 	"logzlab/core/wire"
-	"logzlab/wasm/page/order"
+	"logzlab/core/workerapi"
+	"logzlab/models/stan"
+	"logzlab/models/stan/lang"
 	"logzlab/wasm/page/state"
 )
 
@@ -19,8 +19,8 @@ const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1>
 // compiles is the compiler's worker: it answers the newest order, and offers the tape as a file with the event n.
 func (p *fakePage) compiles(n int, link string) {
 	p.t.Helper()
-	r := wire.Reader{B: p.Orders[order.Compiler][len(p.Orders[order.Compiler])-1]}
-	var a order.Compiled
+	r := wire.Reader{B: p.Orders[workerapi.Compiler][len(p.Orders[workerapi.Compiler])-1]}
+	var a workerapi.Compiled
 	if a.Compile.Decode(&r); a.Link != "" {
 		a.Name, a.Source, a.Data = "coin", coinProgram, `{"n": 10, "k": 3}`
 		if t, err := stan.Unpack(a.Link); err == nil {
@@ -35,9 +35,9 @@ func (p *fakePage) compiles(n int, link string) {
 	}
 	var w wire.Writer
 	a.Append(&w)
-	p.brain.Answer(order.Compiler, w.B)
+	p.brain.Answer(workerapi.Compiler, w.B)
 	if err == nil {
-		p.brain.File(a.Name+order.Ending, c.Tape.Bytes(), n)
+		p.brain.File(a.Name+workerapi.Ending, c.Tape.Bytes(), n)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestProgram(t *testing.T) {
 
 	again := newPage(t, 3)
 	again.brain.Start(state.Page{Link: link})
-	if again.turn(1); len(again.Orders[order.Compiler]) != 1 {
+	if again.turn(1); len(again.Orders[workerapi.Compiler]) != 1 {
 		t.Fatal("an opened link compiles nothing")
 	}
 	again.compiles(1, "AbC_-")
@@ -128,7 +128,7 @@ func TestProgramExamples(t *testing.T) {
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	for i, e := range state.Examples {
 		p.brain.Event(state.Event{Name: "example", Value: e.Name, N: i + 1})
-		p.until(e.Name, func() bool { return len(p.Orders[order.Compiler]) > i })
+		p.until(e.Name, func() bool { return len(p.Orders[workerapi.Compiler]) > i })
 		at := p.brain.programs
 		c, err := stan.Read(at.Source)
 		if err == nil {
@@ -170,7 +170,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.Results()[0].Hash})
 	again.turn(1)
 	again.compiles(1, "")
-	again.until("the rival", func() bool { return len(again.Orders[order.Compiler]) == 2 })
+	again.until("the rival", func() bool { return len(again.Orders[workerapi.Compiler]) == 2 })
 	again.compiles(2, "")
 	again.until("the comparison", func() bool {
 		return again.brain.Own.Name == "peaked.tape" && again.brain.State() == runstate.Done

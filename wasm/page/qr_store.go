@@ -1,6 +1,6 @@
 package page
 
-import "logzlab/wasm/page/html"
+import "logzlab/render/html"
 
 // qrStore keeps the codes that are on show.
 type qrStore map[string]html.QR

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/runstate"
+	"logzlab/internal/tier"
 	"logzlab/wasm/page/state"
 )
 

@@ -11,21 +11,21 @@ import (
 	"testing/synctest"
 	"time"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/format"
-	"logzlab/core/labtest/tier"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
-	"logzlab/core/stan"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
+	"logzlab/internal/testmodels"
+	"logzlab/internal/tier"
+	"logzlab/models/stan"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // A page of a static site shows no room and asks for none.
@@ -236,7 +236,7 @@ func altered(t *testing.T, link string, index int) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := engine.Source{Load: labtest.LoadSite}.Open(s, &meter.Meter{})
+	m, err := engine.Source{Load: testmodels.LoadSite}.Open(s, &meter.Meter{})
 	if err != nil {
 		t.Fatal(err)
 	}

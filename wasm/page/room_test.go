@@ -10,12 +10,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/core/runstate"
-	"logzlab/wasm/edge/edgetest"
+	"logzlab/internal/edgetest"
+	"logzlab/internal/tier"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // roomServer is a native server of rooms. Tests of rooms run by testing/synctest: where all wait, its clock goes on at

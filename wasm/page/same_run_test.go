@@ -7,11 +7,11 @@ import (
 
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // Settings of a run are set for all methods that read it, from the first of them; set at another one, they give that

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
-	"logzlab/wasm/page/html"
+	"logzlab/core/files/modelfile"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"logzlab/render/apng"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // The share sheet of a server with rooms makes a short link of a finished run, with the receipt of its digits, at an

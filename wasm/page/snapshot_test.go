@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"logzlab/core/runstate"
+	"logzlab/core/words"
 	"logzlab/models"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // TestViewsChangeNothing builds every part of the page, every sheet and the table of every scene twice from one

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"logzlab/core/runstate"
+	"logzlab/core/words"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // The tour is offered beside the title and goes through its steps, in the link; focus and view follow it, and Escape

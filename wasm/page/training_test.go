@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/modelfile"
 	"logzlab/core/runstate"
 	"logzlab/core/wire"
 	"logzlab/estimators/engine"

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
 )

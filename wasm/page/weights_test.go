@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/wasm/page/state"
 )
 

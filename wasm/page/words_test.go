@@ -10,19 +10,19 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators"
 	"logzlab/estimators/calibration"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
+	"logzlab/internal/testmodels"
 	"logzlab/models"
 	"logzlab/render/vocabulary"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // Sentences from below that have no German are listed, and shown in English.
@@ -104,7 +104,7 @@ func missingGerman(t *testing.T) (missing []string) {
 			"ancestors": 1}}
 	one := &report.Report{Method: "ais", State: runstate.MethodDone, LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	other := &report.Report{Method: "arm", State: runstate.MethodDone, LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
-	alone, j := *one, report.New(&engine.Job{Model: labtest.TwoHills(t)})
+	alone, j := *one, report.New(&engine.Job{Model: testmodels.TwoHills(t)})
 	j.Opinions([]*report.Report{one, other})
 	j.Opinions([]*report.Report{&alone})
 	checks := append(one.Verdict.Checks, alone.Verdict.Checks...)

@@ -2,8 +2,8 @@ package page
 
 import (
 	"logzlab/core/runstate"
+	"logzlab/core/workerapi"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
@@ -93,7 +93,7 @@ func (b *Brain) from(id int, msg []byte) {
 
 // Answer takes the answer of a program of its own, stan or court.
 func (b *Brain) Answer(role string, data []byte) {
-	if role == order.Reader {
+	if role == workerapi.Reader {
 		b.handle(func() { b.readings.Answered(data) })
 		return
 	}

@@ -10,10 +10,10 @@ import (
 	"regexp"
 	"slices"
 
-	"logzlab/wasm/page/html"
+	"logzlab/core/words"
+	"logzlab/render/html"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/wasm/tool/translations"
 )
 
 // aside is what a page from a disk does without: links of index.html to files, and the page for browsers without
@@ -21,7 +21,7 @@ import (
 // from itself: site/alone.js adds the programs, and the words of the language on show.
 var (
 	aside = regexp.MustCompile(`(?s)<link rel="(?:preload|manifest|icon)"[^>]*>\n|<noscript>.*?</noscript>\n`)
-	alone = []string{"court.wasm.gz", "lab.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
+	alone = []string{"external.wasm.gz", "canvas.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
 )
 
 // lone makes alone.html: index.html with its script and style inside, and, packed, the lanes' script and the picture's
@@ -93,7 +93,7 @@ func allow(html *[]byte, what, hash string) {
 
 // headOf is what a page has inside whatever it fetches: its first script, and the few words that it needs before, or
 // without, the program, in every language.
-func headOf(boot []byte, languages []*catalogue.Catalogue) (map[string]html.HTML, error) {
+func headOf(boot []byte, languages []*translations.Catalogue) (map[string]html.HTML, error) {
 	all := map[string]map[string]string{"en": words.New("en").Under("page.")}
 	var heroes html.HTML
 	for _, c := range languages {

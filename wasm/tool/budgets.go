@@ -30,7 +30,7 @@ func cmdBudgets(args []string) error {
 	for _, p := range []struct {
 		name string
 		most int
-	}{{"logz", programMost}, {"lab", programMost}, {"stan", laterMost}, {"court", laterMost}} {
+	}{{"logz", programMost}, {"canvas", programMost}, {"compiler", laterMost}, {"external", laterMost}} {
 		path := "dist/" + p.name + ".wasm.gz"
 		info, err := os.Stat(path)
 		if err != nil {

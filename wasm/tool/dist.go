@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"logzlab/core/disk"
-	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/core/files/disk"
+	"logzlab/core/words"
+	"logzlab/wasm/tool/translations"
 )
 
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then holds every file of SITE, its scripts
@@ -68,7 +68,7 @@ func cmdDist(args []string) error {
 	if files["LICENSE.txt"], err = licences(ours, programs); err != nil {
 		return err
 	}
-	languages, err := catalogue.All(".")
+	languages, err := translations.All(".")
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func cmdDist(args []string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		for _, s := range c.Changed {
-			fmt.Printf("wasm/words/%s.po is older than its English: %q is now %q\n", c.Lang, s.Was, s.Is)
+			fmt.Printf("core/words/%s.po is older than its English: %q is now %q\n", c.Lang, s.Was, s.Is)
 		}
 	}
 

@@ -16,7 +16,8 @@ import (
 // digitPackages are the packages whose arithmetic reaches a digit.
 var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./estimators/anneal", "./estimators/mbar",
 	"./estimators/temper", "./estimators/smc", "./estimators/forming", "./estimators/bridge", "./estimators/auto",
-	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/court/..."}
+	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/external",
+	"./estimators/external/samples", "./estimators/external/draws"}
 
 // offPath reports whether the numbers of a file of a digit package never enter a hash, so that it may use math and
 // gonum: planned memory and time (what chooses by a plan rounds it first, models.Rough), and a closed form of the
@@ -26,9 +27,6 @@ func offPath(file string) bool {
 	return base == "cost.go" || base == "need.go" || file == "estimators/engine/budget.go" ||
 		file == "models/ising/kaufman.go"
 }
-
-// testOnly are folders of digit packages that only tests import.
-var testOnly = []string{"core/labtest", "core/labtest/answers"}
 
 // generic are digit packages of generic code only, which the compiler writes into the packages that use it.
 var generic = []string{"logzlab/core/lazy"}
@@ -96,7 +94,7 @@ func onlyTruth(f string) bool {
 	dir := strings.TrimPrefix(path.Join(path.Dir(function), name), "logzlab/")
 	// The disassembly names a file without its folder, so code that was inlined from another package has the folder of
 	// the function that it was inlined into.
-	return offPath(path.Join(dir, file)) || slices.Contains(testOnly, dir)
+	return offPath(path.Join(dir, file))
 }
 
 // scanFused finds the fused operations in a disassembly.

@@ -20,18 +20,29 @@ var layers = []struct {
 	dir string
 	may []string
 }{
+	// core: what several of the others need.
 	{"core/num", nil},
-	{"core/rng", []string{"core/num"}},
-	{"core/csv", []string{"core/meter", "core/num", "core/problem"}}, // knows no models
-	{"core/kernel/gen", nil}, // a command that runs when the kernel changes
-	{"core/stan/lang", []string{"core/logpdf", "core/num", "core/problem", "core/rng", "core/stan/prove",
-		"core/tape"}},
-	{"core/stan/syntax", []string{"core/num", "core/problem", "core/stan/lang"}},
+	{"core/num/rng", []string{"core/num"}},
+	{"core/num/kernel/gen", nil}, // a command that runs when the kernel changes
+	{"core/files/csv", []string{"core/meter", "core/num", "core/problem"}}, // knows no models
+	{"core/words", []string{"core/format", "core/problem"}},
 	{"core/...", []string{"core/..."}},
-	{"models", []string{"core/..."}}, // interfaces; they know no family
+
+	// models: a kind knows no other kind.
+	{"models", []string{"core/..."}},
 	{"models/density", []string{"core/...", "models"}},
 	{"models/conjugate", []string{"core/...", "models", "models/density", "models/latent"}},
+	{"models/stan/tape", []string{"core/..."}},
+	{"models/stan/logpdf", []string{"core/...", "models/stan/tape"}},
+	{"models/stan/lang", []string{"core/num", "core/num/rng", "core/problem", "models/stan/logpdf", "models/stan/prove",
+		"models/stan/tape"}},
+	{"models/stan/syntax", []string{"core/num", "core/problem", "models/stan/lang"}},
+	{"models/stan/program", []string{"core/...", "models", "models/density", "models/stan/tape"}},
+	{"models/stan/...", []string{"core/...", "models/stan/..."}}, // the compiler knows no model
 	{"models/...", []string{"core/...", "models", "models/density"}},
+
+	// estimators: methods, what runs them, and what is said of their results.
+	{"estimators", []string{"core/...", "models"}}, // interfaces; they know no family
 	{"estimators/anneal", []string{"core/...", "models", "estimators"}},
 	{"estimators/mbar", []string{"core/...", "estimators"}}, // it knows no run and no model
 	{"estimators/temper", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/mbar"}},
@@ -42,70 +53,32 @@ var layers = []struct {
 		"estimators/forming", "estimators/bridge"}},
 	{"estimators/catalog", []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper",
 		"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto"}},
+	{"estimators/training", []string{"core/...", "models/...", "estimators", "estimators/anneal"}},
 	{"estimators/engine", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}},
 	{"estimators/calibration", []string{"core/...", "estimators"}},
+	{"estimators/verdict", []string{"core/format", "core/num", "core/problem", "core/spec"}},
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/calibration",
 		"estimators/catalog", "estimators/engine", "estimators/verdict"}},
-	{"estimators/verdict", []string{"core/format", "core/num", "core/problem", "core/spec"}},
-	{"estimators/court", []string{"core/...", "estimators", "estimators/mbar", "estimators/temper", "estimators/verdict"}},
-	{"estimators/court/draws", []string{"core/...", "models/density", "estimators", "estimators/court",
-		"estimators/verdict"}},
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/coverage", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/targets"}},
-	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog",
-		"estimators/engine", "estimators/report", "render/chart", "render/paint", "render/svg"}}, // what all papers share; it knows none of them
+	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/engine",
+		"estimators/report", "render/chart", "render/paint", "render/svg"}}, // what all papers share; it knows none of them
 	{"estimators/papers/figures", []string{"estimators/papers/..."}},
-	{"estimators/papers/papertest", []string{"estimators/papers", "site"}}, // only tests import it
 	{"estimators/papers/...", []string{"core/...", "models/...", "estimators", "estimators/engine", "estimators/training",
 		"estimators/papers", "render/chart", "render/paint"}}, // a paper; it knows no other
-	{"estimators/training", []string{"core/...", "models/...", "estimators", "estimators/anneal"}},
-	{"estimators/labtest", []string{"core/...", "models/...", "estimators/catalog", "estimators/targets"}},
-	{"estimators/methodtest", []string{"core/...", "models/...", "estimators"}}, // only tests import it
-	{"estimators", []string{"core/...", "models"}},                              // interfaces; they know no family
+	{"estimators/external/samples", []string{"core/..."}},
+	{"estimators/external/draws", []string{"core/...", "models/density", "estimators", "estimators/external",
+		"estimators/external/samples", "estimators/verdict"}},
+	{"estimators/external", []string{"core/...", "estimators", "estimators/external/samples", "estimators/mbar",
+		"estimators/temper", "estimators/verdict"}},
+	{"estimators/external/show", []string{"core/...", "estimators/external/...", "estimators/verdict", "render/chart",
+		"render/html", "render/paint", "render/svg"}},
+
+	// render: pictures.
 	{"render/vocabulary", nil},
 	{"render/apng", nil},
-	{"wasm/words", []string{"core/format", "core/problem"}},
-	{"wasm/words/catalogue", []string{"wasm/words"}}, // reads the sources; in no program of the site
-	{"wasm/page/html", []string{"core/format"}},
-	{"wasm/page/crew", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},
-	{"wasm/page/deck", []string{"core/problem"}},
-	{"wasm/page/order", []string{"core/wire"}},
-	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room",
-		"wasm/page/deck", "wasm/page/html", "wasm/page/order"}},
-	{"wasm/page/repair", []string{"core/...", "models", "estimators/...", "wasm/page/state"}},
-	{"wasm/page/scene", []string{"core/...", "models/...", "estimators/...", "wasm/page/html", "wasm/page/state"}},
-	{"wasm/page/view", []string{"core/...", "models", "estimators/...", "wasm/words", "wasm/room", "render/chart",
-		"render/paint", "render/svg", "render/vocabulary",
-		"site/lessons", "wasm/page/deck", "wasm/page/html", "wasm/page/repair", "wasm/page/scene", "wasm/page/state"}},
-	{"wasm/page/effect", []string{"core/spec", "estimators/engine", "wasm/page/deck", "wasm/page/state"}},
-	{"wasm/page/desk", []string{"core/meter", "models", "wasm/words", "wasm/room", "wasm/page/crew", "wasm/page/effect",
-		"wasm/page/html", "wasm/page/state"}}, // what the parts below share; they do not know one another, nor the page
-	{"wasm/page/route", []string{"core/spec", "estimators/catalog", "estimators/training", "wasm/page/state"}},
-	{"wasm/page/run", []string{"core/...", "models/...", "estimators/...", "wasm/page/crew", "wasm/page/state"}},
-	{"wasm/page/pagetest", []string{"core/...", "estimators/...", "wasm/room", "wasm/page/desk", "wasm/page/effect",
-		"wasm/page/run", "wasm/page/state"}}, // only tests import it
-	{"wasm/page/findings", []string{"core/...", "models/...", "estimators/...", "wasm/page/scene", "wasm/page/state"}},
-	{"wasm/page/lecture", []string{"core/...", "estimators/catalog", "wasm/page/deck", "wasm/page/desk", "wasm/page/effect", "wasm/page/run",
-		"wasm/page/state", "wasm/page/view"}},
-	{"wasm/page/programs", []string{"core/...", "wasm/page/desk", "wasm/page/effect", "wasm/page/order", "wasm/page/run",
-		"wasm/page/state"}},
-	{"wasm/page/readings", []string{"core/...", "wasm/page/desk", "wasm/page/effect", "wasm/page/html", "wasm/page/order",
-		"wasm/page/run", "wasm/page/state"}},
-	{"wasm/page/rooms", []string{"core/...", "estimators/...", "wasm/room", "wasm/page/crew", "wasm/page/deck",
-		"wasm/page/desk", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}},
-	{"wasm/page/sharing", []string{"core/...", "estimators/...", "wasm/room", "wasm/page/desk", "wasm/page/effect", "wasm/page/run",
-		"wasm/page/state", "wasm/page/view", "wasm/words"}},
-	{"wasm/page/teacher", []string{"core/...", "models/rbm", "estimators/...", "wasm/page/crew",
-		"wasm/page/desk", "wasm/page/effect", "wasm/page/run", "wasm/page/scene", "wasm/page/state"}},
-	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room", "wasm/page/..."}},
-	{"wasm/room", []string{"core/problem"}}, // in the page's program and the edge worker
-	{"wasm/edge", []string{"core/problem", "wasm/room"}},
-	{"wasm/edge/edgetest", []string{"core/labtest", "wasm/edge", "wasm/edge/native", "wasm/room"}}, // for tests alone
-	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
-	{"wasm/browser", nil}, // what programs of the page share; it knows no messages
-	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/browser", "wasm/page/...", "wasm/words",
-		"wasm/room", "wasm/edge/native", "site"}},
+	{"render/html", []string{"core/format"}},
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},
 	{"render/gpu", []string{"render/paint"}},
@@ -115,8 +88,6 @@ var layers = []struct {
 	{"render/record", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/paint"}},
 	{"render/stage", []string{"core/frame", "core/runstate", "render/paint", "render/record", "render/scene", "render/svg"}},
 	{"render/hand", []string{"render/paint"}},
-	{"render/rendertest", []string{"core/...", "models/...", "estimators/...", "render/paint", "render/record",
-		"render/scene", "render/stage", "render/vocabulary"}}, // for tests alone
 	{"render/function", []string{"core/format", "core/frame", "core/num", "render/formation", "render/paint",
 		"render/record", "render/scene"}}, // the stages of formation stand below the functions
 	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/chart", "render/paint", "render/plane",
@@ -126,26 +97,67 @@ var layers = []struct {
 	{"render", []string{"core/frame", "core/runstate", "render/..."}},
 	{"render/...", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
 		"render/hand", "render/paint", "render/record", "render/scene"}}, // the other scenes
-	{"wasm/lab", []string{"core/frame", "core/runstate", "render", "wasm/browser"}},
-	{"wasm/stan", []string{"core/...", "wasm/browser", "wasm/page/order"}},
-	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "render/chart", "render/paint", "render/svg",
-		"wasm/browser", "wasm/page/html", "wasm/page/order", "wasm/words"}},
-	{"wasm/tool/...", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/room",
-		"wasm/words/...", "wasm/edge/...", "site"}},
+
+	// wasm: the page and its parts, which do not know one another; rooms; and the programs.
+	{"wasm/page/crew", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},
+	{"wasm/page/deck", []string{"core/problem"}},
+	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "render/html", "wasm/rooms/room",
+		"wasm/page/deck"}},
+	{"wasm/page/repair", []string{"core/...", "models", "estimators/...", "wasm/page/state"}},
+	{"wasm/page/scene", []string{"core/...", "models/...", "estimators/...", "render/html", "wasm/page/state"}},
+	{"wasm/page/view", []string{"core/...", "models", "estimators/...", "render/chart", "render/html", "render/paint",
+		"render/svg", "render/vocabulary", "site/lessons", "wasm/rooms/room", "wasm/page/deck", "wasm/page/repair",
+		"wasm/page/scene", "wasm/page/state"}},
+	{"wasm/page/effect", []string{"core/spec", "estimators/engine", "wasm/page/deck", "wasm/page/state"}},
+	{"wasm/page/desk", []string{"core/meter", "core/words", "models", "render/html", "wasm/rooms/room", "wasm/page/crew",
+		"wasm/page/effect", "wasm/page/state"}}, // what the parts below share
+	{"wasm/page/route", []string{"core/spec", "estimators/catalog", "estimators/training", "wasm/page/state"}},
+	{"wasm/page/run", []string{"core/...", "models/...", "estimators/...", "wasm/page/crew", "wasm/page/state"}},
+	{"wasm/page/findings", []string{"core/...", "models/...", "estimators/...", "wasm/page/scene", "wasm/page/state"}},
+	{"wasm/page/lecture", []string{"core/...", "estimators/catalog", "wasm/page/deck", "wasm/page/desk", "wasm/page/effect",
+		"wasm/page/run", "wasm/page/state", "wasm/page/view"}},
+	{"wasm/page/programs", []string{"core/...", "wasm/page/desk", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}},
+	{"wasm/page/readings", []string{"core/...", "estimators/external/samples", "render/html", "wasm/page/desk", "wasm/page/effect", "wasm/page/run",
+		"wasm/page/state"}},
+	{"wasm/page/sharing", []string{"core/...", "estimators/...", "wasm/rooms/room", "wasm/page/desk", "wasm/page/effect",
+		"wasm/page/run", "wasm/page/state", "wasm/page/view"}},
+	{"wasm/page/teacher", []string{"core/...", "models/rbm", "estimators/...", "wasm/page/crew", "wasm/page/desk",
+		"wasm/page/effect", "wasm/page/run", "wasm/page/scene", "wasm/page/state"}},
+	{"wasm/page/worker", []string{"core/...", "models/...", "estimators/...", "wasm/browser", "wasm/page/...",
+		"wasm/rooms/room"}},
+	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "render/html", "wasm/rooms/panel", "wasm/rooms/room",
+		"wasm/page/..."}},
+	{"wasm/rooms/room", []string{"core/problem"}}, // in the page's program and the edge worker
+	{"wasm/rooms/panel", []string{"core/...", "estimators/...", "wasm/rooms/room", "wasm/page/crew", "wasm/page/deck",
+		"wasm/page/desk", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}}, // the page's part
+	{"wasm/rooms/edge", []string{"core/problem", "wasm/rooms/room"}},
+	{"wasm/rooms/edge/...", []string{"wasm/rooms/edge", "wasm/rooms/edge/native", "wasm/rooms/room"}},
+	{"wasm/browser", nil}, // what programs of the page share; it knows no messages
+	{"wasm/canvas", []string{"core/frame", "core/runstate", "render", "wasm/browser"}},
+	{"wasm/compiler", []string{"core/...", "models/stan/...", "wasm/browser"}},
+	{"wasm/external", []string{"core/...", "estimators/external/...", "wasm/browser"}},
+	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/page", "wasm/page/state", "wasm/page/view",
+		"wasm/rooms/...", "site"}},
+	{"wasm/tool/translations", []string{"core/words"}}, // reads the sources; in no program of the site
+	{"wasm/tool/...", []string{"core/...", "models/...", "estimators/...", "render/html", "wasm/page/...", "wasm/rooms/...",
+		"wasm/tool/translations", "site"}},
 	{"wasm/e2e", []string{"core/...", "models/...", "estimators/...", "site"}},
 	{"site", nil},         // embeds its models
 	{"site/lessons", nil}, // embeds their pages
+
+	// What only tests import: a package that is no test and imports it breaks the rules above.
+	{"internal/...", []string{"core/...", "models/...", "estimators/...", "render/...", "wasm/...", "site", "internal/..."}},
 }
 
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
 var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/mbar", "estimators/temper",
 	"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog",
-	"estimators/training", "estimators/court/..."}
+	"estimators/training", "estimators/external", "estimators/external/samples",
+	"estimators/external/draws"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
-var commandDirs = []string{"core/kernel/gen", "core/cpu", "core/disk", "core/labtest", "core/labtest/answers",
-	"core/labtest/bound", "core/labtest/tier"}
+var commandDirs = []string{"core/num/kernel/gen", "core/cpu", "core/files/disk", "core/words"}
 
 // isPure reports whether the code of a folder reaches a digit.
 func isPure(dir string) bool { return fitsAny(dir, pure) && !slices.Contains(commandDirs, dir) }
@@ -224,11 +236,11 @@ func violations(name string, src []byte) []string {
 			}
 		}
 		if imp == "syscall/js" && !mayUseJS(name) {
-			report(spec.Pos(), "syscall/js only in *_js.go under wasm/, in core/kernel/simd_js.go and in tests' bounds")
+			report(spec.Pos(), "syscall/js only in *_js.go under wasm/, in core/num/kernel/simd_js.go and in tests' bounds")
 		}
 		if fits(imp, "github.com/hajimehoshi/ebiten/v2/...") &&
-			!fitsAny(dir, []string{"render", "render/gpu", "wasm/lab"}) {
-			report(spec.Pos(), "Ebiten only in render, render/gpu and wasm/lab")
+			!fitsAny(dir, []string{"render", "render/gpu", "wasm/canvas"}) {
+			report(spec.Pos(), "Ebiten only in render, render/gpu and wasm/canvas")
 		}
 		if test {
 			continue
@@ -273,7 +285,7 @@ func violations(name string, src []byte) []string {
 func mayUseJS(name string) bool {
 	dir := path.Dir(name)
 	stub := strings.HasSuffix(name, "_js.go") || strings.HasSuffix(name, "_js_test.go")
-	return stub && fitsAny(dir, []string{"wasm/...", "core/labtest/bound"}) || name == "core/kernel/simd_js.go"
+	return stub && fitsAny(dir, []string{"wasm/...", "internal/bound"}) || name == "core/num/kernel/simd_js.go"
 }
 
 // fits reports whether a slash-separated path is the pattern, or below it where
@@ -292,9 +304,9 @@ func fitsAny(p string, patterns []string) bool {
 // TestLayersCatchPlanted breaks each rule once, and keeps each once.
 func TestLayersCatchPlanted(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
-		{"core/num/a.go", `import "logzlab/core/rng"`, "core/num may not import core/rng"},
-		{"core/rng/a.go", `import "logzlab/core/num"`, ""},
-		{"core/csv/a.go", `import "logzlab/core/modelfile"`, "core/csv may not import core/modelfile"},
+		{"core/num/a.go", `import "logzlab/core/num/rng"`, "core/num may not import core/num/rng"},
+		{"core/num/rng/a.go", `import "logzlab/core/num"`, ""},
+		{"core/files/csv/a.go", `import "logzlab/core/files/modelfile"`, "core/files/csv may not import core/files/modelfile"},
 		{"core/spec/a.go", `import "logzlab/models"`, "core/spec may not import models"},
 		{"models/a.go", `import "logzlab/estimators"`, "models may not import estimators"},
 		{"models/a_test.go", `import "logzlab/estimators"`, ""},
@@ -306,13 +318,13 @@ func TestLayersCatchPlanted(t *testing.T) {
 		{"estimators/papers/a.go", `import "logzlab/estimators/papers/rts"`, "may not import estimators/papers/rts"},
 		{"estimators/papers/arm/a.go", `import "logzlab/estimators/papers/rts"`, "may not import estimators/papers/rts"},
 		{"wasm/page/a.go", `import "logzlab/wasm/logz"`, "may not import wasm/logz"},
-		{"wasm/page/rooms/a.go", `import "logzlab/wasm/page"`, "may not import wasm/page"},
-		{"wasm/page/rooms/a.go", `import "logzlab/wasm/page/lecture"`, "may not import wasm/page/lecture"},
+		{"wasm/rooms/panel/a.go", `import "logzlab/wasm/page"`, "may not import wasm/page"},
+		{"wasm/rooms/panel/a.go", `import "logzlab/wasm/page/lecture"`, "may not import wasm/page/lecture"},
 		{"wasm/page/a.go", `import "syscall/js"`, "syscall/js only in"},
 		{"wasm/logz/main_js.go", `import "syscall/js"`, ""},
-		{"core/kernel/simd_js.go", `import "syscall/js"`, ""},
-		{"core/kernel/other_js.go", `import "syscall/js"`, "syscall/js only in"},
-		{"core/kernel/simd_js.go", `import "syscall"`, "no syscall"},
+		{"core/num/kernel/simd_js.go", `import "syscall/js"`, ""},
+		{"core/num/kernel/other_js.go", `import "syscall/js"`, "syscall/js only in"},
+		{"core/num/kernel/simd_js.go", `import "syscall"`, "no syscall"},
 		{"wasm/logz/main.go", `import "github.com/hajimehoshi/ebiten/v2/vector"`, "Ebiten only in"},
 		{"models/a_test.go", `import "github.com/hajimehoshi/ebiten/v2"`, "Ebiten only in"},
 		{"render/a.go", `import "logzlab/models"`, "render may not import models"},
@@ -320,13 +332,13 @@ func TestLayersCatchPlanted(t *testing.T) {
 		{"render/paint/a.go", `import "logzlab/core/frame"`, "render/paint may not import core/frame"},
 		{"other/sub/a.go", ``, "is in no layer"},
 		{"models/a.go", `import "time"`, "no time"},
-		{"core/kernel/a.go", `import "os"`, "no os"},
-		{"core/kernel/gen/a.go", `import "os"`, ""},
-		{"core/kernel/gen/a.go", `import "logzlab/core/num"`, "may not import core/num"},
+		{"core/num/kernel/a.go", `import "os"`, "no os"},
+		{"core/num/kernel/gen/a.go", `import "os"`, ""},
+		{"core/num/kernel/gen/a.go", `import "logzlab/core/num"`, "may not import core/num"},
 		{"estimators/a.go", `import "os"`, "no os"},
-		{"core/stats/a.go", `import "math/rand/v2"`, "no math/rand/v2"},
-		{"core/stats/a.go", `import "gonum.org/v1/gonum/stat"`, "no gonum.org/v1/gonum/stat"},
-		{"core/stats/a_test.go", `import "gonum.org/v1/gonum/stat"`, ""},
+		{"core/num/stats/a.go", `import "math/rand/v2"`, "no math/rand/v2"},
+		{"core/num/stats/a.go", `import "gonum.org/v1/gonum/stat"`, "no gonum.org/v1/gonum/stat"},
+		{"core/num/stats/a_test.go", `import "gonum.org/v1/gonum/stat"`, ""},
 		{"models/a.go", `import "math"; var x = math.Exp(1)`, "math.Exp differs"},
 		{"models/a.go", `import m "math"; var x = m.Tanh`, "math.Tanh differs"},
 		{"models/a.go", `import . "math"; var x = Tanh(1)`, "import math by name"},

@@ -26,8 +26,8 @@ func TestLicences(t *testing.T) {
 		return []byte(text + "build\tGOOS=js\n" + modulesEnd + "dep\tnot/a/module\tv1.0.0\n")
 	}
 	got, err := licences([]byte("ours\n"), map[string][]byte{
-		"logz.wasm.gz": list("rsc.io/qr", "golang.org/x/text"),
-		"lab.wasm.gz":  list("github.com/hajimehoshi/ebiten/v2", "golang.org/x/text"), "de.gz": []byte("words"),
+		"logz.wasm.gz":   list("rsc.io/qr", "golang.org/x/text"),
+		"canvas.wasm.gz": list("github.com/hajimehoshi/ebiten/v2", "golang.org/x/text"), "de.gz": []byte("words"),
 	})
 	if err != nil {
 		t.Fatal(err)

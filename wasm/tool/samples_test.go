@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/samples"
-	"logzlab/estimators/court"
+	"logzlab/estimators/external"
+	"logzlab/estimators/external/samples"
 	"logzlab/estimators/verdict"
 )
 
@@ -31,15 +31,15 @@ func TestExampleSamples(t *testing.T) {
 		"power-rival": evidence([]float64{1, -.5, 2.6}), "power-starved": evidence([]float64{1, -.5, 2}),
 		"windows": -math.Log(stiff) / 2, "nested": math.Log(2. / 2500)}
 	for set, files := range sets {
-		o, err := court.ParseOptions(nil)
+		o, err := external.ParseOptions(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := court.Read(files, nil, o, nil)
+		reports, err := external.Read(files, nil, o, nil)
 		if err != nil {
 			t.Fatal(set, err)
 		}
-		r := court.Best(reports)
+		r := external.Best(reports)
 		if off := math.Abs(float64(r.LogZ) - truths[set]); off > 3*float64(r.SE) {
 			t.Errorf("%s: %v ± %v, but log Z is %v", set, r.LogZ, r.SE, truths[set])
 		}

@@ -18,9 +18,9 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/core/words"
+	"logzlab/render/html"
+	"logzlab/wasm/tool/translations"
 )
 
 // joined are the scripts and styles that dist ships, and whether wasm_exec.js is put before them. What they import is
@@ -66,8 +66,8 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 }
 
 // fetched are the files that scripts of the page fetch and verify, some of them only if their tags could not.
-var fetched = []string{"alone.html", "court.wasm.gz", "hero.bin", "lab.wasm.gz", "logz.wasm.gz", "main.js",
-	"stage.html", "stage.js", "stan.wasm.gz", "style.css", "worker.js"}
+var fetched = []string{"alone.html", "external.wasm.gz", "hero.bin", "canvas.wasm.gz", "logz.wasm.gz", "main.js",
+	"stage.html", "stage.js", "compiler.wasm.gz", "style.css", "worker.js"}
 
 // catalogues are the files of a site that have the words of languages.
 func catalogues(files map[string][]byte) []string {
@@ -82,7 +82,7 @@ var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|hr
 // seal writes content hashes into pages and the service worker: of scripts and styles into their tags, of what
 // the page fetches into index.html, and of all that may be kept into sw.js. programs are unpacked; such a file
 // is right as it is and unpacked.
-func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue.Catalogue) error {
+func seal(files, programs map[string][]byte, boot []byte, languages []*translations.Catalogue) error {
 	hashes := func(name string) string {
 		if unpacked, ok := programs[name]; ok {
 			return integrity(files[name]) + " " + integrity(unpacked)
@@ -148,7 +148,7 @@ func stamp(files map[string][]byte, hashes func(name string) string) error {
 	for name := range files {
 		switch model, ok := strings.CutPrefix(name, "models/"); {
 		case name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/"):
-		case ok && !slices.Contains(need, model) || name == "stan.wasm.gz" || name == "court.wasm.gz" ||
+		case ok && !slices.Contains(need, model) || name == "compiler.wasm.gz" || name == "external.wasm.gz" ||
 			strings.HasPrefix(name, "programs/") || strings.HasPrefix(name, "samples/") ||
 			strings.HasPrefix(name, "lessons/") && path.Ext(name) == ".png":
 			later[name] = hashes(name)

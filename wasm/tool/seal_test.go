@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/wasm/words"
+	"logzlab/core/words"
 )
 
 // TestSeal makes the real site around a small program: every script and style is verified by a hash in its tag, the
@@ -21,7 +21,7 @@ func TestSeal(t *testing.T) {
 	out := t.TempDir()
 	program := filepath.Join(out, "logz.wasm")
 	os.WriteFile(program, []byte("program"), 0o666)
-	lab := filepath.Join(out, "lab.wasm")
+	lab := filepath.Join(out, "canvas.wasm")
 	os.WriteFile(lab, []byte("picture"), 0o666)
 	t.Chdir("../..")
 	out = filepath.Join(out, "dist")
@@ -76,7 +76,7 @@ func TestSeal(t *testing.T) {
 			switch name {
 			case "logz.wasm.gz":
 				want += " " + integrity([]byte("program"))
-			case "lab.wasm.gz":
+			case "canvas.wasm.gz":
 				want += " " + integrity([]byte("picture"))
 			case words.File("de"):
 				z, err := gzip.NewReader(bytes.NewReader(files[name]))

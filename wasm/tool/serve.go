@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"logzlab/wasm/edge/native"
+	"logzlab/wasm/rooms/edge/native"
 )
 
 // cmdServe serves a folder as a plain static host would: `serve ADDR DIR`. With `serve ADDR DIR FILE` it offers rooms

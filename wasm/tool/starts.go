@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"

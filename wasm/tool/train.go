@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/training"
 	"logzlab/models/rbm"

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
 	"logzlab/models/rbm"

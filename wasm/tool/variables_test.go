@@ -25,7 +25,7 @@ func TestVariables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(name, "_test.go") || path.Dir(name) == "core/labtest/tier" {
+		if strings.HasSuffix(name, "_test.go") || path.Dir(name) == "internal/tier" {
 			for _, m := range ownVariable.FindAllStringSubmatch(string(src), -1) {
 				read[m[1]] = name
 			}

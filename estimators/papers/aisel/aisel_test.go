@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
 )
 
 // sized are rows whose effective sample sizes are known to a tenth.

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators/papers"
 	"logzlab/render/chart"
 	"logzlab/render/paint"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
 )
 
 func TestAnswersEvidence(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 	"logzlab/core/cpu"
 	"logzlab/core/frame"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/papers"

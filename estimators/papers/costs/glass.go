@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"logzlab/core/factor"
-	"logzlab/core/modelfile"
-	"logzlab/core/rng"
+	"logzlab/core/files/modelfile"
+	"logzlab/core/num/rng"
 	"logzlab/estimators/papers"
 	"logzlab/models"
 	"logzlab/models/graph"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
 	"logzlab/models"
 	"logzlab/models/graph"
 	"logzlab/render/paint"

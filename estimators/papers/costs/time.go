@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/num/stats"
 	"logzlab/core/schedule"
-	"logzlab/core/stats"
 	"logzlab/estimators/papers"
 )
 

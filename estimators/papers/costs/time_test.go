@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
 )
 
 // Findings are about the claimed series only, which have more estimates, and about each of them.

@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/tier"
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/aisel"
 	"logzlab/estimators/papers/arm"
-	"logzlab/estimators/papers/papertest"
 	"logzlab/estimators/papers/rts"
 	"logzlab/estimators/papers/varopt"
 	"logzlab/estimators/training"
+	"logzlab/internal/papertest"
+	"logzlab/internal/tier"
 )
 
 // Every experiment runs, and writes a table with a row for each point, a chart, a report that says how far it agrees,

@@ -8,8 +8,8 @@ import (
 
 	"logzlab/core/cpu"
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	"logzlab/core/stats"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/training"

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/papertest"
 	"logzlab/estimators/report"
+	"logzlab/internal/papertest"
 )
 
 // The initial iterations of the experiment are those of rts with init = ones: the last one is as far from flat.

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"logzlab/core/cpu"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/frame"
-	"logzlab/core/modelfile"
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/training"
 )

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/papertest"
+	"logzlab/internal/papertest"
 )
 
 // trainedLine are checks of three runs: by how much log Z as followed is off, and the likelihood by AIS at each, of

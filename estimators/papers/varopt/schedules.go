@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"logzlab/core/stats"
+	"logzlab/core/num/stats"
 	"logzlab/estimators/papers"
 )
 

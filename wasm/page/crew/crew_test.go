@@ -8,8 +8,8 @@ import (
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
+	"logzlab/internal/pagetest"
 	"logzlab/wasm/page/crew"
-	"logzlab/wasm/page/pagetest"
 )
 
 // kinds are the first bytes of the messages to a worker.

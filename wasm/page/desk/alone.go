@@ -3,7 +3,7 @@ package desk
 import (
 	"encoding/json"
 
-	"logzlab/wasm/words"
+	"logzlab/core/words"
 )
 
 // Alone is what a page that is one file is told: its link, the address of the lab for its links, the

@@ -1,11 +1,11 @@
 package desk
 
 import (
+	"logzlab/core/words"
+	"logzlab/render/html"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // Desk is what the owners of parts of the page use together: the browser, words, workers, what is open and when to

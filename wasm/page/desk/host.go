@@ -2,7 +2,7 @@ package desk
 
 import (
 	"logzlab/wasm/page/crew"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // NotLoaded is the key of the event that a program of its own did not come.

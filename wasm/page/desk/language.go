@@ -1,8 +1,8 @@
 package desk
 
 import (
+	"logzlab/core/words"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // Speak takes the language that is asked for. Until its words are here the page is in English, and stays so, and says

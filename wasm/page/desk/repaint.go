@@ -1,6 +1,6 @@
 package desk
 
-import "logzlab/wasm/page/html"
+import "logzlab/render/html"
 
 // Rhythm of views, in seconds.
 const (

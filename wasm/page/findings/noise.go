@@ -6,9 +6,9 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/num/stats"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/smc"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 	"logzlab/core/schedule"
 	"logzlab/estimators/smc"
 )

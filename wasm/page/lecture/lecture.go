@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/runstate"
+	"logzlab/internal/pagetest"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/lecture"
-	"logzlab/wasm/page/pagetest"
 	"logzlab/wasm/page/state"
 )
 

@@ -3,14 +3,14 @@ package programs
 import (
 	"strings"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
+	"logzlab/core/workerapi"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
@@ -88,19 +88,19 @@ func (p *Programs) compile(link string) {
 		p.Name = "program"
 	}
 	p.Busy, p.Err, p.Notes, p.Excerpt, p.Line = true, nil, nil, "", 0
-	o := order.Compile{N: p.n, Name: p.Name, Source: p.Source, Data: p.Data}
+	o := workerapi.Compile{N: p.n, Name: p.Name, Source: p.Source, Data: p.Data}
 	if link != "" {
-		o = order.Compile{N: p.n, Link: link}
+		o = workerapi.Compile{N: p.n, Link: link}
 	}
 	var w wire.Writer
 	o.Append(&w)
-	p.Host.Order(order.Compiler, false, w.B)
+	p.Host.Order(workerapi.Compiler, false, w.B)
 	p.Repaint.Dirty = true
 }
 
 // Answered takes the compiler's answer. The tape comes next, as a file.
 func (p *Programs) Answered(data []byte) {
-	var a order.Compiled
+	var a workerapi.Compiled
 	r := wire.Reader{B: data}
 	a.Decode(&r)
 	if a.N != p.n {
@@ -118,7 +118,7 @@ func (p *Programs) Answered(data []byte) {
 		p.uncompiled(a.Err)
 		return
 	}
-	p.Busy, p.tape, p.link, p.Packed = false, a.Name+order.Ending, a.Link, a.Link != ""
+	p.Busy, p.tape, p.link, p.Packed = false, a.Name+workerapi.Ending, a.Link, a.Link != ""
 	p.Parameters, p.Notes = a.Parameters, a.Notes
 }
 

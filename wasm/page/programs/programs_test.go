@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/wire"
+	"logzlab/core/workerapi"
 	"logzlab/estimators/report"
-	"logzlab/models/tape"
+	"logzlab/internal/pagetest"
+	"logzlab/models/stan/program"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/order"
-	"logzlab/wasm/page/pagetest"
 	"logzlab/wasm/page/programs"
 	"logzlab/wasm/page/state"
 )
@@ -26,9 +26,9 @@ func at(l *pagetest.Lab) (p *programs.Programs, send func(name, value string)) {
 }
 
 // ordered is the newest order to the compiler, the n-th in all.
-func ordered(t *testing.T, l *pagetest.Lab, n int) (o order.Compile) {
+func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Compile) {
 	t.Helper()
-	all := l.Host.Orders[order.Compiler]
+	all := l.Host.Orders[workerapi.Compiler]
 	if len(all) != n {
 		t.Fatalf("%d orders, want %d", len(all), n)
 	}
@@ -37,7 +37,7 @@ func ordered(t *testing.T, l *pagetest.Lab, n int) (o order.Compile) {
 }
 
 // answer is one of the compiler's.
-func answer(a order.Compiled) []byte {
+func answer(a workerapi.Compiled) []byte {
 	var w wire.Writer
 	a.Append(&w)
 	return w.B
@@ -70,13 +70,13 @@ func TestCompile(t *testing.T) {
 	if o.Name != "coin" || o.Source != "parameters { real x; }" || !strings.Contains(o.Data, "2") {
 		t.Errorf("ordered %+v", o)
 	}
-	p.Answered(answer(order.Compiled{Compile: order.Compile{N: 1, Name: "old"}, Err: errors.New("old")}))
+	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: 1, Name: "old"}, Err: errors.New("old")}))
 	if p.Err != nil || !p.Busy {
 		t.Errorf("the answer to an older order says %v", p.Err)
 	}
 
 	// The tape.
-	p.Answered(answer(order.Compiled{Compile: order.Compile{N: o.N, Name: "coin", Source: o.Source, Link: "AbC"},
+	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: o.N, Name: "coin", Source: o.Source, Link: "AbC"},
 		Parameters: []string{"x"}}))
 	data := []byte("a tape")
 	id := modelfile.ID(data)
@@ -110,7 +110,7 @@ func TestNotCompiled(t *testing.T) {
 		if x.checking {
 			l.Others.Check = state.Check{Of: 2, At: 1}
 		}
-		p.Answered(answer(order.Compiled{Compile: order.Compile{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
+		p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
 		asked := l.Asked()
 		if p.Err == nil || p.Line != 1 || l.Desk.Panels.Sheet != x.sheet || len(asked) != x.asked {
 			t.Errorf("%s: error %v in line %d, sheet %q, asked for %v", x.name, p.Err, p.Line, l.Desk.Panels.Sheet, asked)
@@ -138,7 +138,7 @@ func TestExample(t *testing.T) {
 	}
 	send("example", "line")
 	send("example", "density") // before the other has come
-	if l.Host.Answer("programs/line.stan", []byte("late"), nil); len(l.Host.Orders[order.Compiler]) != 1 {
+	if l.Host.Answer("programs/line.stan", []byte("late"), nil); len(l.Host.Orders[workerapi.Compiler]) != 1 {
 		t.Error("an example that was left is compiled")
 	}
 	l.Host.Answer("programs/density.stan", nil, errors.New("404"))
@@ -164,7 +164,7 @@ func TestRival(t *testing.T) {
 		}
 		l.Run.Load()
 		p.AfterRival()
-		p.Answered(answer(order.Compiled{Compile: order.Compile{N: ordered(t, l, 1).N, Name: "two", Link: "Two"}}))
+		p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N, Name: "two", Link: "Two"}}))
 		data := []byte("tape two")
 		id := modelfile.ID(data)
 		if p.TakesTape("two.tape", data); !p.TakeRival(id) || p.TakeRival(id) {
@@ -198,7 +198,7 @@ func TestDiffers(t *testing.T) {
 	if !p.Lacks() {
 		t.Fatal("the program of the link is not compiled")
 	}
-	p.Answered(answer(order.Compiled{Compile: order.Compile{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
+	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
 	data := []byte("another tape")
 	p.TakesTape("one.tape", data)
 	l.Desk.LastFile = desk.File{Name: "one.tape", Data: data, N: 3}
@@ -221,14 +221,14 @@ func TestKeep(t *testing.T) {
 		r.Kind, r.DataID = kind, data
 		return state.Previous{Target: target, Reports: []*report.Report{r}}
 	}
-	p.Keep(result("a", tape.Kind.Name, "d"))
-	p.Keep(result("a", tape.Kind.Name, "d")) // again, with another seed
+	p.Keep(result("a", program.Kind.Name, "d"))
+	p.Keep(result("a", program.Kind.Name, "d")) // again, with another seed
 	p.Keep(result("m", "rbm", "d"))
-	p.Keep(result("n", tape.Kind.Name, ""))
+	p.Keep(result("n", program.Kind.Name, ""))
 	if p.Last.Target != "a" || p.Older.Target != "" {
 		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
 	}
-	if p.Keep(result("b", tape.Kind.Name, "d")); p.Last.Target != "b" || p.Older.Target != "a" {
+	if p.Keep(result("b", program.Kind.Name, "d")); p.Last.Target != "b" || p.Older.Target != "a" {
 		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
 	}
 }

@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/problem"
-	"logzlab/core/samples"
 	"logzlab/core/wire"
+	"logzlab/core/workerapi"
+	"logzlab/estimators/external/samples"
+	"logzlab/render/html"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
 
-// Readings are samples of other programs, of which the reader (wasm/court) makes a report. It must not know the
+// Readings are samples of other programs, of which the reader (estimators/external/show) makes a report. It must not know the
 // experiment.
 type Readings struct {
 	*desk.Desk
@@ -98,11 +98,11 @@ func (r *Readings) Heads(names []string, heads [][]byte, n int) {
 	}
 	r.Panels.Sheet, r.Settings.Samples = "samples", ""
 	r.Example = ""
-	r.order(&order.Judge{Read: true})
+	r.order(&workerapi.Judge{Read: true})
 }
 
 // order has a report made. New files replace the files that are being read, unless the two are to be compared.
-func (r *Readings) order(o *order.Judge) {
+func (r *Readings) order(o *workerapi.Judge) {
 	r.n++
 	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.Catalogue, r.options["units"]
 	o.Second = o.Read && r.Second && r.alive && r.Body != ""
@@ -118,14 +118,14 @@ func (r *Readings) order(o *order.Judge) {
 	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	o.Append(&w)
-	r.Host.Order(order.Reader, on, w.B)
+	r.Host.Order(workerapi.Reader, on, w.B)
 	r.Repaint.Dirty = true
 }
 
 // again looks at the same files in another way.
 func (r *Readings) again() {
 	if r.alive {
-		r.order(&order.Judge{})
+		r.order(&workerapi.Judge{})
 	}
 }
 
@@ -139,7 +139,7 @@ func (r *Readings) Follow() {
 // cancel gives up what the reader is at, and the files with it.
 func (r *Readings) cancel() {
 	r.reset()
-	r.Host.Order(order.Reader, false, nil)
+	r.Host.Order(workerapi.Reader, false, nil)
 }
 
 func (r *Readings) reset() {
@@ -150,7 +150,7 @@ func (r *Readings) reset() {
 
 // Answered takes an answer of the reader.
 func (r *Readings) Answered(data []byte) {
-	var a order.Judged
+	var a workerapi.Judged
 	in := wire.Reader{B: data}
 	a.Decode(&in)
 	if a.N != r.n {
@@ -192,12 +192,12 @@ func (r *Readings) example(name string) {
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
 	if r.Files != nil && r.Files[0].Name == files[0] {
-		r.order(&order.Judge{Read: true, Files: r.Files})
+		r.order(&workerapi.Judge{Read: true, Files: r.Files})
 		return
 	}
 
 	// All files come, then the court reads them.
-	came, left := make([]order.File, len(files)), len(files)
+	came, left := make([]workerapi.File, len(files)), len(files)
 	for i, f := range files {
 		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {
 			if r.n != n {
@@ -208,10 +208,10 @@ func (r *Readings) example(name string) {
 				r.Err = problem.New("the example %s did not come: %w", name, err)
 				return
 			}
-			came[i] = order.File{Name: f, Data: data}
+			came[i] = workerapi.File{Name: f, Data: data}
 			if left--; left == 0 {
 				r.Files = came
-				r.order(&order.Judge{Read: true, Files: came})
+				r.order(&workerapi.Judge{Read: true, Files: came})
 			}
 		})
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"logzlab/core/wire"
+	"logzlab/core/workerapi"
+	"logzlab/internal/pagetest"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/order"
-	"logzlab/wasm/page/pagetest"
 	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/state"
 )
@@ -28,9 +28,9 @@ func at(t *testing.T, workers int) (*readings.Readings, *pagetest.Lab, func(name
 }
 
 // ordered is the newest order to the reader, the n-th in all.
-func ordered(t *testing.T, l *pagetest.Lab, n int) (o order.Judge) {
+func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Judge) {
 	t.Helper()
-	all := l.Host.Orders[order.Reader]
+	all := l.Host.Orders[workerapi.Reader]
 	if len(all) != n {
 		t.Fatalf("%d orders, want %d", len(all), n)
 	}
@@ -38,7 +38,7 @@ func ordered(t *testing.T, l *pagetest.Lab, n int) (o order.Judge) {
 	return o
 }
 
-func answer(a order.Judged) []byte {
+func answer(a workerapi.Judged) []byte {
 	var w wire.Writer
 	a.Append(&w)
 	return w.B
@@ -73,7 +73,7 @@ func TestSorted(t *testing.T) {
 		if got := fmt.Sprint(l.Host.Sorted[0]); got != c.want {
 			t.Errorf("%q: %s are samples, want %s", c.heads, got, c.want)
 		}
-		ordered := len(l.Host.Orders[order.Reader]) > 0
+		ordered := len(l.Host.Orders[workerapi.Reader]) > 0
 		if ours := c.want != "[]"; ordered != ours || ours && l.Desk.Panels.Sheet != "samples" || l.Desk.Repaint.Seen != 4 {
 			t.Errorf("%q: ordered %v, sheet %q", c.heads, ordered, l.Desk.Panels.Sheet)
 		}
@@ -106,12 +106,12 @@ func TestReport(t *testing.T) {
 	r, l, send := at(t, 1)
 	r.Heads([]string{"a.log"}, [][]byte{samples}, 1)
 	n := ordered(t, l, 1).N
-	r.Answered(answer(order.Judged{N: n - 1, Body: "old"}))
-	r.Answered(answer(order.Judged{N: n, Busy: true, Doing: "a.log", Share: .5}))
+	r.Answered(answer(workerapi.Judged{N: n - 1, Body: "old"}))
+	r.Answered(answer(workerapi.Judged{N: n, Busy: true, Doing: "a.log", Share: .5}))
 	if r.Body != "" || !r.Busy || r.Share != .5 || l.Host.GoesOn {
 		t.Errorf("busy %v, share %v, body %q", r.Busy, r.Share, r.Body)
 	}
-	r.Answered(answer(order.Judged{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
+	r.Answered(answer(workerapi.Judged{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
 	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.Say{Text: "log Z is 1."}}) || r.Busy {
 		t.Errorf("asked for %v, busy %v", got, r.Busy)
 	}
@@ -119,7 +119,7 @@ func TestReport(t *testing.T) {
 	if o := ordered(t, l, 2); o.Read || !slices.Equal(o.Set, []string{"rule=x"}) || !l.Host.GoesOn {
 		t.Errorf("in another way: %+v, goes on %v", o, l.Host.GoesOn)
 	}
-	r.Answered(answer(order.Judged{N: ordered(t, l, 2).N, Err: errors.New("no rule")}))
+	r.Answered(answer(workerapi.Judged{N: ordered(t, l, 2).N, Err: errors.New("no rule")}))
 	if r.Err == nil || r.Body != "<p>" {
 		t.Errorf("error %v, body %q", r.Err, r.Body)
 	}
@@ -134,10 +134,10 @@ func TestReport(t *testing.T) {
 		t.Errorf("compared: %+v", o)
 	}
 	send("samples-cancel", "")
-	if r.Body != "" || r.Busy || len(l.Host.Orders[order.Reader]) != 4 || l.Host.Orders[order.Reader][3] != nil {
+	if r.Body != "" || r.Busy || len(l.Host.Orders[workerapi.Reader]) != 4 || l.Host.Orders[workerapi.Reader][3] != nil {
 		t.Errorf("cancelled: busy %v, body %q", r.Busy, r.Body)
 	}
-	if send("samples-units", "kT"); len(l.Host.Orders[order.Reader]) != 4 {
+	if send("samples-units", "kT"); len(l.Host.Orders[workerapi.Reader]) != 4 {
 		t.Error("without files there is an order")
 	}
 }
@@ -158,7 +158,7 @@ func TestExample(t *testing.T) {
 	if _, programs := r.Samples.Alone(files); programs != nil || len(files) > 0 {
 		t.Errorf("without a report %v are kept, with %v", files, programs)
 	}
-	r.Answered(answer(order.Judged{N: ordered(t, l, 2).N, Body: "<p>"}))
+	r.Answered(answer(workerapi.Judged{N: ordered(t, l, 2).N, Body: "<p>"}))
 	if name, programs := r.Samples.Alone(files); name != "nested" || string(files["samples/nested.csv"]) != "1,2" ||
 		len(programs) != 1 {
 		t.Errorf("%s is kept with %v and %v", name, files, programs)

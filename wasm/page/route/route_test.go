@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest/bound"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
+	"logzlab/internal/bound"
 	"logzlab/wasm/page/state"
 )
 

@@ -4,15 +4,15 @@ import (
 	"errors"
 	"slices"
 
+	"logzlab/core/files/modelfile"
 	"logzlab/core/meter"
-	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
 	"logzlab/models/rbm"
-	"logzlab/models/tape"
+	"logzlab/models/stan/program"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
 )
@@ -97,8 +97,8 @@ func (x Loader) About(own state.OwnModel) Loader {
 	x.Own, x.Made = own, nil
 	if x.Spec == nil || x.Spec.Model != own.ID {
 		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
-		if own.File.Kind() == &tape.Kind { // the methods of another kind of model say nothing of a program
-			chosen = chosen && before != nil && before.Kind() == &tape.Kind
+		if own.File.Kind() == &program.Kind { // the methods of another kind of model say nothing of a program
+			chosen = chosen && before != nil && before.Kind() == &program.Kind
 		}
 		x.Spec = x.Draft()
 		if state.Choose(x.Spec, own.ID); !chosen { // a number to trust before anything is

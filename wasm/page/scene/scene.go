@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"logzlab/core/runstate"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

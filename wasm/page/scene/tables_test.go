@@ -9,14 +9,14 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/models/gpc"
 	"logzlab/models/mixture"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
-	"logzlab/wasm/words/catalogue"
+	"logzlab/wasm/tool/translations"
 )
 
 // TestStepwiseScenes: methods that form particles show how, classifiers show their
@@ -154,11 +154,11 @@ func TestTrainingTables(t *testing.T) {
 // german is the language that the page fetches, from its catalogue.
 func german(t *testing.T) *words.Language {
 	t.Helper()
-	all, err := catalogue.All("../../..")
+	all, err := translations.All("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(c *catalogue.Catalogue) bool { return c.Lang == "de" })
+	i := slices.IndexFunc(all, func(c *translations.Catalogue) bool { return c.Lang == "de" })
 	w, err := words.Read("de", all[i].Data)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
 package scene
 
 import (
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

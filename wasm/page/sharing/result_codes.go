@@ -6,12 +6,12 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // codes are results of one experiment under different seeds, which others sent as texts. No server is needed for it.

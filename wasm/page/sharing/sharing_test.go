@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/internal/pagetest"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/pagetest"
 	"logzlab/wasm/page/sharing"
 	"logzlab/wasm/page/state"
 )

@@ -8,7 +8,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // shortWait is the longest wait for the server's answer, and for the picture; a picture that fails says so at once.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/words"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/words"
 )
 
 // Appearance is how the page shows things: the settings of its view, its language and its theme. It must not know

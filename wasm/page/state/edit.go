@@ -9,10 +9,10 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/words"
+	"logzlab/render/html"
 )
 
 // Edited is the spec after an event: another model, method, seed, number of replicates or parameter. Parameters that

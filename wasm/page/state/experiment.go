@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
+	"logzlab/core/workerapi"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/models/gpc"
-	"logzlab/wasm/page/order"
 )
 
 // Experiment is what is to be run: the spec, and the user's own model file. It must not know of runs, lanes or views.
@@ -44,7 +44,7 @@ func (x *Experiment) OwnChosen() bool {
 // ModelName is what people call the model.
 func (x *Experiment) ModelName() string {
 	if x.OwnChosen() {
-		return strings.TrimSuffix(x.Own.Name, order.Ending)
+		return strings.TrimSuffix(x.Own.Name, workerapi.Ending)
 	}
 	return x.Spec.Model
 }

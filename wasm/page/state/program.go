@@ -2,7 +2,7 @@ package state
 
 import (
 	"logzlab/estimators/report"
-	"logzlab/models/tape"
+	"logzlab/models/stan/program"
 )
 
 // Program is the program of the Stan language that the user works at, with its data.
@@ -36,4 +36,4 @@ var Examples = []Example{{"coin", true, ""}, {"line", true, "parabola"}, {"parab
 const MostTyped = 64 << 10
 
 // IsProgram reports whether a result is of a program.
-func IsProgram(r *report.Report) bool { return r.Kind == tape.Kind.Name }
+func IsProgram(r *report.Report) bool { return r.Kind == program.Kind.Name }

@@ -5,7 +5,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 // RoomPhase is how far a page is in its room.

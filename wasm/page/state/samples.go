@@ -1,8 +1,8 @@
 package state
 
 import (
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/page/order"
+	"logzlab/core/workerapi"
+	"logzlab/render/html"
 )
 
 // Samples is what stands in the sheet about samples of another program.
@@ -17,7 +17,7 @@ type Samples struct {
 	Said    string // the result in a sentence
 	Second  bool   // the next files are to be compared with these
 
-	Files []order.File // of the last example, to be read again or kept
+	Files []workerapi.File // of the last example, to be read again or kept
 }
 
 // Alone adds to the files of a page that is one file what is read in it, and names the example and the programs for
@@ -31,7 +31,7 @@ func (x *Samples) Alone(files map[string][]byte) (example string, programs []str
 			files["samples/"+f.Name] = f.Data
 		}
 	}
-	return x.Example, []string{order.Reader + ".wasm.gz"}
+	return x.Example, []string{workerapi.Reader + ".wasm.gz"}
 }
 
 // SampleSets are the examples on the site, with their files.

@@ -8,10 +8,10 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/deck"
-	"logzlab/wasm/words"
 )
 
 // Settings say how the page shows an experiment: the view.* part of a link. They

@@ -9,7 +9,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 )
 
 // Sharing are what the user takes away: the parts to hide in the share sheet's link, and what was copied.

@@ -13,7 +13,7 @@ import (
 	"logzlab/estimators/temper"
 	"logzlab/models"
 	"logzlab/models/latent"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 )
 
 // Snapshot is all that the page shows at one moment. Views and scenes are functions of it, and none of them changes it.

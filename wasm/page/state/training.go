@@ -2,8 +2,8 @@ package state
 
 import (
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/training"
-	"logzlab/wasm/words"
 )
 
 // TrainingPhase is how far a training is.

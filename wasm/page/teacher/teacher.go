@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/core/wire"

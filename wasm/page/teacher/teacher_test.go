@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/modelfile"
+	"logzlab/core/files/modelfile"
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
+	"logzlab/internal/pagetest"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
-	"logzlab/wasm/page/pagetest"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )

@@ -6,10 +6,10 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/format"
+	"logzlab/core/words"
 	"logzlab/estimators"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/words"
+	"logzlab/render/html"
 )
 
 // Told says in three or four sentences what the method auto did and why; empty for other methods, and before it is

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/state"
 )

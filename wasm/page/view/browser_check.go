@@ -4,7 +4,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 )
 
 // usualCheck is how long the check takes in Chromium with two workers on a computer of two cores, in seconds.

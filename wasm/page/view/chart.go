@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num"
 	"logzlab/estimators/report"
 	"logzlab/render/chart"
+	"logzlab/render/html"
 	"logzlab/render/paint"
-	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 )
 

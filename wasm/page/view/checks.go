@@ -3,10 +3,10 @@ package view
 import (
 	"logzlab/core/format"
 	"logzlab/core/runstate"
+	"logzlab/core/words"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // checks lists the conditions of trust of the shown method, failing ones first.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"logzlab/core/runstate"
+	"logzlab/core/words"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // A failing check is called by the failure, where the check's name says the right state.

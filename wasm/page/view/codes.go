@@ -5,7 +5,7 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

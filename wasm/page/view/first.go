@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
+	"logzlab/core/words"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // Firsts is what site/boot.js needs to show the methods and the scene of a link before any program is there.

@@ -1,8 +1,8 @@
 package view
 
 import (
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/words"
+	"logzlab/core/words"
+	"logzlab/render/html"
 )
 
 func (p *page) message() html.HTML {

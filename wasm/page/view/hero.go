@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

@@ -10,8 +10,8 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/render/html"
 	"logzlab/wasm/page/deck"
-	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 )
 

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/words"
+	"logzlab/render/html"
 	pages "logzlab/site/lessons"
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/words"
 )
 
 // Lesson is a page of site/lessons. The lab shows its text beside the experiment, where its links change the

@@ -5,7 +5,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 )
 
 func (p *page) modelField() html.HTML {

@@ -2,10 +2,10 @@ package view
 
 import (
 	"logzlab/core/runstate"
+	"logzlab/core/words"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // page makes the markup of one view.

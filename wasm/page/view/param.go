@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )

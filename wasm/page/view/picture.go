@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"logzlab/core/runstate"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

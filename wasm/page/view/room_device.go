@@ -5,7 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

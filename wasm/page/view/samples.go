@@ -1,7 +1,7 @@
 package view
 
 import (
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

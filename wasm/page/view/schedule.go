@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"logzlab/core/schedule"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )

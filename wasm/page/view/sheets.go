@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"logzlab/core/words"
 	"logzlab/models"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"logzlab/core/frame"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/scene"
 )
 

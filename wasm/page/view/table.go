@@ -9,7 +9,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

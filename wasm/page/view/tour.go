@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"logzlab/core/runstate"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 )
 
 // A tour for newcomers: five steps on the page as it is. Each step outlines a part of the page (style.css). view.tour

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators/training"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

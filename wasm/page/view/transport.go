@@ -6,7 +6,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"logzlab/wasm/page/html"
+	"logzlab/render/html"
 	"logzlab/wasm/page/state"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"logzlab/core/format"
-	"logzlab/core/stats"
-	"logzlab/wasm/page/html"
+	"logzlab/core/num/stats"
+	"logzlab/render/html"
 )
 
 // leastWeights is the number of log weights from which on they make a picture.

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
-	"logzlab/core/rng"
+	"logzlab/core/num/kernel"
+	"logzlab/core/num/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/rng"
+	"logzlab/core/num/rng"
 )
 
 // state is a point of a trajectory: position, momentum, gradient of log f, and log f.

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"logzlab/core/stan"
-	"logzlab/wasm/room"
+	"logzlab/models/stan"
+	"logzlab/wasm/rooms/room"
 )
 
 // result is what this command takes from the JSON of a run.

@@ -22,8 +22,8 @@ import (
 	"strings"
 	"time"
 
-	"logzlab/core/disk"
-	"logzlab/wasm/room"
+	"logzlab/core/files/disk"
+	"logzlab/wasm/rooms/room"
 )
 
 func main() {

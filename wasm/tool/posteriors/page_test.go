@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/wasm/room"
+	"logzlab/wasm/rooms/room"
 )
 
 func sample() []row {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"logzlab/core/disk"
+	"logzlab/core/files/disk"
 )
 
 // What became of the first method.

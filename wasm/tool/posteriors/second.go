@@ -7,11 +7,11 @@ import (
 	"syscall"
 
 	"logzlab/core/meter"
-	"logzlab/core/rng"
-	"logzlab/core/samples"
-	"logzlab/core/tape"
-	"logzlab/estimators/court"
-	"logzlab/estimators/court/draws"
+	"logzlab/core/num/rng"
+	"logzlab/estimators/external"
+	"logzlab/estimators/external/draws"
+	"logzlab/estimators/external/samples"
+	"logzlab/models/stan/tape"
 )
 
 // plain is a program whose draws are its coordinates without bounds.
@@ -111,12 +111,12 @@ func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone
 			return
 		}
 	}
-	o, err := court.ParseOptions(nil)
+	o, err := external.ParseOptions(nil)
 	if err != nil {
 		r.SecondReason = err.Error()
 		return
 	}
-	reports, err := court.Read([]samples.File{{Name: "draws.csv", Data: []byte(text.String())}}, nil,
+	reports, err := external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text.String())}}, nil,
 		draws.For(p, o, nil), &meter.Meter{})
 	if err != nil {
 		r.SecondReason = err.Error()

@@ -1,0 +1,365 @@
+package modelfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/files/csv"
+	"logzlab/core/files/json"
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// MaxInflated is the size in bytes of the largest model file read, after decompression, and MaxNumbers of the largest
+// array or table in it: as much as it takes with eight bytes a number.
+const (
+	MaxInflated = 256 << 20
+	MaxNumbers  = MaxInflated / 8
+)
+
+// take counts numbers, and lists of them, before they are read. name is how errors call the array or table.
+func take(m *meter.Meter, name string, numbers, lists int) error {
+	if numbers > MaxNumbers {
+		const million = 1_000_000
+		return problem.New("%s has %d million numbers; at most %d million are read: give a smaller model", name,
+			(numbers+million-1)/million, MaxNumbers/million)
+	}
+	return m.Take(float64(8*numbers+24*lists), problem.New("model file: %s with %d numbers", name, numbers),
+		problem.New("give a smaller model"))
+}
+
+// ID is the name by which links refer to a file: file:<first 12 hex digits of the
+// SHA-256 of its bytes>.
+func ID(b []byte) string {
+	h := sha256.New()
+	for some := range slices.Chunk(b, 1<<18) {
+		meter.Pulse(8 * float64(len(some)))
+		h.Write(some)
+	}
+	return "file:" + hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// Reader reads the files of one kind of model. A function that is nil means that the
+// kind has no such files.
+type Reader[T any] struct {
+	Kind   string // the field "kind" of its JSON files
+	Fields func(*Fields) (T, error)
+	Arrays func(*Arrays) (T, error)
+	Table  func(*csv.Table) (T, error)
+	// Text reads a text of a format of its own, which gzip may have packed; mine is false where it is another one. It is
+	// asked before those of tables.
+	Text func([]byte, *meter.Meter) (x T, mine bool, err error)
+	// Parts reads files that were given together (see PartsMark).
+	Parts func([]Part, *meter.Meter) (T, error)
+	// Columns reads a table of any cells, up to 4 MB; mine is false where it is not of this kind. Kinds that do are asked
+	// before those with Table.
+	Columns func(*csv.Columns) (x T, mine bool, err error)
+}
+
+// Read parses a model file with the reader of its kind. Files of arrays
+// and tables do not name their kind; they go to the first reader that takes them.
+// Errors say what is wrong and where. The meter, which may be nil, watches memory and time.
+func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
+	var none T
+	if len(b) > MaxInflated {
+		return none, problem.New("model file: %d MB is more than the limit of 256 MB", len(b)>>20)
+	}
+	if err := m.Take(float64(len(b)), problem.New("model file: its text"),
+		problem.New("give a smaller model")); err != nil {
+		return none, err
+	}
+
+	// Formats known by name, but not read.
+	if err := other(b); err != nil {
+		return none, problem.New("model file: %w", err)
+	}
+
+	// Several files in one, and packed files.
+	if bytes.HasPrefix(b, []byte(PartsMark)) {
+		return readParts(b, readers, m)
+	}
+	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		if !packedGraph(b) {
+			return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
+		}
+		var err error
+		if b, err = unpacked(b, m); err != nil {
+			return none, problem.New("model file: it is damaged or cut short: %v", err)
+		}
+	}
+
+	// Files of arrays.
+	if open := arraysOf(b); open != nil {
+		for _, r := range readers {
+			if r.Arrays != nil {
+				a, err := open(b, m)
+				if err != nil {
+					return none, err
+				}
+				return r.Arrays(a)
+			}
+		}
+	}
+	if bytes.HasPrefix(b, []byte("\x93NUMPY")) {
+		return none, problem.New(
+			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz, or give three .npy " +
+				"at once")
+	}
+
+	// Texts: JSON, a format of a model, or tables.
+	b = csv.Plain(b)
+	t := bytes.TrimSpace(b)
+	if len(t) == 0 {
+		return none, problem.New("model file: it is empty")
+	}
+	if bytes.HasPrefix(t, []byte("# Created by Octave")) {
+		return none, problem.New("model file: Octave's own text; save it again as save -v7 model.mat W b c")
+	}
+	if t[0] == '{' {
+		return readJSON(b, readers, m)
+	}
+	if err := otherText(b); err != nil {
+		return none, err
+	}
+	for _, r := range readers {
+		if r.Text == nil {
+			continue
+		}
+		if x, mine, err := r.Text(b, m); mine {
+			return x, err
+		}
+	}
+	if x, mine, err := readTables(b, readers, m); mine {
+		return x, err
+	}
+	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers nor .mat nor "+
+		".safetensors (it starts with %q)", string(t[:min(len(t), 8)]))
+}
+
+// readParts reads files that were given together.
+func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
+	var none T
+	parts, err := Parts(b)
+	if err != nil {
+		return none, err
+	}
+	for _, r := range readers {
+		if r.Parts != nil {
+			return r.Parts(parts, m)
+		}
+	}
+	return none, problem.New("several files that make no model")
+}
+
+// readTables reads a table with the first reader that takes it; mine is false where b is none.
+func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine bool, err error) {
+	b = csv.UTF8(b)
+	if c := csv.ReadColumns(b, m); c != nil {
+		for _, r := range readers {
+			if r.Columns == nil {
+				continue
+			}
+			if x, mine, err := r.Columns(c); mine {
+				return x, true, err
+			}
+		}
+	}
+	for _, r := range readers {
+		if r.Table != nil {
+			table, err := readTable(b, m)
+			if err != nil {
+				return x, true, err
+			}
+			if table != nil {
+				x, err = r.Table(table)
+				return x, true, err
+			}
+			break
+		}
+	}
+	return x, false, nil
+}
+
+// readTable reads a table of numbers; nil where b is none.
+func readTable(b []byte, m *meter.Meter) (*csv.Table, error) {
+	d, err := csv.Sniff(b) // blanks before the first line may be an empty cell
+	if err != nil {
+		return nil, err
+	}
+	if d.Comma == 0 {
+		if d.Header != nil {
+			return nil, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
+				strings.Join(d.Header, ", "))
+		}
+		return nil, nil
+	}
+	for range 2 { // as rows, and as one list that the reader of a kind makes of them
+		if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+			return nil, err
+		}
+	}
+	return csv.ReadTable(b, d, m)
+}
+
+// arraysOf is what opens a file of arrays, known by how it begins; nil for other files.
+func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
+	switch {
+	case len(b) > 8 && bytes.Equal(b[5:9], []byte("\x00\x00\x00{")): // the length of a header, which is an object
+		return openSafetensors
+	case bytes.HasPrefix(b, []byte("PK")):
+		return OpenNPZ
+	case bytes.HasPrefix(b, []byte("MATLAB ")):
+		return openMAT
+	}
+	return nil
+}
+
+func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
+	var none T
+	o, err := json.ReadObject(b, m)
+	if err != nil {
+		return none, problem.New("model file: not valid JSON: %v", err)
+	}
+	f := &Fields{Object: o, Meter: m}
+	kind := Get(f, "kind", json.Value.Text)
+	if f.Err != nil {
+		return none, f.Err
+	}
+	var kinds []string
+	for _, r := range readers {
+		if r.Kind == kind && r.Fields != nil {
+			x, err := r.Fields(f)
+			if err != nil && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
+				if n := subject(o, err.Error()).Line(b); n > 0 {
+					err = problem.New("%w (line %d)", err, n)
+				}
+			}
+			return x, err
+		}
+		kinds = append(kinds, strconv.Quote(r.Kind))
+	}
+	list := strings.Join(kinds, ", ")
+	if kind == "" {
+		return none, problem.New("model file: field \"kind\" is missing; it must be one of %s", list)
+	}
+	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
+}
+
+// subject is the value that an error is about: a field, or what the text leads to within it, as "y[1] = 3: labels must
+// be", "factors[0].table[5] is negative" and "W: row 1: entry 0: x is not a number" do. It is absent where no field is
+// named.
+func subject(o json.Object, text string) json.Value {
+	_, text, _ = strings.Cut(text, " file: ")
+	name, rest := word(strings.TrimPrefix(text, "the field "))
+	v := o[name]
+	for {
+		var next json.Value
+		if field, ok := strings.CutPrefix(rest, "."); ok {
+			inner, _ := v.Object()
+			name, rest = word(field)
+			next = inner[name]
+		} else {
+			for _, before := range []string{"[", ": row ", ": entry "} {
+				if number, ok := strings.CutPrefix(rest, before); ok {
+					name, rest = word(number)
+					n, err := strconv.Atoi(name)
+					if rest = strings.TrimPrefix(rest, "]"); err == nil {
+						next = v.Item(n)
+					}
+					break
+				}
+			}
+		}
+		if next.Null() {
+			return v
+		}
+		v = next
+	}
+}
+
+// word cuts a text behind the name or number that it begins with.
+func word(text string) (word, rest string) {
+	end := strings.IndexAny(text, " .:[]=")
+	if end < 0 {
+		return text, ""
+	}
+	return text[:end], text[end:]
+}
+
+// Fields reads what a JSON object has. A kind reads its own fields only, so that
+// others are free. The first error stays in Err, and everything read after it is zero.
+type Fields struct {
+	json.Object
+	In  string // what errors put before names, as "kernel."
+	Err error
+	// Meter, which may be nil, watches memory and time.
+	Meter *meter.Meter
+
+	asked map[string]bool // names of fields that were asked for
+}
+
+// Value is a field as it stands. Another one whose name differs by capitals only, or, if the field is missing, by one
+// letter or by two that changed places, is an error, for it would be ignored in silence.
+func (f *Fields) Value(name string) json.Value {
+	if f.asked == nil {
+		f.asked = map[string]bool{"kind": true}
+	}
+	f.asked[name] = true
+	v, ok := f.Object[name]
+	if f.Err == nil {
+		for other := range f.Object {
+			if other != name && (strings.EqualFold(other, name) || !ok && mistyped(other, name)) {
+				f.Err = problem.New("model file: the field %s must be written %s", f.In+other, f.In+name)
+			}
+		}
+	}
+	return v
+}
+
+// mistyped reports whether a text is a name of four letters or more with a letter missing, or with two neighbours
+// exchanged. One with a letter more or another one may be a word of its own, as betas and meta beside beta.
+func mistyped(text, name string) bool {
+	if len(name) < 4 {
+		return false
+	}
+	for len(text) > 0 && len(name) > 0 && text[0] == name[0] {
+		text, name = text[1:], name[1:]
+	}
+	for len(text) > 0 && len(name) > 0 && text[len(text)-1] == name[len(name)-1] {
+		text, name = text[:len(text)-1], name[:len(name)-1]
+	}
+	return len(text) == 0 && len(name) == 1 || len(text) == 2 && len(name) == 2 && text[0] == name[1] && text[1] == name[0]
+}
+
+// Get reads one field; one that is null or not there is the zero T.
+func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
+	var x T
+	if v := f.Value(name); f.Err == nil && !v.Null() {
+		if f.Err = f.Take(name); f.Err != nil {
+			return x
+		}
+		if x, f.Err = read(v); f.Err != nil {
+			f.Err = problem.New("model file: %s: %w", f.In+name, f.Err)
+		}
+	}
+	return x
+}
+
+// Take counts the numbers of a field before it is read; Get does it by itself.
+func (f *Fields) Take(name string) error {
+	numbers, lists := f.Object[name].Count()
+	return take(f.Meter, f.In+name, numbers, lists)
+}
+
+// Maybe is Get for fields whose absence means something: nil.
+func Maybe[T any](f *Fields, name string, read func(json.Value) (T, error)) *T {
+	if f.Value(name).Null() {
+		return nil
+	}
+	x := Get(f, name, read)
+	return &x
+}

@@ -1,0 +1,21 @@
+package modelfile
+
+import (
+	"logzlab/core/files/json"
+	"logzlab/core/problem"
+)
+
+// Need reads a number that a file of a kind must have, from lo to hi.
+func Need[T int | float64](f *Fields, kind, name string, read func(json.Value) (T, error), lo, hi T) T {
+	x := Maybe(f, name, read)
+	switch {
+	case f.Err != nil:
+	case x == nil:
+		f.Err = problem.New("%s file: %s is missing; it must be a number between %v and %v", kind, name, lo, hi)
+	case !(*x >= lo && *x <= hi):
+		f.Err = problem.New("%s file: %s = %v must be between %v and %v", kind, name, *x, lo, hi)
+	default:
+		return *x
+	}
+	return 0
+}

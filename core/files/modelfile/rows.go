@@ -1,0 +1,312 @@
+package modelfile
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"logzlab/core/files/csv"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// rowNames are names of arrays of data rows; a file with one array alone may call it anything.
+var rowNames = []string{"data", "rows", "X", "x", "X_test", "x_test", "test"}
+
+var errRowsCut = problem.New("data file: damaged or cut short")
+
+// OnlyRows reports whether a file can be nothing but data rows: a single array of NumPy, idx, or something packed
+// that is no graph.
+func OnlyRows(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("\x93NUMPY")) || isIDX(b) || bytes.HasPrefix(b, []byte("\x1f\x8b")) &&
+		!packedGraph(b)
+}
+
+// isIDX reports whether a file begins as idx of bytes does.
+func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] == 8 && b[3] < 9 }
+
+// ReadRows reads data rows of so many numbers, from 0 to 1 or from 0 to 255, which become 0 to 1: a file of arrays, a
+// single array of NumPy (.npy), pictures as MNIST has them (idx of bytes) or a table of numbers; any of them may be
+// packed by gzip. It returns whether each number is one half or more, row by row, the sum of each column, and a phrase
+// about columns that are no units by their names. The meter, which may be nil, watches memory and time.
+func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, left, err error) {
+	if b, err = unpacked(b, m); err != nil {
+		return nil, nil, nil, err
+	}
+	if isIDX(b) {
+		bits, sums, err = readIDX(b, columns, m)
+		return bits, sums, nil, err
+	}
+
+	// Arrays and tables, with numbers in range.
+	a, left, err := readArray(b, columns, m)
+	if err == nil {
+		err = rowsFit(a.Shape, columns)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for i, x := range a.Data {
+		if !(x >= 0 && x <= 255) {
+			return nil, nil, nil, problem.New("data file: row %d, column %d is %v; numbers must be from 0 to 1, or from 0 to "+
+				"255", i/columns+1, i%columns+1, x)
+		}
+	}
+
+	// Numbers from 0 to 1, and their bits.
+	top := 1.0
+	if slices.Max(a.Data) > 1 {
+		top = 255
+	}
+	if err := takeRows(len(a.Data), m); err != nil {
+		return nil, nil, nil, err
+	}
+	bits, sums = make([]uint8, len(a.Data)), make([]float64, columns)
+	for i, x := range a.Data {
+		x /= top
+		sums[i%columns] += x
+		if x >= .5 {
+			bits[i] = 1
+		}
+	}
+	m.Free(float64(8 * len(a.Data)))
+	return bits, sums, left, blank(bits, sums, top)
+}
+
+// blank refuses rows with numbers above 0 of which none reaches one half of the top of their scale.
+func blank(bits []uint8, sums []float64, top float64) error {
+	if slices.Max(bits) == 0 && slices.Max(sums) > 0 {
+		return problem.New("data file: no number reaches one half of %g, so all rows would be blank; divide by the largest "+
+			"number first", top)
+	}
+	return nil
+}
+
+// readArray reads a file of arrays, a single array or a table; columns 0: as many as there are. Of a table whose header
+// names more columns, those are left out that are no units by their names.
+func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error) {
+	switch open := arraysOf(b); {
+	case open != nil:
+		a, err = rowsOf(open, b, m)
+		return a, nil, err
+	case bytes.HasPrefix(b, []byte("\x93NUMPY")):
+		if a, err = ReadNPY(b, "rows", m); err != nil {
+			err = problem.New("data file: %w", err)
+		}
+		return a, nil, err
+	}
+	header := csv.Header(b)
+	skipped, left := csv.NoUnits(header)
+	if len(header)-len(skipped) != columns {
+		skipped, left = nil, nil
+	}
+	a, err = readText(b, columns, skipped, m)
+	return a, left, err
+}
+
+// takeRows counts the memory of so many bits.
+func takeRows(n int, m *meter.Meter) error {
+	return m.Take(float64(n), problem.New("the data rows"), problem.New("give fewer data"))
+}
+
+// rowsFit refuses arrays that are no rows of so many numbers.
+func rowsFit(shape []int, columns int) error {
+	n, ok := volume(shape)
+	if len(shape) < 2 || !ok || n != shape[0]*columns {
+		return problem.New("data file: its shape is %v; rows must have %d numbers, one for each visible unit", shape,
+			columns)
+	}
+	if n == 0 {
+		return problem.New("data file: there are no rows in it")
+	}
+	return nil
+}
+
+// unpacked is b, or what a gzip file holds, whose last four bytes say how long the content is. Formats that are known
+// and not read are errors.
+func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
+	if err := other(b); err != nil {
+		return nil, problem.New("data file: %w", err)
+	}
+	if !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		return b, nil
+	}
+
+	// The size of the content, within the limits.
+	if len(b) < 18 {
+		return nil, errRowsCut
+	}
+	size := uint64(binary.LittleEndian.Uint32(b[len(b)-4:]))
+	if size > 1032*uint64(len(b)) { // deflate packs at most 1032 bytes into one
+		return nil, errRowsCut
+	}
+	if size > MaxInflated {
+		return nil, problem.New("data file: it would inflate to more than the limit of 256 MB")
+	}
+	if err := m.Take(float64(size), problem.New("the data rows"), problem.New("give fewer data")); err != nil {
+		return nil, err
+	}
+	m.Expect(inflateOps * float64(size))
+
+	// The content.
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, errRowsCut
+	}
+	out := make([]byte, size)
+	r := m.Reader(z, inflateOps)
+	if _, err = io.ReadFull(r, out); err == nil {
+		if n, end := r.Read(make([]byte, 1)); n > 0 || end != io.EOF { // at the end, checksums are compared
+			err = errRowsCut
+		}
+	}
+
+	// All damage has one message.
+	var corrupt flate.CorruptInputError
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
+		errors.As(err, &corrupt) || err == io.EOF {
+		err = errRowsCut
+	}
+	return out, err
+}
+
+// rowsOf is the array of rows in a file of arrays.
+func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter.Meter) (*Array, error) {
+	file, err := open(b, m)
+	if err != nil {
+		return nil, err
+	}
+	if len(file.names) == 1 {
+		return file.read[0]()
+	}
+	for i, name := range file.names {
+		if slices.Contains(rowNames, short(name)) {
+			return file.read[i]()
+		}
+	}
+	return nil, problem.New("data file: none of its arrays (%s) is called %s", strings.Join(file.names, ", "),
+		strings.Join(rowNames, ", "))
+}
+
+// openIDX is the shape and the bytes of a file in the format of MNIST: 0, 0, 8, the number of dimensions, each of them,
+// and the bytes.
+func openIDX(b []byte) (shape []int, data []byte, err error) {
+	at := 4 + 4*int(b[3])
+	if len(b) < at {
+		return nil, nil, errRowsCut
+	}
+	for i := 4; i < at; i += 4 {
+		shape = append(shape, int(binary.BigEndian.Uint32(b[i:])))
+	}
+	if n, ok := volume(shape); !ok || n != len(b)-at {
+		return nil, nil, errRowsCut
+	}
+	return shape, b[at:], nil
+}
+
+// readIDX reads such a file. It makes no numbers of eight bytes each: there may be 60,000 pictures.
+func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
+	shape, b, err := openIDX(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := rowsFit(shape, columns); err != nil {
+		return nil, nil, err
+	}
+	if err := takeRows(len(b), m); err != nil {
+		return nil, nil, err
+	}
+
+	// Every byte as a number from 0 to 1.
+	var value [256]float64
+	for x := range value {
+		value[x] = float64(x)
+	}
+	top := 1.0
+	if slices.Max(b) > 1 {
+		top = 255
+		for x := range value {
+			value[x] /= top
+		}
+	}
+
+	// The bits, and the sums of the columns.
+	m.Expect(numberOps * float64(len(b)))
+	bits, sums = make([]uint8, 0, len(b)), make([]float64, columns)
+	for row := range slices.Chunk(b, columns) {
+		for i, x := range row {
+			bit := uint8(0)
+			if sums[i] += value[x]; value[x] >= .5 {
+				bit = 1
+			}
+			bits = append(bits, bit)
+		}
+		if err := m.Did(numberOps * float64(columns)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return bits, sums, blank(bits, sums, top)
+}
+
+// readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,
+// blanks or tabs. A first line of names and lines with # do not count, nor do the columns skipped, counted from 0.
+func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, error) {
+	b = csv.Plain(b)
+
+	// Room for the numbers.
+	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
+	if columns == 0 { // each number takes two bytes or more
+		numbers = len(b) / 2
+	}
+	if err := take(m, "rows", numbers, 0); err != nil {
+		return nil, err
+	}
+
+	// Row after row.
+	m.Expect(csv.ByteOps * float64(len(b)))
+	a := &Array{Shape: []int{0, columns}}
+	for n := 1; len(b) > 0; n++ {
+		var line []byte
+		line, b, _ = bytes.Cut(b, []byte("\n"))
+		if err := m.Did(csv.ByteOps * float64(len(line)+1)); err != nil {
+			return nil, err
+		}
+		if columns > 0 && len(line) > 64*columns { // more than a row can have
+			return nil, problem.New("data file: line %d is too long; rows must have %d numbers, one for each visible "+
+				"unit", n, columns)
+		}
+
+		// The cells of a row, without skipped columns.
+		cells := strings.FieldsFunc(string(line), func(r rune) bool { return strings.ContainsRune(",; \t\r", r) })
+		if len(cells) == 0 || line[0] == '#' || a.Shape[0] == 0 && n == 1 && (skipped != nil || !csv.IsNumber(cells[0])) {
+			continue
+		}
+		for i := len(skipped) - 1; i >= 0 && skipped[i] < len(cells); i-- {
+			cells = slices.Delete(cells, skipped[i], skipped[i]+1)
+		}
+		if columns == 0 {
+			columns = len(cells)
+		}
+		if a.Shape[1] = columns; len(cells) != columns {
+			return nil, problem.New("data file: line %d has %d numbers; rows must have %d, one for each visible unit", n,
+				len(cells), columns)
+		}
+
+		// The numbers of a row.
+		for j, cell := range cells {
+			x, err := num.Parse(cell)
+			if err != nil {
+				return nil, problem.New("data file: line %d, column %d: %q is not a number", n, j+1, cell)
+			}
+			a.Data = append(a.Data, x)
+		}
+		a.Shape[0]++
+	}
+	return a, nil
+}

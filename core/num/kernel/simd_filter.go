@@ -1,0 +1,58 @@
+package kernel
+
+import (
+	"runtime"
+
+	"logzlab/core/num/rng"
+)
+
+// filterCall is one call of the module's filter, which moves block and position on.
+type filterCall struct {
+	centre, phi, sd, first float64
+	data, particles        uint32
+	y, top, sum            uint32
+	x, old, w, from        uint32
+	key                    [2]uint32
+	block, step, slot      uint32 // block: the first that is not among the words yet
+	phase                  uint32
+	position               uint32 // of the pair of words that comes next
+	done, _                uint32 // data
+}
+
+// filterRoom is a call with memory of the module.
+type filterRoom struct {
+	filterCall
+	_     [2]float64           // a deviate, or arguments of a function
+	_     [filterPairs]float64 // of pairs of words of the stream: what Stream.Normal makes of it, NaN if it needs more
+	_     [filterPairs]uint64  // these words
+	edges [rng.Layers + 1]float64
+}
+
+// filterPairs is a multiple of eight.
+const filterPairs = 128
+
+// simdFilter is Filter.run by the module.
+type simdFilter struct{ shared[filterRoom] }
+
+func newSIMDFilter(s *simd) *simdFilter {
+	v := &simdFilter{}
+	v.init(s, "filter")
+	v.call.edges = rng.Ziggurat()
+	return v
+}
+
+func (v *simdFilter) filter(f *Filter, s *rng.Stream, a Autoregression) (data int) {
+	v.turn.Lock()
+	defer v.turn.Unlock()
+	key, block, skip := s.Pairs()
+	c := &v.call.filterCall
+	*c = filterCall{centre: a.Centre, phi: a.Phi, sd: a.SD, first: a.First,
+		data: uint32(len(f.Y)), particles: uint32(f.n), y: at(v.s, f.Y), top: at(v.s, f.top), sum: at(v.s, f.sum),
+		x: at(v.s, f.x), old: at(v.s, f.old), w: at(v.s, f.w), from: at(v.s, f.from),
+		key: key, block: block[0], step: block[1], slot: block[2], phase: block[3], position: uint32(8 * skip)}
+	v.run()
+	runtime.KeepAlive(f)
+	left := filterPairs - int(c.position/8)
+	s.Skip(2*int(c.block-block[0]) - left - skip)
+	return int(c.done)
+}

@@ -1,0 +1,186 @@
+package kernel
+
+import (
+	"encoding/binary"
+
+	"logzlab/core/num"
+	"logzlab/core/num/rng"
+)
+
+// Spins are rows of spins whose sums are small whole numbers, as with couplings -1 and 1. No two spins of a colour
+// have a coupling. A spin with the sum s is on if its random number is at most a limit, Limits[s]: what Layer.Draw
+// decides by an exponential, with the same bits. So spins stand by place, and at each place by row, and a sum is a few
+// operations on bytes for many rows at a time.
+type Spins struct {
+	Places int
+	Stride int     // rows, and what makes them whole lines
+	State  []uint8 // by place and row: 0, or 255 where the spin is on
+	Const  []uint8 // of each place, what is added to its sum: sums begin at 0
+	First  []int32 // of each place: where its edges begin
+	Edges  []Edge
+	Sums   int      // how many a spin may have
+	Limits []uint32 // of each rung, by sum
+	Base   []int32  // of each row: where the limits of its rung begin
+	Colour []Colour
+	index  []uint8 // the sums of four places, by row
+
+	// A spin that is on adds to the energy Plus - Minus of its place, and edges with places before.
+	Plus, Minus []uint8
+	Before      []int32 // as First, of EdgesBefore
+	EdgesBefore []Edge
+	halves      []uint64 // energies of even rows, and of odd ones, in half words; first what is added, then subtracted
+}
+
+// Edge adds Size to a sum where the neighbour, exclusive-or Sign, is on.
+type Edge struct {
+	At         int32 // where the states of the neighbour begin
+	Sign, Size uint8
+	_          uint16
+}
+
+// Colour has the places From to From+N-1; From is a multiple of four.
+type Colour struct{ From, N int }
+
+// SpareLimits may be read beyond those of the last rung.
+const SpareLimits = 16
+
+// SpinRows divides Stride.
+const SpinRows = 32
+
+// MostSpinLogit bounds the logits of Spins: 0 is then below every limit.
+const MostSpinLogit = 80
+
+// NewSpins has room for n rows at so many places.
+func NewSpins(places, n int) *Spins {
+	stride := (n + SpinRows - 1) / SpinRows * SpinRows
+	return &Spins{Places: places, Stride: stride, State: make([]uint8, places*stride), Base: make([]int32, stride),
+		index: make([]uint8, 4*stride), halves: make([]uint64, stride/2)}
+}
+
+// Limit is the largest random number at which a unit of this sum is on, in a Layer of this scale.
+func Limit(sum int32, scale float32) uint32 {
+	odds := 1 + num.Exp32(-float32(float32(sum)*scale))
+	r := uint32(0)
+	for bit := uint32(1) << 31; bit > 0; bit >>= 1 {
+		if float32(float32(r|bit)*odds) < two32 {
+			r |= bit
+		}
+	}
+	return r
+}
+
+// spinsAccelerator sweeps Spins with the bits of the Go code, unless there are too many colours.
+type spinsAccelerator interface {
+	sweep(p *Spins, at rng.At, n int, back bool) (done bool)
+}
+
+// spinsBy makes a spinsAccelerator. It is nil, or returns nil, on platforms that have none.
+var spinsBy func() spinsAccelerator
+
+// Sweep draws the colours of the first n rows in order, or back in the opposite order.
+func (p *Spins) Sweep(at rng.At, n int, back bool) {
+	if spinsBy != nil && !PureGo {
+		if by := spinsBy(); by != nil && by.sweep(p, at, n, back) {
+			return
+		}
+	}
+	block := uint32(0)
+	for i, c := range p.Colour {
+		if back {
+			c = p.Colour[len(p.Colour)-1-i]
+		}
+		quads := (c.N + 3) / 4
+		p.draw(at, n, c.From/4, quads, block)
+		block += uint32(quads)
+	}
+}
+
+// drawGo draws some fours of places, the first with a block of random numbers.
+func (p *Spins) drawGo(at rng.At, n, quad, quads int, block uint32) {
+	for q := quad; q < quad+quads; q++ {
+		for k := range 4 {
+			p.sum(4*q+k, p.index[k*p.Stride:(k+1)*p.Stride])
+		}
+		place := p.State[4*q*p.Stride:]
+		for r := range n {
+			var w [4]uint32
+			w[0], w[1], w[2], w[3] = rng.Philox(at.Key, [4]uint32{block, at.Step, at.Slot + uint32(r), at.Phase})
+			limits := p.Limits[p.Base[r]:]
+			for k, x := range w {
+				i := k*p.Stride + r
+				on := uint8(0)
+				if x <= limits[p.index[i]] {
+					on = 255
+				}
+				place[i] = on
+			}
+		}
+		block++
+	}
+}
+
+// sum sets out to the sums at a place, for eight rows at a time.
+func (p *Spins) sum(place int, out []uint8) {
+	edges := p.Edges[p.First[place]:p.First[place+1]]
+	for r := 0; r < len(out); r += 8 {
+		sum := bytes8 * uint64(p.Const[place])
+		for i := range edges {
+			e := &edges[i]
+			x := binary.LittleEndian.Uint64(p.State[int(e.At)+r:])
+			sum += (x ^ bytes8*uint64(e.Sign)) & (bytes8 * uint64(e.Size))
+		}
+		binary.LittleEndian.PutUint64(out[r:], sum)
+	}
+}
+
+// bytes8 times a byte has it eight times.
+const bytes8 = 0x0101010101010101
+
+// mostAdded is for how many places a half word holds the sum of bytes up to MostSpinSums.
+const mostAdded = 1<<16/MostSpinSums - 1
+
+// MostSpinSums bounds what a place adds to the energy, and Sums.
+const MostSpinSums = 64
+
+// Energies sets out to the energies of rows.
+func (p *Spins) Energies(out []int64) {
+	clear(out)
+	n := p.Stride / 8
+	for from := 0; from < p.Places; from += mostAdded {
+		clear(p.halves)
+		p.add(from, min(from+mostAdded, p.Places))
+		for r := range out {
+			at, shift := r%2*n+r/8, r%8/2*16
+			out[r] += int64(p.halves[at]>>shift&0xFFFF) - int64(p.halves[2*n+at]>>shift&0xFFFF)
+		}
+	}
+}
+
+// addGo adds the energies of some places to halves, for eight rows at a time.
+func (p *Spins) addGo(from, to int) {
+	const even = 0x00FF00FF00FF00FF
+	n := p.Stride / 8
+	for place := from; place < to; place++ {
+		edges := p.EdgesBefore[p.Before[place]:p.Before[place+1]]
+		plus, minus := bytes8*uint64(p.Plus[place]), bytes8*uint64(p.Minus[place])
+		if len(edges) == 0 && plus == minus {
+			continue
+		}
+		at := p.State[place*p.Stride : (place+1)*p.Stride]
+		for r := range n {
+			sum := plus
+			for i := range edges {
+				e := &edges[i]
+				x := binary.LittleEndian.Uint64(p.State[int(e.At)+8*r:])
+				sum += (x ^ bytes8*uint64(e.Sign)) & (bytes8 * uint64(e.Size))
+			}
+			on := binary.LittleEndian.Uint64(at[8*r:])
+			sum &= on
+			p.halves[r] += sum & even
+			p.halves[n+r] += sum >> 8 & even
+			sum = on & minus
+			p.halves[2*n+r] += sum & even
+			p.halves[3*n+r] += sum >> 8 & even
+		}
+	}
+}

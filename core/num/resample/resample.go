@@ -1,0 +1,131 @@
+package resample
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/num/rng"
+)
+
+// Schemes are the names that New understands, the default first.
+var Schemes = []string{"residual", "multinomial", "stratified", "systematic"}
+
+// Sampler draws offspring; it holds scratch memory, so it is used by one lane.
+//
+//	multinomial  n independent draws from the weights
+//	residual     floor(n w_r) each, the rest multinomial in n w_r - floor(n w_r)
+//	             ([Liu1998])
+//	stratified   one draw in each of n equal parts of [0, 1)
+//	systematic   the same place in each part
+type Sampler struct {
+	scheme string
+	w, cum []float64
+}
+
+// New is a sampler of one of Schemes.
+func New(scheme string) *Sampler { return &Sampler{scheme: scheme} }
+
+// residualSlack lets n w_r that should be an integer, but was rounded down, count
+// as one.
+const residualSlack = 1e-12
+
+// Counts draws the offspring of particles with the given log weights, not
+// necessarily normalised: counts[r] >= 0 with sum n. It draws from s alone. Weights
+// that are all zero (-Inf) count as equal ones.
+func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
+	if cap(p.w) < len(logw) {
+		p.w, p.cum = make([]float64, len(logw)), make([]float64, len(logw))
+	}
+	w, cum := p.w[:len(logw)], p.cum[:len(logw)]
+
+	// Normalised weights.
+	total := num.LogSumExp(logw)
+	for r, l := range logw {
+		w[r] = 1 / float64(len(logw))
+		if num.Finite(total) {
+			w[r] = num.Exp(l - total)
+		}
+		counts[r] = 0
+	}
+
+	// Residual resampling keeps whole shares without a draw.
+	left := n
+	if p.scheme == "residual" {
+		for r := range w {
+			share := num.Mul(float64(n), w[r])
+			k := math.Floor(share + residualSlack)
+			counts[r] = int32(k)
+			left -= int(k)
+			w[r] = max(share-k, 0)
+		}
+	}
+
+	// Cumulative weights.
+	sum, last := 0.0, 0
+	for r, x := range w {
+		sum += x
+		cum[r] = sum
+		if x > 0 {
+			last = r
+		}
+	}
+
+	// The offspring left to draw.
+	switch p.scheme {
+	case "stratified", "systematic":
+		u := s.Float64()
+		r := 0
+		for i := range n {
+			if i > 0 && p.scheme == "stratified" {
+				u = s.Float64()
+			}
+			x := float64((float64(i)+u)/float64(n)) * sum
+			for r < last && cum[r] <= x {
+				r++
+			}
+			counts[r]++
+		}
+	default:
+		for range left {
+			counts[find(cum[:last+1], num.Mul(s.Float64(), sum))]++
+		}
+	}
+}
+
+// find is the first r with x < cum[r], the last one if there is none.
+func find(cum []float64, x float64) int {
+	lo, hi := 0, len(cum)-1
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if x < cum[mid] {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+// Parents turns counts into the parent of each of n = len(parents) offspring; n may exceed
+// the number of parents. A row r < n that has offspring stays in place, parents[r] = r, so
+// rows can be copied in place in any order: only rows without offspring are overwritten.
+func Parents(counts []int32, parents []int32) {
+	for i := range parents {
+		parents[i] = -1
+		if i < len(counts) && counts[i] > 0 {
+			parents[i] = int32(i)
+		}
+	}
+	free := 0
+	for r, k := range counts {
+		if r < len(parents) && k > 0 {
+			k--
+		}
+		for ; k > 0; k-- {
+			for parents[free] >= 0 {
+				free++
+			}
+			parents[free] = int32(r)
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package words_test
+
+import (
+	"archive/zip"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"logzlab/core/problem"
+	"logzlab/core/schedule"
+	"logzlab/core/words"
+	"logzlab/wasm/tool/translations"
+)
+
+var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
+
+// german is German as the page fetches it, and its entries.
+func german(t *testing.T) (*words.Language, *translations.Catalogue, []words.Entry) {
+	t.Helper()
+	all, err := translations.All("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(c *translations.Catalogue) bool { return c.Lang == "de" })
+	w, err := words.Read("de", all[i].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := words.Entries(string(all[i].Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, all[i], entries
+}
+
+// German words have the places of the English ones. What has no German is listed, and shown in English.
+func TestGermanWords(t *testing.T) {
+	english, de := words.New("en").Under(""), map[string]string{}
+	var missing []string
+	defer func() { logMissing(t, missing) }()
+	_, _, entries := german(t)
+	for _, e := range entries {
+		de[e.Context] = e.Text
+	}
+	for key, en := range english {
+		if strings.HasPrefix(key, "lang.") {
+			continue // names of languages
+		}
+		if de[key] == "" {
+			missing = append(missing, key)
+			continue
+		}
+		got, want := verbs.FindAllString(de[key], -1), verbs.FindAllString(en, -1)
+		if key[:2] != "pa" && !slices.Equal(got, want) || len(got) != len(want) {
+			t.Errorf("%s: places %q in German, %q in English", key, got, want)
+		}
+	}
+}
+
+// logMissing lists what has no German, in a warning: a page shows it in English.
+func logMissing(t *testing.T, missing []string) {
+	t.Helper()
+	if slices.Sort(missing); len(missing) > 0 {
+		t.Logf("de.po has no German for %d texts:\n%s", len(missing), strings.Join(missing, "\n"))
+	}
+}
+
+// Plain words are for terms that there are, which stand in the sources or have German, and say something else.
+func TestPlainWords(t *testing.T) {
+	de, _, _ := german(t)
+	terms := map[string]bool{}
+	scan(t, func(_ string, n ast.Node) {
+		if s, ok := literal(n); ok {
+			terms[strings.ToLower(strings.ReplaceAll(s, "_", " "))] = true
+		}
+	})
+	for term, plain := range words.New("en").Under("plain.") {
+		model := strings.ToLower(term) == term && strings.ContainsAny(term, "0123456789-")
+		said := strings.TrimSuffix(term, "!")
+		if plain == term || !model && !terms[strings.ToLower(said)] && !de.Knows(said) {
+			t.Errorf("%s is %q", term, plain)
+		}
+	}
+}
+
+// No two entries of a catalogue are for the same, none is without English, and en.po has no translations.
+func TestEntries(t *testing.T) {
+	for _, lang := range []string{"en", "de"} {
+		po, err := os.ReadFile(lang + ".po")
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := words.Entries(string(po))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[words.Entry]bool{}
+		for _, e := range entries {
+			of := words.Entry{Context: e.Context}
+			if e.Context == "" || e.Context == words.ErrorContext {
+				of.English = e.English
+			}
+			if seen[of] {
+				t.Errorf("%s.po has %q twice", lang, of)
+			}
+			if seen[of] = true; e.English == "" || lang == "en" && e.Text != "" {
+				t.Errorf("%s.po: %q is %q", lang, e.English, e.Text)
+			}
+		}
+	}
+	for _, bad := range []string{`msgid "a`, `"a"`, `msgstr_plural "a"`, "a", ""} {
+		if _, err := words.Entries(bad); err == nil {
+			t.Errorf("%s was read", bad)
+		}
+	}
+	all := []words.Entry{{Context: "a", English: `"b" \c`, Text: "d\ne\u00a0%s"}, {English: "f", Text: "g"}}
+	if got, err := words.Entries("# of a\n" + words.Format(all)); err != nil || !slices.Equal(got, all) {
+		t.Errorf("%q became %q, %v", all, got, err)
+	}
+}
+
+// sources are the layers whose errors reach people.
+var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/external", "wasm/logz", "wasm/rooms"}
+
+// inEnglish are the files whose plain errors, made by fmt.Errorf or errors.New, have no other language.
+var inEnglish = map[string]string{
+	"models/latent/lgssm.go":           "callers leave the value out",
+	"core/problem/problem.go":          "checks verbs",
+	"core/num/parse.go":                "callers say what is no number",
+	"core/wire/wire.go":                "within internal errors",
+	"core/files/disk/own.go":           "met in the command",
+	"models/density/density.go":        "met by programmers",
+	"models/mixture/gaussian.go":       "met by programmers",
+	"models/rbm/train.go":              "met by programmers",
+	"models/rbm/trainer.go":            "met by programmers",
+	"models/mixture/gaussian_exact.go": "only means that there is no exact value",
+	"models/rbm/exact.go":              "met in the command, or only means that there is no exact value",
+	"models/graph/exact.go":            "met in the command, or only means that there is no exact value",
+	"models/ising/exact.go":            "met in the command, or only means that there is no exact value",
+	"estimators/engine/estimate.go":    "met by programmers",
+	"estimators/engine/exact.go":       "met in the command",
+	"estimators/engine/outcome.go":     "met in the command",
+	"estimators/engine/worker.go":      "brain and worker are one program",
+	"core/words/po.go":                 "met by translators",
+	"core/wire/problem.go":             "the text of an error of another package",
+	"estimators/report/golden.go":      "met in the command",
+	"estimators/papers/experiment.go":  "met in the command",
+	"estimators/papers/table.go":       "met in the command",
+	"estimators/papers/part.go":        "met in the command",
+	"estimators/papers/costs/time.go":  "met in the command",
+	"estimators/targets/targets.go":    "met by programmers",
+	"estimators/coverage/cell.go":      "met by programmers",
+	"estimators/coverage/plan.go":      "met by programmers",
+	"wasm/logz/array.go":               "met in the command",
+	"wasm/logz/cut.go":                 "met in the command",
+	"wasm/logz/join.go":                "met in the command",
+	"wasm/logz/experiment_part.go":     "met in the command",
+	"wasm/page/desk/models.go":         "made of words of the page",
+	"wasm/page/run/loader.go":          "met by programmers",
+	"wasm/page/state/edit.go":          "made of words of the page",
+	"wasm/logz/read.go":                "met in the command",
+	"wasm/logz/bounds.go":              "met in the command",
+	"wasm/logz/program.go":             "met in the command",
+	"wasm/logz/prior.go":               "met in the command",
+	"wasm/logz/cli.go":                 "met in the command",
+	"wasm/logz/compare.go":             "met in the command",
+	"wasm/logz/files.go":               "met in the command",
+	"wasm/logz/options.go":             "met in the command",
+	"wasm/logz/main_js.go":             "met in the command",
+	"wasm/logz/experiment.go":          "met in the command",
+	"wasm/logz/experiment_js.go":       "met in the command",
+	"wasm/logz/part.go":                "met in the command",
+	"wasm/logz/outcomes.go":            "met in the command",
+	"wasm/logz/train.go":               "met in the command",
+	"wasm/logz/run.go":                 "met in the command",
+	"wasm/logz/host.go":                "met in the command",
+	"wasm/logz/host_js.go":             "met in the command",
+	"wasm/rooms/edge/native/native.go": "met in the command",
+}
+
+// scan calls f for every expression of the sources.
+func scan(t *testing.T, f func(file string, n ast.Node)) {
+	t.Helper()
+	for _, dir := range sources {
+		err := filepath.WalkDir("../../"+dir, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err == nil {
+				name := strings.TrimPrefix(filepath.ToSlash(path), "../../")
+				ast.Inspect(file, func(n ast.Node) bool { f(name, n); return true })
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// literal is the text of a string literal, or of several with + between them.
+func literal(n ast.Node) (string, bool) {
+	switch x := n.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(x.Value)
+		return s, err == nil && x.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, ok := literal(x.X)
+		right, also := literal(x.Y)
+		return left + right, ok && also && x.Op == token.ADD
+	}
+	return "", false
+}
+
+// German forms of problems have as many places, every other error is known to need none, and no German form is left
+// over. Problems without German are listed.
+func TestGermanErrors(t *testing.T) {
+	var missing []string
+	defer func() { logMissing(t, missing) }()
+	de, was := map[string]string{}, map[string]bool{}
+	_, c, entries := german(t)
+	for _, e := range entries {
+		if e.Context == words.ErrorContext {
+			de[e.English] = e.Text
+		}
+	}
+	for _, s := range c.Changed { // what nothing says so any more
+		was[s.Was] = true
+	}
+	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	scan(t, func(file string, n ast.Node) {
+		if s, ok := literal(n); ok {
+			texts[s] = true
+		}
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		made, _ := call.Fun.(*ast.SelectorExpr)
+		if made == nil {
+			return
+		}
+		from, _ := made.X.(*ast.Ident)
+		if from == nil {
+			return
+		}
+		switch from.Name + "." + made.Sel.Name {
+		case "fmt.Errorf", "errors.New":
+			if plain[file] = true; inEnglish[file] == "" {
+				t.Errorf("%s: make errors by problem.New, with German in de.po", file)
+			}
+		case "problem.New":
+			code, ok := literal(call.Args[0])
+			if codes[code] = true; !ok || code == "" || strings.Contains(code, "%%") {
+				t.Errorf("%s: the code of a problem must be a literal without %%%%", file)
+			} else if _, ok := de[code]; !ok {
+				missing = append(missing, file+": "+code)
+			}
+		}
+	})
+	if len(codes) < 110 {
+		t.Errorf("only %d problems were found", len(codes))
+	}
+	for file := range inEnglish {
+		if !plain[file] {
+			t.Errorf("%s has no plain errors any more", file)
+		}
+	}
+	for _, s := range []string{schedule.Help, zip.ErrFormat.Error(), zip.ErrChecksum.Error()} {
+		if texts[s] = true; de[s] == "" {
+			missing = append(missing, s)
+		}
+	}
+	for code, s := range de {
+		if !was[code] && !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
+			t.Errorf("nothing says %q any more", code)
+		}
+		if n := problem.Places(code); n != strings.Count(s, "%s") || n != strings.Count(s, "%") {
+			t.Errorf("%q and %q differ in their places", code, s)
+		}
+	}
+}
+
+// A problem is translated from the inside out, whatever other errors stand around it.
+func TestExplain(t *testing.T) {
+	de, _, _ := german(t)
+	inner := problem.New("row %d: %w", 1, problem.New("%s is not a number", `"x"`))
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{problem.New("model file: %s: %w", "W", inner), `Modelldatei: W: Zeile 1: "x" ist keine Zahl`},
+		{fmt.Errorf("here: %w", inner), `here: Zeile 1: "x" ist keine Zahl`},
+		{problem.New("npz or pt file: damaged or cut short (%v); save it again", zip.ErrFormat),
+			"npz- oder pt-Datei: beschädigt oder abgeschnitten (keine gültige zip-Datei); noch einmal speichern"},
+		{problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1",
+			problem.New("label of line %d", 3), 2.5),
+			"gpc-Datei: das Etikett in Zeile 3 = 2.5: Etiketten müssen -1 und 1 oder 0 und 1 sein"},
+		{problem.New("link: %w", problem.New("%q is not key=value; write for example seed=7", "%d: %s")),
+			`Link: "%d: %s" ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben`},
+		{problem.New("untold: %w", inner), `untold: row 1: "x" is not a number`},
+	} {
+		if got := de.Explain(c.err); got != c.want {
+			t.Errorf("%v\n   gives %q\n   want  %q", c.err, got, c.want)
+		}
+		if got := words.New("en").Explain(c.err); got != c.err.Error() {
+			t.Errorf("English %q became %q", c.err, got)
+		}
+	}
+}
+
+// Numbers that package format wrote are written the German way, with their units; words with points are not touched.
+func TestGermanNumbers(t *testing.T) {
+	w, _, _ := german(t)
+	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + words.Narrow + "234,5 ± 0,25",
+		"ais.chains, 2": "ais.chains, 2"} {
+		if got := w.Number(english); got != want || words.New("en").Number(english) != english {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := w.Measure("0.02 nats") + w.Measure("≤ 1.94") + w.Measure("7.5 %"); got != "0,02 Nats≤ 1,947,5\u00a0%" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,218 @@
+package draws
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/num/stats"
+	"logzlab/estimators"
+	"logzlab/estimators/external"
+	"logzlab/estimators/external/samples"
+	"logzlab/estimators/verdict"
+)
+
+// Limits of checks of draws.
+const (
+	mostRHat     = 1.1
+	farRHat      = 1.5
+	leastESS     = 100
+	fewESS       = 20
+	leastCommon  = .05 // of the posterior and the normal distribution
+	noCommon     = .005
+	mostSpread   = .1 // nats, of lp__ less log f
+	farSpread    = 1
+	farStray     = .05 // of the draws
+	leastMissed  = .01 // of Z, in modes without draws
+	farMissed    = .1
+	excessHalves = 2 // error bars between halves, from which they make the bar longer
+)
+
+// judge judges draws of a program's posterior by some methods, or by both.
+func judge(p Program, s *samples.Set, methods []string, o external.Options, m *meter.Meter) ([]*external.Report, error) {
+	d, err := newPosterior(p, s, o, m)
+	if err != nil {
+		return nil, err
+	}
+	var reports []*external.Report
+	for _, name := range methods {
+		both, err := d.bridged(name == external.Mirrored)
+		if err != nil {
+			return nil, err
+		}
+		r := external.NewReport(s, name, o)
+		d.report(r, both)
+		r.Finish(s)
+		reports = append(reports, r)
+	}
+	return reports, nil
+}
+
+// report takes log Z by either half of the draws.
+func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution) {
+	a, b := both[0], both[1]
+	r.Bias, r.SEMethod = "either", external.SECorrelated
+	if d.independent {
+		r.SEMethod = external.SEIndependent
+	}
+	if !num.Finite(a.LogZ) || !num.Finite(b.LogZ) {
+		r.Verdict.Add(verdict.Check{Name: "A result", Value: verdict.NaN, Text: "none", Needs: "a number", Bad: true,
+			Means: "There is no estimate.",
+			Do:    "Check that the draws are of this program and these data, and draw more."})
+		return
+	}
+
+	// Log Z is the mean of two halves; a clear difference widens the error bar.
+	se, off := d.joint(a, b), math.Abs(a.LogZ-b.LogZ)
+	bars := off / stats.JointSE(a.SE, b.SE)
+	if bars > excessHalves {
+		se = max(se, off/2)
+	}
+	r.LogZ, r.SE = verdict.Number((a.LogZ+b.LogZ)/2), verdict.Number(se)
+	r.Diagnostics[external.DiagHalves] = verdict.Number(bars)
+	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(bars),
+		OK: bars <= external.RunsApart || off < estimators.NearEnough, Bad: bars > external.RunsFar && off > external.RunsNats,
+		Text: estimators.Against(bars, external.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.RunsApart),
+		Means: "The first halves of the chains and the second ones find different log Z.",
+		Do:    "Draw more, or use a tempering method if there are several modes."})
+
+	// Checks of the chains and of the program.
+	d.judgeChains(r)
+	d.judgeProgram(r)
+
+	d.judgeModes(r)
+
+	// Checks of the bridge: effective draws, and overlap.
+	ess, common := min(a.ESS, b.ESS), min(a.Overlap, b.Overlap)
+	r.Diagnostics[estimators.DiagESS], r.Diagnostics[estimators.DiagOverlap] = verdict.Number(ess),
+		verdict.Number(common)
+	r.Diagnostics[estimators.DiagInefficiency] = verdict.Number(max(a.Inefficiency, b.Inefficiency))
+	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= leastESS,
+		Bad: !(ess >= fewESS), Text: estimators.Against(ess, leastESS, 0), Needs: fmt.Sprintf("≥ %d", leastESS),
+		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
+		Do:    "Draw more."})
+	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= leastCommon,
+		Bad: !(common >= noCommon), Text: estimators.Against(100*common, 100*leastCommon, 0) + " %",
+		Needs: "5 % or more",
+		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
+			"modes.",
+		Do: "Read bridge-warp3, or use a tempering method: logz run on the program."})
+	r.Next = append(r.Next, external.Advice{What: "draws", Factor: 4, SE: r.SE / 2})
+}
+
+// judgeModes looks for modes of the program that no draw is near: chains that all stay in one of several modes agree with
+// each other, and miss the others together.
+func (d *posterior) judgeModes(r *external.Report) {
+	s, ok := d.p.(Searched)
+	if !ok {
+		return
+	}
+	var points []float64
+	for _, e := range d.chains {
+		for i, u := range e.u {
+			points = append(points, u+d.origin[i%d.dim])
+		}
+	}
+	missed := num.Exp(min(s.Unvisited(points)-float64(r.LogZ), 700))
+	share := missed / (1 + missed)
+	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= leastMissed,
+		Bad: share > farMissed, Text: estimators.Against(100*share, 100*leastMissed, 1) + " %", Needs: "1 % or less",
+		Means: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
+		Do:    "Run the program here, with logz run: its base covers all modes that the search finds."})
+}
+
+// joint is the error of the mean of both. Each half is weighed by a normal distribution that the other one fits. Where
+// the posterior is normal, log Z of either is off by the product of what the p moments of both halves are off by, and
+// this part, of variance p tau^2/4n^2 for n draws of which tau count as one, is the same in both.
+func (d *posterior) joint(a, b estimators.BridgeSolution) float64 {
+	n, p := float64(len(d.alike))/2, float64(d.dim*(d.dim+3))/2
+	shared := min(num.Mul(a.Inefficiency, b.Inefficiency)*p/(4*n*n), num.Mul(a.SE, b.SE))
+	return math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE)+float64(2*shared)) / 2
+}
+
+// judgeChains compares the halves of all chains, by the number that differs most, and looks for transitions that went
+// astray.
+func (d *posterior) judgeChains(r *external.Report) {
+	worst, at := 0., ""
+	for j := -1; j < len(d.names); j++ {
+		rhat := d.rHat(func(e *path, i int) float64 {
+			if j < 0 {
+				return e.logF[i]
+			}
+			return e.from.X[i*len(d.names)+j]
+		})
+		if rhat > worst {
+			if worst, at = rhat, "log f"; j >= 0 {
+				at = d.names[j]
+			}
+		}
+	}
+
+	// R-hat of the worst number.
+	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(worst, 1000))
+	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= mostRHat,
+		Bad: worst > farRHat, At: at, Text: "R-hat " + estimators.Against(worst, mostRHat, 2),
+		Needs: fmt.Sprintf("≤ %v", mostRHat),
+		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
+		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
+
+	// Transitions that went astray.
+	stray, n := 0, 0
+	for _, e := range d.chains {
+		stray, n = stray+e.from.Divergent, n+e.n
+	}
+	r.Diagnostics[external.DiagDivergent], r.Diagnostics[external.DiagSamples] = verdict.Number(stray), verdict.Number(n)
+	r.Verdict.Add(verdict.Check{Name: "No divergent transitions", Value: verdict.Number(stray), OK: stray == 0,
+		Bad: float64(stray) > farStray*float64(n), Text: fmt.Sprint(stray), Needs: "0",
+		Means: "Trajectories went astray where the density is steep, and chains may have missed that part.",
+		Do:    "Raise adapt_delta, or write the program in other parameters, and draw again."})
+}
+
+// rHat is the root of the variance of all draws of a number over that within halves of chains.
+func (d *posterior) rHat(value func(e *path, i int) float64) float64 {
+	var means, within stats.Welford
+	length := math.Inf(1)
+	for c := range d.chains {
+		e := &d.chains[c]
+		for h := range 2 {
+			var w stats.Welford
+			for _, i := range e.halves[h] {
+				w.Add(value(e, i))
+			}
+			means.Add(w.Mean)
+			within.Add(w.Var())
+			length = min(length, float64(w.N))
+		}
+	}
+	if !(within.Mean > 1e-12*num.Mul(means.Mean, means.Mean)) { // a constant
+		return 0
+	}
+	return math.Sqrt((length-1)/length + means.Var()/within.Mean)
+}
+
+// judgeProgram checks that the draws are those of the program: if the file has log densities (lp__), they differ from
+// that of the program by a constant.
+func (d *posterior) judgeProgram(r *external.Report) {
+	var off stats.Welford
+	for _, e := range d.chains {
+		for i, l := range e.from.LogP {
+			off.Add(l - e.logF[i])
+		}
+	}
+	if off.N > 1 && !d.p.Turns() {
+		sd := math.Sqrt(max(off.Var(), 0))
+		r.Diagnostics[external.DiagDensity] = verdict.Number(sd)
+		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= mostSpread,
+			Bad: sd > farSpread, Text: estimators.Against(sd, mostSpread, 2) + " nats",
+			Needs: fmt.Sprintf("≤ %v", mostSpread),
+			Means: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
+			Do:    "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})
+	}
+	if names := d.p.Improper(); names != "" {
+		r.Verdict.Add(verdict.Check{Name: "A prior for each parameter", Value: verdict.NaN, Text: names, At: names,
+			Needs: "all", Means: "The program states no prior for a parameter, so that log Z may have no meaning beyond a " +
+				"constant.",
+			Do: "State a prior for it, and draw again."})
+	}
+}

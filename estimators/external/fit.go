@@ -1,0 +1,71 @@
+package external
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// fit tests whether samples of neighbouring rungs lie apart as their densities say, after [Shirts2013]. Of two rungs a
+// and b the odds that a sample x of both is one of b are
+//
+//	n_b f_b(x) Z_a / (n_a f_a(x) Z_b) = exp(slope u - c),  u = log f_b(x) - log f_a(x),
+//
+// with the slope 1. The score of a common slope of all pairs, at 1 and with c from bar, tells how far it is from 1: a
+// chain that has not come to its rung, or energies in other units than the temperature, make it so. far is that
+// distance in its own error bars, NaN where nothing tells.
+func (l *ladder) fit(bar *estimate) (slope, far float64) {
+	rungs := l.sampled()
+	scores := make([][]float64, len(l.chains))
+	for i, c := range l.chains {
+		scores[i] = make([]float64, c.n)
+	}
+	information := 0.0
+	counts := l.counts()
+	for i := 0; i+1 < len(rungs); i++ {
+		a, b := rungs[i], rungs[i+1]
+		shift := num.Log(counts[b]/counts[a]) - (bar.z[b] - bar.z[a])
+		if num.Finite(shift) {
+			information += l.scores(a, b, shift, scores)
+		}
+	}
+	sum, variance := 0.0, 0.0
+	for _, u := range scores {
+		sum += sumOf(u)
+		_, ofMean := Variances(u, l.independent)
+		variance += num.Mul(float64(len(u)*len(u)), ofMean)
+	}
+	return 1 + sum/information, sum / math.Sqrt(variance)
+}
+
+// scores adds the scores of the samples of two rungs, and returns their information.
+func (l *ladder) scores(a, b int, shift float64, scores [][]float64) (information float64) {
+	weight, mean := 0.0, 0.0
+	each := func(visit func(chain, i int, u, p, isB float64)) {
+		for j, c := range l.chains {
+			isB := 0.0
+			if c.rung == b {
+				isB = 1
+			}
+			for i := 0; (c.rung == a || c.rung == b) && i < c.n; i++ {
+				u := l.change(c, i, b, a)
+				if !num.Finite(u) { // it can only be of its own rung, and tells nothing
+					continue
+				}
+				visit(j, i, u, 1/(1+num.Exp(-u-shift)), isB)
+			}
+		}
+	}
+	each(func(_, _ int, u, p, _ float64) {
+		w := num.Mul(p, 1-p)
+		weight, mean = weight+w, mean+num.Mul(w, u)
+	})
+	if mean /= weight; !(weight > 0) {
+		return 0
+	}
+	each(func(j, i int, u, p, isB float64) {
+		scores[j][i] += num.Mul(isB-p, u-mean)
+		information += num.Mul(num.Mul(p, 1-p), num.Mul(u-mean, u-mean))
+	})
+	return information
+}

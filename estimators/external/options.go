@@ -1,0 +1,108 @@
+package external
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/estimators/external/samples"
+)
+
+// Params are the options of a reading.
+var Params = []spec.Param{
+	{Name: "independent", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
+		Help: "Take samples for independent, as most programs do (yes), or find out how far they remember (no)."},
+	{Name: "burn_in", Type: "text", Default: "auto",
+		Help: "Percent of each chain that is left out at its start; auto: what has clearly not settled, none where " +
+			"samples are taken for independent."},
+	{Name: "rule", Type: "choice", Default: "trapezoid",
+		Choices: []string{"trapezoid", "corrected", "simpson", "left", "right"},
+		Help:    "Rule of ti between the rungs."},
+	{Name: "alpha", Type: "float", Default: "0.3", Min: 0.01, Max: 100,
+		Help: "Of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them."},
+}
+
+// Options are the values of Params.
+type Options struct {
+	Independent bool
+	BurnIn      float64 // share of each chain; NaN: auto
+	Rule        string
+	Alpha       float64
+	draws       []string // what With says
+	beside      []samples.File
+	set         map[string]string // those that are not the default
+	judge       judge
+}
+
+// judge judges draws of a posterior by some methods.
+type judge func(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error)
+
+// With is the options for draws of the posterior of a program: by the names of the numbers that a draw has, with the
+// files that tell the program, for the receipt. Programs that do without, as the page's reader, need not have the judge
+// of estimators/external/draws.
+func (o Options) With(names []string, beside []samples.File, by judge) Options {
+	o.draws, o.beside, o.judge = names, beside, by
+	return o
+}
+
+// ParseOptions reads key=value.
+func ParseOptions(set []string) (Options, error) {
+	o := Options{BurnIn: math.NaN(), Rule: "trapezoid", Alpha: 0.3, set: map[string]string{}}
+	var keys []string
+	for _, p := range Params {
+		keys = append(keys, p.Name)
+	}
+
+	// Each key is known, given once, and has a value in its range.
+	for _, s := range set {
+		key, value, ok := strings.Cut(s, "=")
+		i := slices.Index(keys, key)
+		if !ok || i < 0 {
+			return o, problem.New("%q is not key=value with one of the keys %s", s, strings.Join(keys, ", "))
+		}
+		if o.set[key] != "" {
+			return o, problem.New("%s is given twice; leave one out", key)
+		}
+		p := Params[i]
+		x, err := num.Parse(value)
+		bad := p.Choices != nil && !slices.Contains(p.Choices, value) ||
+			key == "alpha" && (err != nil || x < p.Min || x > p.Max) ||
+			key == "burn_in" && value != "auto" && (err != nil || x < 0 || x > 90)
+		if bad {
+			return o, problem.New("%s = %q: it must be %s", key, value, map[string]string{"independent": "no or yes",
+				"burn_in": "auto, or from 0 to 90 percent", "rule": strings.Join(p.Choices, ", "),
+				"alpha": "between 0.01 and 100"}[key])
+		}
+
+		// Values other than defaults change the options.
+		if o.set[key] = value; value == p.Default {
+			continue
+		}
+		switch key {
+		case "independent":
+			o.Independent = true
+		case "burn_in":
+			o.BurnIn = x / 100
+		case "rule":
+			o.Rule = value
+		case "alpha":
+			o.Alpha = x
+		}
+	}
+	return o, nil
+}
+
+// burn is how many samples of a chain are left out by the options.
+func (o *Options) burn(series []float64) int {
+	switch {
+	case num.Known(o.BurnIn):
+		return int(o.BurnIn * float64(len(series)))
+	case o.Independent:
+		return 0
+	}
+	return burnIn(series)
+}

@@ -1,0 +1,236 @@
+package show
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/words"
+	"logzlab/estimators/external"
+	"logzlab/estimators/external/samples"
+	"logzlab/estimators/verdict"
+	"logzlab/render/html"
+	"logzlab/render/paint"
+)
+
+// paper is a report as people read it.
+type paper struct {
+	w        *words.Language
+	all      []*external.Report
+	r        *external.Report // on show
+	pictures *external.Pictures
+	units    string
+	fonts    *paint.Fonts // of its plots, made with the first
+
+	name  string // of the files, where they are compared
+	other *side
+	rival *external.Report // of the other files, by the same method
+}
+
+// Units of differences of free energies, and what they are in kT at a temperature.
+const (
+	unitKT   = "kT"
+	unitKJ   = "kJ/mol"
+	unitKCal = "kcal/mol"
+)
+
+// unitsOf is the unit that is wanted, if the files have it, or else that of the files.
+func unitsOf(wanted string, r *external.Report) string {
+	switch {
+	case r.FreeEnergy == nil:
+		return "nats"
+	case !verdict.IsNumber(r.FreeEnergy.KJ):
+		return unitKT
+	case wanted != "":
+		return wanted
+	case r.Units == unitKJ:
+		return unitKJ
+	}
+	return unitKT
+}
+
+// factor is what log Z is multiplied by.
+func (p *paper) factor() float64 {
+	kJ := samples.GasConstant * float64(p.r.Temperature)
+	switch {
+	case p.units == unitKJ:
+		return -kJ
+	case p.units == unitKCal:
+		return -kJ / 4.184
+	case p.units == unitKT:
+		return -1
+	}
+	return 1
+}
+
+// barred is a number with its error bar.
+func (p *paper) barred(x, se verdict.Number) string {
+	if !verdict.IsNumber(x) {
+		return p.w.Phrase("none")
+	}
+	d := format.Decimals(float64(se))
+	s := format.Fixed(float64(x), d)
+	if verdict.IsNumber(se) {
+		s += " ± " + format.Fixed(float64(se), d)
+	}
+	return p.w.Number(s)
+}
+
+// value is log Z with its error bar, or the difference of free energies in the units chosen.
+func (p *paper) value(x, se verdict.Number) string {
+	f := p.factor()
+	return p.barred(x*verdict.Number(f), verdict.Number(math.Abs(f))*se)
+}
+
+// symbol is what is estimated.
+func (p *paper) symbol() html.HTML {
+	if p.r.FreeEnergy != nil {
+		return `<span class="math">Δ<i>F</i></span>`
+	}
+	return html.LogZ
+}
+
+// headline is the result as text.
+func (p *paper) headline() string {
+	name := "log Z"
+	if p.r.FreeEnergy != nil {
+		name = "ΔF"
+	}
+	return name + " = " + p.value(p.r.LogZ, p.r.SE) + " " + p.w.Phrase(p.units)
+}
+
+// body is the whole report.
+func (p *paper) body() html.HTML {
+	kids := append([]html.HTML{p.head(), p.next()}, p.comparison())
+	kids = append(kids, p.understood(), p.methods(), p.checks())
+	kids = append(kids, p.figures()...)
+	kids = append(kids, p.rungs(), p.options(), p.receipt())
+	return html.Tag(`article class="reading"`, kids...)
+}
+
+// section is a part of the report with a title.
+func section(title string, kids ...html.HTML) html.HTML {
+	return html.Tag("section", append([]html.HTML{html.TagText("h3", title)}, kids...)...)
+}
+
+// head is the number, its verdict and the reason.
+func (p *paper) head() html.HTML {
+	r, w := p.r, p.w
+	level := r.Verdict.Level
+	of := []html.HTML{html.TagText(`span`, w.Phrase(r.Source)+", "+r.Method)}
+	reason := []html.HTML{html.Text(w.Phrase("All checks pass."))}
+	if c := r.Verdict.Failing(); c != nil {
+		at := ""
+		if c.At != "" {
+			at = w.Sentence(problem.New("at %s", p.at(c.At))) + " "
+		}
+		reason = []html.HTML{html.TagText("b", w.Phrase(c.Name)+": "+p.measure(c.Text)+". "),
+			html.Text(at + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
+	}
+	return html.Tag("header", html.Tag(`p class="of"`, of...),
+		html.Tag(`p class="big"`, p.symbol(), html.TagText("span", " = "),
+			html.TagText("b", p.value(r.LogZ, r.SE)), html.TagText("span", " "+w.Phrase(p.units))),
+		html.TagText(`p class="why"`, w.Phrase(barMeans[r.SEMethod])+" "+w.Phrase(biasMeans[r.Bias])),
+		html.El(`div class="verdict"`, html.At("data-v", level), html.Icon("v-"+level, "i"),
+			html.TagText("span", w.T("verdict."+level))),
+		html.Tag(`p class="reason"`, reason...))
+}
+
+var barMeans = map[string]string{
+	external.SECorrelated:  "The error bar counts how long samples remember each other.",
+	external.SEIndependent: "The error bar takes samples for independent, as you said.",
+	external.SERuns:        "The error bar is made of how runs differ.",
+	external.SEVolumes:     "The error bar is that of the shrinkage of volumes in nested sampling.",
+	"none":                 "There is no error bar.",
+}
+
+var biasMeans = map[string]string{
+	"up":     "log Z is too high on average, if it is off.",
+	"down":   "log Z is too low on average, if it is off.",
+	"either": "log Z may be off to either side.",
+}
+
+// next is what to run.
+func (p *paper) next() html.HTML {
+	var items []html.HTML
+	for _, a := range p.r.Next {
+		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(a.Phrase()))))
+	}
+	if items == nil {
+		return ""
+	}
+	return section(p.w.Phrase("What to run next, and what it would give"), html.Tag("ul", items...),
+		html.TagText(`p class="why"`, p.w.Phrase("Predicted from the variances measured here, in nats.")))
+}
+
+// understood is what the files say.
+func (p *paper) understood() html.HTML {
+	var items []html.HTML
+	for _, said := range p.r.Said {
+		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(said))))
+	}
+	if t := p.r.Temperature; verdict.IsNumber(t) {
+		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(problem.New("%v K, energies in %s", float64(t),
+			p.r.Units)))))
+	}
+	return section(p.w.Phrase("What was understood"), html.Tag("ul", items...))
+}
+
+// compare adds files to compare with.
+func (p *paper) compare(name string, other *side) {
+	p.name, p.other, p.rival = name, other, external.Best(other.reports)
+	if i := slices.IndexFunc(other.reports, func(r *external.Report) bool { return r.Method == p.r.Method }); i >= 0 {
+		p.rival = other.reports[i]
+	}
+}
+
+// comparison says how the two sets of files differ.
+func (p *paper) comparison() html.HTML {
+	if p.other == nil {
+		return ""
+	}
+	w, a, b := p.w, p.r, p.rival
+	if (a.FreeEnergy == nil) != (b.FreeEnergy == nil) {
+		return section(w.Phrase("Compared"), html.TagText("p", w.Sentence(problem.New(
+			"%s and %s are not of one kind: one has a log evidence, the other a free energy", p.name, p.other.name))))
+	}
+
+	// The difference, in the terms of its kind.
+	odds := verdict.Odds{LogBF: a.LogZ - b.LogZ, SE: joined(a.SE, b.SE),
+		Level: verdict.Worse(a.Verdict.Level, b.Verdict.Level)}
+	lines := []html.HTML{p.line(p.name, a), p.line(p.other.name, b)}
+	title, symbol := w.Phrase("Log Bayes factor"), html.HTML(`<span class="math">log <i>B</i></span>`)
+	if a.FreeEnergy != nil {
+		title, symbol = w.Phrase("Difference of free energies"), `<span class="math">ΔΔ<i>F</i></span>`
+	}
+	kids := []html.HTML{html.Tag(`p class="big"`, symbol, html.TagText("span", " = "),
+		html.TagText("b", p.value(odds.LogBF, odds.SE)), html.TagText("span", " "+w.Phrase(p.units))),
+		html.Tag("ul", lines...)}
+
+	// What the difference means, and under which condition.
+	if a.FreeEnergy == nil {
+		for _, s := range odds.Says(p.name, p.other.name) {
+			kids = append(kids, html.TagText("p", format.Raised(w.Number(w.Sentence(s)))))
+		}
+		kids = append(kids, html.TagText(`p class="why"`, w.Phrase("This holds if both are evidences of the same data, "+
+			"with no constants left out of a likelihood: the files do not tell.")))
+	} else if odds.Level != verdict.Trust {
+		kids = append(kids, html.TagText("p", w.Sentence(problem.New(
+			"one of the two estimates needs caution, and so does their comparison"))))
+	}
+	return section(title, kids...)
+}
+
+// joined are two error bars added in squares.
+func joined(x, y verdict.Number) verdict.Number {
+	a, b := float64(x), float64(y)
+	return verdict.Number(math.Sqrt(num.Mul(a, a) + num.Mul(b, b)))
+}
+
+// line is the result of some files in a comparison.
+func (p *paper) line(name string, r *external.Report) html.HTML {
+	return html.Tag("li", html.Icon("v-"+r.Verdict.Level, "i "+r.Verdict.Level),
+		html.TagText("span", name+", "+r.Method+": "+p.value(r.LogZ, r.SE)+" – "+p.w.T("verdict."+r.Verdict.Level)))
+}

@@ -1,0 +1,255 @@
+package show
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/estimators/verdict"
+	"logzlab/render/chart"
+	"logzlab/render/html"
+	"logzlab/render/paint"
+)
+
+// figures are the pictures that these samples have.
+func (p *paper) figures() (out []html.HTML) {
+	add := func(h html.HTML) {
+		if h != "" {
+			out = append(out, h)
+		}
+	}
+	for _, h := range append(p.climbs(), p.stones()...) {
+		add(h)
+	}
+	add(p.shares())
+	add(p.overlap())
+	add(p.schedule())
+	add(p.drift())
+	if out != nil {
+		out = []html.HTML{html.Tag(`section class="figures"`, out...)}
+	}
+	if t := p.traces(); t != "" {
+		out = append(out, t)
+	}
+	return out
+}
+
+// ladder lists the labels of the rungs.
+func (p *paper) ladder() (labels []string) {
+	for _, k := range p.r.Ladder {
+		labels = append(labels, k.Label)
+	}
+	return labels
+}
+
+// shares is the part of each rung in the variance of log Z.
+func (p *paper) shares() html.HTML {
+	worst, at := 0.0, -1
+	var ys []float64
+	for i, k := range p.r.Ladder {
+		s := 100 * float64(k.Share)
+		if num.Finite(s) && s > worst {
+			worst, at = s, i
+		}
+		ys = append(ys, s)
+	}
+	if at < 0 {
+		return ""
+	}
+
+	// A bar for each rung.
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Names: rungNames(p.ladder())}, chart.Axis{})
+	t := &paint.Light
+	colors := slices.Repeat([]color.RGBA{paint.Fade(t.Methods[0], .75)}, len(ys))
+	colors[at] = t.Ink
+	plot.Bars(places(len(ys)), ys, chart.Style{Colors: colors})
+
+	// The picture in words.
+	says := p.w.Number(p.w.Sentence(problem.New("rung %s carries %s of the error of log Z", p.r.Ladder[at].Label,
+		format.Fixed(worst, 0)+" %")))
+	return p.figure("Error by rung, in percent of its square",
+		"The rung that carries most stands out. More rungs or samples help there first.", p.draw(plot, says),
+		html.TagText("p", says))
+}
+
+// mostCells is the widest matrix that is drawn.
+const mostCells = 40
+
+// overlap is the matrix of mbar, or what neighbours have in common.
+func (p *paper) overlap() html.HTML {
+	n := len(p.r.Ladder)
+	if len(p.r.Overlaps) == n && n > 1 && n <= mostCells {
+		return p.matrix()
+	}
+
+	// The least overlap of neighbours.
+	var ys []float64
+	least, at := math.Inf(1), -1
+	for i, k := range p.r.Ladder {
+		o := 100 * float64(k.Overlap)
+		if ys = append(ys, o); o < least {
+			least, at = o, i
+		}
+	}
+	if at < 0 {
+		return ""
+	}
+
+	// Bars, and the line below which rungs are too far apart.
+	const limit = 5
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Names: rungNames(p.ladder()[:n-1])}, chart.Axis{})
+	t := &paint.Light
+	var colors []color.RGBA
+	for _, o := range ys[:n-1] {
+		c := paint.Fade(t.Methods[0], .75)
+		if o < limit {
+			c = t.Ink
+		}
+		colors = append(colors, c)
+	}
+	plot.Cover(0, 20)
+	plot.Bars(places(n-1), ys[:n-1], chart.Style{Colors: colors})
+	plot.Level(limit, "", chart.Style{Dash: [2]float64{5, 4}})
+
+	// The picture in words.
+	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
+		format.Fixed(least, 1)+" %", p.r.Ladder[at].Label)))
+	return p.figure("Overlap of each rung with the next, %", "Below the dashed line, 5 %, neighbours share too few "+
+		"samples.", p.draw(plot, says), html.TagText("p", says))
+}
+
+// matrix is the overlap matrix as a heat map.
+func (p *paper) matrix() html.HTML {
+	const high = 340
+	n, t, names := len(p.r.Overlaps), &paint.Light, rungNames(p.ladder())
+	plot := p.plot(plotWide, high, chart.Axis{Names: names}, chart.Axis{Names: names})
+	plot.Square = true
+
+	// A cell for each pair of rungs, with its number where there is space.
+	least, at := math.Inf(1), 0
+	for i := range n - 1 {
+		if o := p.r.Overlaps[i][i+1]; o < least {
+			least, at = o, i
+		}
+	}
+	value := func(j, i int) float64 { return max(p.r.Overlaps[i][j], 0) }
+	scale := chart.Scale{Lo: 0, Hi: 1, Share: math.Sqrt,
+		Color: func(f float64) color.RGBA { return paint.Fade(t.Ink, .03+.97*f) }}
+	plot.Heat(places(n), places(n), value, scale)
+	if n <= 8 {
+		plot.DrawOver(func(l *paint.Layer) {
+			for i := range n {
+				for j := range n {
+					o := value(j, i)
+					if !num.Finite(o) {
+						continue
+					}
+					ink, q := t.Ink, plot.At(float64(j), float64(i))
+					if math.Sqrt(o) > .5 {
+						ink = t.Ground
+					}
+					l.Add(paint.Mark{Kind: paint.Text, Text: format.Fixed(o, 2), At: paint.Pt(q.X, q.Y+4), Color: ink,
+						Align: paint.Centre})
+				}
+			}
+		})
+	}
+
+	// The picture in words.
+	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
+		format.Fixed(100*least, 1)+" %", p.r.Ladder[at].Label)))
+	return p.figure("Overlap matrix", "Of the weight of a column's rung, how much lies on samples of the row's. Strong "+
+		"cells beside the diagonal tie the ladder together.", p.draw(plot, says), html.TagText("p", says))
+}
+
+// schedule is the mean slope over the path: log Z is the area below it.
+func (p *paper) schedule() html.HTML {
+	s := p.pictures.Slopes
+	if len(s) < 2 {
+		return ""
+	}
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Lo: s[0].At, Hi: s[len(s)-1].At}, chart.Axis{})
+	var xs, ys []float64
+	for _, x := range s {
+		xs, ys = append(xs, x.At), append(ys, x.Mean)
+	}
+	plot.Line(xs, ys, chart.Method(&paint.Light, 0, ""))
+	title := "Mean log likelihood along the powers"
+	if p.r.FreeEnergy != nil {
+		title = "Mean slope along the path, in kT"
+	}
+	says := p.w.Number(p.w.Sentence(problem.New("from %s at %v to %s at %v", format.Fixed(s[0].Mean, 1), s[0].At,
+		format.Fixed(s[len(s)-1].Mean, 1), s[len(s)-1].At)))
+	return p.figure(title, "The area below the curve is log Z. Where it bends sharply, rungs must stand close.",
+		p.draw(plot, says), html.TagText("p", says))
+}
+
+// drift is the estimate from more and more of the samples.
+func (p *paper) drift() html.HTML {
+	g := p.pictures.Grown
+	if len(g) == 0 {
+		return ""
+	}
+
+	// The scale: estimates from few samples may lie outside, the final error bar may not.
+	f := p.factor()
+	lo, hi := math.Inf(1), math.Inf(-1)
+	cover := func(ys ...float64) {
+		for _, y := range ys {
+			if num.Finite(y) {
+				lo, hi = min(lo, y), max(hi, y)
+			}
+		}
+	}
+	for _, x := range g[len(g)/5:] {
+		cover(f*x.First, f*x.Last)
+	}
+	end := g[len(g)-1]
+	band := math.Abs(f) * end.FirstSE
+	cover(f*end.First-2*band, f*end.First+2*band)
+	room := (hi - lo) / 20
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Lo: 0, Hi: 100, Label: func(x float64) string { return format.AtMost(x, 0) + " %" }},
+		chart.Axis{Lo: lo - room, Hi: hi + room})
+	if num.Finite(band) {
+		plot.Shade(0, 100, f*end.First-band, f*end.First+band, chart.Style{Color: paint.Light.Track})
+	}
+
+	// Two curves, from either end of the samples.
+	var xs []float64
+	var curves [2][]float64
+	for _, x := range g {
+		xs = append(xs, 100*x.Share)
+		curves[0], curves[1] = append(curves[0], f*x.First), append(curves[1], f*x.Last)
+	}
+	for i, name := range [...]string{"the first samples", "the last samples"} {
+		s := chart.Method(&paint.Light, i, p.w.Phrase(name))
+		s.Dash = [...][2]float64{{}, {6, 3}}[i]
+		plot.Line(xs, curves[i], s)
+	}
+
+	// The curves as a table.
+	var rows [][]html.HTML
+	for _, x := range g {
+		rows = append(rows, []html.HTML{html.Text(p.w.Number(format.Fixed(100*x.Share, 0) + " %")),
+			html.Text(p.value(verdict.Number(x.First), verdict.Number(x.FirstSE))),
+			html.Text(p.value(verdict.Number(x.Last), verdict.Number(x.LastSE)))})
+	}
+
+	// The title and the picture in words.
+	by := p.pictures.Method
+	if n := p.pictures.Every; n > 1 {
+		by = p.w.Explain(problem.New("%s on one of %d samples", by, n))
+	}
+	title := p.w.Phrase("Estimate from a growing part of the samples") + " (" + by + ", " + p.w.Phrase(p.units) + ")"
+	says := p.w.Number(p.w.Sentence(problem.New("half of the samples: the first find %s, the last %s",
+		p.value(verdict.Number(g[len(g)/2-1].First), verdict.Number(g[len(g)/2-1].FirstSE)),
+		p.value(verdict.Number(g[len(g)/2-1].Last), verdict.Number(g[len(g)/2-1].LastSE)))))
+	return html.Tag("figure", html.TagText("figcaption", title), p.draw(plot, says),
+		html.TagText(`p class="why"`, p.w.Phrase("Both should come into the band, one error bar of all samples, long before "+
+			"the end. Where first and last samples part, chains have not come to rest.")),
+		html.Tag("details", html.TagText("summary", p.w.Phrase("As a table")), p.table(title,
+			[]string{"Part", "First samples", "Last samples"}, rows)))
+}

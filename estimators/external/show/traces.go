@@ -1,0 +1,127 @@
+package show
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/estimators/external/samples"
+	"logzlab/render/chart"
+	"logzlab/render/html"
+	"logzlab/render/paint"
+)
+
+// Traces are drawn of at most so many rungs, those that carry most of the error, in so many columns of least and
+// greatest value.
+const (
+	mostTraces = 12
+	columns    = 240
+)
+
+// traces are the series of the rungs that matter most.
+func (p *paper) traces() html.HTML {
+	rungs := p.tracedRungs()
+	if len(rungs) == 0 {
+		return ""
+	}
+	var plots []html.HTML
+	for _, rung := range rungs {
+		plots = append(plots, p.trace(rung))
+	}
+	means := p.w.Phrase("The log likelihood of each sample in turn")
+	if p.r.FreeEnergy != nil {
+		means = p.w.Phrase("How log f of each sample in turn changes to the next rung, in kT")
+	}
+	return section(p.w.Phrase("Traces by rung"), html.TagText(`p class="why"`, means+". "+p.w.Phrase(
+		"A chain at rest looks the same from end to end. What was left out as burn-in is shaded.")),
+		html.Tag(`div class="traces"`, plots...))
+}
+
+// tracedRungs lists the labels of those rungs that carry most of the error, in the order of the ladder.
+func (p *paper) tracedRungs() (out []string) {
+	least := math.Inf(-1)
+	var shares []float64
+	for _, k := range p.r.Ladder {
+		if k.Samples > 0 {
+			s := float64(k.Share)
+			if !num.Known(s) {
+				s = 0
+			}
+			shares = append(shares, s)
+		}
+	}
+	for len(shares) > mostTraces { // all but the largest
+		at := 0
+		for i, s := range shares {
+			if s < shares[at] {
+				at = i
+			}
+		}
+		least = shares[at]
+		shares = append(shares[:at], shares[at+1:]...)
+	}
+	for _, k := range p.r.Ladder {
+		if s := float64(k.Share); k.Samples > 0 && !(s <= least) && len(out) < mostTraces {
+			out = append(out, k.Label)
+		}
+	}
+	return out
+}
+
+// trace draws the chains of a rung, its runs one after another.
+func (p *paper) trace(rung string) html.HTML {
+	total := 0
+	for _, s := range p.pictures.Series {
+		if s.Rung == rung {
+			total += len(s.Values)
+		}
+	}
+	plot := p.plot(traceWide, traceHigh, chart.Axis{Lo: 0, Hi: float64(max(total, 1)), Bare: true}, chart.Axis{})
+	t, edge := &paint.Light, math.Inf(1)
+	from := 0
+	for _, s := range p.pictures.Series {
+		if s.Rung != rung {
+			continue
+		}
+		if s.BurnIn > 0 {
+			plot.Shade(float64(from), float64(from+s.BurnIn), -edge, edge, chart.Style{Color: t.Track})
+		}
+		if from > 0 {
+			plot.LevelX(float64(from), "", chart.Style{Color: t.Line2, Width: 1})
+		}
+		at, y := thinned(s.Values, max(columns*len(s.Values)/total, 2))
+		for i := range at {
+			at[i] += float64(from)
+		}
+		plot.Line(at, y, chart.Style{Color: t.Methods[s.Run%2], Width: 1, Rimless: true})
+		from += len(s.Values)
+	}
+	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %w", rung, samples.Counted(total))))
+	return html.Tag("figure", html.TagText("figcaption", label), p.draw(plot, label))
+}
+
+// thinned is a series by the least and the greatest value of each of so many columns, in the order in which they came.
+func thinned(x []float64, columns int) (at, y []float64) {
+	if len(x) <= 2*columns {
+		for i, v := range x {
+			at, y = append(at, float64(i)+.5), append(y, v)
+		}
+		return at, y
+	}
+	for c := range columns {
+		from, to := c*len(x)/columns, (c+1)*len(x)/columns
+		lo, hi := from, from
+		for i := from; i < to; i++ {
+			if x[i] < x[lo] {
+				lo = i
+			}
+			if x[i] > x[hi] {
+				hi = i
+			}
+		}
+		for _, i := range []int{min(lo, hi), max(lo, hi)} {
+			at, y = append(at, float64(i)+.5), append(y, x[i])
+		}
+	}
+	return at, y
+}

@@ -1,0 +1,304 @@
+package methodtest
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/factor"
+	"logzlab/core/num"
+	"logzlab/core/num/rng"
+	"logzlab/core/num/stats"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/internal/answers"
+	"logzlab/models"
+	"logzlab/models/conjugate"
+	"logzlab/models/density"
+	"logzlab/models/graph"
+	"logzlab/models/ising"
+	"logzlab/models/latent"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
+)
+
+// Golden reads a section of the shared golden file.
+func Golden(t *testing.T, section string, v any) {
+	t.Helper()
+	answers.Golden(t, section, v)
+}
+
+func Near(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol*(1+math.Abs(want))) {
+		t.Errorf("%s = %.15g, want %.15g", what, got, want)
+	}
+}
+
+// Config is a method's configuration: its defaults, then key=value settings.
+func Config(t *testing.T, info estimators.Info, m models.Model, seed int, set ...string) estimators.Config {
+	t.Helper()
+	v := spec.Values{}
+	for _, p := range info.Params {
+		v[p.Name] = p.Default
+	}
+	for _, kv := range set {
+		k, x, _ := strings.Cut(kv, "=")
+		if _, ok := v[k]; !ok {
+			t.Fatalf("%s has no parameter %s", info.Name, k)
+		}
+		v[k] = x
+	}
+	return estimators.Config{Readers: []estimators.Reader{{Info: info, Values: v}}, Values: v, Model: m,
+		Key: rng.NewKey(uint32(seed), info.Run().Name, 0)}
+}
+
+// Drive runs a method to its end, lane after lane, and returns its result.
+func Drive(t *testing.T, info estimators.Info, c estimators.Config) (estimators.Method, *estimators.Result) {
+	t.Helper()
+	m, err := estimators.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := m.Next(nil, nil)
+	for round != nil && err == nil {
+		round, err = m.Next(round.Run(m))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, m.Estimate(nil)[0]
+}
+
+// RBM is a random m x j RBM: weights with the given s.d., base rates spread
+// over (0.1, 0.9) and visible biases near their logits.
+func RBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Machine {
+	t.Helper()
+	return PathRBM(t, m, j, sd, rbm.Params{Joint: joint})
+}
+
+// PathRBM is RBM with the form and the path of p.
+func PathRBM(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Machine {
+	t.Helper()
+	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
+	p.Name, p.M, p.J = "test", m, j
+	for range m * j {
+		p.W = append(p.W, sd*s.Norm())
+	}
+	for range m {
+		rate := 0.1 + 0.8*s.Float64()
+		p.P1 = append(p.P1, rate)
+		p.C = append(p.C, num.Logit(rate)+0.3*s.Norm())
+	}
+	for range j {
+		p.B = append(p.B, 0.5*s.Norm())
+	}
+	r, err := rbm.New(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Mixture has two hills of unequal mass and width in d dimensions, wide enough
+// for reverse weights to have a variance.
+func Mixture(t *testing.T, d int, logC float64) *mixture.Gaussian {
+	t.Helper()
+	f := mixture.GaussianParams{D: d, BaseSD: 1.3, LogC: logC, Weights: []float64{.7, .3}, SDs: []float64{.9, .7},
+		Means: [][]float64{make([]float64, d), make([]float64, d)}}
+	for i := range d {
+		f.Means[0][i], f.Means[1][i] = 1/math.Sqrt(float64(d)), -1.5/math.Sqrt(float64(d))
+	}
+	m, err := mixture.NewGaussian(f, density.Kernel{Moves: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func Ising(t *testing.T, l1, l2 int, periodic bool, beta float64) *ising.Lattice {
+	t.Helper()
+	m, err := ising.New(ising.Params{L1: l1, L2: l2, Periodic: periodic, J: 1}, beta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Graph is a ring of n variables with as many states, chords, and fields, drawn from a seed; a share of the entries are
+// zeros.
+func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
+	t.Helper()
+	s := rng.NewKey(uint32(seed), "graph", n).Stream(0, 0, 0)
+	g := &factor.Graph{}
+	add := func(on ...int) {
+		f := factor.Factor{On: on}
+		for range int(math.Pow(float64(states), float64(len(on)))) {
+			x := .8 * s.Normal()
+			if len(on) > 1 && s.Float64() < zeros {
+				x = math.Inf(-1)
+			}
+			f.Table = append(f.Table, x)
+		}
+		g.Factors = append(g.Factors, f)
+	}
+
+	// Fields on all variables, then the ring with chords.
+	for v := range n {
+		g.States = append(g.States, states)
+		add(v)
+	}
+	for v := range n {
+		add(v, (v+1)%n)
+		if v%2 == 0 && zeros > 0 {
+			add(v, (v+1)%n, (v+3)%n)
+		}
+	}
+
+	// The model of the graph.
+	p, err := graph.FileOf(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := graph.New(p, 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// ExactLogZ is a model's own exact value.
+func ExactLogZ(t *testing.T, m models.Model) float64 {
+	t.Helper()
+	if tr := m.(models.Known).Truth(); tr != nil {
+		return tr.LogZ
+	}
+	t.Fatal("the model knows no exact value")
+	return 0
+}
+
+// ZScore is the mean of x minus want in standard errors.
+func ZScore(x []float64, want float64) (z, mean, se float64) {
+	mean, v := stats.MeanVar(x)
+	se = math.Sqrt(v / float64(len(x)))
+	return (mean - want) / se, mean, se
+}
+
+// latentKinds are kinds with latent variables, and kinds with a closed form.
+var latentKinds = models.Kinds{&latent.GLMMKind, &latent.SVKind, &latent.LGSSMKind, &conjugate.LinregKind,
+	&conjugate.BetabinomKind, &conjugate.NIGKind}
+
+// LatentModel opens a file of the shared known answers, or a built-in model, at key=value of its parameters.
+func LatentModel(t *testing.T, name string, set ...string) models.Model {
+	t.Helper()
+	v := spec.Values{}
+	for _, kv := range set {
+		k, x, _ := strings.Cut(kv, "=")
+		v[k] = x
+	}
+	if _, ok := latentKinds.Find(name); ok {
+		m, err := latentKinds.Open(name, v, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	f, err := latentKinds.ReadFile(answers.Read(t, "public_"+name+".json"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := models.FromFile("own", f, v, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// FixedNoise is a normal posterior in the plane whose log likelihood is estimated with normal noise of variance s2; its
+// log Z is log N(y; 0, 1 + v) for each coordinate.
+func FixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
+	const y, v = 1.5, .1
+	sd := math.Sqrt(s2)
+	normal := func(x, v float64) float64 { return -(x*x/v + math.Log(2*math.Pi*v)) / 2 }
+	d := density.Density{Dim: 2, LogBase: func(x []float64) float64 { return normal(x[0], 1) + normal(x[1], 1) },
+		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1] = s.Norm(), s.Norm() },
+		Estimate: func() models.Estimator {
+			return func(s *rng.Stream, x []float64) float64 {
+				return normal(x[0]-y, v) + normal(x[1]-y, v) + sd*s.Norm() - s2/2
+			}
+		}}
+	space, err := density.New(models.Info{Name: "noise", Kind: "test"}, d, density.Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return space, 2 * normal(y, 1+v)
+}
+
+// TwoModes has one hidden unit: while few visible units are there, it is off with
+// nearly all of the mass, at the end on, and Gibbs sweeps seldom switch it.
+func TwoModes(t *testing.T) *rbm.Machine {
+	t.Helper()
+	p := rbm.Params{M: 8, J: 1, B: []float64{-6}}
+	for range p.M {
+		p.W, p.C, p.P1 = append(p.W, 3.5), append(p.C, -2), append(p.P1, .5)
+	}
+	m, err := rbm.New(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Bits lists every number of a result with all its bits.
+func Bits(r *estimators.Result) string {
+	s := fmt.Sprintf("%x %x %x %x", r.LogZ, r.SE, r.Lower, r.Upper)
+	for _, k := range r.Ladder {
+		s += fmt.Sprintf(" %x,%x,%x", k.Beta, k.LogZ, k.SE)
+	}
+	for _, k := range r.Stages {
+		s += fmt.Sprintf(" %x", k)
+	}
+	return s + fmt.Sprintf("%v", r.Diagnostics)
+}
+
+func Models(t *testing.T) map[string]models.Model {
+	return map[string]models.Model{
+		"rbm": RBM(t, 7, 4, .8, false), "rbm joint": RBM(t, 7, 4, .8, true),
+		"moments": PathRBM(t, 5, 2, .8, rbm.Params{Moments: true}),
+		"mixture": Mixture(t, 2, 3), "ising": Ising(t, 3, 4, true, .4),
+		"graph": Graph(t, 9, 3, .1, 1),
+	}
+}
+
+// BigRBM has log Z near 1e4: 40 strong hidden biases.
+func BigRBM(t *testing.T) models.Model {
+	t.Helper()
+	p := rbm.Params{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
+		P1: make([]float64, 12)}
+	for i := range p.P1 {
+		p.P1[i] = .5
+	}
+	for i := range p.W {
+		p.W[i] = .1 * float64(i%7-3)
+	}
+	for j := range p.B {
+		p.B[j] = 250
+	}
+	m, err := rbm.New(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// NearAll compares lists.
+func NearAll(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	for k := range want {
+		Near(t, what, got[k], want[k], tol)
+	}
+}

@@ -1,0 +1,102 @@
+package rendertest
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync"
+
+	"logzlab/core/frame"
+	"logzlab/core/num/rng"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/models/latent"
+)
+
+// Really are the frames of a short run, as its lanes show them to somebody who watches and as they come through the
+// codec.
+func Really(method, model string, set ...string) []*frame.Frame {
+	v := spec.Values{}
+	params, _ := catalog.Names{}.MethodParams(method)
+	for _, p := range params {
+		v[p.Name] = p.Default
+	}
+	kind := spec.Values{}
+	for _, p := range (catalog.Names{}).ModelParams(model) {
+		kind[p.Name] = p.Default
+	}
+	for i := 0; i+1 < len(set); i += 2 {
+		if _, ok := v[set[i]]; ok {
+			v[set[i]] = set[i+1]
+		} else {
+			kind[set[i]] = set[i+1]
+		}
+	}
+	m, err := catalog.Kinds.Open(model, kind, func(file string) ([]byte, error) {
+		return os.ReadFile(modelFile(file))
+	}, nil)
+	if model == "long" {
+		m, err = longSeries().Open(model, "", kind, nil)
+	}
+	if err != nil {
+		panic(err)
+	}
+	info, _ := catalog.Method(method)
+	run, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: *info, Values: v}}, Values: v,
+		Model: m, Key: rng.NewKey(1, method, 0)})
+	if err != nil {
+		panic(err)
+	}
+	var fs []*frame.Frame
+	round, err := run.Next(nil, nil)
+	for round != nil && err == nil {
+		var partials, states [][]byte
+		for lane := range round.Lanes {
+			u := round.Unit(lane)
+			u.Watched, u.Each = true, true
+			for f := range run.Lane(u) {
+				f.Method = method
+				if g, err := frame.Decode(f.Append(nil)); err != nil {
+					panic(err)
+				} else if len(g.Beta) > 0 || g.Growth != nil {
+					fs = append(fs, g)
+				}
+			}
+			partials, states = append(partials, u.Partial), append(states, u.State)
+		}
+		round, err = run.Next(partials, states)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return fs
+}
+
+// longSeries are returns that are wild once in a while.
+func longSeries() (p latent.SVParams) {
+	r := rand.New(rand.NewPCG(1, 5))
+	h := 0.0
+	for range 700 {
+		h = 0.97*h + 0.2*r.NormFloat64()
+		p.Y = append(p.Y, math.Exp(h/2)*r.NormFloat64())
+	}
+	return p
+}
+
+// Real are such frames, made once.
+var Real = sync.OnceValue(func() map[string][]*frame.Frame {
+	few := []string{"particles", "40", "islands", "2", "temperatures", "12"}
+	small := slices.Clip(append(few, "schedule", "power:4"))
+	return map[string][]*frame.Frame{
+		"sv": Really("aisel", "sv-60", append(small, "inner", "30")...),
+		"long": Really("aisel", "long", "particles", "10", "islands", "2", "temperatures", "6", "schedule", "power:4",
+			"inner", "30"),
+		"lgssm":  Really("aisel", "lgssm-40", append(small, "likelihood", "filter", "inner", "60")...),
+		"kalman": Really("smc", "lgssm-40", small...),
+		"linreg": Really("aisel", "linreg-line", small...),
+		"pilot":  Really("aisel", "linreg-line", few...), // of 100 chains, before a run of 80 particles
+		"is2":    Really("is2", "sv-60", "particles", "60", "islands", "2", "inner", "30"),
+	}
+})

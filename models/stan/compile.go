@@ -1,0 +1,268 @@
+package stan
+
+import (
+	"strconv"
+	"strings"
+
+	"logzlab/core/files/modelfile"
+	"logzlab/core/problem"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/priors"
+	"logzlab/models/stan/syntax"
+	"logzlab/models/stan/tape"
+)
+
+// Compiled is a program with its data.
+type Compiled struct {
+	Tape       *tape.Tape
+	Parameters []Parameter
+	Data       []Variable
+	Notes      []error // phrases: what a reader must know, as that a parameter has no prior
+}
+
+// Variable is a declared variable with its sizes, arrays first.
+type Variable struct {
+	Name string
+	Type string // as simplex, or array[] vector
+	Dims []int
+}
+
+// Parameter is a parameter: coordinates First to First+Free-1.
+type Parameter struct {
+	Variable
+	First, Free int
+	Improper    bool     // no prior was found for it, and it is not bounded on both sides: log Z has no meaning
+	Priors      []string // the distributions by which the program states it, as "normal"
+}
+
+// maxShown is the most elements of a transformed parameter that are shown.
+const maxShown = 200
+
+// Compile runs a program with its data: JSON, or a table with the names of variables; empty where the program has none.
+// going is asked now and then whether to go on; it may be nil.
+func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
+	return p.compile(data, going, nil)
+}
+
+// compile is Compile, of the priors alone where there is an alone.
+func (p *Program) compile(data []byte, going func() bool, priors *alone) (out *Compiled, err error) {
+	defer lang.Caught(p.Source, &err)
+	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free, alone: priors,
+		cut: map[*syntax.Symbol]*cut{}, unnamed: unnamed{of: map[tape.Scalar]*syntax.Symbol{},
+			size: map[*syntax.Symbol]int{}, found: map[tape.Scalar][]cutting{}, called: map[tape.Scalar]bool{}}}
+	out = &Compiled{}
+	if p.Density != nil {
+		r.single(p, out)
+		r.B.Target(r.terms...)
+		out.Tape, err = r.B.Finish()
+		return out, err
+	}
+
+	// The data, and what is made of the data.
+	r.load(p.Blocks[syntax.DataBlock], data)
+	r.finish(p.Blocks[syntax.TransformedData])
+	for _, s := range p.Blocks[syntax.DataBlock] {
+		d := s.Decl
+		out.Data = append(out.Data, variable(d, r.frame[d.Sym.Slot].Dims))
+	}
+
+	// The parameters, and the density.
+	r.parameters(p, out)
+	jacobians := append(lang.Numbers(nil), r.terms...)
+	r.finish(p.Blocks[syntax.TransformedParameters])
+	r.body(p.Blocks[syntax.ModelBlock])
+	r.At = -1
+	if r.B.Err() != nil {
+		r.Fail(r.B.Err())
+	}
+
+	// What is told of the priors, and the numbers to show.
+	r.tellPriors(p, out, jacobians)
+	cut := r.tellCuts(p, out)
+	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParameters} {
+		r.show(p.Blocks[b])
+	}
+
+	// The tape and its notes.
+	if priors != nil && priors.findFlat(r, p, out, len(jacobians)) {
+		return out, nil
+	}
+	r.B.Target(r.terms...)
+	if len(data) > 0 {
+		r.B.Note(tape.NoteData, modelfile.ID(data))
+	}
+	if names := out.improper(); names != "" {
+		r.B.Note(tape.NoteImproper, names)
+	}
+	if cut != "" {
+		r.B.Note(tape.NoteCut, cut)
+	}
+	if density, draws, why := r.prior(p, out, jacobians); density != nil {
+		r.B.Note(tape.NotePrior, string(density.Bytes()))
+		r.B.Note(tape.NoteDraws, string(draws.Bytes()))
+	} else {
+		r.B.Note(tape.NoteNoPrior, why[0]+"\n"+why[1])
+	}
+	if other := r.nonCentred(p, out); other != nil {
+		r.B.Note(tape.NoteNonCentred, string(other.Bytes()))
+	}
+	if out.Tape, err = r.B.Finish(); err != nil {
+		lang.Fail(p.Begins[syntax.ModelBlock], err)
+	}
+	return out, nil
+}
+
+// improper are the names of the parameters without a prior.
+func (c *Compiled) improper() string {
+	var names []string
+	for _, p := range c.Parameters {
+		if p.Improper {
+			names = append(names, p.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Compile parses a program and runs it with its data.
+func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
+	p, err := Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	return p.Compile(data, going)
+}
+
+// finish runs a block of declarations and statements, and checks what it has declared.
+func (r *run) finish(list []*syntax.Stmt) {
+	r.body(list)
+	for _, s := range list {
+		if s.Action != syntax.DeclareStmt {
+			continue
+		}
+		v := r.frame[s.Decl.Sym.Slot]
+		if s.Decl.Sym.Block == syntax.TransformedParameters {
+			r.assigned(s.Decl, v)
+		}
+		r.obey(s.Decl, v)
+	}
+}
+
+// assigned refuses a variable that has an element without a value at the end of its block.
+func (r *run) assigned(d *syntax.Decl, v lang.Value) {
+	if d.Parts != nil {
+		r.eachPart(d, v, r.assigned)
+		return
+	}
+	for i, s := range v.X {
+		if isUnset(s) {
+			lang.Fail(d.At, problem.New("%s has no value at the end of its block", d.Name+elementName(v.Dims, i)))
+		}
+	}
+}
+
+func variable(d *syntax.Decl, dims []int) Variable {
+	v := Variable{Name: d.Name, Type: d.Type.String(), Dims: dims}
+	if d.Shape != syntax.PlainShape {
+		v.Type = shapeNames[d.Shape]
+	}
+	return v
+}
+
+// parameters counts the coordinates, starts the tape and makes the parameters of them.
+func (r *run) parameters(p *Program, out *Compiled) {
+	dim := 0
+	for _, s := range p.Blocks[syntax.ParametersBlock] {
+		d := s.Decl
+		_, dims := r.sizes(d)
+		if d.Shape == syntax.CovFactorShape && dims[d.Type.Depth] < dims[d.Type.Depth+1] {
+			r.Fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
+		}
+		if size, ok := simplexSize(d.Shape, dims[d.Type.Depth:]); ok && size == 0 {
+			r.Fail(problem.New("a simplex has at least one element"))
+		}
+		r.Room(dims...)
+		n := lang.Product(dims[:d.Type.Depth]) * free(d, dims)
+		out.Parameters = append(out.Parameters, Parameter{Variable: variable(d, dims), First: dim, Free: n})
+		if dim += n; dim > tape.MaxDim {
+			break
+		}
+	}
+
+	// A tape with an input for each coordinate.
+	r.At = p.Begins[syntax.ModelBlock]
+	if list := p.Blocks[syntax.ParametersBlock]; len(list) > 0 {
+		r.At = list[0].Decl.At
+	}
+	if r.dim = dim; dim == 0 {
+		r.Fail(problem.New("the program has no parameters; there is nothing to integrate over"))
+	}
+	if r.Start(dim); r.B.Err() != nil {
+		r.Fail(r.B.Err())
+	}
+
+	// The parameters, made of the inputs.
+	r.given = given{of: priors.Elements{}, states: p.states, by: make([][]string, dim), alone: map[int]lang.Numbers{},
+		shared: map[int]bool{}, mixed: map[int]bool{}, left: map[int]bool{}}
+	u := r.B.Inputs()
+	for i, s := range p.Blocks[syntax.ParametersBlock] {
+		q := &out.Parameters[i]
+		r.frame[s.Decl.Sym.Slot] = r.constrained(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
+		r.mayGive(s.Decl, q)
+		r.limits(s.Decl)
+	}
+}
+
+// simplexSize is the number of elements of a simplex that a type has.
+func simplexSize(s syntax.Shape, dims []int) (n int, ok bool) {
+	switch s {
+	case syntax.SimplexShape, syntax.ColumnSimplexShape:
+		return dims[0], true
+	case syntax.RowSimplexShape:
+		return dims[1], true
+	}
+	return 0, false
+}
+
+// show names the numbers of declared variables, as CmdStan does: the first index moves first.
+func (r *run) show(list []*syntax.Stmt) {
+	for _, s := range list {
+		if s.Action != syntax.DeclareStmt {
+			continue
+		}
+		d := s.Decl
+		v := r.frame[d.Sym.Slot]
+		if d.Sym.Block == syntax.TransformedParameters && len(v.X) > maxShown {
+			continue
+		}
+		r.showOne(d, v)
+	}
+}
+
+// ofTuple makes x[2].1 the x.2:1 of CmdStan.
+var ofTuple = strings.NewReplacer("[", ".", "].", ":", ",", ".", ".", ":")
+
+func (r *run) showOne(d *syntax.Decl, v lang.Value) {
+	if d.Parts != nil {
+		r.eachPart(d, v, func(p *syntax.Decl, v lang.Value) {
+			p.Name = d.Name + ofTuple.Replace(p.Name[len(d.Name):])
+			r.showOne(p, v)
+		})
+		return
+	}
+	for n := range len(v.X) {
+		name, at := element(d.ShownName(), v.Dims, n)
+		r.B.Show(name, v.X[at])
+	}
+}
+
+// element is the n-th number of a variable as CmdStan orders them, its name there and its place in a value.
+func element(name string, dims []int, n int) (full string, at int) {
+	stride := lang.Product(dims)
+	for _, size := range dims {
+		stride /= size
+		name += "." + strconv.Itoa(n%size+1)
+		at += n % size * stride
+		n /= size
+	}
+	return name, at
+}

@@ -1,0 +1,385 @@
+package stan
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/shapes"
+	"logzlab/models/stan/syntax"
+	"logzlab/models/stan/tape"
+)
+
+// free is the number of coordinates of one element of a declared type, and its sizes.
+func free(d *syntax.Decl, dims []int) int {
+	inner := dims[d.Type.Depth:]
+	k := 1
+	if len(inner) > 0 {
+		k = inner[0]
+	}
+	switch d.Shape {
+	case syntax.SimplexShape, syntax.SumToZeroShape:
+		return max(k-1, 0)
+	case syntax.RowSimplexShape:
+		return k * max(inner[1]-1, 0)
+	case syntax.ColumnSimplexShape:
+		return inner[1] * max(k-1, 0)
+	case syntax.SumToZeroMatrix:
+		return max(k-1, 0) * max(inner[1]-1, 0)
+	case syntax.CorrShape, syntax.CorrFactorShape:
+		return k * (k - 1) / 2
+	case syntax.CovShape:
+		return k * (k + 1) / 2
+	case syntax.CovFactorShape:
+		n := inner[1]
+		return n*(n+1)/2 + (k-n)*n
+	}
+	return lang.Product(inner)
+}
+
+// constrained makes a parameter of coordinates, in Stan's order and by Stan's transforms, and adds the logs of their
+// Jacobians to the log density.
+func (r *run) constrained(d *syntax.Decl, t lang.Type, dims []int, u lang.Numbers) lang.Value {
+	r.At = d.At
+	arrays, inner := lang.Product(dims[:t.Depth]), dims[t.Depth:]
+	out := lang.Value{T: t, Dims: dims, X: make(lang.Numbers, 0, r.Room(dims...))}
+	if arrays == 0 {
+		return out
+	}
+	if d.Shape == syntax.PlainShape {
+		u = r.bounded(u, r.bound(d.Lower, dims), r.bound(d.Upper, dims))
+		by := r.bound(d.Multiplier, dims)
+		u = r.scaled(u, r.bound(d.Offset, dims), by)
+		return lang.Value{T: t, Dims: dims, X: byRows(u, t, dims)}
+	}
+	n := len(u) / arrays
+	for i := range arrays {
+		x := r.shaped(d.Shape, u[i*n:(i+1)*n], inner)
+		shapes.Declare(r.Facts, d.Shape, x, inner)
+		out.X = append(out.X, x...)
+	}
+	return out
+}
+
+// byRows puts numbers in Stan's order, of which matrices are by columns, in ours.
+func byRows(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
+	if t.Base != lang.MatrixType || len(x) == 0 {
+		return x
+	}
+	return turned(x, dims[t.Depth+1], dims[t.Depth])
+}
+
+// turned transposes each matrix of m x n.
+func turned(x lang.Numbers, m, n int) lang.Numbers {
+	out := make(lang.Numbers, 0, len(x))
+	for at := 0; at < len(x); at += m * n {
+		out = append(out, tape.Transposed(x[at:at+m*n], m, n)...)
+	}
+	return out
+}
+
+// bound is a bound for each element in Stan's order, or one for all; nil without.
+func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
+	if e == nil {
+		return nil
+	}
+	v := r.eval(e)
+	r.At = e.At
+	if v.T.Scalar() {
+		return v.X
+	}
+	if !lang.SameDims(v.Dims, dims) {
+		r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(dims), lang.SpellDims(v.Dims)))
+	}
+	if v.T.Base == lang.MatrixType {
+		x := make(lang.Numbers, 0, len(v.X))
+		m, n := dims[len(dims)-2], dims[len(dims)-1]
+		for at := 0; at < len(v.X) && m*n > 0; at += m * n {
+			x = append(x, tape.Transposed(v.X[at:at+m*n], m, n)...)
+		}
+		return x
+	}
+	return v.X
+}
+
+// bounded puts coordinates within bounds.
+func (r *run) bounded(u, lo, hi lang.Numbers) lang.Numbers {
+	if lo == nil && hi == nil || len(u) == 0 {
+		return u
+	}
+	if len(lo) <= 1 && len(hi) <= 1 {
+		return r.within(u, lo, hi)
+	}
+	out := make(lang.Numbers, 0, len(u))
+	for i := range u {
+		out = append(out, r.within(u[i:i+1], lang.ElementOf(lo, i), lang.ElementOf(hi, i))...)
+	}
+	return out
+}
+
+// within is bounded for bounds that all have in common.
+func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
+	b := r.B
+	below, above := r.finite(lo, math.Inf(-1)), r.finite(hi, math.Inf(1))
+	switch {
+	case below && above:
+		if a, ok := lo[0].Const(); ok {
+			if c, ok := hi[0].Const(); ok && a >= c {
+				r.Fail(problem.New("the lower bound %v is not below the upper bound %v", a, c))
+			}
+		}
+		width := b.Map(tape.Sub, hi, lo)
+		one := b.Map(tape.Softplus, u)
+		two := b.Map(tape.Softplus, b.Map(tape.Neg, u))
+		jacobian := b.Map(tape.Sub, b.Map(tape.Log, width), b.Map(tape.Add, one, two))
+		r.terms = append(r.terms, b.Sum(jacobian))
+
+		// The number between the bounds.
+		x := b.Map(tape.Add, lo, b.Map(tape.Mul, b.Map(tape.Sigmoid, u), width))
+		if tape.Known(lo[0], hi[0]) {
+			a, _ := lo[0].Const()
+			c, _ := hi[0].Const()
+			r.Facts.Declare(x, a, c)
+		}
+		return x
+	case below:
+		r.terms = append(r.terms, b.Sum(u))
+		return b.Map(tape.Add, b.Map(tape.Exp, u), lo)
+	case above:
+		r.terms = append(r.terms, b.Sum(u))
+		return b.Map(tape.Sub, hi, b.Map(tape.Exp, u))
+	}
+	return u
+}
+
+// finite reports whether there is a bound, which none means there is not.
+func (r *run) finite(x lang.Numbers, none float64) bool {
+	if len(x) == 0 {
+		return false
+	}
+	c, ok := x[0].Const()
+	if ok && (!num.Known(c) || c == -none) {
+		r.Fail(problem.New("a bound cannot be %v", c))
+	}
+	return !ok || c != none
+}
+
+// scaled multiplies coordinates and shifts them.
+func (r *run) scaled(u, off, by lang.Numbers) lang.Numbers {
+	if len(u) == 0 {
+		return u
+	}
+	for _, s := range off {
+		if c, ok := s.Const(); ok && !num.Finite(c) {
+			r.Fail(problem.New("an offset is finite, not %v", c))
+		}
+	}
+	if by != nil {
+		for _, s := range by {
+			if c, ok := s.Const(); ok && !(c > 0) {
+				r.Fail(problem.New("a multiplier is above 0, not %v", c))
+			}
+		}
+		logs := r.B.Map(tape.Log, by)
+		if len(logs) == 1 {
+			logs = lang.Numbers{r.B.Do(tape.Mul, logs[0], tape.Const(float64(len(u))))}
+		}
+		r.terms = append(r.terms, r.B.Sum(logs))
+		u = r.B.Map(tape.Mul, u, by)
+	}
+	if off != nil {
+		u = r.B.Map(tape.Add, u, off)
+	}
+	return u
+}
+
+// shaped makes one simplex, matrix and so on.
+func (r *run) shaped(s syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
+	k := dims[0]
+	if k == 0 {
+		return nil
+	}
+	switch s {
+	case syntax.SimplexShape:
+		return r.simplex(u)
+	case syntax.RowSimplexShape:
+		return rowsOf(u, k, r.simplex)
+	case syntax.ColumnSimplexShape:
+		return tape.Transposed(rowsOf(u, dims[1], r.simplex), dims[1], k)
+	case syntax.SumToZeroShape:
+		return r.sumToZero(u)
+	case syntax.SumToZeroMatrix: // its rows, then its columns
+		if dims[1] == 0 {
+			return nil
+		}
+		rows := tape.Transposed(rowsOf(u, k-1, r.sumToZero), k-1, dims[1])
+		return tape.Transposed(rowsOf(rows, dims[1], r.sumToZero), dims[1], k)
+
+	// Vectors with a length or an order.
+	case syntax.UnitShape:
+		return r.unitVector(u)
+	case syntax.OrderedShape, syntax.PositiveShape:
+		return r.ordered(u, s == syntax.PositiveShape)
+	case syntax.CorrShape:
+		l := lang.Matrix(r.corrByColumns(u, k), k, k)
+		return r.MatMul(l, l.Flip()).X
+	case syntax.CovShape:
+		return r.covariance(u, k)
+	case syntax.CorrFactorShape:
+		return r.corrFactor(u, k)
+	}
+	l, logs := r.covFactor(u, k, dims[1])
+	r.terms = append(r.terms, logs...)
+	return l
+}
+
+// simplex breaks a stick: each share of what is left is equal at 0.
+func (r *run) simplex(u lang.Numbers) lang.Numbers {
+	b, n := r.B, len(u)
+	off := make([]float64, n)
+	for k := range off {
+		off[k] = -num.Log(float64(n - k))
+	}
+	var out lang.Numbers
+	left := tape.Const(1)
+	if n > 0 {
+		at := b.Map(tape.Add, u, tape.Consts(off...))
+		shares := b.Map(tape.Sigmoid, at)
+		both := b.Map(tape.Add, b.Map(tape.Softplus, at), b.Map(tape.Softplus, b.Map(tape.Neg, at)))
+		r.terms = append(r.terms, b.Do(tape.Neg, b.Sum(both)))
+		for k := range n {
+			x := b.Do(tape.Mul, left, shares[k])
+			r.terms = append(r.terms, b.Do(tape.Log, left))
+			out = append(out, x)
+			left = b.Do(tape.Sub, left, x)
+		}
+	}
+	return append(out, left)
+}
+
+// rowsOf applies f to each of n rows.
+func rowsOf(u lang.Numbers, n int, f func(lang.Numbers) lang.Numbers) (out lang.Numbers) {
+	for i := range n {
+		out = append(out, f(u[i*len(u)/n:(i+1)*len(u)/n])...)
+	}
+	return out
+}
+
+// sumToZero turns coordinates into the plane of vectors whose sum is 0. Lengths stay, so there is no Jacobian.
+func (r *run) sumToZero(u lang.Numbers) lang.Numbers {
+	b, out, sum := r.B, make(lang.Numbers, len(u)+1), tape.Scalar{}
+	for i := len(u); i > 0; i-- {
+		w := b.Do(tape.Mul, u[i-1], tape.Const(1/math.Sqrt(float64(i*(i+1)))))
+		sum = b.Do(tape.Add, sum, w)
+		out[i-1] = b.Do(tape.Add, out[i-1], sum)
+		out[i] = b.Do(tape.Sub, out[i], b.Do(tape.Mul, w, tape.Const(float64(i))))
+	}
+	return out
+}
+
+func (r *run) unitVector(u lang.Numbers) lang.Numbers {
+	sq := r.B.Dot(u, u)
+	r.terms = append(r.terms, r.B.Do(tape.Mul, sq, tape.Const(-.5)))
+	return r.B.Map(tape.Div, u, lang.Numbers{r.B.Do(tape.Sqrt, sq)})
+}
+
+func (r *run) ordered(u lang.Numbers, positive bool) lang.Numbers {
+	steps := append(lang.Numbers(nil), r.B.Map(tape.Exp, u)...)
+	logs := u
+	if !positive {
+		steps[0], logs = u[0], u[1:]
+	}
+	r.terms = append(r.terms, r.B.Sum(logs))
+	for k := 1; k < len(u); k++ {
+		steps[k] = r.B.Do(tape.Add, steps[k-1], steps[k])
+	}
+	return steps
+}
+
+// partial makes partial correlations of coordinates, by tanh.
+func (r *run) partial(u lang.Numbers) (z, log1m lang.Numbers) {
+	if len(u) == 0 {
+		return nil, nil
+	}
+	z = r.B.Map(tape.Tanh, u)
+	log1m = r.B.Map(tape.Log1m, r.B.Map(tape.Square, z))
+	r.terms = append(r.terms, r.B.Sum(log1m))
+	return z, log1m
+}
+
+// corrByColumns is the factor of a correlation matrix whose partial correlations stand by columns, as Stan reads those
+// of a corr_matrix.
+func (r *run) corrByColumns(u lang.Numbers, k int) lang.Numbers {
+	b := r.B
+	z, log1m := r.partial(u)
+	l := make(lang.Numbers, k*k)
+	left := lang.Numbers(nil) // of each row, 1 less the squares so far
+	for range k {
+		left = append(left, tape.Const(1))
+	}
+	at := 0
+	for j := range k {
+		l[j*k+j] = b.Do(tape.Sqrt, left[j])
+		for i := j + 1; i < k; i++ {
+			l[i*k+j] = b.Do(tape.Mul, z[at], b.Do(tape.Sqrt, left[i]))
+			left[i] = b.Do(tape.Mul, left[i], b.Do(tape.Sub, tape.Const(1), b.Do(tape.Square, z[at])))
+			if w := float64(k - j - 2); w > 0 {
+				r.terms = append(r.terms, b.Do(tape.Mul, log1m[at], tape.Const(w/2)))
+			}
+			at++
+		}
+	}
+	return l
+}
+
+// corrFactor is the factor of a correlation matrix whose partial correlations stand by rows.
+func (r *run) corrFactor(u lang.Numbers, k int) lang.Numbers {
+	b := r.B
+	z, _ := r.partial(u)
+	l := make(lang.Numbers, k*k)
+	l[0] = tape.Const(1)
+	at := 0
+	for i := 1; i < k; i++ {
+		l[i*k] = z[at]
+		squares := b.Do(tape.Square, z[at])
+		at++
+		for j := 1; j < i; j++ {
+			left := b.Do(tape.Sub, tape.Const(1), squares)
+			r.terms = append(r.terms, b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Log1m, squares)))
+			x := b.Do(tape.Mul, z[at], b.Do(tape.Sqrt, left))
+			l[i*k+j] = x
+			squares = b.Do(tape.Add, squares, b.Do(tape.Square, x))
+			at++
+		}
+		l[i*k+i] = b.Do(tape.Sqrt, b.Do(tape.Sub, tape.Const(1), squares))
+	}
+	return l
+}
+
+// covFactor is a lower matrix of m x n with a positive diagonal, and the logs of the diagonal.
+func (r *run) covFactor(u lang.Numbers, m, n int) (l, logs lang.Numbers) {
+	l = make(lang.Numbers, m*n)
+	at := 0
+	for i := range m {
+		for j := range min(i+1, n) {
+			if l[i*n+j] = u[at]; i == j {
+				logs = append(logs, u[at])
+				l[i*n+j] = r.B.Do(tape.Exp, u[at])
+			}
+			at++
+		}
+	}
+	return l, logs
+}
+
+func (r *run) covariance(u lang.Numbers, k int) lang.Numbers {
+	x, logs := r.covFactor(u, k, k)
+	weights := make([]float64, k)
+	for i := range weights {
+		weights[i] = float64(k - i + 1)
+	}
+	r.terms = append(r.terms, tape.Const(float64(k)*math.Ln2), r.B.Dot(logs, tape.Consts(weights...)))
+	l := lang.Matrix(x, k, k)
+	return r.MatMul(l, l.Flip()).X
+}

@@ -1,0 +1,113 @@
+package stan
+
+import (
+	"math"
+
+	"logzlab/core/problem"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/shapes"
+	"logzlab/models/stan/syntax"
+	"logzlab/models/stan/tape"
+)
+
+// obey checks a variable against the bounds and the type of its declaration, as far as its values are known.
+func (r *run) obey(d *syntax.Decl, v lang.Value) {
+	r.At = d.At
+	if d.Parts != nil {
+		r.eachPart(d, v, r.obey)
+		return
+	}
+	if d.Shape != syntax.PlainShape || d.Lower != nil || d.Upper != nil {
+		r.named(d.Name, v)
+	}
+	if d.Shape == syntax.PlainShape {
+		r.obeyBounds(d, v)
+		return
+	}
+	inner := v.Dims[d.Type.Depth:]
+	n := lang.Product(inner)
+	demands := r.Demands()
+	for at := 0; at < len(v.X); at += n {
+		x := v.X[at : at+n]
+		if !tape.Known(x...) {
+			shapes.Demand(demands, r.B, d.Shape, x, inner)
+		} else if why := shapes.Flaw(d.Shape, r.Numbers(x, "data"), inner); why != nil {
+			r.Fail(problem.New("%s is no %s: %w", d.Name, shapeNames[d.Shape], why))
+		}
+	}
+	r.demand(demands)
+}
+
+// named refuses elements that are NaN.
+func (r *run) named(name string, v lang.Value) {
+	for i, s := range v.X {
+		if x, ok := s.Const(); ok && math.IsNaN(x) {
+			r.Fail(problem.New("%s is NaN", name+elementName(v.Dims, i)))
+		}
+	}
+}
+
+// demand makes the density 0 where a demand does not hold.
+func (r *run) demand(d *lang.Demands) {
+	if len(d.X) > 0 {
+		r.add(d.Select(tape.Const(0), tape.Const(math.Inf(-1))))
+	}
+}
+
+var shapeNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_ordered", "corr_matrix", "cov_matrix",
+	"cholesky_factor_corr", "cholesky_factor_cov", "sum_to_zero_vector", "row_stochastic_matrix",
+	"column_stochastic_matrix", "sum_to_zero_matrix"}
+
+func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
+	demands := r.Demands()
+	for _, side := range []struct {
+		e     *syntax.Expr
+		lower bool
+	}{{d.Lower, true}, {d.Upper, false}} {
+		if side.e == nil {
+			continue
+		}
+		bound := r.eval(side.e)
+		r.At = d.At
+		if !bound.T.Scalar() && !lang.SameDims(bound.Dims, v.Dims) {
+			r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(v.Dims), lang.SpellDims(bound.Dims)))
+		}
+
+		// What is known is checked, what is not certain demanded.
+		for i, s := range v.X {
+			x, ok := s.Const()
+			c, also := lang.ElementOf(bound.X, i)[0].Const()
+			if also && math.IsNaN(c) {
+				r.Fail(problem.New("a bound cannot be %v", c))
+			}
+			if !ok || !also {
+				if side.lower {
+					demands.AtLeast(s, lang.ElementOf(bound.X, i)[0])
+				} else {
+					demands.AtLeast(lang.ElementOf(bound.X, i)[0], s)
+				}
+				continue
+			}
+			if side.lower && !(x >= c) {
+				r.Fail(problem.New("%s is %v, below its lower bound %v", d.Name+elementName(v.Dims, i), x, c))
+			}
+			if !side.lower && !(x <= c) {
+				r.Fail(problem.New("%s is %v, above its upper bound %v", d.Name+elementName(v.Dims, i), x, c))
+			}
+		}
+	}
+	r.demand(demands)
+}
+
+// elementName writes the index of an element, as [2,3].
+func elementName(dims []int, at int) string {
+	if len(dims) == 0 {
+		return ""
+	}
+	s := ""
+	for k := len(dims) - 1; k >= 0; k-- {
+		s = "," + lang.SpellNumber(tape.Const(float64(at%dims[k]+1))) + s
+		at /= dims[k]
+	}
+	return "[" + s[1:] + "]"
+}

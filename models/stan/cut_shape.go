@@ -1,0 +1,74 @@
+package stan
+
+import (
+	"strconv"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/shapes"
+	"logzlab/models/stan/syntax"
+)
+
+// flatShape notes that a simplex, a direction or a correlation matrix has no statement: its density is 1 with respect
+// to the measure of its type, as the Jacobians of Stan's transforms define it, and the integral of that is not 1. A
+// parameter that any other term says something about is left alone.
+func (r *run) flatShape(d *syntax.Decl, q *Parameter) {
+	arrays := lang.Product(q.Dims[:d.Type.Depth])
+	if arrays == 0 || q.Free == 0 {
+		return
+	}
+	inner := q.Dims[d.Type.Depth:]
+	log, ok := shapes.LogVolume(d.Shape, inner)
+	if !ok {
+		return
+	}
+	c := &cut{flat: true, size: inner[0]}
+	if d.Shape == syntax.RowSimplexShape {
+		c.size = inner[1]
+	}
+	n := q.Free / arrays
+	for i := range arrays {
+		has := 0
+		for k := q.First + i*n; k < q.First+(i+1)*n; k++ {
+			switch {
+			case r.given.shared[k] || r.given.mixed[k]:
+				return
+			case len(r.given.by[k]) > 0:
+				has++
+			}
+		}
+		if has == 0 {
+			c.log += log
+		} else if has < n {
+			c.loose = true
+		}
+	}
+	if c.loose || c.log != 0 {
+		r.cut[d.Sym] = c
+	}
+}
+
+// ofShape is the note on a parameter whose type is all the prior that it has.
+func (c *cut) ofShape(d *syntax.Decl) error {
+	name, nats, add := d.Name, strconv.FormatFloat(c.log, 'g', 3, 64), strconv.FormatFloat(num.Mul(-1, c.log), 'g', 9, 64)
+	switch {
+	case c.loose:
+		return problem.New("some elements of %s have no prior but their type, whose density is not normalised, by a factor "+
+			"that is not known beforehand", name)
+	case d.Shape == syntax.UnitShape:
+		return problem.New("the prior of %s is its type alone, and not normalised: the density exp(-x'x/2) of %d coordinates "+
+			"x, whose direction it is; log Z less that of the uniform prior is %s: add target += %s", name, c.size, nats, add)
+	case d.Shape == syntax.CorrShape:
+		return problem.New("the prior of %s is its type alone, with density 1 over its correlations, and not normalised: "+
+			"write %s ~ lkj_corr(1), which is uniform, or add target += %s; log Z less that of the uniform prior is %s", name,
+			name, add, nats)
+	case d.Shape == syntax.CorrFactorShape:
+		return problem.New("the prior of %s is its type alone, with density 1 over the elements below its diagonal, and not "+
+			"normalised: log Z less that of the normalised prior is %s; add target += %s, or write %s ~ lkj_corr_cholesky(1), "+
+			"which is uniform over the correlations", name, nats, add, name)
+	}
+	return problem.New("the prior of %s is its type alone, with density 1 over all shares but the last one, and not "+
+		"normalised: write dirichlet(rep_vector(1, %d)), which is uniform, or add target += %s; log Z less that of the "+
+		"uniform prior is %s", name, c.size, add, nats)
+}

@@ -1,0 +1,148 @@
+package stan
+
+import (
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/syntax"
+	"logzlab/models/stan/tape"
+)
+
+// unnamed are the densities whose left side is a parameter, or has elements of some, though not by name in a statement of
+// the density: those in functions of the program's own, of transformed parameters that are parameters, of lists. They
+// are found on the tape: a density counts where the log density is a sum that it is a term of, through whatever
+// variables and functions. Not seen are densities under conditions on parameters, with a factor (a power of the
+// density), within a mixture, and those of functions that compute a density without calling one of Stan's.
+type unnamed struct {
+	of     map[tape.Scalar]*syntax.Symbol // elements of parameters that are bounded, ordered, or sum to zero
+	size   map[*syntax.Symbol]int         // and their number
+	found  map[tape.Scalar][]cutting      // by the value of a density
+	called map[tape.Scalar]bool           // values of functions of the program's own
+	flat   []cutting                      // densities whose value is known, as that of uniform(0, 1)
+}
+
+// limits notes the elements of a parameter whose declaration may cut a prior.
+func (r *run) limits(d *syntax.Decl) {
+	if _, _, ok := r.limited(d); !ok {
+		return
+	}
+	x := r.frame[d.Sym.Slot].X
+	r.unnamed.size[d.Sym] = len(x)
+	for _, x := range x {
+		r.unnamed.of[x] = d.Sym
+	}
+}
+
+// mayCut notes a density with elements of parameters on its left, whose value is v.
+func (r *run) mayCut(e *syntax.Expr, a []lang.Value, v lang.Value) {
+	if r.sides > 0 || len(r.unnamed.of) == 0 || len(a) == 0 || len(v.X) != 1 {
+		return
+	}
+	family, end, ok := lang.CutSuffix(e.Name)
+	if !ok || end != "_lpdf" {
+		return
+	}
+	type place struct {
+		of *syntax.Symbol
+		by float64
+	}
+	var places []place
+	all := map[place][]int{}
+	for i, x := range a[0].X {
+		if base, by := r.given.of.Base(r.B, x); r.unnamed.of[base] != nil {
+			p := place{r.unnamed.of[base], by}
+			if all[p] == nil {
+				places = append(places, p)
+			}
+			all[p] = append(all[p], i)
+		}
+	}
+	delete(r.unnamed.found, v.X[0]) // the same density may be evaluated twice
+	for _, p := range places {
+		c := cutting{family: family, of: p.of, a: a, at: all[p], whole: len(all[p]) == r.unnamed.size[p.of]}
+		if p.by != 0 {
+			c.by = lang.Constant(p.by)
+		}
+		if r.truncation(&c, e); tape.Known(v.X[0]) {
+			r.unnamed.flat = append(r.unnamed.flat, c)
+		} else {
+			r.unnamed.found[v.X[0]] = append(r.unnamed.found[v.X[0]], c)
+		}
+	}
+}
+
+// mostSeen is how many numbers cutUnnamed looks at.
+const mostSeen = 1 << 20
+
+// cutUnnamed notes what declarations cut of the densities that are terms of the log density, and the constants that stand
+// beside them in functions.
+func (r *run) cutUnnamed() {
+	w := &r.unnamed
+	for i := range w.flat {
+		r.cutBy(&w.flat[i])
+	}
+	if len(w.found) == 0 {
+		return
+	}
+	type visit struct {
+		x    tape.Scalar
+		sign float64
+	}
+	seen := map[tape.Scalar]bool{}
+	var look func(v visit, constants *[]float64) (found bool)
+	look = func(v visit, constants *[]float64) (found bool) {
+		own := constants
+		todo := []visit{v}
+		if w.called[v.x] && constants == nil {
+			own = &[]float64{}
+		}
+		for len(todo) > 0 && len(seen) < mostSeen {
+			v := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if c, known := v.x.Const(); known {
+				if own != nil && c != 0 {
+					*own = append(*own, num.Mul(v.sign, c))
+				}
+				continue
+			}
+			if seen[v.x] {
+				continue
+			}
+			if own == nil && w.called[v.x] {
+				found = look(v, nil) || found
+				continue
+			}
+			seen[v.x] = true
+			if all := w.found[v.x]; all != nil {
+				for i := range all {
+					if found = true; v.sign > 0 {
+						r.cutBy(&all[i])
+					}
+				}
+				continue
+			}
+			switch code, args := r.B.Made(v.x); {
+			case code == tape.Add || code == tape.Sub:
+				second := v.sign
+				if code == tape.Sub {
+					second = -second
+				}
+				todo = append(todo, visit{args[1][0], second}, visit{args[0][0], v.sign})
+			case code == tape.Neg:
+				todo = append(todo, visit{args[0][0], -v.sign})
+			case code == tape.Sum || code == tape.Copy:
+				for _, x := range slices.Backward(args[0]) {
+					todo = append(todo, visit{x, v.sign})
+				}
+			}
+		}
+		if found && constants == nil && own != nil && len(*own) <= mostNoted {
+			r.known = append(r.known, *own...)
+		}
+		return found
+	}
+	for _, x := range r.terms {
+		look(visit{x, 1}, nil)
+	}
+}

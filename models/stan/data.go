@@ -1,0 +1,283 @@
+package stan
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"logzlab/core/files/csv"
+	"logzlab/core/files/json"
+	"logzlab/core/problem"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/syntax"
+	"logzlab/models/stan/tape"
+)
+
+// maxData is the most bytes of data.
+const maxData = 50 << 20
+
+// source gives the data of a program.
+type source interface {
+	// read appends the numbers of a variable by rows; there is no variable of the name where ok is false.
+	read(d *syntax.Decl, dims []int) (x []float64, ok bool, err error)
+}
+
+// openData reads data: an object of JSON, or a table.
+func openData(data []byte) source {
+	if len(data) > maxData {
+		lang.Fail(-1, problem.New("the data have %d bytes; at most %d are read", len(data), maxData))
+	}
+	text := bytes.TrimSpace(data)
+	if len(text) == 0 {
+		return jsonData{}
+	}
+	if text[0] == '{' {
+		o, err := json.ReadObject(data, nil)
+		if err != nil {
+			lang.Fail(-1, problem.New("the data are no JSON: %w", err))
+		}
+		return jsonData(o)
+	}
+	if at := bytes.Index(data, []byte("<-")); at >= 0 {
+		lang.Fail(-1, problem.New("line %d of the data: they are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
+			"write_stan_json or jsonlite in R", 1+bytes.Count(data[:at], []byte("\n"))))
+	}
+	table := csv.ReadColumns(data, nil)
+	if table == nil || table.Names == nil {
+		lang.Fail(-1, problem.New("the data are neither an object of JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, nor a table "+
+			"whose first line has the names of variables"))
+	}
+	if err := table.Check(); err != nil {
+		lang.Fail(-1, err)
+	}
+	return &tableData{table, map[string]int{}}
+}
+
+type jsonData json.Object
+
+func (o jsonData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
+	v, ok := o[d.Name]
+	if !ok {
+		return nil, false, nil
+	}
+	if len(dims) == 0 || lang.Product(dims) == 1 && !v.IsList() {
+		x, err := jsonNumber(v)
+		return []float64{x}, true, err
+	}
+	x, err := jsonNumbers(nil, v, dims, d.Type.Base == lang.MatrixType && d.Type.Depth == 0)
+	return x, true, err
+}
+
+// jsonNumber is a number; NaN and infinities are texts.
+func jsonNumber(v json.Value) (float64, error) {
+	if v.IsList() { // R writes a number as a list of one
+		if items, err := v.List(); err == nil && len(items) == 1 {
+			v = items[0]
+		}
+	}
+	if text, err := v.Text(); err == nil {
+		switch strings.ToLower(text) {
+		case "nan":
+			return math.NaN(), nil
+		case "inf", "+inf", "infinity", "+infinity":
+			return math.Inf(1), nil
+		case "-inf", "-infinity":
+			return math.Inf(-1), nil
+		}
+	}
+	return v.Number()
+}
+
+var errShape = problem.New("the lists within it have other sizes than declared")
+
+// jsonNumbers appends the numbers of lists of the sizes.
+func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float64, error) {
+	if len(dims) == 1 {
+		if x, err := v.Numbers(); err == nil {
+			if len(x) != dims[0] {
+				return nil, problem.New("it has %d elements, not %d", len(x), dims[0])
+			}
+			return append(out, x...), nil
+		}
+	}
+
+	// A list of the first size.
+	items, err := v.List()
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 && lang.Product(dims) == 0 {
+		return out, nil
+	}
+	if len(items) != dims[0] {
+		return nil, problem.New("it has %d elements, not %d", len(items), dims[0])
+	}
+
+	// The items: numbers or inner lists.
+	for _, item := range items {
+		if len(dims) == 1 {
+			x, err := jsonNumber(item)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, x)
+			continue
+		}
+		if !item.IsList() && dims[1] == 1 && len(dims) == 2 { // a matrix of one column, written as a list
+			x, err := jsonNumber(item)
+			if err != nil {
+				return nil, errShape
+			}
+			out = append(out, x)
+			continue
+		}
+		if out, err = jsonNumbers(out, item, dims[1:], matrix); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// tableData is a table: a variable is a column, a matrix the columns X.1, X.2 and so on. A whole number without a
+// column is the number of rows, or of such columns.
+type tableData struct {
+	table *csv.Columns
+	sizes map[string]int
+}
+
+// plan finds what whole numbers without columns are: sizes of variables that have columns.
+func (t *tableData) plan(list []*syntax.Stmt) {
+	for _, s := range list {
+		d := s.Decl
+		sizes := append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...)
+		if len(sizes) == 0 {
+			continue
+		}
+		wide := t.Columns(d.Name)
+		if t.find(d.Name) < 0 && wide == 0 {
+			continue
+		}
+		if e := sizes[0]; e.Node == syntax.NameNode {
+			t.sizes[e.Name] = len(t.table.Rows)
+		}
+		if len(sizes) == 2 && sizes[1].Node == syntax.NameNode && wide > 0 {
+			t.sizes[sizes[1].Name] = wide
+		}
+	}
+}
+
+func (t *tableData) find(name string) int { return t.table.Find(strings.ToLower(name)) }
+
+// columns counts the columns name.1, name.2 and so on.
+func (t *tableData) Columns(name string) int {
+	n := 0
+	for t.find(name+elementSuffix(n+1)) >= 0 {
+		n++
+	}
+	return n
+}
+
+func elementSuffix(i int) string { return "." + lang.SpellNumber(tape.Const(float64(i))) }
+
+func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
+	if len(dims) == 2 && t.find(d.Name) < 0 {
+		n := t.Columns(d.Name)
+		if n != dims[1] || len(t.table.Rows) != dims[0] {
+			return nil, n > 0, problem.New("the table has %d rows and %d columns of it, not %d and %d", len(t.table.Rows), n,
+				dims[0], dims[1])
+		}
+		out := make([]float64, dims[0]*dims[1])
+		for j := range n {
+			x, err := t.table.Numbers(t.find(d.Name + elementSuffix(j+1)))
+			if err != nil {
+				return nil, true, err
+			}
+			for i, v := range x {
+				out[i*n+j] = v
+			}
+		}
+		return out, true, nil
+	}
+
+	// A size that the table gives by itself.
+	j := t.find(d.Name)
+	if j < 0 {
+		n, ok := t.sizes[d.Name]
+		return []float64{float64(n)}, ok && len(dims) == 0, nil
+	}
+
+	// A column; a single number fills all rows.
+	x, err := t.table.Numbers(j)
+	if err == nil && len(dims) == 0 && len(x) > 1 { // one number, in each row
+		for _, v := range x[1:] {
+			if v != x[0] {
+				return nil, true, problem.New("it is one number, but its column has several")
+			}
+		}
+		x = x[:1]
+	}
+	return x, true, err
+}
+
+// load reads the data block.
+func (r *run) load(list []*syntax.Stmt, data []byte) {
+	from := openData(data)
+	if t, ok := from.(*tableData); ok {
+		t.plan(list)
+	}
+
+	// Each variable in turn.
+	for _, s := range list {
+		d := s.Decl
+		var v lang.Value
+		if r.alone != nil && r.alone.only && d.Name == onlyPriors {
+			v = lang.IntValue(1)
+		} else {
+			v = r.datum(from, d, d.Name)
+		}
+		r.live += len(v.X)
+		r.frame[d.Sym.Slot] = v
+		r.obey(d, v)
+	}
+}
+
+// datum reads the data of a variable, or of a part of a tuple, that errors call by a name.
+func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
+	if d.Parts != nil {
+		return r.tuples(from, d, name)
+	}
+	t, dims := r.sizes(d)
+	n := r.Room(dims...)
+	x, ok, err := from.read(d, dims)
+
+	// The data are there, in the right number.
+	r.At = d.At
+	if err != nil {
+		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
+	}
+	if !ok && n > 0 {
+		r.Fail(problem.New("the data have no %s, which is declared as %s", name, declaredAs(t, dims)))
+	}
+	if len(x) != n && n > 0 {
+		r.Fail(problem.New("the data for %s cannot be read: %w", name,
+			problem.New("it has %d elements, not %d", len(x), n)))
+	}
+
+	// Each element is a number, and whole where declared so.
+	v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
+	r.named(name, v)
+	for i, c := range x {
+		if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
+			r.Fail(problem.New("%s is %v, but declared as a whole number", name+elementName(dims, i), c))
+		}
+	}
+	return v
+}
+
+// declaredAs writes a type with its sizes.
+func declaredAs(t lang.Type, dims []int) string {
+	if len(dims) == 0 {
+		return t.String()
+	}
+	return t.String() + ", " + lang.SpellDims(dims)
+}

@@ -1,0 +1,127 @@
+package lang
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/problem"
+	"logzlab/models/stan/logpdf"
+	"logzlab/models/stan/tape"
+)
+
+// densityFunctions are the functions of all distributions.
+func densityFunctions() []Builtin {
+	var out []Builtin
+	for i := range logpdf.Families {
+		f := &logpdf.Families[i]
+		end := "_lpdf"
+		if f.Discrete {
+			end = "_lpmf"
+		}
+		takes := "R"
+		if f.Discrete {
+			takes = "I"
+		}
+		takes += strings.Repeat("R", f.Params) + ":r"
+		out = append(out, Builtin{names: f.Name + end, Takes: takes, Do: sumOf(f, end, f.Log)})
+
+		// Distribution functions, for families that have any.
+		lower, upper := f.LogCDF, f.LogCCDF
+		if lower == nil && upper == nil {
+			continue
+		}
+		if lower == nil {
+			lower = complement(upper)
+		}
+		if upper == nil {
+			upper = complement(lower)
+		}
+		cdf := sumOf(f, "_lcdf", lower)
+		out = append(out, Builtin{names: f.Name + "_lcdf", Takes: takes, Do: cdf},
+			Builtin{names: f.Name + "_lccdf", Takes: takes, Do: sumOf(f, "_lccdf", upper)},
+			Builtin{names: f.Name + "_cdf", Takes: takes, Do: func(r *Emitter, t Type, a []Value) Value {
+				return RealValue(r.B.Do(tape.Exp, cdf(r, t, a).X[0]))
+			}})
+	}
+
+	// Densities outside of the list of families.
+	wiener := Builtin{names: "wiener_lpdf", Takes: "RRRRR:r", Do: sumOf(&logpdf.Wiener, "_lpdf", logpdf.Wiener.Log)}
+	return append(append(out, wiener), jointFunctions...)
+}
+
+// logProbability is a log density, mass or probability for each element.
+type logProbability = logpdf.Func
+
+func complement(f logProbability) logProbability {
+	return func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar {
+		return b.Map(tape.Log1mExp, f(b, y, p...))
+	}
+}
+
+// sumOf is a function of one distribution: the sum over elements.
+func sumOf(f *logpdf.Family, end string, each logProbability) func(r *Emitter, t Type, a []Value) Value {
+	return func(r *Emitter, _ Type, a []Value) Value {
+		n := r.together(a)
+		if n == 0 {
+			return RealValue(tape.Scalar{})
+		}
+		r.checkFamily(f, n, a, f.Discrete && end != "_lpmf")
+		r.Step(20 + 2*n)
+		if f.Name == "von_mises" && end != "_lpdf" { // integrals
+			r.Step(500 * n)
+		}
+		p := make([]Numbers, len(a))
+		for i := range a {
+			p[i] = a[i].X
+		}
+		return RealValue(r.Unless(r.B.Sum(each(r.B, p[0], p[1:]...)), r.ofFamily(f, end, each, a)))
+	}
+}
+
+// together is the number of elements that arguments have; numbers go with all.
+func (r *Emitter) together(a []Value) int {
+	n := -1
+	for _, v := range a {
+		if v.T.Scalar() {
+			continue
+		}
+		if n >= 0 && n != len(v.X) {
+			r.Fail(problem.New("the sizes %d and %d do not go together", n, len(v.X)))
+		}
+		n = len(v.X)
+	}
+	if n < 0 {
+		return 1
+	}
+	return n
+}
+
+// checkFamily refuses constants outside of what a distribution is defined for. The outcome may be anything where its
+// probabilities are known below and above its support, too.
+func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool) {
+	known := false
+	for _, v := range a {
+		known = known || slices.ContainsFunc(v.X, func(s tape.Scalar) bool { return tape.Known(s) })
+	}
+	if !known {
+		return
+	}
+	p := make([]float64, len(a))
+	for i := range n {
+		for k, v := range a {
+			c, ok := ElementOf(v.X, i)[0].Const()
+			if p[k] = c; !ok {
+				p[k] = math.NaN() // unknown
+			} else if math.IsNaN(c) {
+				r.Fail(logpdf.NotFinite(f.Name, k, c))
+			}
+		}
+		if anything {
+			p[0] = math.NaN()
+		}
+		if err := f.Check(p[0], p[1:]); err != nil {
+			r.Fail(err)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package lang
+
+import (
+	"math"
+
+	"logzlab/core/problem"
+	"logzlab/models/stan/tape"
+)
+
+// kernelFunctions are covariances of Gaussian processes.
+var kernelFunctions = []Builtin{
+	kernel("cov_exp_quad gp_exp_quad_cov", func(b *tape.Builder, sq Numbers) Numbers {
+		return b.Map(tape.Exp, scale(b, sq, -.5))
+	}),
+	kernel("gp_exponential_cov", func(b *tape.Builder, sq Numbers) Numbers {
+		return b.Map(tape.Exp, b.Map(tape.Neg, b.Map(tape.Sqrt, sq)))
+	}),
+	kernel("gp_matern32_cov", func(b *tape.Builder, sq Numbers) Numbers {
+		d := scale(b, b.Map(tape.Sqrt, sq), math.Sqrt(3))
+		return b.Map(tape.Mul, b.Map(tape.Add, d, Constant(1)), b.Map(tape.Exp, b.Map(tape.Neg, d)))
+	}),
+	kernel("gp_matern52_cov", func(b *tape.Builder, sq Numbers) Numbers {
+		d := scale(b, b.Map(tape.Sqrt, sq), math.Sqrt(5))
+		most := b.Map(tape.Add, b.Map(tape.Add, d, Constant(1)), scale(b, sq, 5./3))
+		return b.Map(tape.Mul, most, b.Map(tape.Exp, b.Map(tape.Neg, d)))
+	}),
+	{names: "gp_dot_prod_cov", Takes: "[rr:m [vr:m [r[rr:m [v[vr:m", Do: func(r *Emitter, _ Type, a []Value) Value {
+		x, y, n := a[0], a[len(a)-2], a[0].Dims[0]
+		if n == 0 || y.Dims[0] == 0 {
+			return Matrix(nil, n, y.Dims[0])
+		}
+		left := Matrix(x.X, n, len(x.X)/n)
+		right := Matrix(y.X, y.Dims[0], len(y.X)/y.Dims[0])
+		if left.cols() != right.cols() {
+			r.unfit(x, y)
+		}
+		dots := r.MatMul(left, right.Flip())
+		return dots.With(r.B.Map(tape.Add, dots.X, r.B.Map(tape.Square, a[len(a)-1].X)))
+	}},
+	{names: "gp_periodic_cov", Takes: "[rrrr:m [vrrr:m", Do: func(r *Emitter, _ Type, a []Value) Value {
+		b := r.B
+		period, wide := a[3].X, b.Map(tape.Inv, b.Map(tape.Square, a[2].X))
+		return r.pairs(a[0], a[0], a[1].X[0], nil, func(sq Numbers) Numbers {
+			turn := b.Map(tape.Div, scale(b, b.Map(tape.Sqrt, sq), math.Pi), period)
+			return b.Map(tape.Exp, b.Map(tape.Mul, scale(b, b.Map(tape.Square, b.Map(tape.Sin, turn)), -2), wide))
+		})
+	}},
+}
+
+// kernel is a covariance by squared distance in units of the length scale.
+func kernel(names string, f func(b *tape.Builder, sq Numbers) Numbers) Builtin {
+	return Builtin{names: names, Takes: "[rrr:m [vrr:m [wrr:m [vr[r:m [r[rrr:m [v[vrr:m [w[wrr:m [v[vr[r:m",
+		Do: func(r *Emitter, _ Type, a []Value) Value {
+			n := len(a)
+			return r.pairs(a[0], a[n-3], a[n-2].X[0], a[n-1].X, func(sq Numbers) Numbers { return f(r.B, sq) })
+		}}
+}
+
+// pairs is the matrix of alpha^2 f(squared distance / scale^2) of all pairs. A scale for each coordinate is possible;
+// nil stands for 1.
+func (r *Emitter) pairs(x, y Value, alpha tape.Scalar, lengths Numbers, f func(sq Numbers) Numbers) Value {
+	m, n := x.Dims[0], y.Dims[0]
+	if m*n == 0 {
+		return Matrix(nil, m, n)
+	}
+	d := len(x.X) / m
+	if len(y.X)/n != d || len(lengths) > 1 && len(lengths) != d {
+		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(x.Dims), SpellDims(y.Dims)))
+	}
+	r.Step(m * n * max(d, 1) / 2)
+
+	// Pairs of a list with itself are needed once.
+	same := m == n && &x.X[0] == &y.X[0]
+	total := make(Numbers, 1)
+	var weights Numbers
+	if lengths != nil {
+		weights = r.B.Map(tape.Inv, r.B.Map(tape.Square, lengths))
+	}
+
+	// The squared distances, coordinate by coordinate.
+	for k := range d {
+		var left, right Numbers
+		for i := range m {
+			for j := range n {
+				if same && j >= i {
+					break
+				}
+				left, right = append(left, x.X[i*d+k]), append(right, y.X[j*d+k])
+			}
+		}
+		if len(left) == 0 {
+			break
+		}
+		sq := r.B.Map(tape.Square, r.B.Map(tape.Sub, left, right))
+		if len(weights) > 1 {
+			sq = r.B.Map(tape.Mul, sq, weights[k:k+1])
+		}
+		total = r.B.Map(tape.Add, sq, total)
+	}
+	if len(weights) == 1 {
+		total = r.B.Map(tape.Mul, total, weights)
+	}
+
+	// The covariances of the pairs.
+	strength := r.B.Map(tape.Square, Numbers{alpha})
+	out := r.B.Map(tape.Mul, f(total), strength)
+	if !same {
+		return Matrix(out, m, n)
+	}
+
+	// Both halves of a symmetric matrix.
+	full := Matrix(make(Numbers, r.Room(n, n)), n, n)
+	at := 0
+	for i := range n {
+		full.X[i*n+i] = strength[0]
+		for j := range i {
+			full.X[i*n+j], full.X[j*n+i] = out[at], out[at]
+			at++
+		}
+	}
+	return full
+}

@@ -1,0 +1,342 @@
+package lang
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"logzlab/core/problem"
+	"logzlab/models/stan/tape"
+)
+
+// Builtin is a function of the language.
+type Builtin struct {
+	names string // one, or several with blanks between them, that mean the same
+	// takes lists what it takes and gives, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
+	// an array of what follows. E is a number or a container of numbers, all of one shape and type; R a number, a vector,
+	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array,
+	// vector or row vector; * anything. As a result, E is the type of the containers with real numbers, = the type of the
+	// first argument.
+	Takes  string
+	TypeOf func(args []Type) (Type, bool) // instead of takes
+	Each   mapped                         // of E: by element
+	Do     func(r *Emitter, t Type, a []Value) Value
+	Refuse error                  // why it is not offered
+	own    func(args []Type) bool // whether Stan has a version for such arguments; nil: it has where there is one here
+}
+
+// mapped computes elements from elements; arguments of one element go with all.
+type mapped func(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar
+
+// Builtins are the functions by name.
+var Builtins = library()
+
+func library() map[string]*Builtin {
+	out := map[string]*Builtin{}
+	for _, list := range [][]Builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
+		matrixFunctions, solveFunctions, spectrumFunctions, specialFunctions, kernelFunctions, operatorFunctions,
+		tupleFunctions, randomFunctions, transformFunctions, densityFunctions()} {
+		for i := range list {
+			for _, name := range strings.Fields(list[i].names) {
+				out[name] = &list[i]
+			}
+		}
+	}
+	for name, letters := range limited {
+		f := *out[name]
+		do := f.Do
+		f.Do = func(r *Emitter, t Type, a []Value) Value {
+			return RealValue(r.Unless(do(r, t, a).X[0], r.ofLetters(name, letters, a)))
+		}
+		out[name] = &f
+	}
+	return out
+}
+
+// Functions lists the functions that are offered, in order, without those of distributions.
+func Functions() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
+		if _, _, ok := CutSuffix(name); !ok && !Random(name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Draws lists the distributions that functions draw from, in order.
+func Draws() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
+		if Random(name) {
+			out = append(out, strings.TrimSuffix(name, randomEnd))
+		}
+	}
+	return out
+}
+
+// Random reports whether a function of a name draws random numbers.
+func Random(name string) bool { return strings.HasSuffix(name, randomEnd) }
+
+// suffixes are the ends of names of functions of distributions.
+var suffixes = []string{"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_cdf"}
+
+// CutSuffix is the distribution of a function's name, and its suffix. That of _lupdf and _lupmf is _lpdf and _lpmf, as
+// all constants are kept.
+func CutSuffix(name string) (family, suffix string, ok bool) {
+	for _, u := range [2]string{"_lupdf", "_lupmf"} {
+		if f, ok := strings.CutSuffix(name, u); ok {
+			return f, "_l" + u[3:], true
+		}
+	}
+	for _, s := range suffixes {
+		if f, ok := strings.CutSuffix(name, s); ok {
+			return f, s, true
+		}
+	}
+	return name, "", false
+}
+
+// Distributions lists the distributions that are offered, in order.
+func Distributions() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
+		if family, suffix, ok := CutSuffix(name); ok && (suffix == "_lpdf" || suffix == "_lpmf") {
+			out = append(out, family)
+		}
+	}
+	return out
+}
+
+// ResultOf is the type of a value; ok is false where it does not take such arguments.
+func (f *Builtin) ResultOf(args []Type) (Type, bool) {
+	if slices.ContainsFunc(args, Type.Any) {
+		return Type{Base: AnyType}, true
+	}
+	if slices.ContainsFunc(args, func(t Type) bool { return t.Base == TupleType && (t.Depth == 0 || f.names != "size") }) {
+		return Type{}, false
+	}
+	if f.TypeOf != nil {
+		return f.TypeOf(args)
+	}
+	for _, s := range strings.Fields(f.Takes) {
+		if t, ok := Signature(s, args); ok {
+			return t, true
+		}
+	}
+	return Type{}, false
+}
+
+// Is reports whether Stan has a version of the function for arguments of exactly these types, without making real numbers
+// of whole ones, so that a program may not define it. Transforms are excepted: programs older than these functions have
+// their own.
+func (f *Builtin) Is(args []Type) bool {
+	if f.own != nil && !f.own(args) {
+		return false
+	}
+	if _, ok := f.ResultOf(args); !ok || f.TypeOf != nil {
+		return ok
+	}
+	return slices.ContainsFunc(strings.Fields(f.Takes), func(s string) bool {
+		_, ok := Signature(s, args)
+		for _, a := range args {
+			if !ok {
+				break
+			}
+			depth := len(s) - len(strings.TrimLeft(s, "["))
+			if base := letters[s[depth]]; base != NoType && base != a.Base {
+				return false
+			}
+			s = s[depth+1:]
+		}
+		return ok
+	})
+}
+
+var letters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowType, 'm': MatrixType}
+
+// Signature is the result of one entry of takes.
+func Signature(s string, args []Type) (result Type, ok bool) {
+	shape := Type{Base: RealType}
+	for n := 0; ; n++ {
+		depth := len(s) - len(strings.TrimLeft(s, "["))
+		c := s[depth]
+		if s = s[depth+1:]; c == ':' {
+			if n != len(args) {
+				return Type{}, false
+			}
+			break
+		}
+		if n >= len(args) {
+			return Type{}, false
+		}
+
+		// Whether the letter takes the argument.
+		a := args[n]
+		switch c {
+		case '*':
+			ok = a.Base != TextType
+		case 'E':
+			switch ok = a.Base != TextType; {
+			case a.Scalar():
+			case shape.Scalar():
+				shape = a.Real()
+			default:
+				ok = shape == a.Real()
+			}
+		case 'R':
+			ok = isReals(a)
+		case 'V':
+			ok = a.Any() || a.Base == VectorType || a.Base == RowType
+		case 'I':
+			ok = isInts(a)
+		case 'L':
+			ok = a.Depth > 0 || a.Base == VectorType || a.Base == RowType
+		default:
+			ok = Type{Base: letters[c], Depth: uint8(depth)}.Takes(a)
+		}
+		if !ok {
+			return Type{}, false
+		}
+	}
+
+	// The type of the result.
+	depth := len(s) - len(strings.TrimLeft(s, "["))
+	switch c := s[depth]; c {
+	case 'E':
+		return shape, true
+	case '=':
+		return args[0], true
+	default:
+		return Type{Base: letters[c], Depth: uint8(depth)}, true
+	}
+}
+
+// withInts is the type of a function by element of reals and of whole numbers, argument at, which may be an array where
+// the other has as many dimensions, as a vector and an array of whole numbers.
+func withInts(at int) func(args []Type) (Type, bool) {
+	return func(args []Type) (t Type, ok bool) {
+		if t, ok = Signature("EE:E", args); ok || len(args) != 2 {
+			return t, ok
+		}
+		whole, other := args[at], args[1-at]
+		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.Ranks()
+		return other, ok
+	}
+}
+
+// wholeAt reports whether argument at is whole, for functions that take real numbers there only here.
+func wholeAt(at int) func(args []Type) bool {
+	return func(args []Type) bool { return len(args) > at && args[at].Base == IntType }
+}
+
+// scalars reports whether all arguments are numbers, for functions that go by element only here.
+func scalars(args []Type) bool {
+	return !slices.ContainsFunc(args, func(t Type) bool { return !t.Scalar() })
+}
+
+// none is for functions that programs may define.
+func none([]Type) bool { return false }
+
+// isReals reports whether the type is what Stan calls reals.
+func isReals(a Type) bool {
+	return a.Any() || a.Scalar() || a.Real() == Type{Base: RealType, Depth: 1} || a.Depth == 0 && (a.Base == VectorType ||
+		a.Base == RowType)
+}
+
+func isInts(a Type) bool { return a.Any() || a.Base == IntType && a.Depth <= 1 }
+
+// ErrNothing is a phrase of no words.
+type ErrNothing struct{}
+
+func (ErrNothing) Error() string { return "" }
+
+// Nearest is a phrase that proposes the name most like one that is not there.
+func Nearest(name string, names []string) error {
+	best, least := "", min(3, len(name)-1) // of three letters, two may not differ
+	for _, s := range names {
+		if d := edits(name, s, least); d < least || d == least && d < 3 && s < best {
+			best, least = s, d
+		}
+	}
+	if best == "" || len(name) < 3 {
+		return ErrNothing{}
+	}
+	return problem.New("; do you mean %s?", best)
+}
+
+// edits is the number of letters to change, add or leave out between two names, or most.
+func edits(a, b string, most int) int {
+	if len(a) > 60 || len(b) > 60 || len(a)-len(b) >= most || len(b)-len(a) >= most {
+		return most
+	}
+	var row [61]int
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := before
+			if a[i] != b[j] {
+				d = 1 + min(before, row[j], row[j+1])
+			}
+			before, row[j+1] = row[j+1], d
+		}
+	}
+	return min(row[len(b)], most)
+}
+
+func TypeList(types []Type) string {
+	var s []string
+	for _, t := range types {
+		s = append(s, t.String())
+	}
+	return strings.Join(s, ", ")
+}
+
+// Spell writes what an entry of takes means.
+func Spell(s string) string {
+	var out []string
+	for s[0] != ':' {
+		depth := len(s) - len(strings.TrimLeft(s, "["))
+		t := Type{Base: letters[s[depth]], Depth: uint8(depth)}
+		one := t.String()
+		switch s[depth] {
+		case '*':
+			one = "anything"
+		case 'E', 'R':
+			one = "reals"
+		case 'I':
+			one = "ints"
+		case 'V':
+			one = "vectors"
+		case 'L':
+			one = "array or vector"
+		}
+		out, s = append(out, one), s[depth+1:]
+	}
+	return strings.Join(out, ", ")
+}
+
+// Mapped calls a function by element.
+func (r *Emitter) Mapped(f *Builtin, t Type, args []Value) Value {
+	var dims []int
+	x := make([][]tape.Scalar, len(args))
+	for i, a := range args {
+		if x[i] = a.X; a.T.Scalar() {
+			continue
+		}
+		if dims != nil && !SameDims(dims, a.Dims) {
+			r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(dims), SpellDims(a.Dims)))
+		}
+		dims = a.Dims
+	}
+	n := Product(dims)
+	r.Step(25 + n/2)
+	if n == 0 {
+		return Value{t, dims, nil}
+	}
+	return Value{t, dims, f.Each(r.B, x...)}
+}

@@ -1,0 +1,192 @@
+package lang
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/tape"
+)
+
+// codes are the operations of operators by element.
+var codes = map[string]tape.Code{"+": tape.Add, "-": tape.Sub, "*": tape.Mul, ".*": tape.Mul, "/": tape.Div,
+	"./": tape.Div}
+
+// power is x^y by element.
+func power(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar {
+	if y, ok := x[1][0].Const(); ok && len(x[1]) == 1 {
+		switch y {
+		case 0.5:
+			return b.Map(tape.Sqrt, x[0])
+		case 1:
+			return x[0]
+		case 2:
+			return b.Map(tape.Square, x[0])
+		case -1:
+			return b.Map(tape.Inv, x[0])
+		}
+	}
+	return b.Map(tape.Pow, x[0], x[1])
+}
+
+// Binary is an operator between values that are not both numbers.
+func (r *Emitter) Binary(op string, t Type, a, b Value) Value {
+	matrices := !a.T.Scalar() && !b.T.Scalar()
+	switch {
+	case a.T.Scalar() && b.T.Scalar():
+		x := r.Arithmetic(op, a.T.Base == IntType && b.T.Base == IntType && op != "^" && op != ".^", a.X[0], b.X[0])
+		return Value{T: t, X: []tape.Scalar{x}}
+	case op == "*" && matrices:
+		return r.times(a, b, t)
+	case op == "/" && matrices:
+		return r.solveGeneral(b.Flip(), a.Flip()).Flip()
+	case op == "\\":
+		return r.solveGeneral(a, b)
+	}
+	if matrices && !SameDims(a.Dims, b.Dims) {
+		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+	}
+	dims := a.Dims
+	if a.T.Scalar() {
+		dims = b.Dims
+	}
+	n := Product(dims)
+	r.Step(25 + n/2)
+	if n == 0 {
+		return Value{t, dims, nil}
+	}
+	if op == "^" || op == ".^" {
+		return Value{t, dims, power(r.B, a.X, b.X)}
+	}
+	return Value{t, dims, r.B.Map(codes[op], a.X, b.X)}
+}
+
+// times is the product of vectors and matrices.
+func (r *Emitter) times(a, b Value, t Type) Value {
+	if a.T.Base == RowType && b.T.Base == VectorType {
+		return r.dot(a, b)
+	}
+	x, y := a.asMatrix(), b.asMatrix()
+	if x.cols() != y.Rows() {
+		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+	}
+	m, n := x.Rows(), y.cols()
+	r.Room(m, n)
+	r.Step(int(min(float64(m)*float64(n)*float64(x.cols())/8, MaxSteps)))
+	out := Matrix(r.B.MatMul(x.X, y.X, m, x.cols(), n), m, n)
+	if t.Base != MatrixType {
+		out.Dims = []int{m * n}
+	}
+	out.T = t
+	return out
+}
+
+// dot is the sum of products.
+func (r *Emitter) dot(a, b Value) Value {
+	if len(a.X) != len(b.X) {
+		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+	}
+	return RealValue(r.B.Dot(a.X, b.X))
+}
+
+// operatorFunctions are operators under their names.
+var operatorFunctions = []Builtin{operatorNamed("add", "+"), operatorNamed("subtract", "-"),
+	operatorNamed("multiply", "*"), operatorNamed("divide", "/"), operatorNamed("elt_multiply", ".*"),
+	operatorNamed("elt_divide", "./"), operatorNamed("modulus", "%"), operatorNamed("mdivide_left", "\\"),
+	operatorNamed("mdivide_right", "/"), operatorNamed("logical_eq", "=="), operatorNamed("logical_neq", "!="),
+	operatorNamed("logical_lt", "<"), operatorNamed("logical_lte", "<="), operatorNamed("logical_gt", ">"),
+	operatorNamed("logical_gte", ">=")}
+
+func operatorNamed(name, op string) Builtin {
+	return Builtin{names: name,
+		TypeOf: func(args []Type) (Type, bool) {
+			if len(args) != 2 {
+				return Type{}, false
+			}
+			return BinaryType(op, args[0], args[1])
+		},
+		Do: func(r *Emitter, t Type, a []Value) Value { return r.Binary(op, t, a[0], a[1]) }}
+}
+
+func TruthOf(b bool) tape.Scalar {
+	if b {
+		return tape.Const(1)
+	}
+	return tape.Scalar{}
+}
+
+// compare compares two numbers; ok is false for other operators.
+func compare(op string, a, b float64) (holds, ok bool) {
+	switch op {
+	case "==":
+		return a == b, true
+	case "!=":
+		return a != b, true
+	case "<":
+		return a < b, true
+	case "<=":
+		return a <= b, true
+	case ">":
+		return a > b, true
+	case ">=":
+		return a >= b, true
+	}
+	return false, false
+}
+
+// Arithmetic is an operator between two numbers.
+func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar {
+	a, known := x.Const()
+	b, also := y.Const()
+	known = known && also
+	if holds, ok := compare(op, a, b); ok {
+		if !known {
+			return r.compared(op, x, y)
+		}
+		return TruthOf(holds)
+	}
+	switch {
+	case ints && !known && (op == "/" || codes[op] == tape.Copy):
+		r.Fail(errWhole)
+	case ints && known:
+		return r.wholeArithmetic(op, a, b)
+	case op == "^" || op == ".^":
+		return power(r.B, []tape.Scalar{x}, []tape.Scalar{y})[0]
+	case !known:
+		r.Step(25)
+		return r.B.Do(codes[op], x, y)
+	}
+	return tape.Const(combined(op, a, b))
+}
+
+// combined is a + b, a - b, a b or a/b.
+func combined(op string, a, b float64) float64 {
+	switch op {
+	case "+":
+		return a + b
+	case "-":
+		return a - b
+	case "*", ".*":
+		return num.Mul(a, b)
+	}
+	return a / b
+}
+
+func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
+	divides := op != "+" && op != "-" && op != "*" && op != ".*"
+	if divides && b == 0 {
+		r.Fail(problem.New("a whole number is divided by 0 here"))
+	}
+	switch {
+	case op == "%":
+		a = math.Mod(a, b)
+	case divides:
+		a = math.Trunc(a / b)
+	default:
+		a = combined(op, a, b)
+	}
+	if math.Abs(a) > math.MaxInt32+1 {
+		r.Fail(problem.New("the whole number %v is beyond 2147483647", a))
+	}
+	return tape.Const(a + 0) // not -0
+}

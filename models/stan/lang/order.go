@@ -1,0 +1,116 @@
+package lang
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/tape"
+)
+
+// orderFunctions sort. Numbers that depend on parameters are sorted by a network, their places are not known.
+var orderFunctions = []Builtin{
+	{names: "sort_asc", Takes: "[i:[i [r:[r v:v w:w", Do: inOrder(false, false)},
+	{names: "sort_desc", Takes: "[i:[i [r:[r v:v w:w", Do: inOrder(true, false)},
+	{names: "sort_indices_asc", Takes: "[r:[i v:[i w:[i", Do: inOrder(false, true)},
+	{names: "sort_indices_desc", Takes: "[r:[i v:[i w:[i", Do: inOrder(true, true)},
+	{names: "rank", Takes: "[ri:i vi:i wi:i", Do: func(r *Emitter, _ Type, a []Value) Value {
+		x, n := r.Numbers(a[0].X, "what is sorted"), 0
+		at := r.checkIndex(a[1].int(), len(x))
+		for _, v := range x {
+			if v < x[at] {
+				n++
+			}
+		}
+		return IntValue(n)
+	}},
+	{names: "quantile", Takes: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", Do: quantile},
+}
+
+// quantile is between the two sorted numbers around 1 + (n - 1) p, as R's type 7.
+func quantile(r *Emitter, t Type, a []Value) Value {
+	x := r.Numbers(inOrder(false, false)(r, a[0].T, a[:1]).X, "what is sorted")
+	shares := r.Numbers(a[1].X, "a share")
+	out := Value{t, a[1].Dims, make(Numbers, len(shares))}
+	for i, p := range shares {
+		if !(p >= 0 && p <= 1) || len(x) == 0 {
+			r.Fail(problem.New("there is no quantile of %d numbers for the share %v", len(x), p))
+		}
+		at := num.Mul(float64(len(x)-1), p)
+		low := int(at)
+		out.X[i] = tape.Const(x[low] + num.Mul(at-float64(low), x[min(low+1, len(x)-1)]-x[low]))
+	}
+	return out
+}
+
+// inOrder sorts numbers, or their places.
+func inOrder(down, places bool) func(r *Emitter, t Type, a []Value) Value {
+	return func(r *Emitter, t Type, a []Value) Value {
+		if !places && !tape.Known(a[0].X...) {
+			return list(t, r.network(a[0].X, down))
+		}
+		x := r.Numbers(a[0].X, "what is sorted")
+		order := make([]int, len(x))
+		for i := range order {
+			if order[i] = i; math.IsNaN(x[i]) {
+				r.Fail(problem.New("NaN has no place in an order"))
+			}
+		}
+		slices.SortStableFunc(order, func(i, j int) int {
+			switch {
+			case x[i] == x[j]:
+				return 0
+			case x[i] < x[j] != down:
+				return -1
+			}
+			return 1
+		})
+		out := make(Numbers, len(x))
+		for k, i := range order {
+			if out[k] = a[0].X[i]; places {
+				out[k] = tape.Const(float64(i + 1))
+			}
+		}
+		return list(t, out)
+	}
+}
+
+// network sorts by exchanges that depend on no value: Batcher's merges of odd and even places.
+func (r *Emitter) network(x Numbers, down bool) Numbers {
+	x = slices.Clone(x)
+	n := len(x)
+	low, high := tape.Min, tape.Max
+	if down {
+		low, high = high, low
+	}
+
+	// Merges of runs, twice as long each time.
+	for size := 1; size < n; size *= 2 {
+		for step := size; step >= 1; step /= 2 {
+			var left, right []int
+			for j := step % size; j+step < n; j += 2 * step {
+				for i := j; i < min(j+step, n-step); i++ {
+					if i/(2*size) == (i+step)/(2*size) {
+						left, right = append(left, i), append(right, i+step)
+					}
+				}
+			}
+			if len(left) == 0 {
+				continue
+			}
+
+			// All exchanges of a step at once.
+			r.Step(len(left))
+			var a, b Numbers
+			for k := range left {
+				a, b = append(a, x[left[k]]), append(b, x[right[k]])
+			}
+			first, last := r.B.Map(low, a, b), r.B.Map(high, a, b)
+			for k := range left {
+				x[left[k]], x[right[k]] = first[k], last[k]
+			}
+		}
+	}
+	return x
+}

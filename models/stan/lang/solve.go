@@ -1,0 +1,244 @@
+package lang
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/tape"
+)
+
+// solveFunctions are factors, inverses and determinants.
+var solveFunctions = []Builtin{
+	ofMatrix("cholesky_decompose", "m:m", func(r *Emitter, a []Value) Value { return a[0].With(r.cholesky(a[0])) }),
+	ofMatrix("inverse", "m:m", func(r *Emitter, a []Value) Value { return r.solveGeneral(a[0], r.unit(a[0])) }),
+	ofMatrix("inverse_spd", "m:m", func(r *Emitter, a []Value) Value { return r.solvePositive(a[0], r.unit(a[0])) }),
+	ofMatrix("chol2inv", "m:m", func(r *Emitter, a []Value) Value {
+		return r.lower(r.B.SolveT, a[0], r.lower(r.B.Solve, a[0], r.unit(a[0])))
+	}),
+	ofMatrix("mdivide_left_tri_low", "mm:m mv:v", func(r *Emitter, a []Value) Value {
+		return r.lower(r.B.Solve, a[0], a[1])
+	}),
+	ofMatrix("mdivide_right_tri_low", "wm:w mm:m", func(r *Emitter, a []Value) Value {
+		return r.lower(r.B.SolveT, a[1], a[0].Flip()).Flip()
+	}),
+	ofMatrix("mdivide_left_spd", "mm:m mv:v", func(r *Emitter, a []Value) Value { return r.solvePositive(a[0], a[1]) }),
+	ofMatrix("mdivide_right_spd", "wm:w mm:m", func(r *Emitter, a []Value) Value {
+		return r.solvePositive(a[1], a[0].Flip()).Flip()
+	}),
+	ofMatrix("log_determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.logDeterminant(a[0])) }),
+	ofMatrix("log_determinant_spd", "m:r", func(r *Emitter, a []Value) Value {
+		return RealValue(r.B.Do(tape.Mul, tape.Const(2), r.logDiagonal(r.cholesky(a[0]), a[0].Rows())))
+	}),
+	ofMatrix("qr_thin_Q", "m:m", func(r *Emitter, a []Value) Value { return r.orthogonal(a[0]) }),
+	ofMatrix("qr_thin_R", "m:m", func(r *Emitter, a []Value) Value { return r.upper(r.orthogonal(a[0]), a[0]) }),
+	ofMatrix("determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.determinant(a[0])) }),
+}
+
+func (r *Emitter) unit(a Value) Value {
+	r.square(a)
+	return Matrix(identity(a.Rows()), a.Rows(), a.Rows())
+}
+
+func (r *Emitter) cholesky(a Value) Numbers {
+	r.square(a)
+	n := a.Rows()
+	if n == 0 {
+		return nil
+	}
+	r.Step(n * n / 8 * min(n, 1000))
+	l := r.B.Cholesky(a.X, n)
+	if err := r.B.Err(); err != nil {
+		r.Fail(err)
+	}
+	return l
+}
+
+// lower solves with a lower matrix.
+func (r *Emitter) lower(solve func(l, c []tape.Scalar, n, k int) []tape.Scalar, l, c Value) Value {
+	r.square(l)
+	n := l.Rows()
+	if c.Dims[0] != n {
+		r.unfit(l, c)
+	}
+	if len(c.X) == 0 {
+		return c
+	}
+	k := len(c.X) / n
+	r.Step(n * n / 8 * min(k, 1000))
+	return c.With(solve(l.X, c.X, n, k))
+}
+
+// solvePositive is a^-1 c for a positive definite a.
+func (r *Emitter) solvePositive(a, c Value) Value {
+	l := a.With(r.cholesky(a))
+	return r.lower(r.B.SolveT, l, r.lower(r.B.Solve, l, c))
+}
+
+// solveGeneral is a^-1 c. Where a depends on parameters it is (a'a)^-1 a'c, as a tape cannot choose pivots.
+func (r *Emitter) solveGeneral(a, c Value) Value {
+	r.square(a)
+	if a.Rows() != c.Dims[0] {
+		r.unfit(a, c)
+	}
+	if !tape.Known(a.X...) {
+		t := a.Flip()
+		return r.solvePositive(r.MatMul(t, a), r.times(t, c, c.T))
+	}
+	n := a.Rows()
+	w := r.Numbers(a.X, "a matrix")
+	inverse := r.Numbers(identity(n), "a matrix")
+	r.Step(n * n / 8 * min(n, 1000))
+	for _, p := range Eliminate(w, inverse, n) {
+		if p == 0 {
+			r.Fail(problem.New("the matrix has no inverse"))
+		}
+	}
+	return r.times(Matrix(tape.Consts(inverse...), n, n), c, c.T)
+}
+
+// Eliminate makes the identity of a, of n x n, by rows with pivots, does the same to c, and returns the pivots; the
+// first has the sign of the exchanges. It stops at a pivot of 0.
+func Eliminate(a, c []float64, n int) []float64 {
+	pivots := make([]float64, n)
+	sign := 1.
+
+	// Column by column, with the largest pivot.
+	for k := range n {
+		best := k
+		for i := k + 1; i < n; i++ {
+			if math.Abs(a[i*n+k]) > math.Abs(a[best*n+k]) {
+				best = i
+			}
+		}
+
+		// The pivot's row goes to its place.
+		p := a[best*n+k]
+		if pivots[k] = p; p == 0 {
+			return pivots
+		}
+		if best != k {
+			sign = -sign
+			for j := range n {
+				a[k*n+j], a[best*n+j] = a[best*n+j], a[k*n+j]
+				c[k*n+j], c[best*n+j] = c[best*n+j], c[k*n+j]
+			}
+		}
+
+		// The row is divided, and the column cleared.
+		for j := range n {
+			a[k*n+j] /= p
+			c[k*n+j] /= p
+		}
+		for i := range n {
+			f := a[i*n+k]
+			if i == k || f == 0 {
+				continue
+			}
+			for j := range n {
+				a[i*n+j] -= num.Mul(f, a[k*n+j])
+				c[i*n+j] -= num.Mul(f, c[k*n+j])
+			}
+		}
+	}
+	if n > 0 {
+		pivots[0] *= sign
+	}
+	return pivots
+}
+
+// orthogonal is Q of the decomposition Q R with a positive diagonal of R: columns of a, of m x n, m >= n, made
+// orthogonal twice by the Cholesky factor of a'a.
+func (r *Emitter) orthogonal(a Value) Value {
+	if a.Rows() < a.cols() {
+		r.Fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", a.Rows(), a.cols()))
+	}
+	for range 2 {
+		t := a.Flip()
+		square := r.MatMul(t, a)
+		a = r.lower(r.B.Solve, square.With(r.cholesky(square)), t).Flip()
+	}
+	return a
+}
+
+// upper is R of the decomposition Q R of a.
+func (r *Emitter) upper(q, a Value) Value {
+	upper := r.MatMul(q.Flip(), a)
+	for i := range upper.Rows() {
+		for j := range min(i, upper.cols()) {
+			upper.X[i*upper.cols()+j] = tape.Scalar{}
+		}
+	}
+	return upper
+}
+
+func (r *Emitter) logDiagonal(l Numbers, n int) tape.Scalar {
+	return r.B.Sum(r.B.Map(tape.Log, Diagonal(Matrix(l, n, n))))
+}
+
+// logDeterminant is log |det a|; where a depends on parameters, half of that of a'a.
+func (r *Emitter) logDeterminant(a Value) tape.Scalar {
+	r.square(a)
+	n := a.Rows()
+	if n == 0 {
+		return tape.Scalar{}
+	}
+	if !tape.Known(a.X...) {
+		square := r.MatMul(a.Flip(), a)
+		return r.logDiagonal(r.cholesky(square), n)
+	}
+	sum := 0.
+	for _, p := range r.pivots(a) {
+		sum += num.Log(math.Abs(p))
+	}
+	return tape.Const(sum)
+}
+
+func (r *Emitter) pivots(a Value) []float64 {
+	n := a.Rows()
+	r.Step(n * n / 8 * min(n, 1000))
+	return Eliminate(r.Numbers(a.X, "a matrix"), make([]float64, n*n), n)
+}
+
+// maxDeterminant is the largest matrix of parameters whose determinant is written out.
+const maxDeterminant = 5
+
+func (r *Emitter) determinant(a Value) tape.Scalar {
+	r.square(a)
+	if tape.Known(a.X...) {
+		det := 1.
+		for _, p := range r.pivots(a) {
+			det *= p
+		}
+		return tape.Const(det)
+	}
+	if a.Rows() > maxDeterminant {
+		r.Fail(problem.New("the determinant of a matrix of parameters is offered up to %d x %d; write log_determinant",
+			maxDeterminant, maxDeterminant))
+	}
+	return r.cofactors(a.X, a.Rows())
+}
+
+// cofactors is the determinant by the first row.
+func (r *Emitter) cofactors(a Numbers, n int) tape.Scalar {
+	if n == 1 {
+		return a[0]
+	}
+	var terms Numbers
+	for k := range n {
+		var minor Numbers
+		for i := 1; i < n; i++ {
+			for j := range n {
+				if j != k {
+					minor = append(minor, a[i*n+j])
+				}
+			}
+		}
+		term := r.B.Do(tape.Mul, a[k], r.cofactors(minor, n-1))
+		if k%2 == 1 {
+			term = r.B.Do(tape.Neg, term)
+		}
+		terms = append(terms, term)
+	}
+	return r.B.Sum(terms)
+}

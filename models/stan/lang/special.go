@@ -1,0 +1,286 @@
+package lang
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/tape"
+)
+
+// specialFunctions are Bessel functions, the exponential of a matrix, and the singular values of data.
+var specialFunctions = []Builtin{
+	bessel("log_modified_bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
+		return b.Do(tape.LogBessel, tape.Const(float64(n)), x)
+	}),
+	bessel("modified_bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
+		size := b.Do(tape.Exp, b.Do(tape.LogBessel, tape.Const(float64(n)), b.Do(tape.Abs, x)))
+		return mirror(b, n, x, size)
+	}),
+	bessel("bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
+		size, most := b.Do(tape.Abs, x), max(25, float64(n*n))
+		far := b.Do(tape.Step, b.Do(tape.Sub, size, tape.Const(most)))
+		return mirror(b, n, x, b.Do(tape.Select, far, besselFar(b, n, size, false), besselNear(b, n, size, most)))
+	}),
+	bessel("bessel_second_kind", besselY),
+	bessel("modified_bessel_second_kind", besselK),
+	ofMatrix("matrix_exp", "m:m", func(r *Emitter, a []Value) Value { return r.exponential(a[0]) }),
+	ofMatrix("matrix_exp_multiply", "mm:m", func(r *Emitter, a []Value) Value {
+		return r.MatMul(r.exponential(a[0]), a[1])
+	}),
+	ofMatrix("scale_matrix_exp_multiply", "rmm:m", func(r *Emitter, a []Value) Value {
+		return r.MatMul(r.exponential(a[1].With(r.B.Map(tape.Mul, a[0].X, a[1].X))), a[2])
+	}),
+	ofMatrix("singular_values", "m:v", func(r *Emitter, a []Value) Value {
+		size, _, _ := r.singular(a[0])
+		return vector(tape.Consts(size...))
+	}),
+	ofMatrix("svd_U", "m:m", func(r *Emitter, a []Value) Value { _, u, _ := r.singular(a[0]); return u }),
+	ofMatrix("svd_V", "m:m", func(r *Emitter, a []Value) Value { _, _, v := r.singular(a[0]); return v }),
+}
+
+// mostOrder is the largest order of a Bessel function.
+const mostOrder = 20
+
+// bessel is a Bessel function by element, of a known whole order, which f gets as not below 0.
+func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar) Builtin {
+	return Builtin{names: name, own: wholeAt(0), TypeOf: withInts(0), Do: func(r *Emitter, t Type, a []Value) Value {
+		orders := r.Numbers(a[0].X, "the order of a Bessel function")
+		for _, n := range orders {
+			if n != math.Trunc(n) || math.Abs(n) > mostOrder {
+				r.Fail(problem.New("the order of a Bessel function is a whole number up to %d here, not %v", mostOrder, n))
+			}
+		}
+		return r.Mapped(&Builtin{Each: func(b *tape.Builder, x ...Numbers) (out Numbers) {
+			for i := range max(len(x[0]), len(x[1])) {
+				n := int(orders[min(i, len(orders)-1)])
+				r.Step(500)
+				y := f(b, max(n, -n), ElementOf(x[1], i)[0])
+				if strings.HasPrefix(name, "bessel") && n < 0 && n%2 != 0 {
+					y = b.Do(tape.Neg, y)
+				}
+				out = append(out, y)
+			}
+			return out
+		}}, t, a)
+	}}
+}
+
+// mirror gives y, which belongs to |x|, the sign of x where n is odd.
+func mirror(b *tape.Builder, n int, x, y tape.Scalar) tape.Scalar {
+	if n%2 == 0 {
+		return y
+	}
+	return b.Do(tape.Mul, signOf(b, Numbers{x})[0], y)
+}
+
+// besselNear is J_n(x) for 0 <= x <= most: the mean over t of cos(n t) cos(x sin t), or of sin sin for an odd n
+// ([DLMF] 10.9.1, 10.9.2). The trapezoid rule of m points on the circle is off by J_(m-n)(x).
+func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar {
+	quarter := int(most/2) + 12 + n
+	wave, by := tape.Cos, num.Cos
+	if n%2 != 0 {
+		wave, by = tape.Sin, num.Sin
+	}
+	var at, weights Numbers
+	for k := range quarter + 1 {
+		t := float64(math.Pi/2) * float64(k) / float64(quarter)
+		w := by(float64(float64(n)*t)) / float64(quarter)
+		if k == 0 || k == quarter {
+			w /= 2
+		}
+		at, weights = append(at, tape.Const(num.Sin(t))), append(weights, tape.Const(w))
+	}
+	return b.Dot(weights, b.Map(wave, b.Map(tape.Mul, at, Numbers{x})))
+}
+
+// besselFar is J_n(x), or Y_n(x), for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3, 10.17.4).
+func besselFar(b *tape.Builder, n int, x tape.Scalar, second bool) tape.Scalar {
+	var a [20]tape.Scalar
+	for k, term := 0, 1.; k < len(a); k++ {
+		a[k] = tape.Const(term)
+		if k%4 > 1 {
+			a[k] = tape.Const(-term)
+		}
+		odd := float64(2*k + 1)
+		term *= float64(float64(4*n*n)-float64(odd*odd)) / float64(8*(k+1))
+	}
+	inv := b.Do(tape.Inv, x)
+	square := b.Do(tape.Square, inv)
+	series := func(k int) (sum tape.Scalar) { // a[k] + a[k+2]/x^2 + ...
+		for k += len(a) - 2; k >= 0; k -= 2 {
+			sum = b.Do(tape.Add, a[k], b.Do(tape.Mul, square, sum))
+		}
+		return sum
+	}
+	angle := b.Do(tape.Sub, x, tape.Const(float64(float64(2*n+1)*math.Pi/4)))
+	waves, join := [2]tape.Code{tape.Cos, tape.Sin}, tape.Sub
+	if second {
+		waves, join = [2]tape.Code{tape.Sin, tape.Cos}, tape.Add
+	}
+	even := b.Do(tape.Mul, b.Do(waves[0], angle), series(0))
+	odd := b.Do(tape.Mul, b.Do(waves[1], angle), b.Do(tape.Mul, inv, series(1)))
+	return b.Do(tape.Mul, b.Do(tape.Sqrt, b.Do(tape.Mul, tape.Const(2/math.Pi), inv)), b.Do(join, even, odd))
+}
+
+// besselY is Y_n(x) for x > 0: from Y_0 and Y_1 upwards, Y_(n+1) = 2 n Y_n/x - Y_(n-1).
+func besselY(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
+	const most = 25
+	far := b.Do(tape.Step, b.Do(tape.Sub, x, tape.Const(most)))
+	large := b.Do(tape.Max, x, tape.Const(most))
+	first := func(n int) tape.Scalar {
+		return b.Do(tape.Select, far, besselFar(b, n, large, true), besselYNear(b, n, x, most))
+	}
+	y := first(min(n, 1))
+	if n > 1 {
+		before := first(0)
+		for k := 1; k < n; k++ {
+			times := b.Do(tape.Div, tape.Const(float64(2*k)), x)
+			y, before = b.Do(tape.Sub, b.Do(tape.Mul, times, y), before), y
+		}
+	}
+	return b.Do(tape.Select, b.Do(tape.Step, x), y, tape.Const(math.NaN()))
+}
+
+// besselYNear is Y_0(x) or Y_1(x) for 0 < x <= most, by Neumann's series ([DLMF] 10.23.17),
+//
+//	Y_n = -n (2/(pi x)) J_0 + (2/pi) (log(x/2) - psi(n+1)) J_n - (2/pi) sum_k (-1)^k (n+2k)/(k (n+k)) J_(n+2k),
+//
+// whose sum is one mean of waves, as each J is (see besselNear).
+func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
+	const terms = 36
+	quarter := terms + most
+	wave, by := tape.Cos, num.Cos
+	if n == 1 {
+		wave, by = tape.Sin, num.Sin
+	}
+	var at, one, sum Numbers
+	for k := range quarter + 1 {
+		t := float64(math.Pi/2) * float64(k) / float64(quarter)
+		share := 1 / float64(quarter)
+		if k == 0 || k == quarter {
+			share /= 2
+		}
+		s, sign := 0., 1.
+		for j := 1; j <= terms; j++ {
+			sign = -sign
+			s += num.Mul(sign*float64(n+2*j)/float64(j*(n+j)), by(float64(float64(n+2*j)*t)))
+		}
+		at, one = append(at, tape.Const(num.Sin(t))), append(one, tape.Const(num.Mul(share, by(float64(float64(n)*t)))))
+		sum = append(sum, tape.Const(share*s))
+	}
+	angles := b.Map(tape.Mul, at, Numbers{x})
+	waves := b.Map(wave, angles)
+
+	// The log goes with J_n; J_0 has the pole of Y_1.
+	const euler = 0.57721566490153286
+	half := b.Do(tape.Add, b.Do(tape.Log, x), tape.Const(euler-math.Ln2-float64(n)))
+	y := b.Do(tape.Sub, b.Do(tape.Mul, half, b.Dot(one, waves)), b.Dot(sum, waves))
+	if n == 1 {
+		y = b.Do(tape.Sub, y, b.Do(tape.Div, besselNear(b, 0, x, float64(most)), x))
+	}
+	return b.Do(tape.Mul, tape.Const(2/math.Pi), y)
+}
+
+// besselK is K_n(x): the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule with
+// steps of .2/sqrt(1 + x/4), which are short beside the width of exp(-x cosh t).
+func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
+	const h, points = .2, 200
+	var grid Numbers
+	for k := range points {
+		grid = append(grid, tape.Const(float64(h*float64(k))))
+	}
+	wide := b.Do(tape.Add, tape.Const(1), b.Do(tape.Mul, tape.Const(.25), x))
+	unit := Numbers{b.Do(tape.Inv, b.Do(tape.Sqrt, wide))}
+	t := b.Map(tape.Mul, grid, unit)
+	logs := b.Map(tape.Neg, b.Map(tape.Mul, b.Map(tape.Cosh, t), Numbers{x}))
+	if n > 0 { // + log(2 cosh(n t))
+		t = scale(b, t, float64(n))
+		logs = b.Map(tape.Add, logs, b.Map(tape.LogAddExp, t, b.Map(tape.Neg, t)))
+	} else {
+		logs = b.Map(tape.Add, logs, Constant(math.Ln2))
+	}
+	logs[0] = b.Do(tape.Sub, logs[0], tape.Const(math.Ln2))
+	size := b.Do(tape.Mul, b.Do(tape.Exp, b.LogSumExp(logs)), b.Do(tape.Mul, tape.Const(h/2), unit[0]))
+	return b.Do(tape.Select, b.Do(tape.Step, x), size, tape.Const(math.NaN()))
+}
+
+// exponential is e^a: the series of e^x for x = a/2^halvings, squared as often. It is right to 1e-12 of its largest
+// element for a norm up to 1000.
+func (r *Emitter) exponential(a Value) Value {
+	const halvings, degree = 11, 14
+	r.square(a)
+	n := a.Rows()
+	one := Matrix(identity(n), n, n)
+	x := a.With(scale(r.B, a.X, 1/float64(int(1)<<halvings)))
+	sum := one
+	for k := degree; k > 0; k-- {
+		term := r.MatMul(x, sum)
+		sum = one.With(r.B.Map(tape.Add, one.X, scale(r.B, term.X, 1/float64(k))))
+	}
+	for range halvings {
+		sum = r.MatMul(sum, sum)
+	}
+	return sum
+}
+
+// singular are the singular values of data of m x n, the largest first, and the matrices of left and right singular
+// vectors, by Hestenes' rotations of columns. The larger element of each column of V is above 0; Stan leaves the sign
+// open.
+func (r *Emitter) singular(a Value) (size []float64, u, v Value) {
+	if a.Rows() < a.cols() {
+		size, v, u = r.singular(a.Flip())
+		return size, u, v
+	}
+
+	// The columns to turn, and the columns of what becomes V.
+	m, n := a.Rows(), a.cols()
+	x := r.Numbers(append(slices.Clone(a.Flip().X), identity(n)...), "the matrix of singular values")
+	left := func(k int) []float64 { return x[k*m : (k+1)*m] } // columns
+	right := func(k int) []float64 { return x[n*m+k*n : n*m+(k+1)*n] }
+
+	// Turns of pairs, until all columns are orthogonal.
+	for range 40 {
+		r.Step(n * n * (m + n) / 4)
+		turned := false
+		for p := range n {
+			for q := p + 1; q < n; q++ {
+				pp, qq, pq := num.Dot(left(p), left(p)), num.Dot(left(q), left(q)), num.Dot(left(p), left(q))
+				if pp >= qq && math.Abs(pq) <= 1e-16*math.Sqrt(float64(pp*qq)) {
+					continue
+				}
+				turned = true
+				angle := float64(.5 * num.Atan2(2*pq, pp-qq))
+				c, s := num.Cos(angle), num.Sin(angle)
+				for _, side := range []func(k int) []float64{left, right} {
+					one, two := side(p), side(q)
+					for i, y := range one {
+						one[i], two[i] = num.Mul(c, y)+num.Mul(s, two[i]), num.Mul(c, two[i])-num.Mul(s, y)
+					}
+				}
+			}
+		}
+		if !turned {
+			break
+		}
+	}
+
+	// The values are the lengths of the columns; the sign is from V.
+	u, v = Matrix(make(Numbers, m*n), m, n), Matrix(make(Numbers, n*n), n, n)
+	for k := range n {
+		size = append(size, math.Sqrt(num.Dot(left(k), left(k))))
+		sign := 1.
+		if low, high := slices.Min(right(k)), slices.Max(right(k)); -low > high {
+			sign = -1
+		}
+		for i, y := range left(k) {
+			u.X[i*n+k] = tape.Const(float64(sign*y) / size[k])
+		}
+		for i, y := range right(k) {
+			v.X[i*n+k] = tape.Const(float64(sign * y))
+		}
+	}
+	return size, u, v
+}

@@ -1,0 +1,44 @@
+package priors
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/models/stan/tape"
+)
+
+// Falls reports whether a density falls faster than 1/|u| at both ends of coordinate k. It compares the density at u
+// and 2u for u far out: 1e100, or 350 for a parameter with a bound, whose distance from the bound is e^u.
+func Falls(t *tape.Tape, k int, bounded bool) bool {
+	far := 1e100
+	if bounded {
+		far = 350
+	}
+	x, points := make([]float64, t.Dim()), t.Points()
+	for _, x[k] = range [2]float64{far, -far} {
+		near := points.LogF(x)
+		x[k] *= 2
+		if double := points.LogF(x); math.IsInf(near, 1) || num.Finite(near) && double > near-.7 { // log 2 = .693
+			return false
+		}
+	}
+	return true
+}
+
+// Shifts reports whether a log density stays what it is where n coordinates from first on move by one number.
+func Shifts(t *tape.Tape, first, n int) bool {
+	x, points := make([]float64, t.Dim()), t.Points()
+	for i := range x {
+		x[i] = num.Exp(-float64(i%7)) - float64(i%3) // not alike
+	}
+	was := points.LogF(x)
+	for _, by := range [2]float64{1, -300} {
+		for i := first; i < first+n; i++ {
+			x[i] += by
+		}
+		if f := points.LogF(x); !num.Finite(f) || math.Abs(f-was) > num.Mul(1e-9, 1+math.Abs(was)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,191 @@
+package program
+
+import (
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/num/rng"
+	"logzlab/models/stan/tape"
+)
+
+// centring is the family of partly non-centred coordinates of a program: for each coordinate whose prior has
+// parameters as location and scale it has two numbers p and h (see Builder.Changed in models/stan/tape). Log Z is the same
+// for all p and h, but chains mix better, and a normal base is closer to the target, for some than for others.
+type centring struct {
+	program *tape.Tape
+	family  *tape.Tape // the program with additional coordinates p and h for each changed coordinate
+	changed []int      // the changed coordinates
+}
+
+// newCentring reads the family from a note of the tape; ok is false where there is none.
+func newCentring(t *tape.Tape) (c centring, ok bool) {
+	family, err := tape.Read([]byte(t.Note(tape.NoteNonCentred)))
+	if err != nil {
+		return c, false
+	}
+	c = centring{t, family, family.ChangedCoordinates()}
+	n := len(c.changed)
+	return c, n > 0 && family.Dim() == t.Dim()+2*n && len(family.Names()) == len(t.Names())+1+3*n
+}
+
+// Limits of the search for coordinates. Effective shares are those of importance sampling from the base of a pilot.
+const (
+	centringDraws  = 8   // draws over which likelihoodTerms averages
+	sufficientESS  = .4  // effective share from which on the search ends
+	poorESS        = .05 // effective share below which the draws of the pilot may not be where the target is
+	centringRounds = 2   // rounds of likelihoodTerms
+)
+
+// bestPilot returns, of p, a pilot in the coordinates of the program, and of pilots in other coordinates of the
+// family, the one whose base is closest to the target. No pilot is complete yet. If the base of p is close enough it
+// is p. Else it tries coordinates in which each parameter is centred as far as the data inform it, by draws of the
+// best pilot so far (likelihoodTerms), and fully non-centred ones. The latter come first where the draws of p are of
+// little use.
+func (c centring) bestPilot(p *pilot) *pilot {
+	var tried [][]float64 // values of p and h; a pilot depends on them alone
+	try := func(values []float64) {
+		same := func(other []float64) bool { return slices.Equal(other, values) }
+		if values == nil || p.essOfDraws() >= sufficientESS || slices.ContainsFunc(tried, same) {
+			return
+		}
+		tried = append(tried, values)
+		t, err := c.family.Bound(values)
+		if err != nil {
+			return
+		}
+		if q := newPilot(t); q.closerToTarget(p) {
+			p = q
+		}
+	}
+	nonCentred := make([]float64, 2*len(c.changed))
+	if p.essOfDraws() < poorESS {
+		try(nonCentred)
+	}
+	for range centringRounds {
+		before := p
+		if try(c.likelihoodTerms(p)); p == before {
+			break
+		}
+	}
+	if p.t == c.program {
+		try(nonCentred)
+	}
+	return p
+}
+
+// likelihoodTerms returns p and h for each changed coordinate x, by a normal approximation of all terms of the log
+// density except the prior of x, which is normal with mean m and standard deviation s: p is the precision of the
+// approximation, and h is p times its mean,
+//
+//	p = -d^2 log f/dx^2 - 1/s^2,  h = p x + d log f/dx + (x - m)/s^2,
+//
+// averaged over draws of a pilot. Where p is not above 0 the data do not inform x, and both are 0. The result is nil if
+// these numbers are finite at no draw.
+func (c centring) likelihoodTerms(p *pilot) []float64 {
+	dim, names := c.program.Dim(), len(c.program.Names())
+	program := c.program.Points()
+	nonCentred, err := c.family.Bound(make([]float64, 2*len(c.changed)))
+	if err != nil {
+		return nil
+	}
+	points, shown := nonCentred.Points(), make([]float64, len(nonCentred.Names()))
+	prior := func(i int) (m, s float64) { return shown[names+1+3*i], shown[names+2+3*i] }
+	sums, used := make([]float64, 2*len(c.changed)), 0
+	slope, slopeUp, slopeDown := make([]float64, dim), make([]float64, dim), make([]float64, dim)
+	draws := len(p.chainDraws) / dim
+	for r := range min(centringDraws, draws) {
+		x := c.inProgramCoordinates(p, p.chainDraws[(r*draws/min(centringDraws, draws))*dim:][:dim])
+		if f := program.Slope(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
+			continue
+		}
+
+		// z with x = m + s z. As m and s may depend on other changed coordinates, it is found by iteration.
+		z := slices.Clone(x)
+		for _, k := range c.changed {
+			z[k] = 0
+		}
+		for range 6 {
+			points.Show(z, shown)
+			for i, k := range c.changed {
+				if m, s := prior(i); s > 0 {
+					z[k] = (x[k] - m) / s
+				} else {
+					z[k] = x[k]
+				}
+			}
+		}
+		points.Show(z, shown)
+		finite := true
+		terms := make([]float64, len(sums))
+		for i, k := range c.changed {
+			m, s := prior(i)
+			if !(s > 0) {
+				continue
+			}
+			step, value := num.Mul(1e-3, s), x[k]
+			x[k] = value + step
+			program.Slope(x, slopeUp)
+			x[k] = value - step
+			program.Slope(x, slopeDown)
+			x[k] = value
+			priorPrecision := 1 / num.Mul(s, s)
+			precision := max((slopeDown[k]-slopeUp[k])/num.Mul(2, step)-priorPrecision, 0)
+			terms[2*i] = precision
+			if precision > 0 {
+				terms[2*i+1] = num.Mul(precision, value) + slope[k] + num.Mul(value-m, priorPrecision)
+			}
+			finite = finite && num.Finite(terms[2*i]) && num.Finite(terms[2*i+1])
+		}
+		if finite {
+			used++
+			num.Axpy(1, terms, sums)
+		}
+	}
+	if used == 0 {
+		return nil
+	}
+	for i := range sums {
+		sums[i] /= float64(used)
+	}
+	return sums
+}
+
+// inProgramCoordinates returns the point x of the program for a draw of a pilot in any coordinates of the family.
+func (c centring) inProgramCoordinates(p *pilot, draw []float64) []float64 {
+	x := slices.Clone(draw)
+	if p.t == c.program {
+		return x
+	}
+	shown := make([]float64, len(p.t.Names()))
+	p.t.Points().Show(draw, shown)
+	for i, k := range c.changed {
+		x[k] = shown[len(c.program.Names())+1+3*i+2]
+	}
+	return x
+}
+
+// essOfDraws returns the effective share of drawQuality.
+func (p *pilot) essOfDraws() float64 {
+	ess, _ := p.drawQuality()
+	return ess
+}
+
+// closerToTarget reports whether the base of p is closer to the target than that of q, in other coordinates: its
+// effective share is at least as large, and its estimate of log Z is not lower by more than 1.
+func (p *pilot) closerToTarget(q *pilot) bool {
+	ess, logZ := p.drawQuality()
+	essOther, logZOther := q.drawQuality()
+	return num.Finite(logZ) && logZ > logZOther-1 && !(ess < essOther)
+}
+
+// drawQuality returns the effective share of importance sampling from the base, and its estimate of log Z.
+func (p *pilot) drawQuality() (ess, logZ float64) {
+	if !p.qualityKnown {
+		logW := logWeights(&p.base, p.t.Dim(), p.points.LogF, rng.NewKey(0, "nearer", p.t.Dim()), 9)
+		p.drawESS, p.qualityKnown = 0, true
+		if p.logSumWeights = num.LogSumExp(logW); num.Finite(p.logSumWeights) {
+			p.drawESS = essShare(logW, p.logSumWeights)
+		}
+	}
+	return p.drawESS, p.logSumWeights - num.Log(floorDraws)
+}

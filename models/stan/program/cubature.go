@@ -1,0 +1,112 @@
+package program
+
+import (
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/num/cubature"
+	"logzlab/core/problem"
+	"logzlab/models"
+)
+
+// Times of cubature in nanoseconds.
+const (
+	maxCubatureTime = 15e9 // planned, of one integral
+	nodeTime        = 300  // of the change of coordinates and the rule, for each evaluation
+)
+
+// typicalEvals are the evaluations that a density of ordinary shape takes in 1, 2 and 3 dimensions.
+var typicalEvals = [cubature.MaxDim + 1]float64{0, 25e3, 170e3, 1.1e6}
+
+// Integrates reports whether the program has few enough coordinates for cubature, one to three.
+func (m *onTape) Integrates() bool { return m.info.Dim >= 1 && m.info.Dim <= cubature.MaxDim }
+
+// IntegralTime returns the planned nanoseconds of the integral, by typicalEvals.
+func (m *onTape) IntegralTime() float64 {
+	if !m.Integrates() {
+		return 0
+	}
+	return num.Mul(typicalEvals[m.info.Dim], m.t.Work()+nodeTime)
+}
+
+// Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model that
+// Integrates. Cubature also starts from the modes and the metric of the pilot. going, unless nil, is called every few
+// hundred evaluations with their share of the largest number that may be made. If it returns false the work ends, and
+// the next call begins anew; a result that is complete is kept.
+func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) {
+	type stopped struct{}
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(stopped); !ok {
+				panic(r)
+			}
+			out.Stopped = true
+		}
+	}()
+	return m.integral.Get(func() cubature.Result {
+		p, work := m.fittedPilot(), m.t.Work()
+		points := p.t.Points()
+		o := cubature.Options{MaxEvals: cubature.MaxEvals(m.info.Dim)}
+		if affordable := maxCubatureTime / (work + nodeTime); affordable < float64(o.MaxEvals) {
+			o.MaxEvals = max(int(affordable), 1000)
+		}
+		o.Going = func(evals int) bool { return going == nil || going(min(1, float64(evals)/float64(o.MaxEvals))) }
+		for k := range p.base.parts {
+			if mean := p.base.parts[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) { // a part with heavy tails has no core
+				o.Places = append(o.Places, mean)
+			}
+		}
+		if mean, root := p.metric.Mean, p.metric.Root; usableChart(mean, root) {
+			o.Mean, o.Root = mean, root
+		}
+		r := cubature.Integrate(m.info.Dim, func(x []float64) float64 {
+			meter.Pulse(work)
+			return points.LogF(x)
+		}, o)
+		if r.Stopped {
+			panic(stopped{})
+		}
+		return r
+	})
+}
+
+// usableChart reports whether a mean and a root can define coordinates for cubature: finite, with scales within
+// 1e+-100.
+func usableChart(mean, root []float64) bool {
+	if !num.AllFinite(mean) || !num.AllFinite(root) {
+		return false
+	}
+	for i := range mean {
+		if s := root[i*len(mean)+i]; !(s > 1e-100 && s < 1e100) {
+			return false
+		}
+	}
+	return true
+}
+
+// Integrate returns the integral as an exact value, or an error that says why there is none, as where the tails that
+// the pilot has measured make it infinite. Both are nil if going ended the work.
+func (m *onTape) Integrate(going func(share float64) bool) (*models.Truth, error) {
+	if !m.Integrates() {
+		return nil, problem.New("the program has %d coordinates, and an exact value by cubature is for up to %d; run two "+
+			"methods that go different ways, as ais and rts, and compare them", m.info.Dim, cubature.MaxDim)
+	}
+	r := m.Cubature(going)
+	if r.Stopped {
+		return nil, nil
+	}
+	if slope, name := m.Endless(); r.Diverges || slope > models.EndlessTail {
+		if name == "" {
+			return nil, problem.New("the integral of the density is infinite: its mass does not fall far out")
+		}
+		return nil, problem.New("the integral of the density is infinite: its mass does not fall where %s is far out", name)
+	}
+	if !r.Converged {
+		return nil, problem.New("cubature did not converge: after %d evaluations log Z is %.6g with an error of %.2g nats, "+
+			"more than %g; the density is too rough or too narrow for it, and methods with chains may do better", r.Evals,
+			r.LogZ, r.Err, cubature.Tol(m.info.Dim))
+	}
+	return &models.Truth{LogZ: r.LogZ, Source: CubatureSource, Error: r.Err}, nil
+}
+
+// CubatureSource is the Source of the exact values of Integrate.
+const CubatureSource = "adaptive cubature, computed twice"

@@ -1,0 +1,376 @@
+package program
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/diag"
+	"logzlab/core/files/modelfile"
+	"logzlab/core/lazy"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/num/cubature"
+	"logzlab/core/num/rng"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+	"logzlab/models/stan/tape"
+)
+
+// Kind is the model kind of programs.
+var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
+	Traits: models.Traits{Look: models.Points, Axes: models.Parameters, Use: spec.Fits},
+	Reads:  modelfile.Reader[models.File]{Text: readText},
+	Params: []spec.Param{
+		{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
+			Help: "Transitions in one sweep."},
+		{Name: "proposal", Type: "choice", Default: "hmc", Choices: []string{"hmc", "mh", "slice"}, For: spec.Moves,
+			Help: "Kernel: Hamiltonian, whose steps a pilot run finds (hmc), random-walk Metropolis-Hastings (mh), or slice " +
+				"sampling coordinate by coordinate (slice)."},
+		{Name: "base", Type: "choice", Default: baseFitted, Choices: []string{baseFitted, basePrior}, For: spec.Bridges,
+			Help: "Where the path starts: at a density that a pilot run fits to the target (fitted), or at the prior, where " +
+				"the program states one that can be drawn from (prior)."},
+		density.ParamLeaps.When("proposal", "hmc"),
+	},
+}
+
+// Params is a model file that holds a tape.
+type Params struct{ Tape *tape.Tape }
+
+// Kind returns the kind of programs.
+func (p Params) Kind() *models.Kind { return &Kind }
+
+// Canonical returns the bytes of the tape.
+func (p Params) Canonical() []byte { return p.Tape.Bytes() }
+
+func readText(b []byte, _ *meter.Meter) (f models.File, isTape bool, err error) {
+	if !tape.IsFile(b) {
+		return nil, false, nil
+	}
+	t, err := tape.Read(b)
+	return Params{t}, true, err
+}
+
+// onTape is what Model and Prior share. The pilot, the space and the integral are computed when they are first needed.
+type onTape struct {
+	info     models.Info
+	t        *tape.Tape
+	kernel   density.Kernel
+	pilot    lazy.Value[*pilot]
+	space    lazy.Value[*density.Space]
+	integral lazy.Value[cubature.Result]
+	prior    *prior // nil: the path starts at the base of the pilot
+}
+
+// Model is a program on the path from a base that a pilot has fitted (mixture) to its density. It moves in coordinates
+// z, x = mean + root z, in which the covariance of the chains around one mode is the unit matrix. So the units in
+// which a program is written do not matter.
+type Model struct{ *onTape }
+
+// Prior is a program on the path from its prior, prior times likelihood^beta, in the same coordinates z.
+type Prior struct{ *onTape }
+
+// Open returns a Model, or with base=prior a Prior.
+func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	const rows = chainsPerMode
+	if err := w.Take(p.Tape.Memory(rows), problem.New("the numbers of the program"),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
+	}
+	m := &onTape{t: p.Tape, kernel: density.Kernel{Name: "hmc", Moves: 1, Leaps: v.Int("leaps")}}
+	if v["proposal"] != "" {
+		m.kernel.Name = v["proposal"]
+	}
+	if v["moves"] != "" {
+		m.kernel.Moves = v.Int("moves")
+	}
+	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(tape.NoteData)}
+	m.describeProgram()
+	if err := checkFiniteSomewhere(p.Tape); err != nil {
+		return nil, err
+	}
+	if v["base"] == basePrior {
+		var err error
+		m.prior, err = priorOf(p.Tape)
+		return Prior{m}, err
+	}
+	return Model{m}, nil
+}
+
+// checkFiniteSomewhere returns an error if the log density is finite at none of the starts of the search for modes.
+// Then there is nothing to integrate, as where the log of a negative number is taken everywhere. The error names the
+// parameters on which a term depends that is not finite at 0.
+func checkFiniteSomewhere(t *tape.Tape) error {
+	points, dim := t.Points(), t.Dim()
+	x := make([]float64, dim)
+	if num.Finite(points.LogF(x)) {
+		return nil
+	}
+	s := newSearch(t, points, rng.NewKey(0, "number", dim))
+	s.queueDifferenceZeros()
+	for _, x := range s.queue {
+		if num.Finite(points.LogF(x)) {
+			return nil
+		}
+	}
+	const starts = 60
+	for i := range uint32(starts) {
+		if num.Finite(points.LogF(s.randomStart(i))) { // a start is drawn up to maxRedraws times
+			return nil
+		}
+	}
+	why := problem.New("the log density is no number at 0, and at none of %d starts up to %g away from 0, at constants of the "+
+		"program and at draws of the prior", starts*maxRedraws, largestScale)
+	if names := blamedNames(t, x); names != "" {
+		return problem.New("%w; at 0 a term that depends on %s is no number: give it a prior or bounds under which it is", why,
+			names)
+	}
+	return why
+}
+
+// blamedNames lists, for each coordinate of Tape.Blame at x, the first parameter that changes with it.
+func blamedNames(t *tape.Tape, x []float64) string {
+	const maxNames = 5
+	names, values, moved := t.Names(), make([]float64, len(t.Names())), make([]float64, len(t.Names()))
+	points := t.Points()
+	points.Show(x, values)
+	var out []string
+	for _, k := range t.Blame(x) {
+		y := slices.Clone(x)
+		y[k] += .5
+		points.Show(y, moved)
+		for i, name := range names {
+			if values[i] != moved[i] && !slices.Contains(out, name) {
+				out = append(out, name)
+				break
+			}
+		}
+	}
+	if len(out) > maxNames {
+		out = append(out[:maxNames], "...")
+	}
+	return strings.Join(out, ", ")
+}
+
+// Info returns the description of the model.
+func (m *onTape) Info() models.Info { return m.info }
+
+// LogZ0 returns 0, as the base is normalised.
+func (m *onTape) LogZ0() float64 { return 0 }
+
+// New returns n rows of the Space.
+func (m *onTape) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
+
+// Tailed returns the Space for a method that fits a t base of df degrees of freedom, or a normal one for df = 0.
+func (m *onTape) Tailed(df int) models.Refittable { return m.Space().Tailed(df) }
+
+// Closely returns the Space for a method that fits a normal base with the mean and the covariance of samples.
+func (m *onTape) Closely() models.Refittable { return m.Space().Closely() }
+
+// Space returns the model in the coordinates z, with the kernel as the pilot has adapted it.
+func (m *onTape) Space() *density.Space {
+	return m.space.Get(func() *density.Space {
+		p := m.fittedPilot()
+		k := m.kernel
+		if k.Name == "hmc" {
+			k.Across, k.Jumps = .2, true
+			switch {
+			case m.prior != nil && k.Leaps == 0: // the prior may be wide, so steps depend on beta and need a tuning run
+				k.Name = "hmc_tuned"
+			case k.Leaps == 0:
+				k.Leaps = meanLeaps(p.stepSize)
+			}
+			if m.prior == nil {
+				k.Step, k.Finer = func(float64) float64 { return p.stepSize }, p.divergent > models.MostAstray
+			}
+		}
+		s, err := density.New(m.info, m.pathDensity(p), k)
+		if err != nil {
+			panic(err) // the density has all that the kernels need
+		}
+		return s
+	})
+}
+
+// fittedPilot returns the complete pilot. It is in the coordinates of the program, or in partly non-centred ones if
+// these suit the program better (centring.go).
+func (m *onTape) fittedPilot() *pilot {
+	return m.pilot.Get(func() *pilot {
+		p := newPilot(m.t)
+		if c, ok := newCentring(m.t); ok && m.prior == nil {
+			p = c.bestPilot(p)
+		}
+		p.complete()
+		return p
+	})
+}
+
+// SearchTime returns the planned nanoseconds of a pilot of usual length: some climbs and the chains around one mode,
+// which make minWindow transitions of some leaps in each window even where these take longer than maxPilotTime.
+func (m Model) SearchTime() float64 {
+	const climbs, leaps, usual = 4000, 10000, 8 // gradients, leaps of all chains, leaps of a transition
+	gradient, leap := num.Mul(4, m.t.Work()), leapTime(m.t)
+	least := float64(len(adaptationWindows) * minWindow * chainsPerMode * usual)
+	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(least, leap))
+}
+
+// Parts returns the number of parts of the base.
+func (m Model) Parts() int { return len(m.fittedPilot().base.parts) }
+
+// Modes returns the modes that the search found, in the order of decreasing mass.
+func (m *onTape) Modes() []models.Mode { return m.fittedPilot().modeList }
+
+// HeavyTailed reports whether the base has a part with heavy tails.
+func (m Model) HeavyTailed() bool {
+	return slices.ContainsFunc(m.fittedPilot().base.parts, func(p part) bool { return p.heavy != nil })
+}
+
+// FlagNonCentred says that a program is run in partly non-centred coordinates.
+var FlagNonCentred = diag.NewFlag("non_centred", "Parameters whose scale is a parameter were moved as multiples of it, "+
+	"since the fitted base is nearer to the target in these coordinates. Log Z and the parameters are those of the program.")
+
+// FlagUnseen says that the tails along some coordinates were not measured.
+var FlagUnseen = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
+	"at, so nobody has checked whether the integral is finite along the others.")
+
+// Diagnose returns the diagnostics of the pilot.
+func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
+	p := m.fittedPilot()
+	if p.t != m.t {
+		flags = []diag.Flag{FlagNonCentred}
+	}
+	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
+		models.DiagAstray: p.divergent}
+	if len(p.modeList) > 1 {
+		numbers[models.DiagLogZLaplace] = p.modeList[0].LogMass
+	}
+	if num.Finite(p.logMassNearModes) {
+		numbers[models.DiagLogZModes] = p.logMassNearModes
+	}
+	if num.Finite(p.cutOff) {
+		numbers[models.DiagCutOff] = p.cutOff
+	}
+	if num.Known(p.newModeShare) {
+		numbers[models.DiagUnseenModes] = p.newModeShare
+	}
+	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.supportEdges),
+		models.DiagBeyond: p.farExcess, models.DiagUnseen: float64(p.uncheckedTails)} {
+		if x > 0 {
+			numbers[number] = x
+		}
+	}
+	if p.uncheckedTails > 0 {
+		flags = append(flags, FlagUnseen)
+	}
+	return numbers, flags
+}
+
+// pathDensity returns the base and the target as densities of the coordinates z. Both have the log determinant of
+// root, so integrals over z are those over x.
+func (m *onTape) pathDensity(p *pilot) density.Density {
+	dim, root := m.t.Dim(), p.metric.Root
+	logDet := num.CholLogDet(root, dim) / 2
+	points, work := p.t.Points(), p.t.Work()
+	var base baseDensity = &p.base
+	floor := p.floor
+	if m.prior != nil {
+		base, floor = m.prior, floorOf(m.prior, dim, points.LogF, rng.NewKey(0, basePrior, dim))
+	}
+	coords := newCoordinates(p.metric)
+
+	// bounded returns a finite log density by z for the log density f by x: max(f, log base + floor) + logDet, or that
+	// of Unlikely where f is not finite. low says that f was below the floor. No f above floorBound is, which saves
+	// evaluations of the base.
+	floorBound := base.logBound() + floor
+	bounded := func(f float64, x []float64) (g float64, low bool) {
+		if !(f > density.Unlikely && f < math.Inf(1)) {
+			f = density.Unlikely
+		}
+		if f < floorBound {
+			if low := base.Log(x) + floor; f < low {
+				return low + logDet, true
+			}
+		}
+		return f + logDet, false
+	}
+
+	// The tape of a centring shows more numbers than the program: first, after the names, the log of its Jacobian.
+	names, shown := m.t.Names(), len(p.t.Names())
+	d := density.Density{Dim: dim, Names: names,
+		LogUnit: func(z []float64) float64 {
+			if p.t == m.t {
+				return logDet
+			}
+			return logDet + coords.shown(points, shown, z)[len(names)]
+		},
+		LogBase: func(z []float64) float64 {
+			at := coords.pointAt(z)
+			defer coords.points.Put(at)
+			return base.Log(at.x) + logDet
+		},
+		LogF: func(z []float64) float64 {
+			meter.Pulse(work)
+			at := coords.pointAt(z)
+			defer coords.points.Put(at)
+			f, _ := bounded(points.LogF(at.x), at.x)
+			return f
+		},
+		DrawBase: func(s *rng.Stream, z []float64) {
+			base.Draw(s, z)
+			for i := range z {
+				z[i] -= p.metric.Mean[i]
+			}
+			num.SolveLower(root, dim, z)
+		},
+		SlopeBase: func(z, out []float64) {
+			at := coords.pointAt(z)
+			defer coords.points.Put(at)
+			base.Slope(at.x, at.slope)
+			rootTTimes(root, at.slope, out)
+		},
+		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
+			b := coords.blockAt(z, n)
+			defer coords.blocks.Put(b)
+			for r := 0; r < n; r += points.AtOnce() {
+				count := min(points.AtOnce(), n-r)
+				meter.Pulse(float64(count) * (3 * work))
+				points.Slopes(b.x[r*dim:], count, b.slope[r*dim:], logF[r:])
+			}
+			for r := range n {
+				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
+				if logF[r], low = bounded(logF[r], x); low {
+					base.Slope(x, slope)
+				}
+				rootTTimes(root, slope, out[r*dim:(r+1)*dim])
+			}
+		},
+		Show: func(z, out []float64) { copy(out, coords.shown(points, shown, z)) },
+	}
+	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
+	return d
+}
+
+// Cost returns the planned cost before the pilot has run, for trajectories of four leapfrog steps.
+func (m *onTape) Cost() models.Cost { return m.cost(4) }
+
+// Measured returns the cost with the length of trajectories that the pilot has found.
+func (m Model) Measured() models.Cost { return m.cost(meanLeaps(m.fittedPilot().stepSize)) }
+
+// cost returns the cost by the operations of the program, for trajectories of this many leapfrog steps unless the user
+// has set their number.
+func (m *onTape) cost(leaps int) models.Cost {
+	work, dim := m.t.Work(), float64(m.info.Dim)
+	change := num.Mul(2*dim, dim) + 100 // of coordinates
+	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+change)
+	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
+	if m.kernel.Name == "hmc" {
+		if m.kernel.Leaps > 0 {
+			leaps = m.kernel.Leaps
+		}
+		leap := num.Mul(5, work) + num.Mul(3, change)
+		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(float64(leaps+2), leap))
+	}
+	return c
+}

@@ -1,0 +1,58 @@
+package prove
+
+import (
+	"math"
+
+	"logzlab/models/stan/tape"
+)
+
+// numbered reports whether numbers are certainly no NaN, overflow and poles apart.
+func (f *Facts) numbered(x ...tape.Scalar) bool {
+	for _, s := range x {
+		if !f.number(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// number reports whether one is.
+func (f *Facts) number(x tape.Scalar) bool {
+	if c, known := x.Const(); known {
+		return !math.IsNaN(c)
+	}
+	ok, seen := f.numbers[x]
+	if seen || f.declared[x] {
+		return ok || f.declared[x]
+	}
+	if f.depth >= deepest {
+		return false
+	}
+	f.depth++
+	code, args := f.b.Made(x)
+	ok = len(args[0]) == 0 || f.defined(code, args) && f.numbered(args[0]...) && f.numbered(args[1]...) &&
+		f.numbered(args[2]...)
+	f.depth--
+	f.numbers[x] = ok
+	return ok
+}
+
+// domains are where functions of one number have a value.
+var domains = map[tape.Code]Range{tape.Sqrt: notNegative, tape.Log: notNegative, tape.Log1p: {-1, math.Inf(1)},
+	tape.Log1m: {math.Inf(-1), 1}, tape.Log1mExp: {math.Inf(-1), 0}, tape.Asin: unit, tape.Acos: unit, tape.PhiInv: share}
+
+// defined reports whether an operation certainly has a value.
+func (f *Facts) defined(code tape.Code, args [3][]tape.Scalar) bool {
+	a := f.Range(args[0][0])
+	switch code {
+	case tape.Cholesky:
+		return false
+	case tape.LogSubExp:
+		return f.atLeast(args[0][0], args[1][0])
+	case tape.Pow:
+		b := f.Range(args[1][0])
+		return a.Lo >= 0 || b.Lo == b.Hi && b.Lo == math.Trunc(b.Lo)
+	}
+	in, limited := domains[code]
+	return !limited || a.Lo >= in.Lo && a.Hi <= in.Hi
+}

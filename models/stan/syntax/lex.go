@@ -1,0 +1,207 @@
+package syntax
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"logzlab/core/problem"
+	"logzlab/models/stan/lang"
+)
+
+// kind is what a token is.
+type kind uint8
+
+const (
+	ended     kind = iota
+	word           // a name or a keyword
+	whole          // a number without point
+	number         // a number with point or exponent
+	imaginary      // a number with i behind it
+	text           // a text in quotes
+	sign           // an operator or a bracket
+)
+
+// token is a piece of the program.
+type token struct {
+	kind kind
+	text string
+	at   int
+}
+
+// MaxSource is the most bytes that a program may have.
+const MaxSource = 1 << 20
+
+// signs are operators and brackets, long ones first.
+var signs = []string{"%/%", ".*=", "./=", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", ".*", "./",
+	".^", "+", "-", "*", "/", "%", "\\", "^", "!", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "|",
+	"~", "'"}
+
+// lex cuts a program into tokens.
+func lex(source string) []token {
+	if len(source) > MaxSource {
+		lang.Fail(-1, problem.New("the program has %d bytes; at most %d are read", len(source), MaxSource))
+	}
+	var out []token
+	depth := 0 // open braces
+	for at := 0; ; {
+		if at = skip(source, at); at >= len(source) {
+			return append(out, token{ended, "", at})
+		}
+		t := token{at: at}
+		switch c := source[at]; {
+		case letter(c):
+			t.kind, t.text = word, source[at:span(source, at, func(c byte) bool { return letter(c) || digit(c) || c == '_' })]
+		case digit(c) || c == '.' && at+1 < len(source) && digit(source[at+1]):
+			t.kind, t.text = lexNumber(source, at)
+		case c == '"':
+			t.kind, t.text = text, lexText(source, at)
+		default:
+			t.kind, t.text = sign, lexSign(source, at)
+		}
+		out, at = append(out, t), at+len(t.text)
+
+		// What is made after a run is left out.
+		switch {
+		case t.is("{"):
+			if n := len(out); depth == 0 && n > 2 && out[n-3].is("generated") && out[n-2].is("quantities") {
+				at = skipBlock(source, t.at)
+			}
+			depth++
+		case t.is("}"):
+			depth--
+		}
+	}
+}
+
+// skipBlock returns the place of the brace that closes a block whose opening brace is at open. Braces within comments
+// and texts do not count.
+func skipBlock(source string, open int) int {
+	depth := 0
+	for at := open; at < len(source); {
+		switch rest := source[at:]; {
+		case strings.HasPrefix(rest, "//") || rest[0] == '#':
+			at = lineEnd(source, at)
+			continue
+		case strings.HasPrefix(rest, "/*"):
+			at = commentEnd(source, at)
+			continue
+		case rest[0] == '"':
+			at += len(lexText(source, at))
+			continue
+		case rest[0] == '{':
+			depth++
+		case rest[0] == '}':
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+		at++
+	}
+	lang.Fail(open, problem.New("this block has no end; write } behind it"))
+	return 0
+}
+
+// lineEnd returns the end of the line that a place is on.
+func lineEnd(source string, at int) int {
+	return span(source, at, func(c byte) bool { return c != '\n' })
+}
+
+// commentEnd returns the end of a comment that begins with /*.
+func commentEnd(source string, at int) int {
+	end := strings.Index(source[at+2:], "*/")
+	if end < 0 {
+		lang.Fail(at, problem.New("this comment has no end; write */ behind it"))
+	}
+	return at + end + 4
+}
+
+// skip is where the next token begins, behind blanks and comments.
+func skip(source string, at int) int {
+	for at < len(source) {
+		rest := source[at:]
+		switch {
+		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
+			at++
+		case strings.HasPrefix(rest, "//"):
+			at = lineEnd(source, at)
+		case strings.HasPrefix(rest, "/*"):
+			at = commentEnd(source, at)
+		case strings.HasPrefix(rest, "#include"):
+			lang.Fail(at, problem.New("#include reads another file, and there is none here; write its text in its place"))
+		case rest[0] == '#':
+			lang.Fail(at, problem.New("a comment begins with //; Stan takes # no more"))
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// span is the end of what fits, from a byte on.
+func span(s string, at int, fits func(c byte) bool) int {
+	for at < len(s) && fits(s[at]) {
+		at++
+	}
+	return at
+}
+
+func lexNumber(source string, at int) (kind, string) {
+	digits := func(at int) int { return span(source, at, func(c byte) bool { return digit(c) || c == '_' }) }
+	is, end := whole, digits(at)
+	if end < len(source) && source[end] == '.' {
+		is, end = number, digits(end+1)
+	}
+	if end < len(source) && (source[end] == 'e' || source[end] == 'E') {
+		exp := end + 1
+		if exp < len(source) && (source[exp] == '+' || source[exp] == '-') {
+			exp++
+		}
+		if exp < len(source) && digit(source[exp]) {
+			is, end = number, digits(exp)
+		}
+	}
+	if end < len(source) && source[end] == 'i' && (end+1 == len(source) || !letter(source[end+1]) &&
+		!digit(source[end+1]) && source[end+1] != '_') {
+		return imaginary, source[at : end+1]
+	}
+	if end < len(source) && (letter(source[end]) || source[end] == '_') {
+		lang.Fail(end, problem.New("%s cannot stand in a number", source[end:end+1]))
+	}
+	return is, source[at:end]
+}
+
+func lexText(source string, at int) string {
+	end := span(source, at+1, func(c byte) bool { return c != '"' && c != '\n' })
+	if end >= len(source) || source[end] == '\n' {
+		lang.Fail(at, problem.New("this text has no end; write \" behind it"))
+	}
+	return source[at : end+1]
+}
+
+func lexSign(source string, at int) string {
+	for _, s := range signs {
+		if strings.HasPrefix(source[at:], s) {
+			return s
+		}
+	}
+	_, n := utf8.DecodeRuneInString(source[at:])
+	err := problem.New("%s is not a character of the language", Quoted(source[at:at+n]))
+	lang.Fail(at, err)
+	return ""
+}
+
+// Quoted is a text in quotes, for errors.
+func Quoted(s string) string {
+	const most = 40
+	if len(s) > most {
+		cut := most
+		for !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + "..."
+	}
+	return `"` + strings.ToValidUTF8(s, "�") + `"`
+}

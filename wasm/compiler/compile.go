@@ -1,0 +1,36 @@
+package main
+
+import (
+	"errors"
+
+	"logzlab/core/workerapi"
+	"logzlab/models/stan"
+	"logzlab/models/stan/lang"
+)
+
+// compile does what is ordered: the answer, and the tape's file, nil if there is none.
+func compile(o workerapi.Compile) (a workerapi.Compiled, tape []byte) {
+	if o.Link != "" {
+		t, err := stan.Unpack(o.Link)
+		if err != nil {
+			return workerapi.Compiled{Compile: o, Err: err}, nil
+		}
+		o.Name, o.Source, o.Data = t.Name, t.Source, t.Data
+	}
+	a.Compile = o
+	text := stan.Text{Name: o.Name, Source: o.Source, Data: o.Data}
+	c, err := text.Compile()
+	if err != nil {
+		var at *lang.Error
+		if a.Err = err; errors.As(err, &at) {
+			a.Err, a.Line, a.Column, a.Excerpt = at.Err, at.Line, at.Column, at.Excerpt
+		}
+		return a, nil
+	}
+	tape = c.Tape.Bytes()
+	a.Notes, a.Link = c.Notes, text.Pack()
+	for _, p := range c.Parameters {
+		a.Parameters = append(a.Parameters, p.Name)
+	}
+	return a, tape
+}

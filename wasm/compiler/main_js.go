@@ -1,0 +1,27 @@
+package main
+
+import (
+	"syscall/js"
+
+	"logzlab/core/wire"
+	"logzlab/core/workerapi"
+	"logzlab/wasm/browser"
+)
+
+// main does the orders that the page posts as {t: "order", data}, one after another, and answers with {t: "answer",
+// data} and, if there is one, the tape with a name for its file.
+func main() {
+	orders := make(chan workerapi.Compile, 1)
+	browser.Listen(func(m js.Value) {
+		r := wire.Reader{B: browser.Bytes(m.Get("data"))}
+		var o workerapi.Compile
+		o.Decode(&r)
+		orders <- o
+	})
+	for o := range orders {
+		a, tape := compile(o)
+		var w wire.Writer
+		a.Append(&w)
+		browser.Post(map[string]any{"t": "answer", "data": w.B, "tape": tape, "name": a.Name + workerapi.Ending})
+	}
+}

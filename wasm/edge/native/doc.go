@@ -1,3 +1,0 @@
-// Package native keeps what the handlers of wasm/edge store in an SQLite file, for servers that run by themselves. It
-// is linked into native programs only.
-package native

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"runtime/debug"
+	"syscall/js"
+	"time"
+
+	"logzlab/core/problem"
+	"logzlab/core/wire"
+	"logzlab/core/workerapi"
+	"logzlab/estimators/external/samples"
+	"logzlab/estimators/external/show"
+	"logzlab/wasm/browser"
+)
+
+// memory is what the program may take before it collects garbage more eagerly, in bytes.
+const memory = 300 << 20
+
+// often is the least time between two words about progress.
+const often = 100 * time.Millisecond
+
+// main does the orders that the page posts as {t: "order", data, files}, one after another, and answers each with
+// {t: "answer", data}, also while it works. files are those that the user chose.
+func main() {
+	debug.SetMemoryLimit(memory)
+	debug.SetGCPercent(15)
+	type job struct {
+		order workerapi.Judge
+		files js.Value
+	}
+
+	// Orders wait in a queue.
+	jobs := make(chan job, 16)
+	browser.Listen(func(m js.Value) {
+		r := wire.Reader{B: browser.Bytes(m.Get("data"))}
+		var o workerapi.Judge
+		o.Decode(&r)
+		jobs <- job{o, m.Get("files")}
+	})
+
+	// Answers, with not too many words about progress.
+	var s show.Session
+	said := time.Time{}
+	for j := range jobs {
+		files := bundled(j.order.Files)
+		if len(files) == 0 {
+			files = chosen(j.files)
+		}
+		s.Do(&j.order, files, func(a *workerapi.Judged) {
+			if a.Busy && a.Body == "" && time.Since(said) < often {
+				return
+			}
+			said = time.Now()
+			var w wire.Writer
+			a.Append(&w)
+			browser.Post(map[string]any{"t": "answer", "data": w.B})
+		})
+	}
+}
+
+// bundled are files of the site.
+func bundled(files []workerapi.File) (out []samples.File) {
+	for _, f := range files {
+		out = append(out, samples.File{Name: f.Name, Data: f.Data})
+	}
+	return out
+}
+
+// chosen are files of the user.
+func chosen(files js.Value) (out []samples.File) {
+	for i := range files.Length() {
+		f := files.Index(i)
+		name := f.Get("webkitRelativePath").String()
+		if name == "" {
+			name = f.Get("name").String()
+		}
+		size := f.Get("size").Int()
+		out = append(out, samples.File{Name: name, Size: size,
+			Load: func() ([]byte, error) { return contents(name, f, size) }})
+	}
+	return out
+}
+
+// atOnce is how many bytes of a file the browser is asked for at once: it holds them a second time for a while.
+const atOnce = 4 << 20
+
+// contents reads a file.
+func contents(name string, file js.Value, size int) (b []byte, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err = problem.New("%s: it cannot be read any more (%v); choose it again", name, e)
+		}
+	}()
+	reader := js.Global().Get("FileReaderSync").New()
+	b = make([]byte, size)
+	for at := 0; at < size; at += atOnce {
+		some := reader.Call("readAsArrayBuffer", file.Call("slice", at, min(at+atOnce, size)))
+		js.CopyBytesToGo(b[at:], js.Global().Get("Uint8Array").New(some))
+		if some.Get("transfer").Truthy() {
+			some.Call("transfer", 0) // gives its memory back now, where there is such a call
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"syscall/js"
+	"time"
+
+	"logzlab/core/frame"
+	"logzlab/core/meter"
+	"logzlab/core/num/kernel"
+	"logzlab/core/problem"
+	"logzlab/estimators/engine"
+	"logzlab/wasm/browser"
+)
+
+// Rhythm of a lane worker.
+const (
+	yieldEvery = 16 * time.Millisecond  // events get in, so that pause and abort act
+	owedEvery  = 6 * time.Millisecond   // the same while a picture is on its way, or the next would wait for a yield
+	peekEvery  = 200 * time.Millisecond // running numbers
+	aliveEvery = time.Second
+)
+
+// laneServer runs units for the brain.
+type laneServer struct {
+	w *engine.Worker
+	*breath
+	meter     meter.Meter // of opening models; every pulse counts on it too
+	opens     bool
+	stands    int           // messages heard when it stood still in a pause, 0 if it does not
+	units     chan struct{} // a unit has come
+	wake      chan struct{} // something changed for a paused unit
+	brain     browser.Port  // the port to it, undefined until the page has passed it on
+	run       int           // number of the run of the newest message, for the page to know late frames
+	owed      bool          // a frame has not been acknowledged
+	lastFrame time.Time
+	lastPeek  time.Time
+	due       time.Time // in slow motion, when the last frame should end
+}
+
+func serveLane() {
+	l := &laneServer{w: engine.NewWorker(), units: make(chan struct{}, 1), wake: make(chan struct{}, 1),
+		breath: newBreath()}
+	l.meter.Yield = l.pulse
+	meter.Watch(&l.meter)
+	browser.Listen(l.message)
+	now := js.Global().Get("performance").Call("now").Float()
+	took := (now - js.Global().Get("logz").Get("begun").Float()) / 1000 // since the program was there
+	browser.Post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took})
+	go func() {
+		for {
+			time.Sleep(aliveEvery)
+			l.alive()
+		}
+	}()
+	for range l.units {
+		l.last = time.Now()
+		l.compute()
+	}
+}
+
+// alive is a sign of life.
+func (l *laneServer) alive() {
+	share := 0.
+	if l.opens {
+		share = l.meter.Share()
+	}
+	l.send(engine.Alive(l.gap.Seconds(), share, l.stands))
+	l.gap = 0
+}
+
+// send sends a message to the brain.
+func (l *laneServer) send(parts ...[]byte) {
+	if !l.brain.IsUndefined() {
+		l.brain.Post(map[string]any{"data": parts})
+	}
+}
+
+// message handles the page's messages.
+func (l *laneServer) message(m js.Value) {
+	switch m.Get("t").String() {
+	case "brain":
+		l.brain = browser.Port{Value: m.Get("port")}
+		l.brain.Listen(l.control)
+	case "ack":
+		l.owed = false
+		nudge(l.wake)
+	}
+}
+
+// control handles the brain's messages inside the callback; only work is queued.
+func (l *laneServer) control(m js.Value) {
+	l.run = m.Get("run").Int()
+	work, err := l.w.Control(browser.Bytes(m.Get("data")))
+	if err != nil {
+		panic(err) // brain and lane are one program: a bug, and the worker is replaced
+	}
+	if work { // the page takes no frame of the run before, so that it acknowledges none
+		l.owed = false
+		nudge(l.units)
+	}
+	nudge(l.wake)
+}
+
+// wait stands still as long as it must, and says so.
+func (l *laneServer) wait(must func() bool) {
+	for ; must(); l.last = time.Now() {
+		if heard := l.w.Heard(); l.stands != heard {
+			l.stands = heard
+			l.alive()
+		}
+		<-l.wake
+	}
+	l.stands = 0
+}
+
+// pulse is the yield of the worker's meter, while a model is opened and within long frames.
+func (l *laneServer) pulse(float64) error {
+	l.after(yieldEvery)
+	l.wait(l.w.Waiting)
+	if l.w.Unwanted() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// open opens the model that is wanted, and the newest unit, nil if there is none.
+func (l *laneServer) open() (*engine.Running, error) {
+	l.opens = true
+	defer func() { l.opens = false }()
+	l.meter.NextPart()
+	l.w.Prepare(&l.meter)
+	if !l.w.HasUnit() {
+		return nil, nil
+	}
+	return l.w.Start(&l.meter)
+}
+
+// compute runs the newest unit.
+func (l *laneServer) compute() {
+	var r *engine.Running
+	defer func() {
+		switch p := recover().(type) {
+		case nil, meter.Stopped:
+		default:
+			if r == nil {
+				panic(p)
+			}
+			l.send(r.Failed(problem.New("internal error in %s: %v", r.Unit.Round, p)))
+		}
+	}()
+
+	// The unit, if the lane has work.
+	r, err := l.open()
+	if err != nil && !l.w.Unwanted() {
+		l.send(r.Failed(err))
+	}
+	if err != nil || r == nil {
+		return
+	}
+
+	// What to draw of the first frames.
+	r.Unit.Each = r.Watched() && r.Paused()
+	r.Unit.Watched = r.Unit.Each // else the first picture is the film's
+	r.Unit.Film = r.Filmed()
+	pictured, before := false, -1
+	for f := range r.Frames {
+		stepped := r.Stepped()
+		pace := yieldEvery
+		if l.owed {
+			pace = owedEvery
+		}
+		l.after(pace)
+		if r.Aborted() {
+			return
+		}
+		for _, m := range r.Notes() {
+			l.send(m)
+		}
+
+		// Numbers of the state, and its picture if the canvas has time.
+		now := time.Now()
+		waiting := r.Waiting()
+		if now.Sub(l.lastPeek) > peekEvery || stepped || waiting {
+			l.lastPeek = now
+			l.send(r.Peek(f))
+		}
+		last := f.Step == r.Unit.Last
+		film := !last && !r.Unit.Watched // not watched, so the picture is one of the film
+		picture := (len(f.Beta) > 0 || f.Growth != nil || f.Training != nil) && r.Watched()
+		if picture && (last || film || !l.owed || stepped || waiting) {
+			l.lastFrame, l.owed = now, true
+			l.show(r, f, film)
+		}
+
+		// Rounds without pictures go at full speed.
+		if pictured = pictured || picture; pictured && r.Slow() > 0 && before >= 0 && f.Step > before {
+			l.dawdle(r, float64(f.Step-before)/float64(max(f.Steps, 1)))
+		}
+		before = f.Step
+		l.wait(r.Waiting)
+		if r.Aborted() {
+			return
+		}
+		r.Unit.Film = r.Filmed()
+		// Slow motion and steps show all frames that the canvas has time for.
+		r.Unit.Each = r.Watched() && (r.Paused() || r.Slow() > 0 && !l.owed)
+		r.Unit.Watched = r.Unit.Each || r.Watched() && !l.owed &&
+			now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond
+	}
+	l.send(r.Done()...)
+}
+
+// A browser's clock cannot wait for less than shortest; slow motion catches up on at most slack.
+const shortest, slack = 8 * time.Millisecond, 50 * time.Millisecond
+
+// dawdle makes a share of a descent last as long as slow motion wants, so that people can follow it.
+func (l *laneServer) dawdle(r *engine.Running, share float64) {
+	slow := r.Slow()
+	if now := time.Now(); l.due.Before(now.Add(-slack)) {
+		l.due = now.Add(-slack)
+	}
+	l.due = l.due.Add(time.Duration(share * float64(slow) * float64(time.Millisecond)))
+	for r.Slow() == slow && !r.Waiting() && !r.Aborted() {
+		left := time.Until(l.due)
+		if left < shortest {
+			return
+		}
+		select {
+		case <-l.wake: // perhaps another speed, a pause or an end
+		case <-time.After(left):
+		}
+		l.last = time.Now()
+	}
+	l.due = time.Now()
+}
+
+// show posts a picture. Of each part the page keeps the newest, for a stage that
+// comes late; those of the film are parts of their own.
+func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
+	f.Method = r.Method()
+	part := f.Method + "/" + strconv.Itoa(f.First)
+	if film {
+		part += "@" + strconv.Itoa(f.Step)
+	}
+	browser.Post(map[string]any{"t": "frame", "part": part, "run": l.run, "data": f.Append(nil)})
+}

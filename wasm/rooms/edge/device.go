@@ -1,0 +1,223 @@
+package edge
+
+import (
+	"encoding/base64"
+	"net/http"
+	"time"
+
+	"logzlab/core/problem"
+	"logzlab/wasm/rooms/room"
+)
+
+// asDevice lets devices in while the room is open. Their ids are random, and nothing else is known of them.
+func asDevice(f handler) handler {
+	return func(c *call) error {
+		switch {
+		case c.device.id == "":
+			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
+		case c.room.closed:
+			return isClosed()
+		case c.device.out:
+			return leftOut()
+		}
+		if err := c.join(); err != nil {
+			return err
+		}
+		return f(c)
+	}
+}
+
+func leftOut() error {
+	return refused(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
+}
+
+// join notes that a device is there, and adds it to the room if it is new. In a full room it takes the place of the device
+// that gave nothing, or is out, and was seen longest ago.
+func (c *call) join() error {
+	d, code := &c.device, c.room.code
+	if d.known {
+		if c.now-d.seen < seenStep.Milliseconds() && c.now >= d.seen {
+			return nil
+		}
+		_, err := c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, code, d.id)
+		return err
+	}
+	if err := c.count(&newDevices); err != nil {
+		return err
+	}
+	for range 2 {
+		n, err := c.exec(`INSERT INTO device(room, id, joined, seen) SELECT code, ?, ?, ? FROM room WHERE code = ? AND devices
+			< ? ON CONFLICT DO UPDATE SET seen = excluded.seen`, d.id, c.now, c.now, code, room.MaxDevices)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			d.known, d.joined, d.seen = true, c.now, c.now
+			return nil
+		}
+		if _, err := c.exec(`DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND (given = 0
+			OR out = 1) ORDER BY seen LIMIT 1)`, code, code); err != nil {
+			return err
+		}
+	}
+	return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevices))
+}
+
+// longestWait is how long a client is told to wait at most.
+const longestWait = 4 * time.Second
+
+// wait is how long who waits with so many others should wait before asking again.
+func (c *call) wait(others int) time.Duration {
+	pace := c.server.Pace
+	return max(pace, min(time.Duration(others)*max(10*time.Millisecond, pace/5), longestWait))
+}
+
+// theRun reads the number of a run from the query, which must be the run under way.
+func (c *call) theRun() (int, error) {
+	run, err := c.number("run", 1<<31)
+	if err == nil && (run != c.room.run || run == 0 || c.room.over) {
+		err = isOver()
+	}
+	return run, err
+}
+
+// mostSeen bounds how many replicates one statement looks at for one that a device may confirm.
+const mostSeen = 200
+
+// take gives a device a replicate to compute: the one that it has, if the answer was lost; a fresh one; or one whose
+// result does not come or is to be confirmed.
+func take(c *call) error {
+	run, err := c.theRun()
+	if err != nil {
+		return err
+	}
+	r, me := &c.room, c.device.id
+	if build := c.Header.Get(room.HeaderBuild); build != r.build {
+		return refused(409, room.OtherBuild(r.build, shortened(build)))
+	}
+	if c.device.wanted > 0 {
+		return c.json(room.Task{Index: c.device.wanted})
+	}
+
+	// A fresh one.
+	index := 0
+	ok, err := c.one([]any{&index}, `INSERT INTO task(room, run, idx, since, hands) SELECT code, run, next, ?, 1 FROM (SELECT
+		*, 1 + coalesce((SELECT max(idx) FROM task WHERE room = r.code AND run = r.run), 0) AS next FROM room r WHERE code =
+		?) WHERE run = ? AND over = 0 AND closed = 0 AND next <= replicates RETURNING idx`, c.now, r.code, run)
+	if err != nil {
+		return err
+	}
+
+	// One without a result that was handed out long ago, or one with a result to be confirmed. The time of the first
+	// hand-out counts: who takes replicates under ever new ids, and computes none, delays nobody. A time to come is from
+	// before the clock was set back.
+	if !ok {
+		late := int64(0) // one and a half times the mean, in milliseconds
+		if r.done > 0 {
+			late = 3 * r.took / int64(2*r.done)
+		}
+		const free = `(since <= ? OR since > ?) AND by <> ? AND NOT EXISTS(SELECT 1 FROM result WHERE room = t.room AND
+			run = t.run AND idx = t.idx AND device = ?) ORDER BY hands, since, idx LIMIT 1`
+		const unfinished = `SELECT idx FROM task t WHERE room = ? AND run = ? AND results = 0 AND ` + free
+		const unconfirmed = `SELECT idx FROM (SELECT * FROM task WHERE room = ? AND run = ? AND results = 1 ORDER BY hands,
+			since, idx LIMIT ?) t WHERE ` + free
+		ok, err = c.one([]any{&index}, `UPDATE task SET hands = hands + 1, since = iif(since = 0, ?, since) WHERE room = ? AND
+			run = ? AND idx = (SELECT idx FROM (SELECT 1 AS place, * FROM (`+unfinished+`) UNION ALL SELECT 2 AS place, * FROM
+			(`+unconfirmed+`) ORDER BY place LIMIT 1)) AND EXISTS(SELECT 1 FROM room WHERE code = ? AND run = ? AND over = 0)
+			RETURNING idx`,
+			c.now, r.code, run, r.code, run, c.now-late, c.now, me, me,
+			r.code, run, mostSeen, c.now-late, c.now, me, me, r.code, run)
+		if err != nil {
+			return err
+		}
+	}
+
+	// The device has it, unless it was left out meanwhile.
+	if ok {
+		n, err := c.exec("UPDATE device SET run = ?, idx = ?, taken = ? WHERE room = ? AND id = ? AND out = 0", run, index,
+			c.now, r.code, me)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return c.json(room.Task{Index: index})
+		}
+	}
+
+	// Invented devices make only those wait that gave no result yet.
+	others := r.givers
+	if c.device.given == 0 {
+		others = r.devices
+	}
+	return c.json(room.Task{Wait: int(c.wait(others).Milliseconds())})
+}
+
+// give takes the outcome of a replicate from the device that has it. The first result of a replicate is kept, of others
+// only the hash.
+func give(c *call) error {
+	run, err := c.theRun()
+	if err != nil {
+		return err
+	}
+	index, err := c.number("index", room.MaxReplicates)
+	if err != nil {
+		return err
+	}
+	if len(c.body) == 0 {
+		return refused(http.StatusBadRequest, problem.New("a result may not be empty"))
+	}
+	hash, code, me := room.Sum(c.body), c.room.code, c.device.id
+	if c.device.has != index || index == 0 {
+		return c.again(run, index, hash)
+	}
+
+	// All that follows from a result is done by the trigger result_came. An eighth of the room is left for files of the
+	// host, so that it can go on with another run.
+	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
+	most := limits.Room/8*7 - len(text)
+	n, err := c.exec(`INSERT INTO result(room, run, idx, device, came, hash, size, body) SELECT r.code, r.run, d.idx, d.id,
+		?, ?, iif(t.results = 0, ?, 0), iif(t.results = 0, ?, '') FROM room r JOIN device d ON d.room = r.code AND d.run =
+		r.run JOIN task t ON t.room = r.code AND t.run = r.run AND t.idx = d.idx WHERE r.code = ? AND r.run = ? AND r.over =
+		0 AND r.closed = 0 AND d.id = ? AND d.idx = ? AND d.out = 0 AND (t.results > 0 OR r.bytes <= ? AND (SELECT n FROM
+		total WHERE name = 'rooms') <= ?) ON CONFLICT DO NOTHING`, c.now, hash, len(text), text, code, run, me, index, most,
+		limits.All-len(text))
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		return c.done()
+	}
+
+	// Why it was not taken: something has changed since the device was read, or there is no space.
+	before := c.room
+	if err := c.find(); err != nil {
+		return err
+	}
+	switch {
+	case c.room.closed:
+		return isClosed()
+	case c.room.run != before.run || c.room.over:
+		return isOver()
+	case c.device.out:
+		return leftOut()
+	case c.device.has != index:
+		return c.again(run, index, hash)
+	}
+	return c.full(most)
+}
+
+// again answers a device that gives a result a second time, or one of a replicate that it has not.
+func (c *call) again(run, index int, hash string) error {
+	var before string
+	ok, err := c.one([]any{&before}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
+		c.room.code, run, index, c.device.id)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return refused(409, problem.New("the replicate %d was not given to this device", index))
+	case before != hash:
+		return refused(409, problem.New("this device has given another result of the replicate before"))
+	}
+	return c.done()
+}

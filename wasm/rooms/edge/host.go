@@ -1,0 +1,249 @@
+package edge
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"logzlab/core/problem"
+	"logzlab/wasm/rooms/room"
+)
+
+// isFile reports whether a model may have a file of this name.
+func isFile(name string) bool { return name == "own" || name == "rows" }
+
+func noFile(name string) error {
+	return refused(404, problem.New("the room has no file %s", shortened(name)))
+}
+
+func getFile(c *call) error {
+	name := c.URL.Query().Get("name")
+	part, err := c.number("part", room.MaxParts-1)
+	if err != nil {
+		return err
+	}
+	var data string
+	ok, err := c.one([]any{&data}, "SELECT data FROM file WHERE room = ? AND name = ? AND part = ?", c.room.code, name, part)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return noFile(name)
+	}
+	b, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return err
+	}
+	write(c.w, 200, "application/octet-stream", b)
+	return nil
+}
+
+// putFile takes a part of a file. The same part again replaces it.
+func putFile(c *call) error {
+	name := c.URL.Query().Get("name")
+	part, err := c.number("part", room.MaxParts-1)
+	if err != nil {
+		return err
+	}
+	of, err := c.number("of", room.MaxParts)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.room.closed:
+		return isClosed()
+	case !isFile(name):
+		return noFile(name)
+	case part >= of || len(c.body) > room.PartSize || part < of-1 && len(c.body) != room.PartSize:
+		return refused(400, problem.New("part %d of %d has a wrong length", part, of))
+	}
+
+	// Space is counted and taken in one statement.
+	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
+	n, err := c.exec(`INSERT INTO file SELECT ?, ?, ?, ?, ? FROM room r, total t LEFT JOIN file f ON f.room = r.code AND
+		f.name = ? AND f.part = ? WHERE r.code = ? AND t.name = 'rooms' AND r.bytes - coalesce(f.size, 0) <= ? AND t.n -
+		coalesce(f.size, 0) <= ? ON CONFLICT DO UPDATE SET size = excluded.size, data = excluded.data`, c.room.code, name,
+		part, len(text), text, name, part, c.room.code, limits.Room-len(text), limits.All-len(text))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return c.full(limits.Room - len(text))
+	}
+	return c.done()
+}
+
+// full refuses what does not fit into the room, which may hold so many bytes before, or into all rooms together.
+func (c *call) full(most int) error {
+	bytes := 0
+	if _, err := c.one([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
+		return err
+	}
+	if bytes > most {
+		return later(5*time.Second, problem.New("the room is full: it may hold %d MB", c.server.Most.Room>>20))
+	}
+	return later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
+}
+
+// startRun begins a run in place of the one before, and deletes the results of that.
+func startRun(c *call) error {
+	var run room.Run
+	parts := map[string]int{} // of each file
+	valid := json.Unmarshal(c.body, &run) == nil && strings.HasPrefix(run.Link, "v=1&") && len(run.Link) <= room.MaxLink &&
+		run.Build != "" && len(run.Build) <= 64 && run.Replicates >= 1 && run.Replicates <= room.MaxReplicates
+	for _, f := range run.Files {
+		valid = valid && isFile(f.Name) && parts[f.Name] == 0 && f.Parts >= 1 && f.Parts <= room.MaxParts
+		parts[f.Name] = f.Parts
+	}
+	if !valid {
+		return refused(400, problem.New("a run needs the link of an experiment, the build of the program, and from 1 to %d "+
+			"replicates", room.MaxReplicates))
+	}
+	if c.room.closed {
+		return isClosed()
+	}
+	for name, of := range parts {
+		n := 0
+		if _, err := c.one([]any{&n}, "SELECT count(*) FROM file WHERE room = ? AND name = ? AND part < ?", c.room.code,
+			name, of); err != nil {
+			return err
+		}
+		if n < of {
+			return refused(409, problem.New("the file %s in the room lacks a part: put it there again", name))
+		}
+	}
+	if err := c.sweep(); err != nil {
+		return err
+	}
+
+	// Tasks and results have the number of their run, so those of the run before are out of use at once.
+	files, _ := json.Marshal(run.Files)
+	code := c.room.code
+	if ok, err := c.one([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
+		over = 0, done = 0, took = 0 WHERE code = ? AND closed = 0 RETURNING run`, run.Build, run.Link, string(files),
+		run.Replicates, code); err != nil {
+		return err
+	} else if !ok {
+		return isClosed()
+	}
+	if _, err := c.exec("DELETE FROM task WHERE room = ? AND run < ?", code, run.ID); err != nil {
+		return err
+	}
+	if err := c.deleteBodies("result", "room = ? AND run < ?", code, run.ID); err != nil {
+		return err
+	}
+	if err := c.deleteBodies("file", "room = ? AND part >= iif(name = 'own', ?, ?)", code, parts["own"],
+		parts["rows"]); err != nil {
+		return err
+	}
+	run.Done, run.Over = 0, false
+	return c.json(run)
+}
+
+// kept is a room.Result as it is stored: its body is base64, as JSON has bytes, and goes into the answer unchanged.
+type kept struct {
+	Seq    int    `json:"seq"`
+	Index  int    `json:"index"`
+	Device string `json:"device"`
+	Hash   string `json:"hash"`
+	Body   string `json:"body,omitempty"`
+}
+
+// mostResults and mostBodies are how many results, and bytes of their bodies, an answer has.
+const mostResults, mostBodies = 500, 1 << 20
+
+// results lists the results that came after one, as many as an answer holds, and at least one.
+func results(c *call) error {
+	run, err := c.number("run", 1<<31)
+	if err != nil {
+		return err
+	}
+	after, err := c.number("after", 1<<53)
+	if err != nil {
+		return err
+	}
+	if run != c.room.run {
+		return isOver()
+	}
+	rows, err := c.db.QueryContext(c.ctx(), `SELECT seq, idx, device, hash, body FROM result WHERE room = ? AND run = ? AND
+		seq > ? AND seq <= (SELECT max(seq) FROM (SELECT seq, size, sum(size) OVER (ORDER BY seq) AS sum FROM (SELECT seq,
+		size FROM result WHERE room = ? AND run = ? AND seq > ? ORDER BY seq LIMIT ?)) WHERE sum <= ? OR sum = size) ORDER
+		BY seq`, c.room.code, run, after, c.room.code, run, after, mostResults, mostBodies)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	all := []kept{}
+	for rows.Next() {
+		var r kept
+		if err := rows.Scan(&r.Seq, &r.Index, &r.Device, &r.Hash, &r.Body); err != nil {
+			return err
+		}
+		all = append(all, r)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	wait := time.Duration(0)
+	if len(all) == 0 {
+		wait = c.wait(c.room.givers)
+	}
+	return c.json(struct {
+		Wait    int64  `json:"wait"`
+		Mean    int64  `json:"mean"`
+		Results []kept `json:"results"`
+	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), all})
+}
+
+// finish ends a run. One that another has replaced is over already.
+func finish(c *call) error {
+	run, err := c.number("run", 1<<31)
+	if err != nil {
+		return err
+	}
+	if _, err := c.exec("UPDATE room SET over = 1 WHERE code = ? AND run = ?", c.room.code, run); err != nil {
+		return err
+	}
+	return c.done()
+}
+
+func devices(c *call) error {
+	rows, err := c.db.QueryContext(c.ctx(), `SELECT id, joined/1000, seen/1000, given, out FROM device WHERE room = ?
+		ORDER BY joined, id`, c.room.code)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	all := []room.Device{}
+	for rows.Next() {
+		var d room.Device
+		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &d.Out); err != nil {
+			return err
+		}
+		all = append(all, d)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return c.json(all)
+}
+
+// drop leaves a device out. Its results of the run are deleted, by which their replicates are handed out again (trigger
+// result_gone). A device that is out gives none meanwhile, so a request that is repeated finds only what is left.
+func drop(c *call) error {
+	device := c.URL.Query().Get("device")
+	if !room.IsID(device) {
+		return refused(http.StatusBadRequest, problem.New("%s must be 32 hexadecimal digits", "device"))
+	}
+	if _, err := c.exec(`INSERT INTO device(room, id, joined, seen, out) VALUES(?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET
+		out = 1, idx = 0`, c.room.code, device, c.now, c.now); err != nil {
+		return err
+	}
+	if err := c.deleteBodies("result", "room = ? AND run = ? AND device = ?", c.room.code, c.room.run,
+		device); err != nil {
+		return err
+	}
+	return c.done()
+}

@@ -1,0 +1,83 @@
+package edge
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
+	"net/http"
+
+	"logzlab/core/problem"
+	"logzlab/wasm/rooms/room"
+)
+
+// pictureShare is how much pictures of short links may have, as a part of what rooms may have: one in so many.
+const pictureShare = 8
+
+// chunks are those that a picture may have: no texts, no profiles, nothing that a reader may follow.
+var chunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "acTL": true, "fcTL": true,
+	"IEND": true}
+
+// isPicture reports whether bytes are one PNG of the size that previews have, whole and with nothing behind it.
+func isPicture(b []byte) bool {
+	const signature = "\x89PNG\r\n\x1a\n"
+	if len(b) > room.MaxPicture || len(b) < len(signature) || string(b[:len(signature)]) != signature {
+		return false
+	}
+
+	// Chunk after chunk, from the header to the end.
+	drawn := false
+	for b, first := b[len(signature):], true; len(b) >= 12; first = false {
+		n := binary.BigEndian.Uint32(b)
+		if n > uint32(len(b)-12) {
+			return false
+		}
+		kind, data, sum := string(b[4:8]), b[8:8+n], binary.BigEndian.Uint32(b[8+n:])
+		if !chunks[kind] || first != (kind == "IHDR") || crc32.ChecksumIEEE(b[4:8+n]) != sum {
+			return false
+		}
+		switch kind {
+		case "IHDR": // a byte a pixel of a palette, or for each of its colours
+			if n != 13 || binary.BigEndian.Uint32(data) != room.PictureWide ||
+				binary.BigEndian.Uint32(data[4:]) != room.PictureHigh || data[8] != 8 || data[9] != 2 && data[9] != 3 ||
+				data[10]|data[11]|data[12] != 0 {
+				return false
+			}
+		case "IDAT":
+			drawn = true
+		case "IEND":
+			return drawn && n == 0 && len(b) == 12
+		}
+		b = b[12+n:]
+	}
+	return false
+}
+
+// keepPicture keeps the picture of a short link. One too many has that of the link go that was unused for longest.
+func (c *call) keepPicture(id string, picture []byte) error {
+	data := base64.StdEncoding.EncodeToString(picture)
+	if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id ORDER BY
+		s.made LIMIT 1) AND (SELECT n FROM total WHERE name = 'pictures') > ?`,
+		c.server.Most.All/pictureShare-len(data)); err != nil {
+		return err
+	}
+	_, err := c.exec("INSERT INTO picture VALUES(?, ?) ON CONFLICT DO NOTHING", id, data)
+	return err
+}
+
+// showPicture is the picture of a short link.
+func showPicture(c *call) error {
+	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
+	var data string
+	ok, err := c.one([]any{&data}, "SELECT data FROM picture WHERE id = ?", c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	b, err := base64.StdEncoding.DecodeString(data)
+	if !ok || err != nil {
+		c.w.Header().Set("Cache-Control", "no-store")
+		return refused(http.StatusNotFound, problem.New("there is nothing at %s %s", c.Method, shortened(c.URL.Path)))
+	}
+	c.w.Header().Set("Cache-Control", "public, max-age=86400")
+	write(c.w, 200, "image/png", b)
+	return nil
+}

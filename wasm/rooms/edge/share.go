@@ -1,0 +1,154 @@
+package edge
+
+import (
+	"cmp"
+	"encoding/json"
+	"html"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"logzlab/core/problem"
+	"logzlab/wasm/rooms/room"
+)
+
+// mostShares is how many short links a server keeps: beyond it, the one that nobody used for longest goes.
+const mostShares = 200_000
+
+// usedStep is how often it is noted that a link was used.
+const usedStep = 24 * time.Hour
+
+// putShare keeps an experiment under a short link.
+func putShare(c *call) error {
+	var s room.Share
+	if json.Unmarshal(c.body, &s) != nil || !strings.HasPrefix(s.Link, "v=1&") || len(s.Link) > room.MaxLink ||
+		strings.ContainsAny(s.Link, "\"'<> \t\r\n") || utf8.RuneCountInString(s.Title) > 150 ||
+		utf8.RuneCountInString(s.About) > 300 || s.Title == "" {
+		return refused(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
+			"text of at most 300"))
+	}
+	if s.Picture != nil && !isPicture(s.Picture) {
+		return refused(400, problem.New("the picture of a short link is a PNG of %d x %d pixels and at most %d kB",
+			room.PictureWide, room.PictureHigh, room.MaxPicture/1000))
+	}
+
+	// The name is a hash: to share an experiment again gives the same link.
+	about := s.Link + "\n" + s.Title + "\n" + s.About
+	if s.Picture != nil { // else the first who shares an experiment would choose the picture of all
+		about += "\n" + room.Sum(s.Picture)
+	}
+	id := room.ID([]byte(about))[:12]
+	if ok, err := c.one([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
+		return err
+	} else if ok {
+		return c.json(room.Shared{ID: id})
+	}
+	if err := c.count(&links); err != nil {
+		return err
+	}
+
+	// A full server forgets the link that was unused for longest.
+	if _, err := c.exec(`DELETE FROM share WHERE id = (SELECT id FROM share ORDER BY made LIMIT 1) AND (SELECT n FROM total
+		WHERE name = 'shares') >= ?`, mostShares); err != nil {
+		return err
+	}
+	n, err := c.exec("INSERT INTO share VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id, s.Link, s.Title, s.About, c.now)
+	if err != nil {
+		return err
+	}
+	if s.Picture != nil && n > 0 {
+		if err := c.keepPicture(id, s.Picture); err != nil {
+			return err
+		}
+	}
+	return c.json(room.Shared{ID: id})
+}
+
+// showShare leads to the experiment, and tells what a preview of the link should show. The receipt is in the link
+// (view.expect): the page checks it.
+func showShare(c *call) error {
+	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
+	c.w.Header().Set("Cache-Control", "public, max-age=3600")
+	id := c.PathValue("id")
+	var link, title, about string
+	var used int64
+	own := false // it has a picture of its own
+	ok, err := c.one([]any{&link, &title, &about, &used, &own}, `SELECT link, title, about, made,
+		EXISTS(SELECT 1 FROM picture p WHERE p.id = s.id) FROM share s WHERE id = ?`, id)
+	if err == nil && ok && c.now-used > usedStep.Milliseconds() {
+		_, err = c.exec("UPDATE share SET made = ? WHERE id = ?", c.now, id)
+	}
+	if err != nil {
+		return err
+	}
+
+	// No such link.
+	if !ok {
+		c.w.Header().Set("Cache-Control", "no-store")
+		write(c.w, http.StatusNotFound, "text/html; charset=utf-8", []byte(`<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>LogZ Lab</title>
+<main>
+<h1><a href="../">LogZ Lab</a></h1>
+<p>This link leads nowhere.
+<p lang="de">Dieser Link führt nirgendwohin.
+</main>
+`))
+		return nil
+	}
+
+	// A page for previews, with a picture of the run or of the model.
+	picture := html.EscapeString(c.home() + previewOf(link))
+	if own {
+		picture = html.EscapeString(c.home() + "s/" + id + "/run.png")
+	}
+	link, title, about = html.EscapeString(link), html.EscapeString(title), html.EscapeString(about)
+	write(c.w, 200, "text/html; charset=utf-8", []byte(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>`+title+`</title>
+<meta name="description" content="`+about+`">
+<meta property="og:type" content="website">
+<meta property="og:title" content="`+title+`">
+<meta property="og:description" content="`+about+`">
+<meta property="og:image" content="`+picture+`">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="`+title+`">
+<meta name="twitter:card" content="summary_large_image">
+<meta http-equiv="refresh" content="0; url=../#`+link+`">
+<main><h1><a href="../#`+link+`">`+title+`</a></h1></main>
+`))
+	return nil
+}
+
+// GeneralPreview is the picture of experiments whose model has none of its own.
+const GeneralPreview = "previews/mixture2.png"
+
+// nameLetters are those of the names of built-in models.
+const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+// previewOf is the file of the site with the picture of an experiment's model (wasm/tool/previews.go).
+func previewOf(link string) string {
+	for part := range strings.SplitSeq(link, "&") {
+		if name, ok := strings.CutPrefix(part, "model="); ok && name != "" && strings.Trim(name, nameLetters) == "" {
+			return "previews/" + name + ".png"
+		}
+	}
+	return GeneralPreview
+}
+
+// home is the address of the site, which previews need in full. Behind a server that ends TLS its header tells.
+func (c *call) home() string {
+	scheme := cmp.Or(c.Header.Get("X-Forwarded-Proto"), c.URL.Scheme, "http")
+	if c.TLS != nil || scheme != "http" {
+		scheme = "https"
+	}
+	return scheme + "://" + cmp.Or(c.Host, c.URL.Host) + "/"
+}

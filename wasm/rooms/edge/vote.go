@@ -1,0 +1,142 @@
+package edge
+
+import (
+	"logzlab/core/problem"
+	"logzlab/wasm/rooms/room"
+)
+
+// mostChanges is how often a device may change its vote on a question.
+const mostChanges = 20
+
+// ask opens a question to the votes of the room, in place of the one before; with no answers there is none any more.
+// A question that is open already stays as it is; one that was open before begins anew. Votes are taken only while
+// their question is open (vote), so these statements need not be one.
+func ask(c *call) error {
+	step, err := c.number("step", room.MaxSteps)
+	if err == nil && step == room.RemoteStep { // no device may vote there
+		err = refused(400, problem.New("%s must be a number from 1 to %d", "step", room.MaxSteps))
+	}
+	if err != nil {
+		return err
+	}
+	answers, err := c.number("answers", room.MaxAnswers)
+	if err != nil {
+		return err
+	}
+	code := c.room.code
+	if c.room.step == step && c.room.answers == answers && answers > 0 {
+		return c.done()
+	}
+
+	// The question before is closed, and the new one has no votes.
+	if _, err := c.exec("UPDATE room SET answers = 0 WHERE code = ?", code); err != nil {
+		return err
+	}
+	if _, err := c.exec("DELETE FROM ballot WHERE room = ?", code); err != nil {
+		return err
+	}
+	if answers > 0 {
+		if _, err := c.exec("DELETE FROM vote WHERE room = ? AND step = ?", code, step); err != nil {
+			return err
+		}
+		if _, err := c.exec("UPDATE room SET step = ?, answers = ?, asked = ? WHERE code = ?", step, answers, c.now,
+			code); err != nil {
+			return err
+		}
+	}
+	return c.done()
+}
+
+// vote takes the vote of a device on the question that is open, or changes it. Only devices that were in the room when
+// the question was opened vote: else one device could join under many ids and vote with each.
+func vote(c *call) error {
+	step, err := c.number("step", room.MaxSteps)
+	if err != nil {
+		return err
+	}
+	answer, err := c.number("answer", room.MaxAnswers-1)
+	if err != nil {
+		return err
+	}
+
+	// What the device has said, and whether it was there.
+	code, me := c.room.code, c.device.id
+	said, changes, late := -1, 0, false
+	if _, err := c.one([]any{&said, &changes, &late}, `SELECT coalesce(b.answer, -1), coalesce(b.changes, 0), d.joined >
+		r.asked FROM room r JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN ballot b ON b.room = r.code AND b.device
+		= d.id AND b.step = r.step WHERE r.code = ?`, me, code); err != nil {
+		return err
+	}
+	switch {
+	case c.room.step != step || c.room.answers == 0:
+		return notOpen()
+	case answer >= c.room.answers:
+		return refused(400, problem.New("this question has %d answers", c.room.answers))
+	case late:
+		return refused(409, problem.New("votes are for devices that were here when the question was opened"))
+	case said == answer:
+		return c.done()
+	case changes >= mostChanges:
+		return refused(409, problem.New("a vote can be changed %d times", mostChanges))
+	}
+
+	// The vote counts only while the question is open.
+	n, err := c.exec(`INSERT INTO ballot(room, device, step, answer) SELECT r.code, d.id, r.step, ? FROM room r JOIN device d
+		ON d.room = r.code WHERE r.code = ? AND r.step = ? AND r.answers > ? AND d.id = ? AND d.out = 0 AND d.joined <=
+		r.asked ON CONFLICT(room, device) DO UPDATE SET changes = iif(step = excluded.step, changes + 1, 0), step =
+		excluded.step, answer = excluded.answer`, answer, code, step, answer, me)
+	if err != nil {
+		return err
+	}
+	if n == 0 { // closed meanwhile
+		return notOpen()
+	}
+	return c.done()
+}
+
+func notOpen() error { return refused(409, problem.New("this question takes no votes now")) }
+
+// votes are the counts of a question.
+func votes(c *call) error {
+	step, err := c.number("step", room.MaxSteps)
+	if err != nil {
+		return err
+	}
+	rows, err := c.db.QueryContext(c.ctx(), "SELECT answer, n FROM vote WHERE room = ? AND step = ?", c.room.code, step)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	v := room.Votes{Counts: make([]float64, room.MaxAnswers)}
+	for rows.Next() {
+		var answer int
+		var n float64
+		if err := rows.Scan(&answer, &n); err != nil {
+			return err
+		}
+		v.Counts[answer] = n
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return c.json(v)
+}
+
+// turn counts that the host's remote was pressed, back or on. The host reads the counts as those of a question, on which
+// no device can vote.
+func turn(c *call) error {
+	to, err := c.number("to", 1)
+	switch {
+	case err != nil:
+		return err
+	case !c.isRemote():
+		return notHost()
+	case c.room.closed:
+		return isClosed()
+	}
+	if _, err = c.exec("INSERT INTO vote VALUES(?, ?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1", c.room.code,
+		room.RemoteStep, to); err != nil {
+		return err
+	}
+	return c.done()
+}

@@ -1,0 +1,99 @@
+package panel
+
+import (
+	"encoding/json"
+
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+)
+
+// mostPoints are the estimates that a board has space for.
+const mostPoints = 1000
+
+// number is a number of a report for a board, nil where it is unknown.
+func number(x report.Number) *float64 {
+	if y := float64(x); report.IsNumber(x) {
+		return &y
+	}
+	return nil
+}
+
+// makeBoard is how far the run of a host is.
+func (r *Rooms) makeBoard() state.Board {
+	x := state.Board{Counts: r.Counts, Run: r.Run.ID, Points: []*float64{}}
+	x.Replicates = r.Run.Replicates // also before the first counts
+	job := r.facts.Job()
+	if job == nil {
+		return x
+	}
+
+	// Estimate, error bar, and exact value.
+	all := r.facts.Results()
+	first := all[0]
+	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.facts.Share()
+	if first.Truth != nil {
+		x.Exact = number(first.Truth.LogZ)
+	}
+
+	// Estimates of the replicates, as many as the board holds.
+	for _, one := range job.Replicates(r.facts.Spec().Methods[0]) {
+		if len(x.Points) == mostPoints {
+			break
+		}
+		var z *float64
+		if one != nil {
+			z = number(report.Number(one.LogZ))
+		}
+		x.Points = append(x.Points, z)
+	}
+
+	// How the run ended, with the hashes of results.
+	if x.Early = job.Stopped(); r.Phase == state.RoomDone && !x.Early {
+		for _, one := range all {
+			x.Hash = append(x.Hash, one.Hash)
+		}
+	}
+	return x
+}
+
+// boardText is what the host says to all devices: how far the run under way is, or else what the last one came to.
+func (r *Rooms) boardText() string {
+	if r.facts.Job() != nil && (r.Phase == state.RoomWorking || r.Phase == state.RoomDone) {
+		r.Board = r.makeBoard()
+	}
+	x := r.Board
+	if x.Points == nil { // there was no run yet
+		x.Points = []*float64{}
+	}
+	x.Here, x.Ask, x.Step = r.Here(), r.question(), 0
+	if r.lectures() {
+		x.Step = r.Step
+	}
+	text, _ := json.Marshal(x) // finite numbers
+	return string(text)
+}
+
+// noteCourse adds a point to the course of the estimate. Some hundred of them stay.
+func (r *Rooms) noteCourse() {
+	if r.facts.Job() == nil {
+		return
+	}
+	first := r.facts.Results()[0]
+	if !report.IsNumber(first.LogZ) || !report.IsNumber(first.SE) || r.Counts.Got == 0 {
+		return
+	}
+	x := state.RoomPoint{Replicates: float64(r.Counts.Got), LogZ: float64(first.LogZ), SE: float64(first.SE)}
+	if n := len(r.Course); n > 0 && r.Course[n-1].Replicates >= x.Replicates {
+		r.Course[n-1] = x
+		return
+	}
+	if r.Course = append(r.Course, x); len(r.Course) > 200 {
+		var half []state.RoomPoint
+		for i, x := range r.Course {
+			if i%2 == 1 {
+				half = append(half, x)
+			}
+		}
+		r.Course = half
+	}
+}
