@@ -39,9 +39,18 @@ var RTS = estimators.Info{
 var paramMerge = estimators.YesNoParam("merge",
 	"Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood.")
 
+// merges reports whether a reader merges the initial iterations.
+func merges(v spec.Values) bool {
+	var p struct {
+		Merge bool `param:"merge"`
+	}
+	v.Fill(&p)
+	return p.Merge
+}
+
 // fitsMerge refuses to merge more rungs than can be solved for.
 func fitsMerge(rungs int, v spec.Values) error {
-	if v["merge"] == "yes" && rungs > maxMerge {
+	if merges(v) && rungs > maxMerge {
 		return problem.New("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; "+
 			"use merge = no", maxMerge, rungs)
 	}
@@ -53,7 +62,7 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 	res.Overlap = t.Overlap
 	res.Batch = t.pooling()
 	res.Posterior, res.AtTarget = t.posterior()
-	if !t.Final || v["merge"] != "yes" { // too slow for running estimates
+	if !t.Final || !merges(v) { // too slow for running estimates
 		return res
 	}
 	merged := mergeBatches(append(slices.Clone(t.Earlier), t))

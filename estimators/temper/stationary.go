@@ -32,9 +32,11 @@ const maxMoves = 4_000_000
 
 // fitsMoves refuses runs whose matrices would take too much memory.
 func fitsMoves(rungs int, v spec.Values) error {
-	rows := v.Int("chains")
+	var p runParams
+	v.Fill(&p)
+	rows := p.Chains
 	if rows < minChains { // batches of sqrt n sweeps
-		n := max(v.Int("sweeps"), 1)
+		n := max(p.Sweeps, 1)
 		rows *= (n + batchOf(n) - 1) / batchOf(n)
 	}
 	if rungs*rungs*rows > maxMoves {

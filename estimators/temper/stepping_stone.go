@@ -77,7 +77,11 @@ func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 
 	// The direction asked for, or the mean of both.
 	res, ahead, back := read(.5), read(0), read(1)
-	switch v["direction"] {
+	var p struct {
+		Direction string `param:"direction"`
+	}
+	v.Fill(&p)
+	switch p.Direction {
 	case "forward":
 		res, ahead.Bias = ahead, "down"
 	case "backward":

@@ -37,6 +37,7 @@ type run struct {
 	estimators.Config
 	estimators.Lanes
 	ladderMove
+	params              runParams
 	ladder              []float64
 	prior               prior
 	needs               []*Statistic // what the final run records
@@ -86,16 +87,18 @@ func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions
 
 // WithOptions is a tempering run with options.
 func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
-	r := &run{Config: c, Options: o, Lanes: c.Lanes(c.Values.Int("chains")), keptSweeps: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), iteration: -2}
-	if r.planned = r.keptSweeps; r.burn < 0 {
+	var p runParams
+	c.Values.Fill(&p)
+	r := &run{Config: c, Options: o, params: p, Lanes: c.Lanes(p.Chains), keptSweeps: p.Sweeps, planned: p.Sweeps,
+		burn: p.BurnIn, rounds: p.InitRounds, iteration: -2}
+	if r.burn < 0 {
 		r.burn = max(20, r.keptSweeps/10)
 	}
 	var err error
 	if r.ladder, err = c.Ladder(); err != nil {
 		return nil, err
 	}
-	if r.prior, err = schedule.Prior(c.Values["prior"], r.ladder); err != nil {
+	if r.prior, err = schedule.Prior(p.Prior, r.ladder); err != nil {
 		return nil, err
 	}
 
@@ -105,7 +108,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 		for _, s := range reads.Needs {
 			r.need(s)
 		}
-		r.merges = r.merges || reader.Values["merge"] == "yes"
+		r.merges = r.merges || merges(reader.Values)
 		if reads.Fits == nil {
 			continue
 		}
@@ -122,8 +125,8 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	}
 
 	// Where the chains go, and what is recorded of them there.
-	if r.ladderMove = (tempering{r.N, len(r.ladder)}); c.Values["samples"] == "fixed" {
-		if r.ladderMove, err = newFixedChains(c.Values["init"], r.N, len(r.ladder)); err != nil {
+	if r.ladderMove = (tempering{r.N, len(r.ladder)}); p.Samples == "fixed" {
+		if r.ladderMove, err = newFixedChains(p.Init, r.N, len(r.ladder)); err != nil {
 			return nil, err
 		}
 		r.rounds = 0
@@ -140,9 +143,9 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	// The first guess, and the check at the end.
 	r.zhat = make([]float64, len(r.ladder))
 	r.check = estimators.NewTargetCheck(c, r.ladder)
-	if rule, ok := guessRules[c.Values["init"]]; ok {
+	if rule, ok := guessRules[p.Init]; ok {
 		r.adapt = &adaptation{Config: c, Lanes: estimators.Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
-			prior: r.prior, rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
+			prior: r.prior, rule: rule(len(r.ladder), p.AdaptSweeps), length: p.AdaptSweeps}
 	}
 	return r, nil
 }
@@ -154,10 +157,10 @@ func (r *run) need(s *Statistic) {
 	}
 }
 
-func (r *run) initAIS() bool { return r.Values["init"] == "ais" }
+func (r *run) initAIS() bool { return r.params.Init == "ais" }
 
 // equal reports whether the run starts from log Zhat = 0.
-func (r *run) equal() bool { return r.Values["init"] == "ones" }
+func (r *run) equal() bool { return r.params.Init == "ones" }
 
 // length is the number of sweeps of an iteration.
 func (r *run) length(iteration int) int {
@@ -167,7 +170,7 @@ func (r *run) length(iteration int) int {
 	case iteration < 0:
 		return initAISSweeps * (len(r.ladder) - 1)
 	case iteration < r.rounds:
-		return r.Values.Int("init_sweeps")
+		return r.params.InitSweeps
 	}
 	return r.burn + r.keptSweeps
 }

@@ -80,15 +80,24 @@ var slopeChecks = estimators.With(Checks,
 			return estimators.Finding{Text: estimators.Against(n, 0, 0), Needs: "0", OK: n == 0}
 		})}, checkSamples, checkApart)
 
+// ruleOf is the rule of integration of a reader.
+func ruleOf(v spec.Values) string {
+	var p struct {
+		Rule string `param:"rule"`
+	}
+	v.Fill(&p)
+	return p.Rule
+}
+
 func readTI(t *Record, v spec.Values) *estimators.Result {
-	res := t.integrate(t.Slopes, t.ChainSlopes, v["rule"], nil)
+	res := t.integrate(t.Slopes, t.ChainSlopes, ruleOf(v), nil)
 	res.Diagnose(estimators.DiagSlopeEvery, float64(t.SlopeEvery[0]))
 	t.occupancy(res, t.visitShares())
 	return res
 }
 
 func readTIRB(t *Record, v spec.Values) *estimators.Result {
-	res := t.integrate(t.MeanSlopes, nil, v["rule"], t.result(t.Conditionals).Ladder)
+	res := t.integrate(t.MeanSlopes, nil, ruleOf(v), t.result(t.Conditionals).Ladder)
 	res.Diagnose(estimators.DiagSlopeEvery, float64(t.SlopeEvery[1]))
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)
