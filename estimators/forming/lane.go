@@ -1,6 +1,8 @@
 package forming
 
 import (
+	"slices"
+
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/num/resample"
@@ -153,7 +155,7 @@ func (l *lane) save() {
 	}
 	l.u.Partial, l.u.State = l.island.append(nil), nil
 	if l.to < l.n {
-		s := wire.Writer{B: l.island.append(nil)}
+		s := wire.Writer{B: slices.Clone(l.u.Partial)}
 		estimators.SaveIsland(&s, l.lw[:l.Rows], l.p)
 		l.u.State = s.B
 	}
