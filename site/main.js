@@ -139,7 +139,7 @@ function spawn(id) {
   return w;
 }
 
-/** Gives an order to a program of its own, stan or court: to its worker, if that goes on with what it has, or else to
+/** Gives an order to a program of its own, compiler or external: to its worker, if that goes on with what it has, or else to
  * a new one in its place; without data it ends.
  * @param {{role: string, on: boolean, data?: ArrayBuffer}} m */
 async function order({ role, on, data }) {

@@ -1,6 +1,6 @@
 // After wasm_exec.js, which `tool dist` puts before it: a dedicated worker that runs a Go program in its role: brain
-// (experiment, view models, scheduling), lane (computing), stan (compiler) or court (reader of samples). It only
-// carries messages; what they mean is known to Go and to main.js.
+// (experiment, view models, scheduling), lane (computing), compiler (of Stan programs) or external (reader of samples).
+// It only carries messages; what they mean is known to Go and to main.js.
 /* eslint-env worker */
 'use strict';
 /** @typedef {{t: string, role?: string, module?: WebAssembly.Module, workers?: number,

@@ -146,7 +146,6 @@ var inEnglish = map[string]string{
 	"models/rbm/exact.go":              "met in the command, or only means that there is no exact value",
 	"models/graph/exact.go":            "met in the command, or only means that there is no exact value",
 	"models/ising/exact.go":            "met in the command, or only means that there is no exact value",
-	"estimators/engine/estimate.go":    "met by programmers",
 	"estimators/engine/exact.go":       "met in the command",
 	"estimators/engine/outcome.go":     "met in the command",
 	"estimators/engine/worker.go":      "brain and worker are one program",

@@ -15,11 +15,6 @@ import (
 	"logzlab/models"
 )
 
-// short makes runs so short that biases show. Parameters that are not listed keep their defaults.
-var short = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
-	"burn_in": "2", "init_rounds": "1", "init_sweeps": "4", "islands": "2", "moves": "1", "reseed_sweeps": "5",
-	"absent": "off", "ess": "0.9", "gamma": "0.95"}
-
 // large are runs shorter still, whose bias must be seen. The log of a mean of few weights is too low. Rules of
 // integration that take one end of each step err towards that end. Chains on the way back leave the target too early.
 // Where particles of arm are heavy more appear, and make their mean smaller.
@@ -48,13 +43,7 @@ type target struct {
 // errors are those of short runs with different seeds, by the bias that their results state.
 func (m *target) errors(t *testing.T, info *estimators.Info, set string, runs int) map[string][]float64 {
 	t.Helper()
-	var settings []string
-	for _, p := range info.Params {
-		if v, ok := short[p.Name]; ok {
-			settings = append(settings, p.Name+"="+v)
-		}
-	}
-	settings = append(settings, strings.Fields(set)...)
+	settings := append(methodtest.Short(*info), strings.Fields(set)...)
 	if info.Target > 0 { // auto, which makes its runs long enough for its target
 		runs /= 10
 	}

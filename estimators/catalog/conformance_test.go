@@ -21,76 +21,93 @@ import (
 	"logzlab/models"
 )
 
-// conforming are the methods and settings that every lane test goes through:
-// each method, with and without its options.
-var conforming = []struct {
-	info estimators.Info
-	set  []string
-}{
-	{anneal.IS, []string{"particles=25"}},
-	{anneal.AIS, []string{"chains=13", "temperatures=9", "sweeps=2"}},
-	{anneal.AIS, []string{"chains=11", "temperatures=2"}},
-	{anneal.AIS, []string{"chains=13", "temperatures=9", "schedule=varopt:2"}},
-	{anneal.AIS, []string{"chains=5", "temperatures=9", "schedule=betas:0.1_0.4"}},
-	{anneal.AISBAR, []string{"chains=13", "temperatures=9"}},
-	{anneal.AISBAR, []string{"chains=11", "temperatures=2"}},
-	{anneal.RAISE, []string{"chains=13", "temperatures=7", "sweeps=2"}},
-	{anneal.RAISE, []string{"chains=11", "temperatures=2"}},
-	{temper.RTS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7",
+// setting is a method with settings key=value.
+type setting struct {
+	info     estimators.Info
+	set      []string
+	unlisted bool // not one of options
+}
+
+// conforming are the methods and settings that every test of lanes goes through: those below, and each other method of
+// the catalogue with the settings of a short run. Only auto, which plans its run by a pilot and not by settings, is not
+// among them: estimators/auto tests it.
+var conforming = func() []setting {
+	all := slices.Clone(options)
+	for _, m := range Methods {
+		listed := func(c setting) bool { return c.info.Name == m.Name }
+		if !slices.ContainsFunc(all, listed) && m.Target == 0 {
+			all = append(all, setting{m, methodtest.Short(m), true})
+		}
+	}
+	return all
+}()
+
+// options are methods with and without their options.
+var options = []setting{
+	{info: anneal.IS, set: []string{"particles=25"}},
+	{info: anneal.AIS, set: []string{"chains=13", "temperatures=9", "sweeps=2"}},
+	{info: anneal.AIS, set: []string{"chains=11", "temperatures=2"}},
+	{info: anneal.AIS, set: []string{"chains=13", "temperatures=9", "schedule=varopt:2"}},
+	{info: anneal.AIS, set: []string{"chains=5", "temperatures=9", "schedule=betas:0.1_0.4"}},
+	{info: anneal.AISBAR, set: []string{"chains=13", "temperatures=9"}},
+	{info: anneal.AISBAR, set: []string{"chains=11", "temperatures=2"}},
+	{info: anneal.RAISE, set: []string{"chains=13", "temperatures=7", "sweeps=2"}},
+	{info: anneal.RAISE, set: []string{"chains=11", "temperatures=2"}},
+	{info: temper.RTS, set: []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7",
 		"merge=yes"}},
-	{temper.RTS, []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1",
+	{info: temper.RTS, set: []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1",
 		"init_sweeps=5"}},
-	{temper.RTS, []string{"chains=3", "temperatures=2", "sweeps=9", "burn_in=0", "init_rounds=0"}},
-	{temper.RTS, []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init_rounds=1", "init_sweeps=5",
+	{info: temper.RTS, set: []string{"chains=3", "temperatures=2", "sweeps=9", "burn_in=0", "init_rounds=0"}},
+	{info: temper.RTS, set: []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init_rounds=1", "init_sweeps=5",
 		"schedule=adaptive:0.7"}},
-	{temper.TS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
-	{temper.TS, []string{"chains=3", "temperatures=3", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
-	{temper.TI, []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
-	{temper.TI, []string{"chains=7", "temperatures=5", "sweeps=22", "samples=fixed", "rule=trapezoid"}},
-	{temper.TIRB, []string{"chains=3", "temperatures=9", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
-	{temper.TIContinuous, []string{"chains=13", "temperatures=5", "sweeps=21", "burn_in=3"}},
-	{temper.TIContinuous, []string{"chains=4", "temperatures=2", "sweeps=9", "burn_in=0"}},
-	{temper.RTS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7",
+	{info: temper.TS, set: []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{info: temper.TS, set: []string{"chains=3", "temperatures=3", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
+	{info: temper.TI, set: []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{info: temper.TI, set: []string{"chains=7", "temperatures=5", "sweeps=22", "samples=fixed", "rule=trapezoid"}},
+	{info: temper.TIRB, set: []string{"chains=3", "temperatures=9", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
+	{info: temper.TIContinuous, set: []string{"chains=13", "temperatures=5", "sweeps=21", "burn_in=3"}},
+	{info: temper.TIContinuous, set: []string{"chains=4", "temperatures=2", "sweeps=9", "burn_in=0"}},
+	{info: temper.RTS, set: []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7",
 		"merge=yes", "prior=exp:2"}},
-	{temper.RTSStationary, []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=1"}},
-	{temper.RTS, []string{"chains=13", "temperatures=5", "sweeps=20", "burn_in=3", "init=sams", "adapt_sweeps=35",
+	{info: temper.RTSStationary, set: []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=1"}},
+	{info: temper.RTS, set: []string{"chains=13", "temperatures=5", "sweeps=20", "burn_in=3", "init=sams", "adapt_sweeps=35",
 		"init_rounds=1", "init_sweeps=7"}},
-	{temper.TS, []string{"chains=3", "temperatures=3", "sweeps=30", "init=wl", "adapt_sweeps=12", "init_rounds=0"}},
-	{temper.WL, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
-	{temper.WL, []string{"chains=1", "islands=2", "temperatures=2", "sweeps=40"}},
-	{temper.WL, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90", "increments=visits"}},
-	{temper.SAMS, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
-	{temper.SAMS, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90", "prior=weights:1_2_5"}},
-	{temper.BAR, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
-	{temper.BAR, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed"}},
-	{temper.SteppingStone, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2",
+	{info: temper.TS, set: []string{"chains=3", "temperatures=3", "sweeps=30", "init=wl", "adapt_sweeps=12", "init_rounds=0"}},
+	{info: temper.WL, set: []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
+	{info: temper.WL, set: []string{"chains=1", "islands=2", "temperatures=2", "sweeps=40"}},
+	{info: temper.WL, set: []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90", "increments=visits"}},
+	{info: temper.SAMS, set: []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
+	{info: temper.SAMS, set: []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90", "prior=weights:1_2_5"}},
+	{info: temper.BAR, set: []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{info: temper.BAR, set: []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed"}},
+	{info: temper.SteppingStone, set: []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2",
 		"init_sweeps=7"}},
-	{temper.SteppingStone, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed",
+	{info: temper.SteppingStone, set: []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed",
 		"direction=forward"}},
-	{temper.MBAR, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
-	{temper.MBAR, []string{"chains=3", "temperatures=2", "sweeps=29", "burn_in=0", "init_rounds=0"}},
-	{temper.MBAR, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed", "init=ones"}},
-	{smc.SMC, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
-	{smc.SMC, []string{"particles=6", "islands=3", "temperatures=12", "schedule=gms13"}},
-	{smc.SMC, []string{"particles=7", "islands=2", "temperatures=60", "adaptive=yes", "resample=stratified"}},
-	{smc.SMC, []string{"particles=7", "islands=2", "temperatures=9", "moves=0", "ess=0.9"}},
-	{smc.ARMTempered, []string{"particles=8", "islands=3", "temperatures=6", "moves=2", "gamma=0.95", "ess=0.5"}},
-	{smc.ARMTempered, []string{"particles=7", "islands=2", "temperatures=5", "gamma=0.97", "resample=systematic"}},
-	{smc.AISEL, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
-	{smc.AISEL, []string{"particles=7", "islands=2", "temperatures=40", "adaptive=yes"}},
-	{smc.IS2, []string{"particles=20", "islands=3"}},
-	{bridge.Bridge, []string{"chains=13", "sweeps=21"}},
-	{bridge.Bridge, []string{"chains=4", "sweeps=30"}},
-	{forming.RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
-	{forming.RM, []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
-	{forming.RM, []string{"particles=9", "islands=3", "moves=0", "ess=0.9"}},
-	{forming.RMOptimal, []string{"particles=12", "islands=2", "moves=2"}},
-	{forming.ARM, []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
-	{forming.ARM, []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",
+	{info: temper.MBAR, set: []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{info: temper.MBAR, set: []string{"chains=3", "temperatures=2", "sweeps=29", "burn_in=0", "init_rounds=0"}},
+	{info: temper.MBAR, set: []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed", "init=ones"}},
+	{info: smc.SMC, set: []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
+	{info: smc.SMC, set: []string{"particles=6", "islands=3", "temperatures=12", "schedule=gms13"}},
+	{info: smc.SMC, set: []string{"particles=7", "islands=2", "temperatures=60", "adaptive=yes", "resample=stratified"}},
+	{info: smc.SMC, set: []string{"particles=7", "islands=2", "temperatures=9", "moves=0", "ess=0.9"}},
+	{info: smc.ARMTempered, set: []string{"particles=8", "islands=3", "temperatures=6", "moves=2", "gamma=0.95", "ess=0.5"}},
+	{info: smc.ARMTempered, set: []string{"particles=7", "islands=2", "temperatures=5", "gamma=0.97", "resample=systematic"}},
+	{info: smc.AISEL, set: []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
+	{info: smc.AISEL, set: []string{"particles=7", "islands=2", "temperatures=40", "adaptive=yes"}},
+	{info: smc.IS2, set: []string{"particles=20", "islands=3"}},
+	{info: bridge.Bridge, set: []string{"chains=13", "sweeps=21"}},
+	{info: bridge.Bridge, set: []string{"chains=4", "sweeps=30"}},
+	{info: forming.RM, set: []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
+	{info: forming.RM, set: []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
+	{info: forming.RM, set: []string{"particles=9", "islands=3", "moves=0", "ess=0.9"}},
+	{info: forming.RMOptimal, set: []string{"particles=12", "islands=2", "moves=2"}},
+	{info: forming.ARM, set: []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
+	{info: forming.ARM, set: []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",
 		"resample=systematic"}},
-	{forming.ARMAnticipate, []string{"particles=10", "islands=2", "moves=2", "gamma=0.95", "absent=rates"}},
-	{forming.ARMReseed, []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "absent=off", "reseed_sweeps=5"}},
-	{forming.ARMReseed, []string{"particles=10", "islands=2", "moves=0", "gamma=0.95", "reseed_sweeps=5",
+	{info: forming.ARMAnticipate, set: []string{"particles=10", "islands=2", "moves=2", "gamma=0.95", "absent=rates"}},
+	{info: forming.ARMReseed, set: []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "absent=off", "reseed_sweeps=5"}},
+	{info: forming.ARMReseed, set: []string{"particles=10", "islands=2", "moves=0", "gamma=0.95", "reseed_sweeps=5",
 		"discard_initial=yes"}},
 }
 

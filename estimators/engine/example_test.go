@@ -8,38 +8,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/models/ising"
 )
-
-// One method on one model.
-func ExampleEstimate() {
-	lattice, err := ising.New(ising.Params{L1: 8, L2: 8, Periodic: true, J: 1}, 0.3)
-	if err != nil {
-		log.Fatal(err)
-	}
-	r, err := engine.Estimate(context.Background(), lattice, "ais", "seed=7", "temperatures=200")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("log Z = %.3f +- %.3f, exact %.3f\n", r.LogZ, r.SE, lattice.Truth().LogZ)
-	// Output:
-	// log Z = 50.572 +- 0.031, exact 50.609
-}
-
-// The method auto makes runs until the error bar is small enough.
-func ExampleEstimate_auto() {
-	lattice, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.3)
-	if err != nil {
-		log.Fatal(err)
-	}
-	r, err := engine.Estimate(context.Background(), lattice, "auto", "seed=7")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("log Z = %.3f +- %.3f, exact %.3f\n", r.LogZ, r.SE, lattice.Truth().LogZ)
-	// Output:
-	// log Z = 12.757 +- 0.031, exact 12.786
-}
 
 // A spec is a whole experiment, of several methods and replicates. The number of workers
 // changes the time and no digit.

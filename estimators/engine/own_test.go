@@ -1,9 +1,6 @@
 package engine_test
 
 import (
-	"context"
-	"fmt"
-	"log"
 	"math"
 	"slices"
 	"testing"
@@ -91,32 +88,6 @@ func (m peaksModel) Truth() *models.Truth {
 		t.LogZ += num.Log(2 * w)
 	}
 	return t
-}
-
-// A program outside the tree adds a method and a kind of model by giving engine.Options the catalogue and its own.
-func ExampleOptions() {
-	names := catalog.Names{Methods: append(slices.Clone(catalog.Methods), cumulant),
-		Kinds: append(slices.Clone(catalog.Kinds), &peaksKind)}
-	opt := engine.Options{Names: names}
-
-	file, err := names.Kinds.ReadFile([]byte(`{"kind": "peaks", "widths": [0.5, 1, 2]}`), nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	model, err := models.FromFile("mine", file, nil, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, method := range []string{"ais", "cumulant"} {
-		r, err := opt.Estimate(context.Background(), model, method, "seed=7", "temperatures=200")
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Printf("%s: log Z = %.3f +- %.3f, exact %.3f\n", method, r.LogZ, r.SE, model.(models.Known).Truth().LogZ)
-	}
-	// Output:
-	// ais: log Z = 2.087 +- 0.023, exact 2.079
-	// cumulant: log Z = 2.087 +- 0.023, exact 2.079
 }
 
 // TestWorkerOfOnesOwn: a worker that knows the method and the kind computes a unit of the job; one that does not

@@ -1,9 +1,10 @@
-// Package court estimates log Z from samples that other programs left behind, and judges it. Read takes files and
-// returns a Report for each method; Judge takes a samples.Set.
+// Package external estimates log Z from samples that other programs have written, and says how far to trust the result.
+// Read takes files and returns a Report for each method; Judge takes a samples.Set. Below it, package samples reads the
+// files, package draws handles draws of a posterior, and package show writes the report as a page.
 //
 // Files in reading order:
 //
-//  1. court.go, options.go: Read, methods by name, options
+//  1. external.go, options.go: Read, methods by name, options
 //  2. ladder.go: chains without their burn-in, and ends of the ladder that nobody sampled; burnin.go finds where chains
 //     have settled
 //  3. stones.go, integral.go, weigh.go: stepping stones from both ends, ti by its rules, bar and mbar by package

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"logzlab/core/diag"
@@ -16,6 +17,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/targets"
+	"logzlab/internal/methodtest"
 	"logzlab/internal/testmodels"
 	"logzlab/internal/tier"
 	"logzlab/models"
@@ -24,9 +26,31 @@ import (
 	"logzlab/models/latent"
 )
 
-// conforming are the experiments of the one table that every method goes
-// through; each names its methods from the link's method on.
-var conforming = []string{
+// conforming are the experiments that every test below goes through: those listed, and one of a short run for each other
+// method of the catalogue, but auto, which runs until a wanted error is reached (estimators/engine tests it).
+var conforming = func() []string {
+	all, listed := experiments, map[string]bool{}
+	for _, link := range experiments {
+		names, _, _ := strings.Cut(link, "&")
+		for _, name := range strings.Split(names, ",") {
+			listed[name] = true
+		}
+	}
+	for _, m := range catalog.Methods {
+		if listed[m.Name] || m.Target > 0 {
+			continue
+		}
+		link := m.Name
+		for _, set := range methodtest.Short(m) {
+			link += "&" + m.Name + "." + set
+		}
+		all = append(all, link)
+	}
+	return all
+}()
+
+// experiments are methods with and without their options; each names its methods from the link's method on.
+var experiments = []string{
 	"is&is.particles=1100",
 	"ais&ais.chains=23&ais.temperatures=12&replicates=2",
 	"ais&ais.chains=10&ais.sweeps=3&ais.temperatures=7",

@@ -36,6 +36,21 @@ func Near(t *testing.T, what string, got, want, tol float64) {
 	}
 }
 
+// short are sizes that make a run so short that its bias shows.
+var short = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
+	"burn_in": "2", "init_rounds": "1", "init_sweeps": "4", "islands": "2", "moves": "1", "reseed_sweeps": "5",
+	"absent": "off", "ess": "0.9", "gamma": "0.95"}
+
+// Short returns settings, key=value, that make runs of a method short. Other parameters keep their defaults.
+func Short(info estimators.Info) (settings []string) {
+	for _, p := range info.Params {
+		if v, ok := short[p.Name]; ok {
+			settings = append(settings, p.Name+"="+v)
+		}
+	}
+	return settings
+}
+
 // Config is a method's configuration: its defaults, then key=value settings.
 func Config(t *testing.T, info estimators.Info, m models.Model, seed int, set ...string) estimators.Config {
 	t.Helper()

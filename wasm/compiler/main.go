@@ -2,4 +2,4 @@
 
 package main
 
-func main() { panic("stan runs in a worker of the page; build it with GOOS=js GOARCH=wasm") }
+func main() { panic("compiler runs in a worker of the page; build it with GOOS=js GOARCH=wasm") }

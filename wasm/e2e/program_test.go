@@ -93,7 +93,7 @@ func TestProgramKeys(t *testing.T) {
 // by `logz check`; a page around an embedded one hears the result.
 func TestGoldenPrograms(t *testing.T) {
 	t.Parallel()
-	lines, err := os.ReadFile("../page/order/golden.txt")
+	lines, err := os.ReadFile("../../core/workerapi/golden.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,4 +2,4 @@
 
 package main
 
-func main() { panic("court runs in a worker of the page; build it with GOOS=js GOARCH=wasm") }
+func main() { panic("external runs in a worker of the page; build it with GOOS=js GOARCH=wasm") }

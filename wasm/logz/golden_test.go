@@ -45,7 +45,7 @@ func TestGoldenPrograms(t *testing.T) {
 			}
 			b.WriteString(link + "\t" + got.LogZ + "\t" + got.Hash + "\n")
 		}
-		if err := os.WriteFile("../page/order/golden.txt", []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile("../../core/workerapi/golden.txt", []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return

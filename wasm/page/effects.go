@@ -73,9 +73,9 @@ func (b *Brain) apply(e effect.Effect) {
 
 	// Files that came.
 	case effect.TakeFile:
-		b.file(e.Name, e.Data, e.N)
+		b.file(e.File)
 	case effect.ReadModel:
-		b.read(desk.File(e), false)
+		b.read(e.File, false)
 
 	// What is on show.
 	case effect.ShowSheet:

@@ -166,26 +166,29 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 // File takes an own model file, or data rows beside one, by the file control or dropped on the page; n is the number of
 // that event. It is read in pieces, while what runs goes on. Of two files that come together the rows may be the first:
 // then they are read again when their model is there.
-func (b *Brain) File(name string, data []byte, n int) { b.handle(func() { b.file(name, data, n) }) }
+func (b *Brain) File(name string, data []byte, n int) {
+	b.handle(func() { b.file(state.File{Name: name, Data: data, N: n}) })
+}
 
-func (b *Brain) file(name string, data []byte, n int) {
+func (b *Brain) file(f state.File) {
+	name, data := f.Name, f.Data
 	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
-		b.AnsweredFile(n)
+		b.AnsweredFile(f.N)
 		b.sharing.TakeCode(string(data))
 		return
 	}
 	if deck.Is(data) {
-		b.AnsweredFile(n)
-		b.lecture.Take(desk.File{Name: name, Data: data, N: n})
+		b.AnsweredFile(f.N)
+		b.lecture.Take(f)
 		return
 	}
 
 	// Rows to train on, and programs with their data.
-	if b.training.Takes(desk.File{Name: name, Data: data, N: n}) {
+	if b.training.Takes(f) {
 		return
 	}
 	if b.programs.Claims(name, data) {
-		b.AnsweredFile(n)
+		b.AnsweredFile(f.N)
 		b.Repaint.AtOnce()
 		return
 	}
@@ -198,7 +201,7 @@ func (b *Brain) file(name string, data []byte, n int) {
 			data, err = rbm.Joined(parts)
 		}
 		if err != nil {
-			b.AnsweredFile(n)
+			b.AnsweredFile(f.N)
 			b.Repaint.AtOnce()
 			b.accept(b.Loader, name, err)
 			return
@@ -206,11 +209,11 @@ func (b *Brain) file(name string, data []byte, n int) {
 	}
 
 	// All else is a model, or rows of data.
-	b.read(desk.File{Name: name, Data: data, N: n}, false)
+	b.read(state.File{Name: name, Data: data, N: f.N}, false)
 }
 
 // read reads a file; again: after its model, if it may be rows beside that.
-func (b *Brain) read(f desk.File, again bool) {
+func (b *Brain) read(f state.File, again bool) {
 	b.Repaint.AtOnce()
 	desk.End(&b.Reading)
 	b.LastFileEvent = max(b.LastFileEvent, f.N)

@@ -71,7 +71,7 @@ func TestSamplesReport(t *testing.T) {
 		p.brain.readings.Busy {
 		t.Errorf("it was not cancelled: %s", s)
 	}
-	p.brain.Event(state.Event{Name: "lost-court", Value: "memory", N: 10})
+	p.brain.Event(state.Event{Name: "lost-external", Value: "memory", N: 10})
 	p.brain.Tick()
 	if s := p.part("sheet"); !strings.Contains(s, "memory") {
 		t.Errorf("the end of the reader is not said: %s", s)
@@ -159,8 +159,8 @@ func TestSamplesInOneFile(t *testing.T) {
 		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
 	p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 1)
-	p.brain.Event(state.Event{Name: "lost-court", Key: "load", Value: "file", N: 2})
-	p.brain.Event(state.Event{Name: "lost-stan", Key: "load", Value: "file", N: 3})
+	p.brain.Event(state.Event{Name: "lost-external", Key: "load", Value: "file", N: 2})
+	p.brain.Event(state.Event{Name: "lost-compiler", Key: "load", Value: "file", N: 3})
 	p.brain.Tick()
 	if got, want := fmt.Sprint(p.brain.readings.Err, p.brain.programs.Err),
 		"this file was saved without the program that "+

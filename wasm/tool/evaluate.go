@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/lab"
 	"logzlab/estimators/training"
 	"logzlab/models/rbm"
 )
@@ -32,12 +33,12 @@ func exactLogZ(m *rbm.Machine) (z training.LogZ, ok bool, err error) {
 // + 2 standard errors). The upper end assumes chains that start at data to end close to
 // where samples of the model would.
 func sandwich(m *rbm.Machine, chains, temperatures int, seed uint32) (training.LogZ, error) {
-	r, err := engine.Estimate(context.Background(), m, "ais", "schedule=linear",
+	r, err := lab.Lab{}.Estimate(context.Background(), m, "ais", "schedule=linear",
 		fmt.Sprint("chains=", chains), fmt.Sprint("temperatures=", temperatures), fmt.Sprint("seed=", seed))
 	if err != nil {
 		return training.LogZ{}, err
 	}
-	return training.LogZ{Lower: r.Lower, Upper: r.Upper, Value: r.LogZ, Source: "sandwich"}, nil
+	return training.LogZ{Lower: float64(r.Lower), Upper: float64(r.Upper), Value: float64(r.LogZ), Source: "sandwich"}, nil
 }
 
 // meanLogF is the mean over data of log f(v), h summed out.

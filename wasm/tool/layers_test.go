@@ -59,6 +59,7 @@ var layers = []struct {
 	{"estimators/verdict", []string{"core/format", "core/num", "core/problem", "core/spec"}},
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/calibration",
 		"estimators/catalog", "estimators/engine", "estimators/verdict"}},
+	{"estimators/lab", []string{"core/...", "models/...", "estimators/...", "site"}}, // what a Go program needs
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/coverage", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/targets"}},

@@ -19,7 +19,7 @@ func TestLicences(t *testing.T) {
 		return strings.Fields(v)[0]
 	}
 	list := func(paths ...string) []byte {
-		text := "zeros \x00\x00" + modulesBegin + "path\tlogzlab/wasm/lab\nmod\tlogzlab\t(devel)\t\n"
+		text := "zeros \x00\x00" + modulesBegin + "path\tlogzlab/wasm/canvas\nmod\tlogzlab\t(devel)\t\n"
 		for _, p := range paths {
 			text += "dep\t" + p + "\t" + version(p) + "\th1:abc=\n"
 		}

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/num/stats"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/lab"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )
@@ -70,12 +71,13 @@ func measureStart(name, method, start string, m models.Model, seeds int, setting
 	var z []float64
 	squares, zs := 0.0, 0.0
 	for seed := range seeds {
-		r, err := engine.Estimate(ctx, m, method, append(settings, fmt.Sprint("seed=", seed+1))...)
+		r, err := lab.Lab{}.Estimate(ctx, m, method, append(settings, fmt.Sprint("seed=", seed+1))...)
 		if err != nil {
 			return err
 		}
-		off := r.LogZ - truth
-		z, squares, zs = append(z, r.LogZ), squares+off*off, zs+off*off/(r.SE*r.SE)
+		logZ, se := float64(r.LogZ), float64(r.SE)
+		off := logZ - truth
+		z, squares, zs = append(z, logZ), squares+off*off, zs+off*off/(se*se)
 	}
 	n := float64(seeds)
 	mean, variance := stats.MeanVar(z)

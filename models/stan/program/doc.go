@@ -1,9 +1,9 @@
-// Package tape holds the kind of model whose log density is a program of models/stan/tape: what a compiler made of a user's
-// text and data.
+// Package program is the kind of model whose log density is a tape (models/stan/tape), compiled from a user's program and
+// data.
 //
 // Files to read in order:
 //
-//   - tape.go: the kind and its models; coordinates.go: the coordinates in which they move
+//   - program.go: the kind and its models; coordinates.go: the coordinates in which they move
 //   - pilot.go: the run that fits a base to the target; base.go: that base, a mixture over modes of normal and t
 //     distributions; chains.go: the chains of Hamiltonian Monte Carlo that fit a part of it
 //   - search.go: the search for modes; climb.go: gradient ascent

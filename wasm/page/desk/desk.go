@@ -26,8 +26,8 @@ type Desk struct {
 
 	Catalogue []byte // that the words were read from; nil: the program has them
 
-	LastFileEvent, LastFileAnswered int  // the last event that brought a file, and the last one that was answered
-	LastFile                        File // the last file that was answered
+	LastFileEvent, LastFileAnswered int        // the last event that brought a file, and the last one that was answered
+	LastFile                        state.File // the last file that was answered
 }
 
 // New is the desk of a page with a number of lane workers.
@@ -51,13 +51,6 @@ func (d *Desk) Asked() []effect.Effect {
 	all := d.effects
 	d.effects = nil
 	return all
-}
-
-// File is a file that came.
-type File struct {
-	Name string
-	Data []byte
-	N    int
 }
 
 // Address is the link in the browser's address bar.

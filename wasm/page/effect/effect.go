@@ -69,18 +69,10 @@ type (
 // Files that came.
 type (
 	// TakeFile takes any file, as if the user had dropped it on the page.
-	TakeFile struct {
-		Name string
-		Data []byte
-		N    int
-	}
+	TakeFile struct{ File state.File }
 
 	// ReadModel takes a file that is a model.
-	ReadModel struct {
-		Name string
-		Data []byte
-		N    int
-	}
+	ReadModel struct{ File state.File }
 )
 
 // What is on show.

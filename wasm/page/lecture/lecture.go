@@ -23,10 +23,10 @@ type Lecture struct {
 	state.Lecture
 	facts run.Facts
 
-	Own   desk.File // of a deck that the user brought
-	clock string    // the deck that the clock of the notes is about
-	began float64   // when its first step was left, 0: not yet
-	Due   float64   // when the experiment of the step starts, 0: it has started
+	Own   state.File // of a deck that the user brought
+	clock string     // the deck that the clock of the notes is about
+	began float64    // when its first step was left, 0: not yet
+	Due   float64    // when the experiment of the step starts, 0: it has started
 }
 
 // New has no deck yet.
@@ -122,7 +122,7 @@ func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, 
 }
 
 // Take shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
-func (l *Lecture) Take(f desk.File) {
+func (l *Lecture) Take(f state.File) {
 	l.Repaint.AtOnce()
 	if now := l.Page.Outline(); now.Room.Open() {
 		l.Problem = &state.Message{Level: "info", Text: l.Words.T("room.fixed")}

@@ -10,7 +10,6 @@ import (
 	"logzlab/core/files/modelfile"
 	"logzlab/core/runstate"
 	"logzlab/internal/pagetest"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/state"
@@ -189,13 +188,13 @@ func TestTake(t *testing.T) {
 	x, l, _ := at(t)
 	l.Choose(first)
 	l.Desk.Settings = state.Settings{Theme: "dark", Scene: "trace"}
-	f := desk.File{Name: "mine.txt", Data: []byte(deckText), N: 3}
+	f := state.File{Name: "mine.txt", Data: []byte(deckText), N: 3}
 	l.Others.Room.Phase = state.RoomWorking
 	if x.Take(f); l.Asked() != nil || l.Desk.Problem == nil {
 		t.Error("a room is left")
 	}
 	l.Others.Room.Phase, l.Desk.Problem = 0, nil
-	x.Take(desk.File{Name: "mine.txt", Data: []byte(deckText + "\nsay: no link\n\nsya: x\n"), N: 2})
+	x.Take(state.File{Name: "mine.txt", Data: []byte(deckText + "\nsay: no link\n\nsya: x\n"), N: 2})
 	if got := l.Asked(); got != nil || x.Own.Data != nil || len(x.Faults) == 0 {
 		t.Errorf("with mistakes: %s, faults %v", kinds(got), x.Faults)
 	}

@@ -74,10 +74,10 @@ func (p *Programs) Events() map[string]func(state.Event) {
 		"program-drop":   func(state.Event) { p.Data, p.Err = "", nil },
 		"compile":        func(state.Event) { p.compile("") },
 		"example":        func(e state.Event) { p.example(e.Value) },
-		"lost-stan":      p.lostCompiler,
+		"lost-compiler":  p.lostCompiler,
 		"program-anyway": func(state.Event) {
 			p.apart = p.facts.Spec().Model
-			p.Do(effect.ReadModel(p.LastFile))
+			p.Do(effect.ReadModel{File: p.LastFile})
 		},
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/internal/pagetest"
 	"logzlab/models/stan/program"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/programs"
 	"logzlab/wasm/page/state"
@@ -201,12 +200,12 @@ func TestDiffers(t *testing.T) {
 	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
 	data := []byte("another tape")
 	p.TakesTape("one.tape", data)
-	l.Desk.LastFile = desk.File{Name: "one.tape", Data: data, N: 3}
+	l.Desk.LastFile = state.File{Name: "one.tape", Data: data, N: 3}
 	if !p.Differs("one.tape", modelfile.ID(data)) || l.Desk.Problem == nil || p.Differs("one.tape", "file:abc") {
 		t.Fatalf("the page says %+v", l.Desk.Problem)
 	}
 	send(l.Desk.Problem.Action.Event, "")
-	want := []effect.Effect{effect.ReadModel{Name: "one.tape", Data: data, N: 3}}
+	want := []effect.Effect{effect.ReadModel{File: state.File{Name: "one.tape", Data: data, N: 3}}}
 	if asked := l.Asked(); !p.Agreed(s.Model) || !reflect.DeepEqual(asked, want) {
 		t.Errorf("agreed %v, asked for %v", p.Agreed(s.Model), asked)
 	}

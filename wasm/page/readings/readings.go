@@ -45,7 +45,7 @@ func (r *Readings) Events() map[string]func(state.Event) {
 		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
 		"samples-save":    func(state.Event) { r.Host.Download("reading.json", "application/json", r.JSON+"\n") },
 		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
-		"lost-court": func(e state.Event) {
+		"lost-external": func(e state.Event) {
 			r.reset()
 			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == desk.NotLoaded && r.Browser.Alone {
 				r.Err = problem.New("this file was saved without the program that reads samples; give them to the lab that it "+

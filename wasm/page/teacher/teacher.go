@@ -44,7 +44,7 @@ func (t *Teacher) Facts() state.Training { return t.told(!t.Works()) }
 func (t *Teacher) Works() bool { return t.Crew.Has(t.sent) }
 
 // Takes takes rows to train on while the form is open; false: the file is for somebody else.
-func (t *Teacher) Takes(f desk.File) bool {
+func (t *Teacher) Takes(f state.File) bool {
 	open := t.Panels.Sheet == "train" && t.run == nil
 	if open {
 		t.readRows(f)
@@ -152,7 +152,7 @@ func (t *Teacher) useMachine() {
 		if t.Settings.Scene == scene.Training.Name { // its own runs are to be seen
 			t.Settings.Scene = ""
 		}
-		t.Do(effect.ReadModel(f))
+		t.Do(effect.ReadModel{File: f})
 	}
 }
 
@@ -164,7 +164,7 @@ func (t *Teacher) download() {
 }
 
 // made is the file of the trained machine.
-func (t *Teacher) made() (desk.File, bool) {
+func (t *Teacher) made() (state.File, bool) {
 	return t.machine("Trained in the page of LogZ Lab:",
 		"Followed by tempering while the weights moved; lower and upper are two standard errors away.")
 }
@@ -189,7 +189,7 @@ func trainParam(name string) (q spec.Param) {
 }
 
 // readRows takes the user's rows to train on, in pieces.
-func (t *Teacher) readRows(f desk.File) {
+func (t *Teacher) readRows(f state.File) {
 	t.Repaint.AtOnce()
 	desk.End(&t.Reading)
 	t.LastFileEvent = max(t.LastFileEvent, f.N)
@@ -224,7 +224,7 @@ func (t *Teacher) readAgain() {
 	own, l := &t.own, t.link
 	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
 		own.bits = nil
-		t.readRows(desk.File{Name: own.name, Data: own.raw, N: t.LastFileAnswered})
+		t.readRows(state.File{Name: own.name, Data: own.raw, N: t.LastFileAnswered})
 	}
 }
 
@@ -383,7 +383,7 @@ func (t *Teacher) Recall() {
 		t.Repaint.AtOnce()
 		t.Show()
 		if x := t.facts.Experiment(); x.Spec != nil && x.LacksOwn() && modelfile.ID(t.used.Data) == x.Spec.Model {
-			t.Do(effect.ReadModel(t.used))
+			t.Do(effect.ReadModel{File: t.used})
 		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
 			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
 			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),

@@ -171,11 +171,11 @@ func TestTrain(t *testing.T) {
 		t.Fatalf("used: asks for %v, sheet %q, scene %q", asked, l.Panels.Sheet, l.Settings.Scene)
 	}
 	file, ok := asked[0].(effect.ReadModel)
-	if !ok || !strings.HasSuffix(file.Name, ".npz") || len(file.Data) == 0 {
+	if !ok || !strings.HasSuffix(file.File.Name, ".npz") || len(file.File.Data) == 0 {
 		t.Errorf("it asks for %+v", asked[0])
 	}
 	l.send("train-keep", "")
-	if d := l.Lab.Host.Downloads; len(d) != 2 || d[0] != file.Name || d[1] != string(file.Data) {
+	if d := l.Lab.Host.Downloads; len(d) != 2 || d[0] != file.File.Name || d[1] != string(file.File.Data) {
 		t.Errorf("kept %v", d[:1])
 	}
 
@@ -259,7 +259,7 @@ func TestTrainWaits(t *testing.T) {
 // fetched.
 func TestRows(t *testing.T) {
 	l := at(t, short)
-	if !l.Takes(desk.File{Name: "mine.csv", Data: []byte("0,8,0\n7,0,0\n8,8,0\n"), N: 4}) {
+	if !l.Takes(state.File{Name: "mine.csv", Data: []byte("0,8,0\n7,0,0\n8,8,0\n"), N: 4}) {
 		t.Fatal("rows are not taken")
 	}
 	if f := l.Teacher.Facts(); f.Level != 4 || f.Link.Data == training.Stripes || l.LastFileAnswered != 4 {
@@ -269,7 +269,7 @@ func TestRows(t *testing.T) {
 	if !bytes.Equal(l.own.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
 		t.Errorf("the bits are %v", l.own.bits)
 	}
-	if l.Panels.Sheet = ""; l.Takes(desk.File{Name: "x.csv", Data: []byte("0,1\n")}) {
+	if l.Panels.Sheet = ""; l.Takes(state.File{Name: "x.csv", Data: []byte("0,1\n")}) {
 		t.Error("rows are taken without the form")
 	}
 

@@ -13,7 +13,6 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/crew"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 )
 
@@ -28,11 +27,11 @@ type trainer struct {
 	round *estimators.Round
 	sent  *crew.BackgroundUnit // the round, for a worker
 	phase state.TrainingPhase
-	why   string    // what is wrong, for people
-	level float64   // a threshold that would mend it, 0: none would
-	used  desk.File // the machine that is a model of the lab
-	kept  float64   // when the browser was last given all this
-	asked bool      // the browser was asked what it has
+	why   string     // what is wrong, for people
+	level float64    // a threshold that would mend it, 0: none would
+	used  state.File // the machine that is a model of the lab
+	kept  float64    // when the browser was last given all this
+	asked bool       // the browser was asked what it has
 }
 
 // trainRows are rows to train on.
@@ -93,7 +92,7 @@ func (t *trainer) update() int {
 }
 
 // machine is the file of the machine that the run has made so far, ok false before its first round.
-func (t *trainer) machine(note, zNote string) (f desk.File, ok bool) {
+func (t *trainer) machine(note, zNote string) (f state.File, ok bool) {
 	w, update := t.run.Result()
 	if w == nil {
 		return f, false
@@ -133,7 +132,7 @@ func (t *trainer) load(in *wire.Reader) error {
 	link, err := training.ParseLink(in.String())
 	rows := trainRows{name: in.String(), id: link.Data, file: in.Bytes()}
 	done := in.Bool()
-	used := desk.File{Name: in.String(), Data: in.Bytes()}
+	used := state.File{Name: in.String(), Data: in.Bytes()}
 	if err == nil {
 		rows.bits, rows.m, err = engine.ReadTrainingFile(rows.file)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/rooms/room"
@@ -76,12 +75,12 @@ func (r *Rooms) fetchRun(run room.Run) {
 	c := r.client(ctx)
 	r.opens = run.ID
 	go func() {
-		var files []desk.File
+		var files []state.File
 		var err error
 		for _, name := range []string{engine.OwnFile, engine.OwnRows} { // a model is read before its rows
 			for _, f := range run.Files {
 				if f.Name == name && err == nil {
-					files = append(files, desk.File{Name: name})
+					files = append(files, state.File{Name: name})
 					files[len(files)-1].Data, err = c.File(ctx, f)
 				}
 			}
@@ -99,7 +98,7 @@ func (r *Rooms) fetchRun(run room.Run) {
 }
 
 // openRun opens the experiment of a run on this device.
-func (r *Rooms) openRun(run room.Run, files []desk.File) {
+func (r *Rooms) openRun(run room.Run, files []state.File) {
 	s, err := spec.ParseLink(run.Link, r.facts.Experiment().Names())
 	switch {
 	case run.Build != room.Build:
@@ -118,7 +117,7 @@ func (r *Rooms) Unpack() {
 	if len(r.files) > 0 && r.Reading == nil {
 		f := r.files[0]
 		r.files = r.files[1:]
-		r.Do(effect.TakeFile(f))
+		r.Do(effect.TakeFile{File: f})
 	}
 }
 

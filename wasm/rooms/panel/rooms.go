@@ -28,7 +28,7 @@ type inRoom struct {
 	idle      context.CancelFunc // ends the part of a host's computer in its own run
 	opens     int                // the id of the run that a device opens or has opened
 	awaitsEnd bool               // the run of a device is over, but not all numbers have come
-	files     []desk.File        // of the own model, which the room brought and nobody has read yet
+	files     []state.File       // of the own model, which the room brought and nobody has read yet
 	queue     []*replicate       // that other goroutines wait for; the first may be at work
 	polls     map[string]*poll   // the questions of lectures, by place and step
 	asked     *poll              // the one on show
@@ -134,6 +134,8 @@ func (r *Rooms) Enter(code, remote string, view state.Settings) {
 	switch {
 	case !r.Browser.Rooms:
 		r.endRoom(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
+	case code == "":
+		r.endRoom(state.RoomRefused, problem.New("this link has no code of a room: ask for the code, and write it after room="))
 	case !room.IsCode(code):
 		r.endRoom(state.RoomRefused, problem.New("there is no room %s: look at the code again", code))
 	default:

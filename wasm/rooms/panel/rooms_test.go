@@ -12,7 +12,6 @@ import (
 	"logzlab/core/runstate"
 	"logzlab/internal/pagetest"
 	"logzlab/wasm/page/deck"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/rooms/room"
@@ -353,13 +352,13 @@ func TestRemote(t *testing.T) {
 func TestUnpack(t *testing.T) {
 	r, l, _ := at(t, small)
 	for _, name := range []string{"model", "rows"} {
-		r.files = append(r.files, desk.File{Name: name})
+		r.files = append(r.files, state.File{Name: name})
 	}
 	r.Unpack()
-	asks(t, "the first", l, effect.TakeFile{Name: "model"})
+	asks(t, "the first", l, effect.TakeFile{File: state.File{Name: "model"}})
 	r.Unpack()
 	r.Unpack()
-	asks(t, "the second", l, effect.TakeFile{Name: "rows"})
+	asks(t, "the second", l, effect.TakeFile{File: state.File{Name: "rows"}})
 }
 
 // What went wrong with the server is shown at once, also while it is tried again.

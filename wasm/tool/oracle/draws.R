@@ -3,7 +3,7 @@
 suppressPackageStartupMessages(library(rstan))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)))
 source(file.path(here, "spelling.R"))
-root <- file.path(here, "../../../core/stan/testdata/programs")
+root <- file.path(here, "../../../models/stan/testdata/programs")
 logz <- commandArgs(TRUE)[1]
 rstan_options(boost_lib = "/usr/include")
 read_text <- function(path) paste(readLines(path, warn = FALSE), collapse = "\n")

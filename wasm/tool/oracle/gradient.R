@@ -1,5 +1,5 @@
 # Times the gradient of a logistic regression, 1,000 data on 10 columns, at 100 points: rstan's grad_log_prob, and
-# BenchmarkGradient of core/stan, which makes the same data and points, in turns. README.md tells how to run it.
+# BenchmarkGradient of models/stan, which makes the same data and points, in turns. README.md tells how to run it.
 
 suppressPackageStartupMessages(library(rstan))
 rstan_options(boost_lib = "/usr/include") # Debian keeps Boost outside of R

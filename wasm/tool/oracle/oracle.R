@@ -1,4 +1,4 @@
-# What rstan and bridgesampling say about the programs of core/stan/testdata. README.md tells how to run the script.
+# What rstan and bridgesampling say about the programs of models/stan/testdata. README.md tells how to run the script.
 
 suppressPackageStartupMessages({
   library(rstan)
@@ -6,7 +6,7 @@ suppressPackageStartupMessages({
 })
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)))
 source(file.path(here, "spelling.R"))
-root <- file.path(here, "../../../core/stan/testdata")
+root <- file.path(here, "../../../models/stan/testdata")
 source(file.path(here, "exact.R"))
 cache <- Sys.getenv("ORACLE_CACHE", file.path(tempdir(), "oracle"))
 dir.create(cache, FALSE, TRUE)

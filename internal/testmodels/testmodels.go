@@ -1,5 +1,4 @@
-// Package labtest has models and helpers that tests of several packages share. Only tests
-// import it.
+// Package testmodels has small models, and the models and files of the site, for tests of several packages.
 package testmodels
 
 import (
