@@ -35,8 +35,8 @@ func pilotLadder(n int) (out []float64) {
 
 // askCurves makes chains tell their curves where units are summed out of the path and every rung is recorded.
 func (a *run) askCurves() {
-	if m, ok := a.Model.(models.Summed); ok && len(a.recorded) == len(a.ladder) {
-		a.curved = m.SumsOut()
+	if len(a.recorded) == len(a.ladder) {
+		a.curved = models.Can(a.Model).Kernel.SumsOut
 	}
 }
 
@@ -67,7 +67,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
-	_, near := c.Model.(models.NearBase) // whose chains move well, but start wider than the target
+	near := models.Can(c.Model).Base.Prefitted != nil // whose chains move well, but start wider than the target
 	kept, flat := schedule.Kept(c.Values["schedule"]), near || schedule.Flat(c.Values["schedule"])
 
 	// The pilot: one sweep a rung, with random numbers apart from those of the run.

@@ -16,7 +16,8 @@ import (
 type lane struct {
 	*run
 	pop      models.Population // the chains
-	top      int               // rung of the target
+	can      models.RowCapabilities
+	top      int // rung of the target
 	sums     [][]float64
 	found    []chainRecord
 	logf     []float64
@@ -64,7 +65,7 @@ func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame
 	v := estimators.NewView(c, ladder, u, b.Lanes)
 	v.LogW, v.Frame.Steps, u.Last = nil, length, done+n
 	first, rows := b.Span(u.Lane)
-	l := &lane{run: b, pop: v.Pop, top: len(ladder) - 1, sums: make([][]float64, rows), found: make([]chainRecord, rows),
+	l := &lane{run: b, pop: v.Pop, can: v.Can, top: len(ladder) - 1, sums: make([][]float64, rows), found: make([]chainRecord, rows),
 		logf: make([]float64, 2*rows), averaged: b.averages()}
 
 	if u.State == nil {
@@ -160,14 +161,14 @@ func (l *lane) addSweep(s phase, second bool) {
 			sums = sums[2:]
 		}
 
-		stats.AddMoments(sums, l.pop.(models.Steered).Point(r), 1)
+		stats.AddMoments(sums, l.can.Points.Point(r), 1)
 	}
 }
 
 // addAverages adds to sums the coordinates x of a row and their squares, and then the reported quantities and their
 // squares. With heavy tails, where means may not exist, it adds x/(1 + |x|) for x, and nothing is reported.
 func (l *lane) addAverages(r int, sums []float64) {
-	x, heavy := l.pop.(models.Steered).Point(r), l.heavy()
+	x, heavy := l.can.Points.Point(r), l.heavy()
 	for i, u := range x {
 		if heavy {
 			u /= 1 + math.Abs(u)
@@ -177,7 +178,7 @@ func (l *lane) addAverages(r int, sums []float64) {
 	}
 	if l.averaged > 0 {
 		sums = sums[2*len(x):]
-		l.pop.(models.Averaged).AddTo(sums[:l.averaged], sums[l.averaged:], r, 1)
+		l.can.AddTo(sums[:l.averaged], sums[l.averaged:], r, 1)
 	}
 }
 
@@ -208,8 +209,9 @@ func (l *lane) recordRatios() {
 func (l *lane) logRatios(rows models.Population) {
 	if l.mirror {
 		var w wire.Writer
+		points := models.RowsCan(rows).Points
 		for r := range l.sums {
-			for i, x := range rows.(models.Steered).Point(r) {
+			for i, x := range points.Point(r) {
 				w.Float(num.Mul(2, l.fitMoments[i]/l.fitMoments[len(l.fitMoments)-1]) - x)
 			}
 		}

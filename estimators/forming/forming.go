@@ -17,18 +17,18 @@ import (
 type former struct {
 	estimators.Config
 	name string
-	seq  models.Sequential
+	seq  models.Sequence
 	n    int // stages N
 	params
 	rule batchRule // of generated particles
 	mean bool      // islands are combined by the mean of log Zhat, else by the log of the mean
 	most float64   // particles that an island may hold at once, in multiples of R
 
-	rough   models.Fillable // of which samples make the sequence, nil: of none
-	samples [][]byte        // of that round by lane
-	pilot   bool            // rounds of the pilot run are under way
-	sizes   []int32         // particles of each stage, nil: R
-	from    int             // next stage
+	rough   models.AbsentFiller // of which samples make the sequence, nil: of none
+	samples [][]byte            // of that round by lane
+	pilot   bool                // rounds of the pilot run are under way
+	sizes   []int32             // particles of each stage, nil: R
+	from    int                 // next stage
 	known   []*island
 	first   []*island // of the pilot
 }
@@ -43,20 +43,20 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 	if f.MinESS < 0 {
 		f.MinESS = f.Gamma
 	}
-	var ok bool
-	if m, ok := c.Model.(models.Unformed); ok {
-		return nil, m.Unformed()
+	can := models.Can(c.Model).Formation
+	if can.NoSequence != nil {
+		return nil, can.NoSequence
 	}
-	if f.seq, ok = c.Model.(models.Sequential); !ok {
+	if f.seq = can.Sequence; f.seq == nil {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
 
 	// Absent units of the data are drawn with the rest, or filled in.
-	if m, ok := c.Model.(models.Fillable); ok && f.Absent == models.Sampled {
-		f.rough = m
-	} else if ok {
-		f.seq = m.Fill(f.Absent)
+	if can.Absent != nil && f.Absent == models.Sampled {
+		f.rough = can.Absent
+	} else if can.Absent != nil {
+		f.seq = can.Absent.Fill(f.Absent)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
 		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: "+

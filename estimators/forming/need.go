@@ -6,7 +6,7 @@ import (
 	"logzlab/models"
 )
 
-// moving is about the share of the time of moves that is left where particles rest at most stages (models.Resting).
+// moving is about the share of the time of moves that is left where particles rest at most stages (models.Sequence).
 const moving = .2
 
 // time of all islands from stage to stage.

@@ -23,7 +23,7 @@ type stageView struct {
 	// others count as descendants of their source.
 	source []int32
 	kept   int // rows that were not generated
-	seq    models.Sequential
+	seq    models.Sequence
 }
 
 // lines is the number of rows that frames list: all but those generated beyond the ones shown.
@@ -100,8 +100,8 @@ func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages
 
 // record brings the record of stages up to date.
 func (v *stageView) record(stages []stage) {
-	if k, ok := v.seq.(models.KnownStages); ok && v.g.Exact == nil {
-		v.g.Exact = k.StageLogZ()
+	if v.g.Exact == nil {
+		v.g.Exact = v.seq.StageLogZ()
 	}
 	for n := len(v.g.Record) + 1; n <= len(stages); n++ {
 		s := &stages[n-1]

@@ -8,7 +8,6 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/models"
 )
 
 // mostLearned bounds the numbers in proposals, mostSteered the dimensions.
@@ -25,8 +24,8 @@ func (l *lane) proposalSize() int { return 1 + l.Model.Info().Dim*l.Model.Info()
 
 // propose sets the proposal for the moves at a rung: that of the nearest beta.
 func (l *lane) propose() {
-	p, ok := l.pop.(models.Steered)
-	if !ok || len(l.proposals) == 0 {
+	p := l.v.Can.Points
+	if p == nil || len(l.proposals) == 0 {
 		return
 	}
 	beta, each := l.ladder[l.Rung], l.proposalSize()
@@ -80,7 +79,7 @@ func (p *pilot) beforeMove() {
 	if p.Steps%p.every == 0 {
 		p.learned = append(p.learned, proposal...)
 	}
-	p.pop.(models.Steered).Steer(proposal[1:])
+	p.v.Can.Points.Steer(proposal[1:])
 }
 
 // afterMove lets the scale follow the acceptance.
@@ -89,7 +88,7 @@ func (p *pilot) afterMove() {
 	if p.Model.Info().Dim < 3 {
 		best = .4
 	}
-	p.logScale = max(leastScale, min(mostScale, p.logScale+p.pop.(models.Steered).Accepted()-best))
+	p.logScale = max(leastScale, min(mostScale, p.logScale+p.v.Can.Points.Accepted()-best))
 }
 
 // reweighted takes the root of the covariance of the weighted particles. Few particles say little of how coordinates go
@@ -98,7 +97,7 @@ func (p *pilot) reweighted() {
 	if p.ess == 0 {
 		return
 	}
-	pop, d := p.pop.(models.Steered), p.Model.Info().Dim
+	pop, d := p.v.Can.Points, p.Model.Info().Dim
 	mean, cov, squares := make([]float64, d), make([]float64, d*d), 0.
 	for r, lw := range p.lw {
 		w := num.Exp(lw)
