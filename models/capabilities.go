@@ -138,6 +138,8 @@ type Base struct {
 	Rough func() (m Model, evaluations int)
 	// Uniform is the model with a base that favours no state.
 	Uniform func() Model
+	// Starting is the model with a base named by its parameter start.
+	Starting func(start string) Model
 	// Rates finds the parameters of the base by an enumeration of the target.
 	Rates BaseFinder
 	// Prefitted describes a base that was fitted to the target before any run.

@@ -6,9 +6,9 @@ import (
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/internal/methodtest"
+	"logzlab/models"
 	"logzlab/models/density"
 	"logzlab/models/mixture"
-	"logzlab/models"
 	"logzlab/models/rbm"
 )
 

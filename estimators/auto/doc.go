@@ -19,6 +19,5 @@
 // coordinates, bridge sampling, and then phases 2 to 5. The first stage whose diagnostics are good is the last. If an
 // earlier stage refutes its estimate, that is reported.
 //
-// It must not know a family of models: what it asks are the small interfaces of models, as Evened, Refittable,
-// WithFasterKernel and LooksAhead.
+// It must not know a family of models: it asks models.Can.
 package auto

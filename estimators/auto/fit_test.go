@@ -39,7 +39,9 @@ type slow struct{ large }
 
 func (s slow) Capabilities() models.Capabilities {
 	c := s.large.Capabilities()
-	c.Cost, c.Base.Refit, c.Base.Uniform = s.Cost, s.Refit, s.Uniform
+	if c.Cost = s.Cost; c.Base.Refit != nil {
+		c.Base.Refit, c.Base.Uniform = s.Refit, s.Uniform
+	}
 	return c
 }
 

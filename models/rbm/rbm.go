@@ -214,7 +214,7 @@ func (m *Machine) Capabilities() models.Capabilities {
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
 		Bounds:    models.Bounds{Floor: m.Floor, Climb: m.Climb},
 		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Absent: m},
-		Base:      models.Base{Rates: m},
+		Base:      models.Base{Rates: m, Starting: m.Starting},
 		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint && !m.moments},
 		Cost:      m.Cost,
 	}
