@@ -93,7 +93,8 @@ func (r *Reader) value(v reflect.Value) {
 		}
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		for i := 0; uint64(i) < n-1 && r.Err == nil; i++ { // grows with what is there, whatever n says
-			v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+			v.Grow(1)
+			v.SetLen(i + 1)
 			r.value(v.Index(i))
 		}
 	case reflect.Map:
