@@ -130,10 +130,7 @@ func (t *sequentialCheck) newForming(particles int) (err error) {
 		return nil
 	}
 	c := t.Config
-	c.Values = spec.Values{}
-	for _, p := range forming.RM.Params {
-		c.Values[p.Name] = p.Default
-	}
+	c.Values = spec.Defaults(forming.RM.Params)
 	c.Values["particles"] = fmt.Sprint(particles)
 	if particles == trialParticles {
 		c.Values["islands"] = trialIslands

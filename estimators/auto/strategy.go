@@ -18,14 +18,10 @@ func (s strategy) run(c estimators.Config) (estimators.Method, error) {
 	case s.thereAndBack:
 		info = anneal.AISBAR
 	}
-	v := spec.Values{"schedule": "friction"}
-
-	for _, q := range info.Params {
-		if x, sized := set[q.Name]; sized {
-			v[q.Name] = fmt.Sprint(x)
-		} else if v[q.Name] == "" {
-			v[q.Name] = q.Default
-		}
+	v := spec.Defaults(info.Params)
+	v["schedule"] = "friction"
+	for name, size := range set {
+		v[name] = fmt.Sprint(size)
 	}
 	c.Readers, c.Values = []estimators.Reader{{Info: info, Values: v}}, v
 
