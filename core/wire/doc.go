@@ -3,7 +3,7 @@
 // Reader of damaged bytes ends in ErrShort and never panics.
 //
 // Use Value (value.go) for a record that is written once for a message, a result or a run: the struct is the format. It
-// takes about three times as long as code for the record, which is some 75 µs for a thousand floats and a thousand
+// takes three to four times as long as code for the record: some 75 µs for a thousand floats and a thousand
 // integers. Write code for a record with the other methods if it is written for each frame, row or chain (core/frame,
 // models, estimators/temper, smc and forming), if the reader must check its numbers, or if the same bytes must be readable
 // by other versions of the program, as stored trainings are.

@@ -60,10 +60,10 @@ func armInfo(name, label, short, iMax, about string, from estimators.Provenance,
 			if err != nil {
 				return nil, err
 			}
-			if copies && f.moves == 0 {
-				f.iMax = 0
+			if copies && f.Moves == 0 {
+				f.IMax = 0
 			}
-			f.mean, f.rule, f.most = true, rule, float64(1+batch*f.iMax)
+			f.mean, f.rule, f.most = true, rule, float64(1+batch*f.IMax)
 			return f.advise(f.onSamples(f))
 		}}
 }

@@ -9,10 +9,10 @@
 //  3. forming: stages are cut into rounds (stretch in forming.go)
 //  4. second opinion by annealing, but for short runs (opinion.go)
 //
-// A stage is advance in lane.go, from top to bottom as in [ARM], Algorithms 1 and 2: move, weigh, generate, resample,
-// augment. generate.go has the three ways to generate particles, particles.go the steps on weighted sets. rm.go and
-// arm.go say what the methods are. growth.go shows a stage, record.go is what an island stores, result.go makes the
-// estimate, checks.go has the conditions of trust, need.go memory and time.
+// A stage is advance in lane.go, with the lines of [ARM] Algorithms 1 and 2: move, smooth, generate, resample, augment.
+// particles.go has these steps, generate.go the three ways to generate particles. rm.go and arm.go say what the methods
+// are. view.go shows the particles, record.go is what an island stores, result.go makes the estimate, checks.go has the
+// conditions of trust, need.go memory and time.
 //
 // It must not know how a family of models forms: that is models.Sequential. A model can name stages at which no moves
 // are needed (models.Resting).

@@ -16,22 +16,13 @@ import (
 // stages; its state is the particles, its partial what is known of every stage.
 type former struct {
 	estimators.Config
-	name    string
-	seq     models.Sequential
-	n       int // stages N
-	r       int // particles R
-	islands int
-	moves   int
-	scheme  string
-	essMin  float64 // resample below
-	gamma   float64 // generate below, 0: never
-	iMax    int
-	rule    batchRule // of generated particles
-	discard bool      // of a set below gamma, the first particles
-	extra   bool      // copies of promising particles beyond their share
-	reseed  int       // sweeps of a new particle
-	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
-	most    float64   // particles that an island may hold at once, in multiples of R
+	name string
+	seq  models.Sequential
+	n    int // stages N
+	params
+	rule batchRule // of generated particles
+	mean bool      // islands are combined by the mean of log Zhat, else by the log of the mean
+	most float64   // particles that an island may hold at once, in multiples of R
 
 	rough   models.Fillable // of which samples make the sequence, nil: of none
 	samples [][]byte        // of that round by lane
@@ -48,6 +39,10 @@ const maxStages = 1 << 13
 // newFormer reads the parameters that all of these methods have.
 func newFormer(c estimators.Config, name string) (*former, error) {
 	f := &former{Config: c, name: name, from: 1, most: 1}
+	c.Values.Fill(&f.params)
+	if f.MinESS < 0 {
+		f.MinESS = f.Gamma
+	}
 	var ok bool
 	if m, ok := c.Model.(models.Unformed); ok {
 		return nil, m.Unformed()
@@ -58,10 +53,10 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 	}
 
 	// Absent units of the data are drawn with the rest, or filled in.
-	if m, ok := c.Model.(models.Fillable); ok && c.Values["absent"] == models.Sampled {
+	if m, ok := c.Model.(models.Fillable); ok && f.Absent == models.Sampled {
 		f.rough = m
 	} else if ok {
-		f.seq = m.Fill(c.Values["absent"])
+		f.seq = m.Fill(f.Absent)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
 		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: "+
@@ -69,22 +64,28 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 			name, maxStages, f.n)
 	}
 
-	// Particles, thresholds and batches.
-	v := c.Values
-	f.r, f.islands, f.moves, f.scheme = v.Int("particles"), v.Int("islands"), v.Int("moves"), v["resample"]
-	f.essMin, f.gamma, f.iMax = v.Float("ess"), v.Float("gamma"), v.Int("i_max")
-	if f.essMin < 0 {
-		f.essMin = f.gamma
-	}
-	f.discard, f.extra, f.reseed = v["discard_initial"] == "yes", v["extra_copies"] == "yes", v.Int("reseed_sweeps")
-
 	// A batch has at most R particles, or R and a copy of as many.
-	most := float64(f.r) * float64(1+2*f.iMax)
+	most := float64(f.Particles) * float64(1+2*f.IMax)
 	if most > 1<<estimators.IslandBits {
 		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: "+
-			"lower one of them", name, f.r, f.iMax, most, 1<<estimators.IslandBits)
+			"lower one of them", name, f.Particles, f.IMax, most, 1<<estimators.IslandBits)
 	}
 	return f, nil
+}
+
+// params are the parameters of these methods; those that a method lacks are 0.
+type params struct {
+	Particles      int     `param:"particles"` // R
+	Islands        int     `param:"islands"`
+	Moves          int     `param:"moves"`
+	Resample       string  `param:"resample"` // the scheme
+	MinESS         float64 `param:"ess"`      // resample below this share of the particles
+	Gamma          float64 `param:"gamma"`    // generate below this share of the particles, 0: never
+	IMax           int     `param:"i_max"`
+	DiscardInitial bool    `param:"discard_initial"` // of a set below gamma, the first particles
+	ExtraCopies    bool    `param:"extra_copies"`    // of promising particles, beyond their share
+	ReseedSweeps   int     `param:"reseed_sweeps"`   // of a new particle
+	Absent         string  `param:"absent"`
 }
 
 // Parameters that these methods share.
@@ -105,11 +106,11 @@ func (f *former) particles(n int) int {
 	if n <= len(f.sizes) {
 		return int(f.sizes[n-1])
 	}
-	return f.r
+	return f.Particles
 }
 
 func (f *former) Sweeps() float64 {
-	return float64(f.islands) * float64(f.moves) * float64((f.n-1)*f.r)
+	return float64(f.Islands) * float64(f.Moves) * float64((f.n-1)*f.Particles)
 }
 
 // unitWork is the number of particle-sweeps in a unit, about, and unitStages the
@@ -122,8 +123,8 @@ const (
 // stretch is the next round: some stages of every island.
 func (f *former) stretch(states [][]byte) *estimators.Round {
 	from := f.from
-	moves := max(f.moves, 1)
-	n := min(max(unitWork/(moves*f.r), 1), unitStages)
+	moves := max(f.Moves, 1)
+	n := min(max(unitWork/(moves*f.Particles), 1), unitStages)
 	if f.Cut > 0 {
 		n = max(f.Cut/moves, 1)
 	}
@@ -137,11 +138,11 @@ func (f *former) stretch(states [][]byte) *estimators.Round {
 	for _, b := range f.samples {
 		w.Bytes(b)
 	}
-	round := &estimators.Round{Name: "forming", Plan: w.B, Lanes: f.islands, States: states, Time: f.time(from, f.from),
-		Sweeps: float64(f.islands*f.moves) * float64((f.from-from)*f.r)}
+	round := &estimators.Round{Name: "forming", Plan: w.B, Lanes: f.Islands, States: states, Time: f.time(from, f.from),
+		Sweeps: float64(f.Islands*f.Moves) * float64((f.from-from)*f.Particles)}
 	if f.pilot {
 		round.Name = "pilot"
-		round.Sweeps *= float64(pilotParticles(f.r)) / float64(f.r)
+		round.Sweeps *= float64(pilotParticles(f.Particles)) / float64(f.Particles)
 	}
 	return round
 }

@@ -140,7 +140,7 @@ func TestTheorem1(t *testing.T) {
 		pilot := &island{}
 		roots, sum := 0.0, 0.0
 		for _, x := range v {
-			pilot.stages = append(pilot.stages, stage{v: x})
+			pilot.Stages = append(pilot.Stages, stage{V: x})
 			roots += math.Sqrt(x)
 			sum += x
 		}
@@ -253,12 +253,12 @@ func TestFormingExact(t *testing.T) {
 				f = o.former
 			}
 			for _, d := range f.known {
-				if len(d.stages) != m.M-1 {
-					t.Errorf("%s: %d stages", info.Name, len(d.stages))
+				if len(d.Stages) != m.M-1 {
+					t.Errorf("%s: %d stages", info.Name, len(d.Stages))
 				}
-				for n, s := range d.stages {
-					if len(s.batches) != 1 || s.resampled || s.count != 7 {
-						t.Errorf("%s: stage %d has batches %v, resampled %v", info.Name, n+1, s.batches, s.resampled)
+				for n, s := range d.Stages {
+					if len(s.Batches) != 1 || s.Resampled || s.Count != 7 {
+						t.Errorf("%s: stage %d has batches %v, resampled %v", info.Name, n+1, s.Batches, s.Resampled)
 					}
 				}
 			}
@@ -299,7 +299,7 @@ func TestGenerate(t *testing.T) {
 				}
 				switch fr.Phase {
 				case "smooth":
-					copy(before, l.logw)
+					copy(before, l.logW)
 				case "generate":
 					batches++
 					sum, live := 0.0, 0
@@ -310,16 +310,16 @@ func TestGenerate(t *testing.T) {
 						}
 					}
 					methodtest.Near(t, info.Name+" "+set+" sum of weights", sum, 1, 1e-12)
-					if len(l.rho) != l.rows || len(l.logw) != l.rows || len(l.view.lineage) != l.rows {
-						t.Fatalf("%s: %d rows, %d weights, %d lines", info.Name, l.rows, len(l.rho), len(l.view.lineage))
+					if len(l.rho) != l.Rows || len(l.logW) != l.Rows || len(l.view.lineage) != l.Rows {
+						t.Fatalf("%s: %d rows, %d weights, %d lines", info.Name, l.Rows, len(l.rho), len(l.view.lineage))
 					}
-					if !slices.Equal(l.logw[:60], before) {
+					if !slices.Equal(l.logW[:60], before) {
 						t.Errorf("%s: log W of old particles changed", info.Name)
 					}
 					// Ten sweeps leave hardly any row of nine units where its source was.
 					same := 0
 					for q, src := range l.sources {
-						if src >= 0 && l.logw[l.rows-len(l.sources)+q] == l.logw[src] {
+						if src >= 0 && l.logW[l.Rows-len(l.sources)+q] == l.logW[src] {
 							same++
 						}
 					}
@@ -328,19 +328,19 @@ func TestGenerate(t *testing.T) {
 					}
 					kept += live
 				case "augment":
-					s := l.stages[len(l.stages)-1]
+					s := l.Stages[len(l.Stages)-1]
 					total := 0
-					for i, k := range s.batches {
+					for i, k := range s.Batches {
 						total += int(k)
 						switch {
-						case i == 0 && k != 60 && !l.discard, i == 0 && k != 0 && l.discard && len(s.batches) > 1,
+						case i == 0 && k != 60 && !l.DiscardInitial, i == 0 && k != 0 && l.DiscardInitial && len(s.Batches) > 1,
 							i > 0 && info.Name == "arm" && k != 60, i > 0 && info.Name == "arm-reseed" && (k < 60 || k > 60),
 							i > 0 && info.Name == "arm-anticipate" && (k < 60 || k > 120):
-							t.Errorf("%s %s: batches %v", info.Name, set, s.batches)
+							t.Errorf("%s %s: batches %v", info.Name, set, s.Batches)
 						}
 					}
-					if total != s.count || s.ess > float64(s.count)*(1+1e-12) {
-						t.Errorf("%s: batches %v, %d particles, ESS %g", info.Name, s.batches, s.count, s.ess)
+					if total != s.Count || s.ESS > float64(s.Count)*(1+1e-12) {
+						t.Errorf("%s: batches %v, %d particles, ESS %g", info.Name, s.Batches, s.Count, s.ESS)
 					}
 				}
 				return true

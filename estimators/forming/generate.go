@@ -7,64 +7,93 @@ import (
 	"logzlab/estimators"
 )
 
-// batchRule chooses the particles of batch i and calls add for each: a copy of a row, or -1 for a new one. r is the
-// number of particles wanted at the stage, ratio the effective sample size divided by the particles so far.
-type batchRule func(l *lane, r, i int, ratio float64)
-
-// generate adds batch i of particles that target p_n, with log weights that sum to
-// one ([ARM] section 3.2): rows from l.rows on, and their part of rho. Copies are moved; new particles start anew and
-// are moved for long.
-func (l *lane) generate(n, i int, ratio float64) bool {
-	lo := l.rows
+// generate adds batch i of particles that target p_n ([ARM] section 3.2) to the weighted set: copies, which are moved,
+// or new ones, which start from data or the base and are moved for long. The log weights of a batch sum to one before
+// it joins.
+func (l *lane) generate(n, i int) {
+	from := l.Rows
 	l.sources = l.sources[:0]
-	at := l.at(n, estimators.PurposeGenerate)
-	l.rule(l, l.particles(n), i, ratio)
-	l.p.Resize(l.rows)
+	l.rule(l, l.particles(n), i)
+	l.p.Resize(l.Rows)
+	kernel, sweeps, steps := l.p.Move, l.Moves, l.Moves
 	if l.sources[0] < 0 {
-		at.Step = uint32(i * (l.reseed + 1))
-		return l.move(at, lo, l.rows, l.reseed, true)
+		kernel, sweeps, steps = l.p.Reseed, l.ReseedSweeps, l.ReseedSweeps+1
+	} else {
+		for q, source := range l.sources {
+			l.p.Copy(from+q, int(source))
+		}
 	}
-	for q := lo; q < l.rows; q++ {
-		l.p.Copy(q, int(l.sources[q-lo]))
-	}
-	at.Step = uint32(i * l.moves)
-	return l.move(at, lo, l.rows, l.moves, false)
+	at := l.at(n, estimators.PurposeGenerate)
+	at.Step = uint32(i * steps)
+	l.apply(kernel, at, from, sweeps)
+	l.evaluate(from)
+	l.join(from, l.DiscardInitial && i == 0)
+	l.weigh()
+	l.observe(n, stepGenerate)
 }
 
+// join takes the rows from a first one on into the weighted set, which they share in proportion to their number ([ARM]
+// Proposition 1); the rows before are discarded if so asked.
+func (l *lane) join(from int, discard bool) {
+	set, s := &l.set, l.Rows-from
+	if discard {
+		for q := range from {
+			l.rho[q] = math.Inf(-1)
+		}
+		set.live, set.batches[0] = 0, 0
+	}
+	old, new := num.Log(float64(set.live)/float64(set.live+s)), num.Log(float64(s)/float64(set.live+s))
+	for q := range l.rho {
+		if q < from {
+			l.rho[q] += old
+		} else {
+			l.rho[q] += new
+		}
+	}
+	set.live += s
+	first := len(l.batches) - len(set.batches)
+	l.batches = append(l.batches, int32(s))
+	set.batches = l.batches[first:]
+}
+
+// batchRule chooses the particles of batch i and calls add for each. r is the number R of particles of the stage.
+type batchRule func(l *lane, r, i int)
+
 // copyBatch copies the batch before.
-func (l *lane) copyBatch(r, i int, _ float64) {
+func (l *lane) copyBatch(r, i int) {
 	from := 0
 	if i > 0 {
-		from = l.rows - r
+		from = l.Rows - r
 	}
 	for q := range r {
 		l.add(from+q, l.lw[q])
 	}
 }
 
-// fresh adds max(ceil((1 - ratio/gamma) R), min(100, R)) new particles of even weight.
-func (l *lane) fresh(r, _ int, ratio float64) {
-	s := max(int(math.Ceil(num.Mul(1-ratio/l.gamma, float64(r)))), min(100, r))
+// fresh adds max(ceil((1 - ratio/gamma) R), min(100, R)) new particles of even weight, with the ratio of the effective
+// sample size to the particles so far.
+func (l *lane) fresh(r, _ int) {
+	s := max(int(math.Ceil(num.Mul(1-l.ratio()/l.Gamma, float64(r)))), min(100, r))
 	for range s {
 		l.add(-1, -num.Log(float64(s)))
 	}
-	l.ancestors.Join(s)
+	l.Ancestors.Join(s)
 }
 
 // anticipate copies the particles that the next stage favours. With w_r the normalised weight of particle r there, it
 // makes N_r = floor(R w_r) copies, one if that is 0, and one more than N_r with extra_copies; they share the weight of
 // particle r evenly.
-func (l *lane) anticipate(r, _ int, _ float64) {
+func (l *lane) anticipate(r, _ int) {
 	total := math.Inf(-1)
 	for q := range r {
-		total = num.LogAddExp(total, l.logw[q]+l.lw[q])
+		total = num.LogAddExp(total, l.logW[q]+l.lw[q])
 	}
 	for q := range r {
 		k := 1
-		share := math.Floor(num.Mul(float64(r), num.Exp(l.logw[q]+l.lw[q]-total)))
+		share := math.Floor(num.Mul(float64(r), num.Exp(l.logW[q]+l.lw[q]-total)))
 		if share >= 1 {
 			k = int(share)
-			if l.extra {
+			if l.ExtraCopies {
 				k++
 			}
 		}
@@ -74,10 +103,10 @@ func (l *lane) anticipate(r, _ int, _ float64) {
 	}
 }
 
-// add appends a row of log weight lw that will be a copy of row src, or new (-1).
-func (l *lane) add(src int, lw float64) {
-	l.sources = append(l.sources, int32(src))
+// add appends a row of log weight lw that will be a copy of row source, or new (-1).
+func (l *lane) add(source int, lw float64) {
+	l.sources = append(l.sources, int32(source))
 	l.rho = append(l.rho, lw)
-	l.rows++
-	l.view.born(src)
+	l.Rows++
+	l.view.born(source)
 }

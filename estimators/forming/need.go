@@ -11,7 +11,7 @@ const moving = .2
 
 // time of all islands from stage to stage.
 func (f *former) time(from, to int) (sum float64) {
-	moves := float64(f.moves)
+	moves := float64(f.Moves)
 	if f.rough != nil {
 		moves *= moving
 	}
@@ -19,23 +19,23 @@ func (f *former) time(from, to int) (sum float64) {
 		c := models.StageCostOf(f.Model, n)
 		moved := moves * c.Sweep
 		more := moved
-		if f.reseed > 0 {
-			more = c.Draw + float64(f.reseed)*c.Sweep
+		if f.ReseedSweeps > 0 {
+			more = c.Draw + float64(f.ReseedSweeps)*c.Sweep
 		}
-		more = num.Mul(estimators.PlannedBatches*float64(f.iMax), more)
+		more = num.Mul(estimators.PlannedBatches*float64(f.IMax), more)
 		sum += float64(f.particles(n)) * (moved + c.Density + c.Draw + 100 + more)
 	}
 	if f.pilot {
-		sum *= float64(pilotParticles(f.r)) / float64(f.r)
+		sum *= float64(pilotParticles(f.Particles)) / float64(f.Particles)
 	}
-	return float64(f.islands) * sum
+	return float64(f.Islands) * sum
 }
 
 // Need counts the particles of each island, as old and as new state, with as many as may be generated at a stage.
 func (f *former) Need() estimators.Need {
 	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
-	islands, rows := float64(f.islands), f.most*float64(f.r)
-	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.iMax))
+	islands, rows := float64(f.Islands), f.most*float64(f.Particles)
+	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.IMax))
 	return estimators.Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
 		Held: islands*(2*state+4*record) + 200*float64(f.n),
 		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}

@@ -12,6 +12,16 @@ import (
 	"logzlab/models"
 )
 
+// move moves the particles of stage n by a kernel that leaves p_n invariant, unless the model says that they may rest.
+func (l *lane) move(n int) {
+	sweeps := l.Moves
+	if s, ok := l.seq.(models.Resting); ok && s.Rests(n) {
+		sweeps = 0
+	}
+	l.apply(l.p.Move, l.at(n, estimators.PurposeMove), 0, sweeps)
+	l.observe(n, stepMove)
+}
+
 // tickTime is the time between two progress frames, about, in nanoseconds of models.Cost: rows that move together
 // share what they read. Watched lanes send frames tickQuiet times more rarely, so that stepping through pictures steps
 // through phases.
@@ -20,79 +30,40 @@ const (
 	tickQuiet = 4
 )
 
-// movesAt is the number of moves at stage n.
-func (l *lane) movesAt(n int) int {
-	if s, ok := l.seq.(models.Resting); ok && s.Rests(n) {
-		return 0
-	}
-	return l.moves
-}
-
-// move moves rows [lo, hi), or makes new ones. Without sweeps it prepares log W.
-func (l *lane) move(at rng.At, lo, hi, sweeps int, anew bool) bool {
+// apply makes sweeps of a kernel, Move or Reseed of models.Particles, on the rows from a first one on. Without sweeps
+// it prepares LogW.
+func (l *lane) apply(kernel func(at rng.At, lo, hi, sweeps int), at rng.At, lo, sweeps int) {
 	chunk := max(int(tickTime/(float64(max(sweeps, 1))*models.StageCostOf(l.Model, l.p.Stage()).Sweep)), 1)
-	for i := 1; lo < hi; i++ {
-		to := min(lo+chunk, hi)
-		if anew {
-			l.p.Reseed(at, lo, to, sweeps)
-		} else {
-			l.p.Move(at, lo, to, sweeps)
+	for i := 1; lo < l.Rows; i++ {
+		hi := min(lo+chunk, l.Rows)
+		kernel(at, lo, hi, sweeps)
+		l.island.Sweeps += float64((hi - lo) * sweeps)
+		if lo = hi; lo < l.Rows && (!l.u.Watched || i%tickQuiet == 0) {
+			l.out.Show(l.view.tick())
 		}
-		l.sweeps += float64((to - lo) * sweeps)
-		lo = to
-		if lo < hi && (!l.u.Watched || i%tickQuiet == 0) && !l.yield(l.view.tick()) {
-			return false
+		if l.out.Stopped {
+			sweeps = 0
 		}
 	}
-	return true
 }
 
-// smooth evaluates log W of rows [lo, hi); those of other rows are kept.
-func (l *lane) smooth(lo, hi int) {
-	l.logw, l.rho, l.a = num.Grown(l.logw, hi), num.Grown(l.rho, hi), num.Grown(l.a, hi)
-	l.p.LogW(lo, hi, l.logw[lo:])
-	l.evals += float64(hi - lo)
-}
-
-// begin starts the weighted set with the particles of the stage.
-func (l *lane) begin(rows int) {
+// smooth weighs the particles of stage n for p_{n+1}. They are the first batch of the weighted set.
+func (l *lane) smooth(n int) {
+	l.evaluate(0)
+	copy(l.rho, l.lw)
 	from := len(l.batches)
-	l.batches = append(l.batches, int32(rows))
-	l.set = weightedSet{batches: l.batches[from:], live: rows}
+	l.batches = append(l.batches, int32(l.Rows))
+	l.set = weightedSet{batches: l.batches[from:], live: l.Rows}
+	l.weigh()
+	l.set.first = l.set.total
+	l.observe(n, stepSmooth)
 }
 
-// join takes the rows from a first one on into the weighted set, which they share in proportion to their number; the
-// rows before are discarded if so asked.
-func (l *lane) join(from int, discard bool) {
-	set, s := &l.set, l.rows-from
-	if discard {
-		for q := range from {
-			l.rho[q] = math.Inf(-1)
-		}
-		set.live, set.batches[0] = 0, 0
-	}
-	old, new := num.Log(float64(set.live)/float64(set.live+s)), num.Log(float64(s)/float64(set.live+s))
-	for q := range l.rho {
-		if q < from {
-			l.rho[q] += old
-		} else {
-			l.rho[q] += new
-		}
-	}
-	set.live += s
-	first := len(l.batches) - len(set.batches)
-	l.batches = append(l.batches, int32(s))
-	set.batches = l.batches[first:]
-}
-
-// ratio is the effective sample size of the set as a share of its particles.
-func (l *lane) ratio() float64 { return l.set.ess / float64(l.set.live) }
-
-// record keeps the stage: log Z after it, and how far later batches have moved log Z.
-func (l *lane) record(logZ, moved float64, resampled bool) {
-	set := &l.set
-	v, within := l.spread(set.total)
-	l.stages = append(l.stages, stage{slices.Clip(set.batches), set.live, set.ess, v, within, logZ, moved, resampled})
+// evaluate sets log W of the rows from a first one on.
+func (l *lane) evaluate(from int) {
+	l.logW, l.rho, l.a = num.Grown(l.logW, l.Rows), num.Grown(l.rho, l.Rows), num.Grown(l.a, l.Rows)
+	l.p.LogW(from, l.Rows, l.logW[from:])
+	l.Evals += float64(l.Rows - from)
 }
 
 // weigh sets a = log W + rho, and of the set the log of sum exp(a) and the effective sample size
@@ -100,7 +71,7 @@ func (l *lane) record(logZ, moved float64, resampled bool) {
 func (l *lane) weigh() {
 	top := math.Inf(-1)
 	for i := range l.a {
-		l.a[i] = l.logw[i] + l.rho[i]
+		l.a[i] = l.logW[i] + l.rho[i]
 		top = max(top, l.a[i])
 	}
 	if math.IsInf(top, -1) {
@@ -116,12 +87,22 @@ func (l *lane) weigh() {
 	l.set.total, l.set.ess = top+num.Log(s), stats.ESS(s, s2)
 }
 
-// spread is the variance of W/m, m its mean, under the weights rho, and that of the
-// log of the mean if particles were independent: with even weights vhat = R/ESS - 1,
-// and vhat/R.
-func (l *lane) spread(total float64) (v, within float64) {
+// ratio is the effective sample size of the set as a share gamma of its particles.
+func (l *lane) ratio() float64 { return l.set.ess / float64(l.set.live) }
+
+// record adds log Z_{n+1} and what else is known of the stage.
+func (l *lane) record(n int, resampled bool) {
+	set := &l.set
+	v, within := l.spread()
+	l.Stages = append(l.Stages, stage{Batches: slices.Clip(set.batches), Count: set.live, ESS: set.ess, V: v,
+		Within: within, LogZ: l.logZ(n) + set.total, Moved: l.moved(n) + set.total - set.first, Resampled: resampled})
+}
+
+// spread is vhat_n, the variance of W/m, m its mean, under the weights rho, and the variance of the log of the mean if
+// particles were independent: with even weights vhat = R/ESS - 1, and vhat/R.
+func (l *lane) spread() (v, within float64) {
 	for i, lw := range l.rho {
-		w, d := num.Exp(lw), num.Exp(l.logw[i]-total)-1
+		w, d := num.Exp(lw), num.Exp(l.logW[i]-l.set.total)-1
 		x := num.Mul(w, d*d)
 		v += x
 		within += num.Mul(w, x)
@@ -129,41 +110,57 @@ func (l *lane) spread(total float64) (v, within float64) {
 	return
 }
 
-// resample draws n particles of even weight from the set.
-func (l *lane) resample(stage, n int) {
-	l.counts, l.parents = num.Grown(l.counts, l.rows), num.Grown(l.parents, n)
-	s := l.at(stage, estimators.PurposeResample).Row(0)
-	l.sampler.Counts(l.a, n, &s, l.counts)
+// resample draws the particles of stage n+1, of even weight, from the weighted set.
+func (l *lane) resample(n int) {
+	next := l.particles(n + 1)
+	l.counts, l.parents = num.Grown(l.counts, l.Rows), num.Grown(l.parents, next)
+	s := l.at(n, estimators.PurposeResample).Row(0)
+	l.sampler.Counts(l.a, next, &s, l.counts)
 	resample.Parents(l.counts, l.parents)
-	l.p.Resize(max(n, l.rows))
+	l.p.Resize(max(next, l.Rows))
 	for r, from := range l.parents {
 		if int32(r) != from {
 			l.p.Copy(r, int(from))
 		}
 	}
 	l.view.descend(l.parents)
-	l.ancestors.Descend(l.parents)
-	l.p.Resize(n)
-	l.rows = n
-	l.even(n)
+	l.Ancestors.Descend(l.parents)
+	l.p.Resize(next)
+	l.Rows = next
+	l.even(next)
+	l.observe(n, stepResample)
 }
 
-// keep goes on with the weighted set; r rows in front are dead if others follow.
-func (l *lane) keep(r int) {
-	dead := 0
-	if l.rows > r {
-		dead = r
-		l.rows -= dead
-		for i := range l.rows {
-			l.p.Copy(i, dead+i)
+// even gives n particles the same weight.
+func (l *lane) even(n int) {
+	l.lw = num.Grown(l.lw, n)
+	for r := range l.lw {
+		l.lw[r] = -num.Log(float64(n))
+	}
+	l.ESS = float64(n)
+}
+
+// normalise makes the weighted set the particles of the next stage. A first batch that was discarded leaves its rows.
+func (l *lane) normalise() {
+	discarded := l.Rows - l.set.live
+	if discarded > 0 {
+		l.Rows = l.set.live
+		for r := range l.Rows {
+			l.p.Copy(r, discarded+r)
 		}
-		l.view.leave(dead)
-		l.ancestors.Leave(dead)
-		l.p.Resize(l.rows)
+		l.view.leave(discarded)
+		l.Ancestors.Leave(discarded)
+		l.p.Resize(l.Rows)
 	}
-	l.lw = num.Grown(l.lw, l.rows)
-	for i := range l.lw {
-		l.lw[i] = l.a[dead+i] - l.set.total
+	l.lw = num.Grown(l.lw, l.Rows)
+	for r := range l.lw {
+		l.lw[r] = l.a[discarded+r] - l.set.total
 	}
-	l.ess = l.set.ess
+	l.ESS = l.set.ess
+}
+
+// augment draws the coordinate of stage n+1 for each particle.
+func (l *lane) augment(n int) {
+	l.p.Augment(l.at(n, estimators.PurposeAugment))
+	l.observe(n, stepAugment)
 }

@@ -15,8 +15,8 @@ func (f *former) Estimate(peeked [][]byte) []*estimators.Result {
 func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	known := f.known
 	if more := readIslands(peeked); known == nil {
-		known = furthest(more, min(f.islands, 2))
-	} else if len(more) == f.islands {
+		known = furthest(more, min(f.Islands, 2))
+	} else if len(more) == f.Islands {
 		known = more
 	}
 	if len(known) == 0 {
@@ -26,7 +26,7 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	// The stage reached by all islands.
 	reached := f.n
 	for _, d := range known {
-		reached = min(reached, 1+len(d.stages))
+		reached = min(reached, 1+len(d.Stages))
 	}
 	res := estimators.OfIslands(f.mean)
 	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
@@ -47,8 +47,8 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 
 	// The work, the pilot's included.
 	for _, d := range append(f.first[:len(f.first):len(f.first)], known...) {
-		res.Sweeps += d.sweeps
-		res.Evaluations += d.evals
+		res.Sweeps += d.Sweeps
+		res.Evaluations += d.Evals
 	}
 	if reached == f.n && !f.pilot {
 		f.conclude(res, known, sum)
@@ -79,7 +79,7 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 // sum of sqrt(v_n).
 func (f *former) conclude(res *estimators.Result, known []*island, roots float64) {
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
-		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
+		res.SE = max(res.SE, 1/float64(len(known)*f.Particles)) // what N particles have not met may have 1/N of the mass
 	}
 
 	// Sums over the stages of all islands.
@@ -88,19 +88,19 @@ func (f *former) conclude(res *estimators.Result, known []*island, roots float64
 	z := make([]float64, len(known))
 	for i, d := range known {
 		z[i] = d.logZ(f.n)
-		res.Climbed = append(res.Climbed, d.climbed...)
-		ancestors += d.ancestors.Count()
-		for j := range d.stages {
-			s := &d.stages[j]
+		res.Climbed = append(res.Climbed, d.Climbed...)
+		ancestors += d.Ancestors.Count()
+		for j := range d.Stages {
+			s := &d.Stages[j]
 			g := s.gamma()
-			within += s.within
+			within += s.Within
 			gammas += g
-			total += float64(s.count)
+			total += float64(s.Count)
 			worst = min(worst, g)
-			if g < max(f.gamma, f.essMin) {
+			if g < max(f.Gamma, f.MinESS) {
 				below++
 			}
-			if f.iMax > 0 && g < f.gamma {
+			if f.IMax > 0 && g < f.Gamma {
 				exhausted++
 			}
 		}
@@ -119,7 +119,7 @@ func (f *former) conclude(res *estimators.Result, known []*island, roots float64
 		res.Diagnose(estimators.DiagParticlesMean, total/steps)
 		res.Diagnose(estimators.DiagVMin, num.Mul(roots, roots)/total)
 	}
-	if f.gamma > 0 {
+	if f.Gamma > 0 {
 		res.Diagnose(estimators.DiagIMaxShare, exhausted/steps)
 	}
 }

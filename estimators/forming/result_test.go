@@ -4,22 +4,19 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/wire"
 	"logzlab/internal/methodtest"
 )
 
 // While islands are in their first stages, the estimate is that of the stage that two of them have reached, so that it
 // goes forward and has an error bar; from one there is none.
 func TestFirstEstimate(t *testing.T) {
-	f := &former{n: 9, islands: 4}
+	f := &former{n: 9, params: params{Islands: 4}}
 	at := func(stages int, logZ float64) []byte {
-		d := island{logZ1: logZ, stages: make([]stage, stages)}
-		for n := range d.stages {
-			d.stages[n] = stage{batches: []int32{1}, count: 1, ess: 1, logZ: logZ + float64(n+1)}
+		d := island{LogZ1: logZ, Stages: make([]stage, stages)}
+		for n := range d.Stages {
+			d.Stages[n] = stage{Batches: []int32{1}, Count: 1, ESS: 1, LogZ: logZ + float64(n+1)}
 		}
-		var w wire.Writer
-		d.append(&w)
-		return w.B
+		return d.append(nil)
 	}
 	if r := f.estimate([][]byte{at(6, 1), nil, nil, nil}); r != nil {
 		t.Errorf("one island gives %+v", r)

@@ -21,8 +21,8 @@ var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by
 var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
 	func(f *former) (estimators.Method, error) {
-		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.r))
-		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<estimators.IslandBits)/float64(f.r)))
+		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.Particles))
+		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<estimators.IslandBits)/float64(f.Particles)))
 		return f.advise(f.onSamples(&rmOptimal{f}))
 	})
 
@@ -60,8 +60,8 @@ func pilotParticles(r int) int { return max(r/4, min(r, 10)) }
 func (o *rmOptimal) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if o.pilot && partials != nil && o.from == o.n {
 		o.first = readIslands(partials)
-		o.sizes = optimalSizes(o.first, o.r)
-		if n := float64(slices.Max(append(o.sizes, 0))); n > o.most*float64(o.r) {
+		o.sizes = optimalSizes(o.first, o.Particles)
+		if n := float64(slices.Max(append(o.sizes, 0))); n > o.most*float64(o.Particles) {
 			return nil, problem.New("%s: by the pilot run a stage should have %.0f particles, which may take more memory "+
 				"than was counted; use fewer particles, or rm", o.name, n)
 		}
@@ -75,7 +75,7 @@ func (o *rmOptimal) Sweeps() float64 {
 	if o.n == 1 {
 		return 0
 	}
-	return o.former.Sweeps() * (1 + float64(pilotParticles(o.r))/float64(o.r))
+	return o.former.Sweeps() * (1 + float64(pilotParticles(o.Particles))/float64(o.Particles))
 }
 
 // leastShare keeps a tenth of R at every stage. Theorem 1 assumes independent particles; with
@@ -86,7 +86,7 @@ const leastShare = .1
 // of vhat_n ([ARM] eq. 6), but at least leastShare R, and two, each;
 // nil, R each, where no weight varies.
 func optimalSizes(pilot []*island, r int) []int32 {
-	n := len(pilot[0].stages)
+	n := len(pilot[0].Stages)
 	root := roots(pilot, n+1)
 	if !(slices.Max(root) > 0) {
 		return nil

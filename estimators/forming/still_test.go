@@ -65,8 +65,8 @@ func TestVMin(t *testing.T) {
 		for n := range root {
 			v := 0.0
 			for _, d := range f.known {
-				v += d.stages[n].v
-				particles += d.stages[n].count
+				v += d.Stages[n].V
+				particles += d.Stages[n].Count
 			}
 			root[n] = math.Sqrt(v / 4)
 			sum += root[n]

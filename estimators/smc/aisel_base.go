@@ -34,21 +34,24 @@ const baseSweeps = 20
 // counts those of the pilot as evaluations.
 func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
-		if c.Values["base"] == basePrior {
+		var p struct {
+			Base string `param:"base"`
+			DF   int    `param:"df"`
+		}
+		if c.Values.Fill(&p); p.Base == basePrior {
 			return run(c)
 		}
 		m, ok := c.Model.(models.Tailed)
 		if !ok {
 			return nil, problem.New("base = %s needs a density of continuous parameters, which %s is not; leave base out",
-				c.Values["base"], c.Model.Info().Name)
+				p.Base, c.Model.Info().Name)
 		}
 
 		// The base has normal tails, or those of Student's t.
-		df := 0
-		if c.Values["base"] == baseT {
-			df = c.Values.Int("df")
+		if p.Base == baseNormal {
+			p.DF = 0
 		}
-		c.Model = m.Tailed(df)
+		c.Model = m.Tailed(p.DF)
 		fits := false
 		fitted, err := estimators.AfterSamples(c, baseSweeps, func(c estimators.Config) (estimators.Method, error) {
 			fits = c.Fitted

@@ -23,13 +23,13 @@ const (
 // proposalSize is how many numbers a proposal has: the inverse temperature and a root of the covariance.
 func (l *lane) proposalSize() int { return 1 + l.Model.Info().Dim*l.Model.Info().Dim }
 
-// steer sets the proposal for the moves at a rung: that of the nearest beta.
-func (l *lane) steer() {
+// propose sets the proposal for the moves at a rung: that of the nearest beta.
+func (l *lane) propose() {
 	p, ok := l.pop.(models.Steered)
 	if !ok || len(l.proposals) == 0 {
 		return
 	}
-	beta, each := l.ladder[l.rung], l.proposalSize()
+	beta, each := l.ladder[l.Rung], l.proposalSize()
 	best := l.proposals[:each]
 	for one := range slices.Chunk(l.proposals, each) {
 		if math.Abs(one[0]-beta) < math.Abs(best[0]-beta) {
@@ -41,6 +41,7 @@ func (l *lane) steer() {
 
 // pilot is an island that learns proposals for all others, and does not count.
 type pilot struct {
+	noHooks
 	*lane
 	root     []float64 // of the covariance of the particles
 	logScale float64   // of proposals; follows the acceptance
@@ -50,41 +51,40 @@ type pilot struct {
 
 // learn runs the island to the end and leaves its proposals.
 func (l *lane) learn(yield func(*frame.Frame) bool) {
-	top, d := len(l.ladder)-1, l.Model.Info().Dim
-	p := &pilot{lane: l, root: make([]float64, d*d), every: 1 + top*(1+d*d)/mostLearned}
+	d := l.Model.Info().Dim
+	p := &pilot{lane: l, root: make([]float64, d*d), every: 1 + l.top()*(1+d*d)/mostLearned}
 	for i := range d {
 		p.root[i*d+i] = 1
 	}
-	l.yield, l.u.Last = yield, -1
+	l.out, l.hooks, l.u.Last = estimators.NewObserver(yield), p, -1
 	l.pop.Draw(l.at(0, estimators.PurposeStart))
 	l.even()
-	if !l.cool(top, p) {
-		return
-	}
-	if l.u.Last = l.lastFrame(); !l.end() {
+	l.cool(l.top())
+	l.finish()
+	if l.out.Stopped {
 		return
 	}
 	var w wire.Writer
-	w.Float(l.sweeps)
-	w.Float(l.evals)
+	w.Float(l.islandRecord.Sweeps)
+	w.Float(l.Evals)
 	w.Floats(p.learned)
 	l.u.Partial = w.B
 }
 
-// steer sets the proposal made of the particles at the rung.
-func (p *pilot) steer() {
-	proposal := []float64{p.ladder[p.rung]}
+// beforeMove sets the proposal made of the particles at the rung.
+func (p *pilot) beforeMove() {
+	proposal := []float64{p.ladder[p.Rung]}
 	for _, x := range p.root {
 		proposal = append(proposal, num.Mul(num.Exp(p.logScale), x))
 	}
-	if p.steps%p.every == 0 {
+	if p.Steps%p.every == 0 {
 		p.learned = append(p.learned, proposal...)
 	}
 	p.pop.(models.Steered).Steer(proposal[1:])
 }
 
-// moved lets the scale follow the acceptance.
-func (p *pilot) moved() {
+// afterMove lets the scale follow the acceptance.
+func (p *pilot) afterMove() {
 	best := .25
 	if p.Model.Info().Dim < 3 {
 		best = .4
@@ -92,9 +92,12 @@ func (p *pilot) moved() {
 	p.logScale = max(leastScale, min(mostScale, p.logScale+p.pop.(models.Steered).Accepted()-best))
 }
 
-// weighed takes the root of the covariance of the weighted particles. Few particles say little of how coordinates go
+// reweighted takes the root of the covariance of the weighted particles. Few particles say little of how coordinates go
 // together, so covariances are shrunk; where there are too few the last root stays.
-func (p *pilot) weighed() {
+func (p *pilot) reweighted() {
+	if p.ess == 0 {
+		return
+	}
 	pop, d := p.pop.(models.Steered), p.Model.Info().Dim
 	mean, cov, squares := make([]float64, d), make([]float64, d*d), 0.
 	for r, lw := range p.lw {

@@ -33,12 +33,12 @@ func newARM(c estimators.Config) (estimators.Method, error) {
 		return nil, err
 	}
 	s := m.(*smc)
-	s.loop, s.mean, s.gamma = (*lane).grow, true, c.Values.Float("gamma")
-	if s.ess < 0 {
-		s.ess = s.gamma
+	s.loop, s.mean = (*lane).grow, true
+	if s.MinESS < 0 {
+		s.MinESS = s.Gamma
 	}
-	if s.moves > 0 {
-		s.iMax = c.Values.Int("i_max")
+	if s.Moves == 0 {
+		s.IMax = 0
 	}
 	return s, nil
 }
@@ -47,91 +47,86 @@ func newARM(c estimators.Config) (estimators.Method, error) {
 func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
 	steps, particles, cut := 0.0, 0.0, 0.0
 	for _, d := range known {
-		steps += float64(d.steps)
-		particles += d.particles
-		cut += d.cut
+		steps += float64(d.Steps)
+		particles += d.Growth.Particles
+		cut += d.Growth.Cut
 	}
-	if s.gamma > 0 {
+	if s.Gamma > 0 {
 		res.Diagnose(estimators.DiagParticlesMean, particles/steps)
 		res.Diagnose(estimators.DiagIMaxShare, cut/steps)
+	}
+}
+
+// growth is what an island records of generated particles; all 0 in others.
+type growth struct {
+	Particles float64   // at all steps
+	Cut       float64   // steps at which generating was cut short
+	Shifted   float64   // how far later batches have moved log Z
+	Shifts    []float64 // the same at the recorded rungs passed
+}
+
+// see takes the number of particles of a step, by how much later batches have moved log Z, and whether more of them
+// were wanted.
+func (d *growth) see(particles int, moved float64, cut bool) {
+	d.Particles += float64(particles)
+	if num.Finite(moved) {
+		d.Shifted += moved
+	}
+	if cut {
+		d.Cut++
 	}
 }
 
 // batches are all particles of a step: the first ones and those generated. Rows are encoded, one after the other, for a
 // population has room for one batch.
 type batches struct {
-	rows   wire.Writer
-	ends   []int
-	rho, a []float64 // log weights before the step and after it
+	rows         wire.Writer
+	ends         []int
+	rho, a       []float64 // log weights before the step, log rho~, and after it, log w
+	first, total float64   // log of the sum of w: of the first batch alone, and of all
 }
 
-func (b *batches) clear() {
-	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
-}
-
-// grow takes the island some steps up the ladder: Algorithm 2 of [ARM], whose stages are rungs here, with the weights
-// of Proposition 1. observe shows the particles, and returns false if the run is to stop.
-func (l *lane) grow(steps int) bool {
-	for top := len(l.ladder) - 1; steps > 0 && l.rung < top; steps-- {
-		// Weigh the particles, which are the first batch, for the next rung.
-		to := l.rung + 1
-		l.batches.clear()
-		l.density(l.rung, l.cur)
-		l.density(to, l.next)
-		first, ess := l.join()
-
-		// Generate: while the effective sample size is below gamma of the number, a copy of the last batch is moved by
-		// kernels that leave the density of this rung invariant, and joins the batches.
-		total, more := first, 0
-		for ; ess < l.gamma && more < l.iMax; more++ {
-			l.store()
-			at := l.at(l.rung, estimators.PurposeGenerate)
-			at.Step = uint32(more * l.moves)
-			if !l.move(at, frame.PhaseGenerate, ess) {
-				return false
-			}
-			l.density(l.rung, l.cur)
-			l.density(to, l.next)
-			total, ess = l.join()
+// grow takes the island some steps up the ladder: Algorithm 2 of [ARM], whose stages n are rungs here, with the weights
+// of Proposition 1.
+func (l *lane) grow(steps int) {
+	for ; steps > 0 && l.Rung < l.top() && !l.out.Stopped; steps-- {
+		l.smooth() // line 4: w = W(x) w~, with W(x) = f of the next rung / f of this one
+		for i := 0; l.ess < l.Gamma && i < l.IMax && !l.out.Stopped; i++ {
+			l.generate(i) // a batch x ~ K(x; x) joins by its share of the weight
 		}
-		l.noteBatches(total-first, ess)
-
-		// log Z += log of the mean weight of all batches.
-		alive, ess := l.weigh(l.batches.rho, l.batches.a)
-		several := alive && more > 0
-		if several && !l.observeBatch(ess) {
-			return false
+		several := l.addBatches() // lines 5 and 6: log Z += log sum w; w~ = w / sum w
+		if several {
+			l.choose() // lines 8 and 9: x ~ w~ of all batches
+		} else if l.uneven() {
+			l.resample()
 		}
-		l.arrive(to)
-		if !several && !l.observe(frame.PhaseReweight, 0, ess) {
-			return false
-		}
-
-		// Resample from all batches, or, where there is but one, below ess.
-		if several || alive && ess < l.ess {
-			if several {
-				l.store()
-				l.choose()
-			} else {
-				l.resample()
-			}
-			ess = 1
-			if !l.observe(frame.PhaseResample, 0, ess) {
-				return false
-			}
-		}
-
-		// Move each particle by kernels that leave the density of the new rung invariant.
-		if to < top && !l.move(l.at(to, estimators.PurposeMove), frame.PhaseMove, ess) {
-			return false
+		if l.Rung < l.top() {
+			l.move() // line 3 of the next stage: x ~ K(x; x)
 		}
 	}
-	return true
 }
 
-// join takes the particles as they are into the batches, all of which share the weight evenly. It returns the log of
-// the mean weight and the effective sample size as a share of the particles.
-func (l *lane) join() (total, ess float64) {
+// smooth makes the particles the first batch of a step.
+func (l *lane) smooth() {
+	b := &l.batches
+	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
+	l.join()
+	b.first = b.total
+}
+
+// generate makes batch i: a copy of the last batch, moved by kernels that leave the density of this rung invariant.
+func (l *lane) generate(i int) {
+	l.store()
+	at := l.at(l.Rung, estimators.PurposeGenerate)
+	at.Step = uint32(i * l.Moves)
+	l.apply(at, frame.PhaseGenerate)
+	l.join()
+}
+
+// join weighs the particles for the next rung and takes them into the batches, all of which share the weight evenly.
+func (l *lane) join() {
+	l.density(l.Rung, l.cur)
+	l.density(l.Rung+1, l.next)
 	b, n := &l.batches, float64(len(l.batches.a)/l.Size)
 	old, own := num.Log(n/(n+1)), num.Log(1/(n+1))
 	for i := range b.a {
@@ -142,11 +137,27 @@ func (l *lane) join() (total, ess float64) {
 		b.rho = append(b.rho, w+own)
 		b.a = append(b.a, l.weight(r, w+own))
 	}
-	total = num.LogSumExp(b.a)
-	if !num.Finite(total) {
-		return total, 0
+	b.total, l.ess = num.LogSumExp(b.a), 0
+	if num.Finite(b.total) {
+		l.ess = stats.ESSShare(stats.Squares(b.a, b.total), float64(len(b.a)))
 	}
-	return total, stats.ESSShare(stats.Squares(b.a, total), float64(len(b.a)))
+}
+
+// addBatches takes the particles to the next rung by the weights of all batches. It reports whether several of them
+// are to be resampled from; the last of these is shown with its share of the weights.
+func (l *lane) addBatches() (several bool) {
+	b := &l.batches
+	l.Growth.see(len(b.a), b.total-b.first, l.IMax > 0 && l.ess < l.Gamma)
+	l.weigh(b.rho, b.a)
+	if several = l.ess > 0 && len(b.a) > l.Size; several {
+		l.v.Weighing.Phase, l.v.Weighing.ESS = frame.PhaseReweight, float32(l.ess)
+		l.out.Show(l.v.Show(l.lastFrame()))
+	}
+	l.arrive(l.Rung + 1)
+	if !several {
+		l.observe(frame.PhaseReweight, 0)
+	}
+	return several
 }
 
 // store encodes the particles.
@@ -160,8 +171,9 @@ func (l *lane) store() {
 
 // choose resamples the particles from all batches.
 func (l *lane) choose() {
+	l.store()
 	b := &l.batches
-	s := l.at(l.rung, estimators.PurposeResample).Row(0)
+	s := l.at(l.Rung, estimators.PurposeResample).Row(0)
 	counts := make([]int32, len(b.a))
 	l.sampler.Counts(b.a, l.Size, &s, counts)
 	resample.Parents(counts, l.parents)
@@ -173,7 +185,5 @@ func (l *lane) choose() {
 		l.pop.Load(r, &wire.Reader{B: b.rows.B[from:b.ends[p]]})
 		l.parents[r] = p % int32(l.Size)
 	}
-	l.even()
-	l.v.Descend(l.parents)
-	l.resampled++
+	l.noteCopies()
 }

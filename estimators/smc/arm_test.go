@@ -64,11 +64,11 @@ func TestGrow(t *testing.T) {
 		particles += n * r
 		for i := 1; i < n; i++ {
 			if got := ratio(a[:i*r]); got >= gamma {
-				t.Errorf("rung %d: %d batches, though %d have the ratio %.3f", l.rung, n, i, got)
+				t.Errorf("rung %d: %d batches, though %d have the ratio %.3f", l.Rung, n, i, got)
 			}
 		}
 		if got := ratio(a); got < gamma && n != 1+iMax {
-			t.Errorf("rung %d: %d batches have the ratio %.3f", l.rung, n, got)
+			t.Errorf("rung %d: %d batches have the ratio %.3f", l.Rung, n, got)
 		}
 		sum := 0.0
 		for i, x := range l.batches.rho {
@@ -80,20 +80,20 @@ func TestGrow(t *testing.T) {
 		for _, x := range a {
 			total += math.Exp(x)
 		}
-		methodtest.Near(t, "log Z of a step", l.logZ-last, math.Log(total), 1e-12)
-		last = l.logZ
+		methodtest.Near(t, "log Z of a step", l.LogZ-last, math.Log(total), 1e-12)
+		last = l.LogZ
 	}
-	l.yield = func(*frame.Frame) bool {
+	l.out = estimators.NewObserver(func(*frame.Frame) bool {
 		if l.v.Weighing.Phase == frame.PhaseMove {
 			look()
 		}
 		return true
-	}
+	})
 	l.begin()
 	l.grow(len(l.ladder))
 	t.Logf("steps by their number of batches: %v", sizes)
-	if len(sizes) < 2 || l.particles < float64(particles) {
-		t.Errorf("batches %v, %g particles", sizes, l.particles)
+	if len(sizes) < 2 || l.Growth.Particles < float64(particles) {
+		t.Errorf("batches %v, %g particles", sizes, l.Growth.Particles)
 	}
 }
 

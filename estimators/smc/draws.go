@@ -80,7 +80,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 		for r, w := range lw {
 			x := make([]float64, len(d.Names))
 			d.LogF, d.X = append(d.LogF, named.Shown(r, x)), append(d.X, x)
-			logW = append(logW, island.logZ+w)
+			logW = append(logW, island.LogZ+w)
 		}
 	}
 	d.resample(logW, c.Key)

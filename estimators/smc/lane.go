@@ -2,6 +2,7 @@ package smc
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -14,23 +15,44 @@ import (
 	"logzlab/models"
 )
 
-// lane is an island at work; lw are its normalised log weights.
+// lane is an island at work: its particles theta_i with weights W_i that sum to one.
 type lane struct {
 	*smc
 	islandRecord
 	u                *estimators.Unit
 	lane             int // whose random numbers it takes
+	out              estimators.Observer
+	hooks            hooks
 	v                *estimators.View
 	pop              models.Population
-	lw, a            []float64
-	cur, next        []float64 // log f at the rung, and at another
+	lw               []float64 // log W_i
+	ess              float64   // effective sample size of the weights, as a share of the particles; 0 if all are zero
+	cur, next        []float64 // log f of each particle at the rung, and at another
+	a                []float64 // room
 	counts, parents  []int32
 	sampler          *resample.Sampler
-	storesLikelihood bool // rows keep their likelihood, so LogF costs no evaluation
-	batches          batches
+	storesLikelihood bool      // rows keep their likelihood, so LogF costs no evaluation
+	batches          batches   // of arm-tempered
 	proposals        []float64 // beta and the Cholesky factor of a covariance, one after the other, by increasing beta
-	yield            func(*frame.Frame) bool
 }
+
+// cool takes the island some steps up the ladder by sequential Monte Carlo, Algorithm 1 of [AISEL], whose density
+// eta_{a_t} at temperature a_t is f of a rung.
+func (l *lane) cool(steps int) {
+	for ; steps > 0 && l.Rung < l.top() && !l.out.Stopped; steps-- {
+		l.density(l.Rung, l.cur)
+		l.reweight(l.nextRung()) // (i) w = W eta_{a_t} / eta_{a_t-1}; log Z += log sum w; W = w / sum w
+		if l.uneven() {
+			l.resample() // (ii) theta ~ W; W = 1/M
+		}
+		if l.Rung < l.top() || l.Last {
+			l.move() // (iii) theta ~ K(theta; theta), which leaves eta_{a_t} invariant
+		}
+	}
+}
+
+// top is the last rung.
+func (l *lane) top() int { return len(l.ladder) - 1 }
 
 // at addresses row 0 of the island at a rung. A phase is the rung and, in its last three bits, the purpose
 // (estimators/islands.go).
@@ -38,174 +60,113 @@ func (l *lane) at(rung, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
 }
 
-// guide sets proposals before the moves of an island and learns from its particles: the island itself, which measures
-// the posterior, or the pilot, which learns proposals.
-type guide interface {
-	weighed() // with the weights of a new rung, before particles are resampled
-	steer()   // before the moves at a rung
-	moved()   // after the moves
+// hooks are what an island does besides moving its particles. Of a step they are called in this order.
+type hooks interface {
+	begun()      // once, when the particles are drawn
+	reweighted() // with the weights of a new rung, before particles are resampled
+	beforeMove() // may set the proposals of the moves
+	afterMove()
+	ended() // once, at the top
 }
 
-// cool takes the island some steps up the ladder: sequential Monte Carlo, and Algorithm 1 of [AISEL]. observe shows the
-// particles, and returns false if the run is to stop.
-func (l *lane) cool(steps int, w guide) bool {
-	for top := len(l.ladder) - 1; steps > 0 && l.rung < top; steps-- {
-		// The next rung: one further, or as far as the conditional effective sample size allows.
-		l.density(l.rung, l.cur)
-		to := l.rung + 1
-		if l.adaptive {
-			to = l.farthest()
-			l.pass(to)
-		}
+// noHooks are those of smc and arm-tempered.
+type noHooks struct{}
 
-		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before.
-		l.density(to, l.next)
-		for r, w := range l.lw {
-			l.a[r] = l.weight(r, w)
-		}
-		alive, ess := l.weigh(l.lw, l.a)
-		l.arrive(to)
-		if to == top {
-			l.count()
-		}
-		if !l.observe(frame.PhaseReweight, 0, ess) {
-			return false
-		}
-
-		// Resample where the weights have become uneven. At the end the posterior is that of the weighted particles,
-		// unless they are to be moved once more.
-		if alive {
-			w.weighed()
-			if ess < l.ess && (to < top || l.last || !l.givesPosterior) {
-				l.resample()
-				ess = 1
-				if !l.observe(frame.PhaseResample, 0, ess) {
-					return false
-				}
-			}
-		}
-		if to == top && !l.last {
-			break
-		}
-
-		// Move each particle by kernels that leave f_to invariant.
-		w.steer()
-		if !l.move(l.at(to, estimators.PurposeMove), frame.PhaseMove, ess) {
-			return false
-		}
-		w.moved()
-	}
-	return true
-}
-
-// move moves all particles by kernels that leave the density of their rung invariant; the first move has its random
-// numbers at an address, the others follow. Each is shown as a phase.
-func (l *lane) move(at rng.At, phase string, ess float64) bool {
-	for t := range l.moves {
-		l.pop.Move(at, l.v.Rung, false)
-		at.Step++
-		l.sweeps += float64(l.Size)
-		if !l.observe(phase, t, ess) {
-			return false
-		}
-	}
-	return l.moves > 0 || l.observe(phase, 0, ess)
-}
+func (noHooks) begun()      {}
+func (noHooks) reweighted() {}
+func (noHooks) beforeMove() {}
+func (noHooks) afterMove()  {}
+func (noHooks) ended()      {}
 
 // run makes the steps of a unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
-	l.yield, l.u.Last = yield, -1
-	l.u.Peek = func() []byte {
-		var w wire.Writer
-		l.islandRecord.append(&w)
-		return w.B
-	}
+	l.out, l.u.Last = estimators.NewObserver(yield), -1
+	l.u.Peek = func() []byte { return l.islandRecord.append(nil) }
 
 	// The plan, and the island: loaded, or new.
 	plan := wire.Reader{B: l.u.Plan}
-	steps := plan.Within(1, len(l.ladder)-1)
+	steps := plan.Within(1, l.top())
 	l.proposals = plan.Floats()
 	estimators.Must(&plan)
 	estimators.Refuse(len(l.proposals)%l.proposalSize() != 0)
 	if l.u.State != nil {
 		l.load()
-	} else if l.begin(); !l.observe(frame.PhaseInit, 0, 1) {
+	} else {
+		l.begin()
+	}
+	arrived := l.Rung == l.top()
+	l.loop(l, steps)
+	l.finish()
+	if l.out.Stopped {
 		return
 	}
 
-	// Cooling, as far as the plan goes.
-	arrived := l.rung == len(l.ladder)-1
-	if !l.loop(l, steps) {
-		return
+	// The end of the island, once; then its record for the estimate, and the state for the next unit.
+	if l.Rung == l.top() && !arrived {
+		l.hooks.ended()
 	}
-
-	// At the top, the posterior is taken once.
-	top := l.rung == len(l.ladder)-1
-	if top && !arrived {
-		if !l.last {
-			l.measure()
-		}
-		l.judge()
+	if l.Rung == l.top() && l.u.Lane < estimators.ClimbedChains {
+		l.Climbed = l.Climb(min(l.Size, estimators.ClimbedParticles), l.pop.Read)
 	}
-	if l.u.Last = l.lastFrame(); !l.end() {
-		return
-	}
-	if top && l.u.Lane < estimators.ClimbedChains {
-		l.climbed = l.Climb(min(l.Size, estimators.ClimbedParticles), l.pop.Read)
-	}
-
-	// The island for the estimate, and the state for the next unit.
-	var w, p wire.Writer
-	l.islandRecord.append(&p)
-	l.islandRecord.append(&w)
+	l.u.Partial = l.islandRecord.append(nil)
+	w := wire.Writer{B: slices.Clone(l.u.Partial)}
 	estimators.SaveIsland(&w, l.lw, l.pop)
-	l.u.State, l.u.Partial = w.B, p.B
+	l.u.State = w.B
 }
 
-// begin draws the particles.
+// begin draws the particles from the base.
 func (l *lane) begin() {
 	l.pop.Draw(l.at(0, estimators.PurposeStart))
 	if l.storesLikelihood {
-		l.evals += float64(l.Size)
+		l.Evals += float64(l.Size)
 	}
-	if l.even(); l.moves == 0 && l.ess > 0 {
-		l.ancestors.Begin(l.Size)
+	if l.even(); l.Moves == 0 && l.MinESS > 0 {
+		l.Ancestors.Begin(l.Size)
 	}
-	l.worst = 1
-	l.logZs = make([]float64, 0, len(l.recorded))
+	l.Worst = 1
+	l.LogZs = make([]float64, 0, len(l.recorded))
 	l.record()
-	l.measure()
+	l.hooks.begun()
+	l.observe(frame.PhaseInit, 0)
 }
 
 // load decodes the state.
 func (l *lane) load() {
 	in := wire.Reader{B: l.u.State}
 	l.islandRecord = *readIslandRecord(&in)
-	estimators.Refuse(l.rung < 0 || l.rung >= len(l.ladder) || len(l.logZs) > len(l.recorded) ||
-		!l.ancestors.Of(l.Size))
+	estimators.Refuse(l.Rung < 0 || l.Rung > l.top() || len(l.LogZs) > len(l.recorded) || !l.Ancestors.Of(l.Size))
 	estimators.LoadIsland(&in, l.lw, l.pop)
 	estimators.Must(&in)
-	estimators.Fill(l.v.Rung, int32(l.rung))
+	estimators.Fill(l.v.Rung, int32(l.Rung))
 	l.v.Weighing.At = l.lastFrame()
 }
 
-func (l *lane) weighed() {}
-func (l *lane) moved()   { l.measure() }
-
+// even gives all particles the same weight.
 func (l *lane) even() {
 	for r := range l.lw {
 		l.lw[r] = -num.Log(float64(l.Size))
 	}
+	l.ess = 1
+}
+
+// nextRung is one rung further or, on adaptive ladders, as far as the conditional effective sample size allows.
+func (l *lane) nextRung() int {
+	if !l.Adaptive {
+		return l.Rung + 1
+	}
+	to := l.farthest()
+	l.pass(to)
+	return to
 }
 
 // pass records log Z at the rungs on the way to one, by the particles before the step.
 func (l *lane) pass(to int) {
-	for i := len(l.logZs); i < len(l.recorded) && l.recorded[i] < to; i++ {
+	for i := len(l.LogZs); i < len(l.recorded) && l.recorded[i] < to; i++ {
 		l.density(l.recorded[i], l.next)
 		for r, w := range l.lw {
 			l.a[r] = l.weight(r, w)
 		}
-		l.logZs = append(l.logZs, l.logZ+num.LogSumExp(l.a))
+		l.LogZs = append(l.LogZs, l.LogZ+num.LogSumExp(l.a))
 	}
 }
 
@@ -214,7 +175,7 @@ func (l *lane) pass(to int) {
 func (l *lane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
 	if !l.storesLikelihood {
-		l.evals += float64(l.Size)
+		l.Evals += float64(l.Size)
 	}
 }
 
@@ -226,16 +187,26 @@ func (l *lane) weight(r int, lw float64) float64 {
 	return math.Inf(-1) // a dead particle whose density is zero here too
 }
 
+// reweight takes the particles, of which cur has the densities at their rung, to another one.
+func (l *lane) reweight(to int) {
+	l.density(to, l.next)
+	for r, w := range l.lw {
+		l.a[r] = l.weight(r, w)
+	}
+	l.weigh(l.lw, l.a)
+	l.arrive(to)
+	l.observe(frame.PhaseReweight, 0)
+}
+
 // weigh adds the log of the mean of weights to log Z. rho and a are the log weights of all particles of the step,
-// before it and after; the particles at hand, which are the last of them, get their weights. alive reports whether any
-// particle has weight, ess is the effective sample size as a share of the particles.
-func (l *lane) weigh(rho, a []float64) (alive bool, ess float64) {
+// before it and after; the particles at hand, which are the last of them, get their weights.
+func (l *lane) weigh(rho, a []float64) {
 	total := num.LogSumExp(a)
-	l.logZ += total
+	l.LogZ += total
 	if !num.Finite(total) {
 		l.even()
-		l.worst = 0
-		return false, 0
+		l.ess, l.Worst = 0, 0
+		return
 	}
 
 	// The variance of log Z if particles were independent, and the effective sample size.
@@ -243,26 +214,36 @@ func (l *lane) weigh(rho, a []float64) (alive bool, ess float64) {
 	for r, x := range a {
 		p, q := num.Exp(rho[r]), num.Exp(x-total)
 		squares += num.Mul(q, q)
-		l.within += num.Mul(q-p, q-p) // p (W/m - 1), squared
+		l.Within += num.Mul(q-p, q-p) // p (W/m - 1), squared
 	}
-	ess = stats.ESSShare(squares, float64(len(a)))
-	l.worst = min(l.worst, ess)
+	l.ess = stats.ESSShare(squares, float64(len(a)))
+	l.Worst = min(l.Worst, l.ess)
 	if k := stats.ParetoK(a); num.Known(k) {
-		l.shape += k
-		l.shapes++
+		l.Shape += k
+		l.Shapes++
 	}
 	for r, x := range a[len(a)-l.Size:] {
 		l.lw[r] = x - total
 	}
-	return true, ess
 }
 
 // arrive takes the particles to a rung, once they are weighed for it.
 func (l *lane) arrive(rung int) {
-	l.rung = rung
+	l.Rung = rung
 	estimators.Fill(l.v.Rung, int32(rung))
-	l.steps++
+	l.Steps++
 	l.record()
+	l.hooks.reweighted()
+}
+
+// record keeps log Z at the rungs that an estimate lists.
+func (l *lane) record() {
+	if i := len(l.LogZs); i < len(l.recorded) && l.recorded[i] == l.Rung {
+		l.LogZs = append(l.LogZs, l.LogZ)
+		if l.mean {
+			l.Growth.Shifts = append(l.Growth.Shifts, l.Growth.Shifted)
+		}
+	}
 }
 
 // farthest is the farthest rung with CESS >= cess R, at least the next one; CESS =
@@ -285,11 +266,11 @@ func (l *lane) farthest() int {
 				s2 += num.Mul(w, u*u)
 			}
 		}
-		return num.Mul(s, s) >= num.Mul(l.cess, s2)
+		return num.Mul(s, s) >= num.Mul(l.CESS, s2)
 	}
 
 	// Bisection between the next rung and the top.
-	lo, hi := l.rung+1, len(l.ladder)-1
+	lo, hi := l.Rung+1, l.top()
 	if ok(hi) {
 		return hi
 	}
@@ -303,9 +284,15 @@ func (l *lane) farthest() int {
 	return lo
 }
 
+// uneven reports whether particles are to be resampled. At the top the posterior is that of the weighted particles,
+// unless they are moved once more.
+func (l *lane) uneven() bool {
+	return l.ess > 0 && l.ess < l.MinESS && (l.Rung < l.top() || l.Last || !l.givesPosterior)
+}
+
 // resample draws the parents of the next particles by their weights, and makes the weights even.
 func (l *lane) resample() {
-	s := l.at(l.rung, estimators.PurposeResample).Row(0)
+	s := l.at(l.Rung, estimators.PurposeResample).Row(0)
 	l.sampler.Counts(l.lw, l.Size, &s, l.counts)
 	resample.Parents(l.counts, l.parents)
 	for r, p := range l.parents {
@@ -313,8 +300,61 @@ func (l *lane) resample() {
 			l.pop.Copy(r, int(p))
 		}
 	}
+	l.noteCopies()
+}
+
+// noteCopies notes that the particles are copies of their parents now, of the same weight.
+func (l *lane) noteCopies() {
 	l.even()
 	l.v.Descend(l.parents)
-	l.ancestors.Descend(l.parents)
-	l.resampled++
+	l.Ancestors.Descend(l.parents)
+	l.Resampled++
+	l.observe(frame.PhaseResample, 0)
 }
+
+// move moves all particles by kernels that leave the density of their rung invariant.
+func (l *lane) move() {
+	l.hooks.beforeMove()
+	l.apply(l.at(l.Rung, estimators.PurposeMove), frame.PhaseMove)
+	l.hooks.afterMove()
+}
+
+// apply makes the moves of a rung; the first has its random numbers at an address, the others follow. Each is shown as
+// a phase.
+func (l *lane) apply(at rng.At, phase string) {
+	for t := 0; t < l.Moves && !l.out.Stopped; t++ {
+		l.pop.Move(at, l.v.Rung, false)
+		at.Step++
+		l.islandRecord.Sweeps += float64(l.Size)
+		l.observe(phase, t)
+	}
+	if l.Moves == 0 {
+		l.observe(phase, 0)
+	}
+}
+
+// observe shows the particles after a phase at a rung, or after move t of it.
+func (l *lane) observe(phase string, t int) {
+	x := l.v.Weighing
+	x.Phase, x.ESS, x.LogZ = phase, float32(l.ess), l.LogZ+l.Model.LogZ0()
+	switch phase {
+	case frame.PhaseResample:
+		t = 1
+	case frame.PhaseMove:
+		t += 2
+	case frame.PhaseGenerate: // in the place of the last move
+		t = l.Moves + 1
+	}
+	l.out.Show(l.v.Show(l.Rung*l.frames() + t))
+}
+
+// finish shows the particles as the last phase left them, in the last frame of the unit.
+func (l *lane) finish() {
+	if !l.out.Stopped {
+		l.u.Last = l.lastFrame()
+		l.out.Show(l.v.Show(l.u.Last))
+	}
+}
+
+// lastFrame is the number of the last frame of a rung.
+func (l *lane) lastFrame() int { return (l.Rung+1)*l.frames() - 1 }

@@ -7,8 +7,8 @@ import (
 
 // time of all islands for some steps.
 func (s *smc) time(p estimators.Costs, steps int) float64 {
-	each := float64(s.moves)*p.Sweep + 2*p.Density + 60
-	return float64(s.N) * float64(steps) * (each + num.Mul(estimators.PlannedBatches*float64(s.iMax), each))
+	each := float64(s.Moves)*p.Sweep + 2*p.Density + 60
+	return float64(s.N) * float64(steps) * (each + num.Mul(estimators.PlannedBatches*float64(s.IMax), each))
 }
 
 // Need counts the particles of each island, as old and as new state, its record, and the check against exact samples.
@@ -19,7 +19,7 @@ func (s *smc) Need() estimators.Need {
 	need := estimators.Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record +
 		8*float64(rungs),
 		Lane: p.Lane(s.Size, rungs, 64, p.Coded+8) + (2+estimators.Coding)*record +
-			float64(s.iMax)*float64(s.Size)*(p.Coded+28),
+			float64(s.IMax)*float64(s.Size)*(p.Coded+28),
 		Time: s.time(p, rungs-1) + float64(s.N)*p.Draw}
 	s.target.AddNeed(&need, p)
 	return need

@@ -7,154 +7,144 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/num/resample"
 	"logzlab/core/num/stats"
-	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
 
-// posterior holds an island's sums for the power posterior; all 0 where nobody wants it.
+// posterior is what an island records for the posterior and the power posterior ([AISEL] eqs 9 to 11); all 0 where
+// nobody wants it.
 type posterior struct {
-	beta, slope, curve float64 // of the last measurement, with the mean and variance of d log f/d beta there
-	power, rule        float64 // its integral by trapezoids, and about their error
-	tau                float64 // of the rungs passed
-	chance, tried      float64 // sum of mean acceptances, and their number
-	effective          float64 // sample size at the end, before particles are resampled there
-	noise, pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
+	Beta, Slope, Curve float64 // of the last rung seen, with the mean and variance of d log f/d beta there
+	Power, Rule        float64 // the integral of Slope by trapezoids, and about their error
+	Tau                float64 // of the rungs passed
+	Chance, Tried      float64 // sum of mean acceptances, and their number
+	Effective          float64 // sample size at the top, before particles are resampled there
+	Noise, Pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
 	// Of each coordinate x of the posterior the mean m = sum W x, then sum W x^2, and sum (W (x - m) / (1 - W))^2.
-	sums []float64
+	Sums []float64
 }
 
-func (d *posterior) numbers() []*float64 {
-	return []*float64{&d.beta, &d.slope, &d.curve, &d.power, &d.rule, &d.tau, &d.chance, &d.tried,
-		&d.effective, &d.noise, &d.pairs}
-}
-
-func (d *posterior) append(w *wire.Writer) {
-	for _, x := range d.numbers() {
-		w.Float(*x)
-	}
-	w.Floats(d.sums)
-}
-
-func readPosterior(r *wire.Reader) (d posterior) {
-	for _, x := range d.numbers() {
-		*x = r.Float()
-	}
-	d.sums = r.Floats()
-	return d
-}
-
-// measure takes the mean and variance of d log f/d beta at a rung, and the trapezoid from the rung before.
-func (l *lane) measure() {
-	if !l.givesPosterior {
-		return
-	}
-	if p, ok := l.pop.(models.Steered); ok {
-		if a := p.Accepted(); num.Known(a) {
-			l.chance += a
-			l.tried++
+// see takes d log f/d beta of each particle at a rung, with their log weights, and the trapezoid from the rung before.
+func (d *posterior) see(beta float64, slope, logw []float64) {
+	mean, square := 0., 0.
+	for r, x := range slope {
+		if w := num.Exp(logw[r]); w > 0 {
+			mean += num.Mul(w, x)
 		}
 	}
+	for r, x := range slope {
+		if w := num.Exp(logw[r]); w > 0 {
+			square += num.Mul(w, (x-mean)*(x-mean))
+		}
+	}
+	if step := beta - d.Beta; beta > 0 {
+		d.Power += num.Mul(step, float64((mean+d.Slope)/2))
+		d.Rule += num.Mul(step*step, float64((square-d.Curve)/12))
+		d.Tau += num.Mul(step, step)
+	}
+	d.Beta, d.Slope, d.Curve = beta, mean, square
+}
 
-	// The slope at each particle.
-	beta := l.ladder[l.rung]
+// seeAcceptance takes the mean acceptance of moves, NaN where there were none.
+func (d *posterior) seeAcceptance(mean float64) {
+	if num.Known(mean) {
+		d.Chance += mean
+		d.Tried++
+	}
+}
+
+// seeCoordinates takes the moments of the named numbers or coordinates of the particles.
+func (d *posterior) seeCoordinates(n int, rows models.Averaged, logw []float64) {
+	d.Sums = make([]float64, 3*n)
+	for r, w := range logw {
+		rows.AddTo(d.Sums[:n], d.Sums[n:2*n], r, num.Exp(w))
+	}
+	one, square := make([]float64, n), make([]float64, n)
+	for r, w := range logw {
+		w = num.Exp(w)
+		clear(one)
+		rows.AddTo(one, square, r, 1)
+		for i, x := range one {
+			e := num.Mul(w, x-d.Sums[i]) / (1 - w)
+			d.Sums[2*n+i] += num.Mul(e, e)
+		}
+	}
+}
+
+// seeNoise takes a pair of estimates of the log likelihood at a draw from the posterior.
+func (d *posterior) seeNoise(first, second float64) {
+	e := first - second
+	d.Noise += num.Mul(e, e)
+	d.Pairs++
+}
+
+// forPosterior are the hooks of aisel and is2: proposals that a pilot has learned, and the record of the posterior.
+type forPosterior struct{ *lane }
+
+func (l forPosterior) begun()      { l.measure() }
+func (l forPosterior) beforeMove() { l.propose() }
+func (l forPosterior) afterMove()  { l.measure() }
+
+func (l forPosterior) reweighted() {
+	if l.Rung == l.top() {
+		squares := 0.
+		for _, w := range l.lw {
+			squares += num.Exp(2 * w)
+		}
+		l.Posterior.Effective = stats.ESS(1, squares)
+	}
+}
+
+// measure takes the slopes at the rung and the acceptance of the moves there.
+func (l forPosterior) measure() {
+	if p, ok := l.pop.(models.Steered); ok {
+		l.Posterior.seeAcceptance(p.Accepted())
+	}
 	slope := make([]float64, l.Size)
 	if c, ok := l.pop.(models.Curved); ok {
 		c.Slope(l.v.Rung, slope, l.a)
 	} else {
 		l.density(0, l.cur)
-		l.density(len(l.ladder)-1, slope)
+		l.density(l.top(), slope)
 		for r, x := range l.cur {
 			slope[r] -= x
 		}
 	}
-
-	// Mean and variance by weight.
-	mean, square := 0., 0.
-	for r, x := range slope {
-		if w := num.Exp(l.lw[r]); w > 0 {
-			mean += num.Mul(w, x)
-		}
-	}
-	for r, x := range slope {
-		if w := num.Exp(l.lw[r]); w > 0 {
-			square += num.Mul(w, (x-mean)*(x-mean))
-		}
-	}
-
-	// The trapezoid, and the correction of its rule.
-	if d := beta - l.beta; l.rung > 0 {
-		l.power += num.Mul(d, float64((mean+l.slope)/2))
-		l.rule += num.Mul(d*d, float64((square-l.curve)/12))
-		l.tau += num.Mul(d, d)
-	}
-	l.beta, l.slope, l.curve = beta, mean, square
+	l.Posterior.see(l.ladder[l.Rung], slope, l.lw)
 }
 
 // looks is the number of posterior draws of an island at which the noise of estimates is measured; purposeLook is the
 // purpose of their random numbers.
 const looks, purposeLook = 10, estimators.PurposeAugment + 1
 
-// count takes the effective sample size.
-func (l *lane) count() {
-	if !l.givesPosterior {
-		return
+// ended takes the moments of the posterior, and the noise of estimates at particles drawn by weight.
+func (l forPosterior) ended() {
+	if !l.Last {
+		l.measure()
 	}
-	squares := 0.
-	for _, w := range l.lw {
-		squares += num.Exp(2 * w)
-	}
-	l.effective = stats.ESS(1, squares)
-}
-
-// judge takes the posterior and the noise of estimates at the end.
-func (l *lane) judge() {
-	if !l.givesPosterior {
-		return
-	}
-
-	// Moments of the named numbers, or of the coordinates.
 	if p, ok := l.pop.(models.Averaged); ok {
-		d := models.Averages(l.Model, l.pop)
-		l.sums = make([]float64, 3*d)
-		for r, w := range l.lw {
-			p.AddTo(l.sums[:d], l.sums[d:2*d], r, num.Exp(w))
-		}
-		one, square := make([]float64, d), make([]float64, d)
-		for r, w := range l.lw {
-			w = num.Exp(w)
-			clear(one)
-			p.AddTo(one, square, r, 1)
-			for i, x := range one {
-				e := num.Mul(w, x-l.sums[i]) / (1 - w)
-				l.sums[2*d+i] += num.Mul(e, e)
-			}
-		}
+		l.Posterior.seeCoordinates(models.Averages(l.Model, l.pop), p, l.lw)
 	}
-
-	// The noise of likelihoods, by pairs of estimates at particles drawn by weight.
 	e, ok := l.pop.(models.Estimated)
 	if !ok {
 		return
 	}
-	at := l.at(l.rung, purposeLook)
+	at := l.at(l.Rung, purposeLook)
 	s := at.Row(0)
 	resample.New("systematic").Counts(l.lw, looks, &s, l.counts)
 	for r, n := range l.counts {
 		for i := range n {
 			at.Step = 1 + uint32(i)
 			s := at.Row(r)
-			d := e.Estimate(&s, r) - e.Estimate(&s, r)
-			l.noise += num.Mul(d, d)
-			l.pairs++
-			l.evals += 2
+			l.Posterior.seeNoise(e.Estimate(&s, r), e.Estimate(&s, r))
+			l.Evals += 2
 		}
 	}
 }
 
 // measured reports whether islands have come to the end of the last rung, where they may still move (last).
 func measured(known []*islandRecord) bool {
-	return !slices.ContainsFunc(known, func(d *islandRecord) bool { return d.beta < 1 })
+	return !slices.ContainsFunc(known, func(d *islandRecord) bool { return d.Posterior.Beta < 1 })
 }
 
 // addPosterior adds what the islands tell of the posterior. Sums over islands are weighted by their Zhat.
@@ -163,19 +153,19 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 	z, power := make([]float64, len(known)), make([]float64, len(known))
 	var rule, tau, chance, tried, noise, pairs, squares float64
 	for j, d := range known {
-		z[j], power[j] = num.Exp(d.logZ-(res.LogZ-s.Model.LogZ0())), d.power
-		rule += d.rule / n
-		tau += d.tau / n
-		chance += d.chance
-		tried += d.tried
-		noise += d.noise
-		pairs += d.pairs
-		squares += num.Mul(z[j], z[j]) / d.effective
+		z[j], power[j] = num.Exp(d.LogZ-(res.LogZ-s.Model.LogZ0())), d.Posterior.Power
+		rule += d.Posterior.Rule / n
+		tau += d.Posterior.Tau / n
+		chance += d.Posterior.Chance
+		tried += d.Posterior.Tried
+		noise += d.Posterior.Noise
+		pairs += d.Posterior.Pairs
+		squares += num.Mul(z[j], z[j]) / d.Posterior.Effective
 	}
 
 	// Effective samples, and log Z along the path.
 	res.Diagnose(estimators.DiagESS, stats.ESS(n, squares))
-	if s.moves == 0 { // one step
+	if s.Moves == 0 { // one step
 		tau = 1
 	} else if len(s.ladder) > 2 { // one trapezoid tells nothing
 		mean, v := stats.MeanVar(power)
@@ -197,19 +187,19 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 	}
 
 	// Moments of the posterior, with errors between islands.
-	dim := len(known[0].sums) / 3
+	dim := len(known[0].Posterior.Sums) / 3
 	for i := range dim {
 		var m estimators.Moment
 		for j, d := range known {
-			m.Mean += num.Mul(z[j], d.sums[i]) / n
-			m.SD += num.Mul(z[j], d.sums[dim+i]) / n
+			m.Mean += num.Mul(z[j], d.Posterior.Sums[i]) / n
+			m.SD += num.Mul(z[j], d.Posterior.Sums[dim+i]) / n
 		}
 		m.SD = math.Sqrt(max(m.SD-num.Mul(m.Mean, m.Mean), 0))
 		m.SE = byIslands(known, z, m.Mean, i)
-		if only := known[0]; len(known) == 1 && only.resampled == 0 {
+		if only := known[0]; len(known) == 1 && only.Resampled == 0 {
 			// Particles that were never resampled are independent: [AISEL] eq 8, sum W^2 (x - mean)^2. Each x is
 			// compared with the mean of the other particles, as a heavy one pulls the mean of all to itself.
-			m.SE = math.Sqrt(only.sums[2*dim+i])
+			m.SE = math.Sqrt(only.Posterior.Sums[2*dim+i])
 		}
 		res.Posterior = append(res.Posterior, m)
 	}
@@ -220,7 +210,7 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 func byIslands(known []*islandRecord, z []float64, mean float64, i int) (se float64) {
 	n := float64(len(known))
 	for j, d := range known {
-		e := num.Mul(z[j], d.sums[i]-mean)
+		e := num.Mul(z[j], d.Posterior.Sums[i]-mean)
 		se += num.Mul(e, e)
 	}
 	return math.Sqrt(se / num.Mul(n, n-1))

@@ -69,75 +69,71 @@ var (
 type smc struct {
 	estimators.Config
 	estimators.Lanes
+	params
 	ladder           []float64
-	recorded         []int // recorded rungs, increasing, the last is K-1
-	moves            int
-	ess              float64
-	adaptive         bool
-	cess             float64
-	last             bool                          // particles are resampled and moved at the last rung too
-	loop             func(l *lane, steps int) bool // up the ladder: that of SMC, or of ARM (arm.go)
-	gamma            float64                       // ARM generates below
-	iMax             int
-	mean             bool      // islands are combined by the mean of log Zhat
-	givesPosterior   bool      // results tell of the posterior (posterior.go)
-	learnedProposals []float64 // proposals for aisel.go
+	recorded         []int                    // recorded rungs, increasing, the last is K-1
+	loop             func(l *lane, steps int) // up the ladder: that of SMC, or of ARM (arm.go)
+	mean             bool                     // islands are combined by the mean of log Zhat
+	givesPosterior   bool                     // results tell of the posterior (posterior.go)
+	learnedProposals []float64                // proposals for aisel.go
 
 	known  []*islandRecord
 	target estimators.TargetCheck // the check against exact samples of the target (target_check.go)
 	final  *estimators.Result
 }
 
-// islandRecord is the record of one island.
-type islandRecord struct {
-	rung             int
-	logZ             float64   // at rung, above the base
-	logZs            []float64 // at the recorded rungs passed
-	steps, resampled int
-	within, worst    float64 // Var(log Z) if particles were independent; the smallest ESS/R
-	shape, shapes    float64 // the sum of the Pareto shapes of the weights of steps (stats.ParetoK), and their number
-	sweeps, evals    float64
-	climbed          []float64 // see Result.Climbed
-	ancestors        estimators.Ancestors
-	growth
-	posterior
+// params are the parameters of these methods; those that a method lacks are 0.
+type params struct {
+	Particles int     `param:"particles"`
+	Islands   int     `param:"islands"`
+	Moves     int     `param:"moves"`
+	MinESS    float64 `param:"ess"`      // resample below this share of the particles
+	Adaptive  bool    `param:"adaptive"` // islands choose their rungs
+	CESS      float64 `param:"cess"`
+	Last      bool    `param:"last"` // particles are resampled and moved at the last rung too
+	Resample  string  `param:"resample"`
+	Gamma     float64 `param:"gamma"` // ARM generates below this share
+	IMax      int     `param:"i_max"`
 }
 
-func (d *islandRecord) append(w *wire.Writer) {
-	for _, x := range [...]int{d.rung, d.steps, d.resampled} {
-		w.Int(x)
-	}
-	for _, x := range [...]float64{d.logZ, d.within, d.worst, d.shape, d.shapes, d.sweeps, d.evals} {
-		w.Float(x)
-	}
-	w.Floats(d.logZs)
-	w.Floats(d.climbed)
-	w.Ints(d.ancestors)
-	d.growth.append(w)
-	d.posterior.append(w)
+// islandRecord is the record of one island: its partial, and the head of its state.
+type islandRecord struct {
+	Rung             int
+	LogZ             float64   // at the rung, above the base
+	LogZs            []float64 // at the recorded rungs passed
+	Steps, Resampled int
+	Within, Worst    float64 // Var(log Z) if particles were independent; the smallest ESS/R
+	Shape, Shapes    float64 // the sum of the Pareto shapes of the weights of steps (stats.ParetoK), and their number
+	Sweeps, Evals    float64
+	Climbed          []float64 // see Result.Climbed
+	Ancestors        estimators.Ancestors
+	Growth           growth
+	Posterior        posterior
+}
+
+// append encodes the record after b.
+func (d *islandRecord) append(b []byte) []byte {
+	w := wire.Writer{B: b}
+	w.Value(*d)
+	return w.B
 }
 
 func readIslandRecord(r *wire.Reader) *islandRecord {
-	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
-		worst: r.Float(), shape: r.Float(), shapes: r.Float(),
-		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats(), ancestors: r.Ints()}
-	d.growth, d.posterior = readGrowth(r), readPosterior(r)
+	d := &islandRecord{}
+	r.Value(d)
 	estimators.Must(r)
 	return d
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) {
-	v := c.Values
-	r := v.Int("particles")
-	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
-		ess:      v.Float("ess"),
-		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes",
-		loop: func(l *lane, steps int) bool { return l.cool(steps, l) }}
+	s := &smc{Config: c, loop: (*lane).cool}
+	c.Values.Fill(&s.params)
+	s.Lanes = estimators.Lanes{N: s.Islands * s.Particles, Size: s.Particles}
 	var err error
 	if s.ladder, err = c.Ladder(); err != nil {
 		return nil, err
 	}
-	if s.recorded = anneal.Recorded(len(s.ladder), s.Count()); s.adaptive {
+	if s.recorded = anneal.Recorded(len(s.ladder), s.Count()); s.Adaptive {
 		s.recorded = comparedOnly(s.ladder)
 	}
 	listed := make([]float64, len(s.recorded))
@@ -163,14 +159,14 @@ func comparedOnly(ladder []float64) (record []int) {
 
 func (s *smc) Sweeps() float64 {
 	rungs := len(s.ladder) - 2
-	if s.last {
+	if s.Last {
 		rungs++
 	}
-	return float64(s.N*s.moves) * float64(rungs)
+	return float64(s.N*s.Moves) * float64(rungs)
 }
 
 // shown is the number of frames of moves at a rung: one for each move, and one if there are no moves.
-func (s *smc) shown() int { return max(s.moves, 1) }
+func (s *smc) shown() int { return max(s.Moves, 1) }
 
 // frames is the number of frames at a rung: one after weighing, one after resampling, those of the moves, and one at
 // the end of a unit.
@@ -189,7 +185,7 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 		for _, p := range partials {
 			d := readIslandRecord(&wire.Reader{B: p})
 			s.known = append(s.known, d)
-			done = done && d.rung == len(s.ladder)-1
+			done = done && d.Rung == len(s.ladder)-1
 		}
 		if done {
 			s.final = s.estimate(nil)
@@ -205,7 +201,7 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 	w.Int(steps)
 	w.Floats(s.learnedProposals)
 	return &estimators.Round{Name: "cooling", Plan: w.B, Lanes: s.Count(), States: states,
-		Sweeps: float64(steps*s.moves) * float64(s.N), Time: s.time(s.Costs(), steps)}, nil
+		Sweeps: float64(steps*s.Moves) * float64(s.N), Time: s.time(s.Costs(), steps)}, nil
 }
 
 func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
@@ -224,11 +220,14 @@ func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 func (s *smc) island(u *estimators.Unit) *lane {
 	v := estimators.NewView(s.Config, s.ladder, u, s.Lanes)
 	v.Frame.Steps = len(s.ladder) * s.frames()
-	v.Weighing = &frame.Weighing{Rule: s.Values["resample"], Threshold: float32(s.ess), Before: -1, At: -1}
-	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Values["resample"])}
+	v.Weighing = &frame.Weighing{Rule: s.Resample, Threshold: float32(s.MinESS), Before: -1, At: -1}
+	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Resample)}
 	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
 	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)
 	_, l.storesLikelihood = l.pop.(models.Steered)
+	if l.hooks = (noHooks{}); s.givesPosterior {
+		l.hooks = forPosterior{l}
+	}
 	return l
 }
 
@@ -257,9 +256,9 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	top, res := len(s.ladder)-1, estimators.OfIslands(s.mean)
 	reached := top
 	for _, d := range known {
-		reached = min(reached, d.rung)
-		res.Sweeps += d.sweeps
-		res.Evaluations += d.evals
+		reached = min(reached, d.Rung)
+		res.Sweeps += d.Sweeps
+		res.Evaluations += d.Evals
 	}
 	res.Doing = "rung " + strconv.Itoa(reached+1) + " of " + strconv.Itoa(top+1)
 	if reached < top || len(known) < s.Count() {
@@ -276,14 +275,14 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	islands := float64(len(known))
 	within, steps, resampled, ancestors, worst, shape, shapes := 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
 	for _, d := range known {
-		res.Climbed = append(res.Climbed, d.climbed...)
-		within += d.within
-		steps += float64(d.steps)
-		resampled += float64(d.resampled)
-		ancestors += d.ancestors.Count()
-		worst = min(worst, d.worst)
-		shape += d.shape
-		shapes += d.shapes
+		res.Climbed = append(res.Climbed, d.Climbed...)
+		within += d.Within
+		steps += float64(d.Steps)
+		resampled += float64(d.Resampled)
+		ancestors += d.Ancestors.Count()
+		worst = min(worst, d.Worst)
+		shape += d.Shape
+		shapes += d.Shapes
 	}
 	res.AddIslands(end, within)
 	s.widen(res)
@@ -307,7 +306,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 
 	// The rungs shown: of adaptive ladders only the ends.
 	switch {
-	case s.adaptive:
+	case s.Adaptive:
 		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}
 		res.Flag(estimators.FlagAdaptive)
 	case len(s.recorded) < len(s.ladder):
@@ -337,7 +336,7 @@ func (s *smc) widen(res *estimators.Result) {
 // the islands at the top.
 func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []float64) {
 	for _, d := range known {
-		end = append(end, d.logZs[len(s.recorded)-1])
+		end = append(end, d.LogZs[len(s.recorded)-1])
 	}
 	whole, z0 := num.LogMeanExp(end), s.Model.LogZ0()
 	for i, k := range s.recorded {
@@ -358,9 +357,9 @@ func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []fl
 func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
 	passed := func(d *islandRecord) int {
 		if s.mean {
-			return min(len(d.logZs), len(d.shifts))
+			return min(len(d.LogZs), len(d.Growth.Shifts))
 		}
-		return len(d.logZs)
+		return len(d.LogZs)
 	}
 	count := len(s.recorded)
 	for _, d := range known {
@@ -380,8 +379,8 @@ func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
 func (s *smc) at(i int, known []*islandRecord) (z, moved []float64) {
 	z, moved = make([]float64, len(known)), make([]float64, len(known))
 	for j, d := range known {
-		if z[j] = d.logZs[i]; s.mean {
-			moved[j] = d.shifts[i]
+		if z[j] = d.LogZs[i]; s.mean {
+			moved[j] = d.Growth.Shifts[i]
 		}
 	}
 	return z, moved

@@ -8,8 +8,8 @@ import (
 	"logzlab/models"
 )
 
-// growthView is the frame of an island that forms its particles.
-type growthView struct {
+// stageView is the frame of an island.
+type stageView struct {
 	f        frame.Frame
 	g        frame.Growth
 	rest     frame.Frame // progress without a picture
@@ -27,9 +27,9 @@ type growthView struct {
 }
 
 // lines is the number of rows that frames list: all but those generated beyond the ones shown.
-func (v *growthView) lines() int { return min(max(estimators.MaxShown, v.kept), frame.MaxLines) }
+func (v *stageView) lines() int { return min(max(estimators.MaxShown, v.kept), frame.MaxLines) }
 
-// Steps of a stage in the frames of an island.
+// Steps of a stage in the frames of an island, and what they are called.
 const (
 	stepInit = iota
 	stepMove
@@ -40,8 +40,25 @@ const (
 	stepsPerStage = 8
 )
 
+var phases = [...]string{stepInit: frame.PhaseInit, stepMove: frame.PhaseMove, stepSmooth: frame.PhaseSmooth,
+	stepGenerate: frame.PhaseGenerate, stepResample: frame.PhaseResample, stepAugment: frame.PhaseAugment}
+
+// observe shows the particles after a step of stage n, with the weights that they have then.
+func (l *lane) observe(n, step int) {
+	logw, x := l.lw, &l.view.weighing
+	x.ESS, x.LogZ = float32(l.ESS)/float32(l.Rows), l.logZ(n)
+	if step > stepGenerate {
+		x.LogZ = l.logZ(n + 1)
+	}
+	if l.view.g.Batches = nil; step == stepSmooth || step == stepGenerate {
+		l.view.g.Batches, logw = l.set.batches, l.a
+		x.ESS = float32(l.ratio())
+	}
+	l.out.Show(l.view.show(phases[step], l.step(n, step), l.Rows, l.particles(n), logw, l.Stages))
+}
+
 // tick is a frame with progress only.
-func (v *growthView) tick() *frame.Frame { return &v.rest }
+func (v *stageView) tick() *frame.Frame { return &v.rest }
 
 // keptStages is the number of stages, evenly spaced, at which the first island has a picture for a record of the run:
 // at full speed frames that are watched are too rare to go through it by hand.
@@ -53,7 +70,7 @@ const phasedStages = 32
 // show updates the frame after a phase of stage n: rows particles with log
 // weights logw. Pictures are made only when somebody watches, for a record, and in the last
 // frame of a unit.
-func (v *growthView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
+func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
 	v.rest.Phase, v.rest.Step = phase, step
 	n := v.p.Stage()
 	kept := func(most int) bool { return n*most/v.g.Stages != (n-1)*most/v.g.Stages }
@@ -82,35 +99,35 @@ func (v *growthView) show(phase string, step, rows, r int, logw []float64, stage
 }
 
 // record brings the record of stages up to date.
-func (v *growthView) record(stages []stage) {
+func (v *stageView) record(stages []stage) {
 	if k, ok := v.seq.(models.KnownStages); ok && v.g.Exact == nil {
 		v.g.Exact = k.StageLogZ()
 	}
 	for n := len(v.g.Record) + 1; n <= len(stages); n++ {
 		s := &stages[n-1]
-		r := frame.StageRecord{N: n, Batches: s.batches, ESS: float32(s.ess), Gamma: float32(s.gamma()),
-			Resampled: s.resampled, LogZ: s.logZ}
+		r := frame.StageRecord{N: n, Batches: s.Batches, ESS: float32(s.ESS), Gamma: float32(s.gamma()),
+			Resampled: s.Resampled, LogZ: s.LogZ}
 		v.g.Record = append(v.g.Record, r)
 	}
 	// The last stage may have been shown before it was known to be resampled.
 	if n := len(stages); n > 0 {
-		v.g.Record[n-1].Resampled = stages[n-1].resampled
+		v.g.Record[n-1].Resampled = stages[n-1].Resampled
 	}
 }
 
 // begin makes n rows without ancestors.
-func (v *growthView) begin(n int) {
+func (v *stageView) begin(n int) {
 	v.lineage, v.kept = slices.Repeat([]int32{-1}, n), n
 }
 
 // load makes n rows that go on from the last frame of the unit before.
-func (v *growthView) load(n int) {
+func (v *stageView) load(n int) {
 	v.kept = n
 	v.shown(n)
 }
 
 // shown restarts the lineage of all rows at the frame that has just been shown.
-func (v *growthView) shown(rows int) {
+func (v *stageView) shown(rows int) {
 	v.lineage = v.lineage[:0]
 	for i := range rows {
 		v.lineage = append(v.lineage, v.listedParent(i))
@@ -118,7 +135,7 @@ func (v *growthView) shown(rows int) {
 }
 
 // listedParent is the listed row from which row i descends: row i if listed, else the row that was copied.
-func (v *growthView) listedParent(i int) int32 {
+func (v *stageView) listedParent(i int) int32 {
 	switch {
 	case i < v.lines():
 		return int32(i)
@@ -129,7 +146,7 @@ func (v *growthView) listedParent(i int) int32 {
 }
 
 // descend sets the lineage of rows that descend from parents.
-func (v *growthView) descend(parents []int32) {
+func (v *stageView) descend(parents []int32) {
 	for len(v.lineage) < len(parents) {
 		v.lineage = append(v.lineage, -1)
 	}
@@ -140,13 +157,13 @@ func (v *growthView) descend(parents []int32) {
 }
 
 // leave drops the first rows.
-func (v *growthView) leave(dead int) {
+func (v *stageView) leave(dead int) {
 	v.lineage, v.source = slices.Delete(v.lineage, 0, dead), v.source[:0]
 	v.kept = len(v.lineage)
 }
 
 // born appends a row that is a copy of row src, or new: -1.
-func (v *growthView) born(src int) {
+func (v *stageView) born(src int) {
 	line, from := int32(-1), int32(-1)
 	if src >= 0 {
 		line, from = v.lineage[src], v.listedParent(src)
