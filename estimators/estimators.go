@@ -312,9 +312,22 @@ func (c Config) At(phase uint32, first int) rng.At {
 	return rng.At{Key: c.Key, Phase: phase, Slot: uint32(first)}
 }
 
-// Ladder reads the parameters temperatures and schedule.
+// LadderParams are the parameters that make a ladder.
+type LadderParams struct {
+	Temperatures int    `param:"temperatures"`
+	Schedule     string `param:"schedule"`
+}
+
+// LadderParams reads the parameters of the ladder.
+func (c Config) LadderParams() (p LadderParams) {
+	c.Values.Fill(&p)
+	return p
+}
+
+// Ladder makes the inverse temperatures of a run, from 0 to 1.
 func (c Config) Ladder() ([]float64, error) {
-	return schedule.Make(c.Values["schedule"], c.Values.Int("temperatures"), c.PathStats)
+	p := c.LadderParams()
+	return schedule.Make(p.Schedule, p.Temperatures, c.PathStats)
 }
 
 // Parameters that several methods share.
