@@ -75,6 +75,7 @@ build_logz() {
 }
 
 build() {
+  go run ./wasm/tool lessons site/lessons
   build_logz
   wasm page/worker bin/page/logz.wasm
   wasm canvas

@@ -7,19 +7,19 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
-	"logzlab/render/apng"
 	"logzlab/render/gpu"
 	"logzlab/render/paint"
+	"logzlab/render/picture"
 	"logzlab/render/record"
 )
 
-// A film is a loop of filmSeconds, filmWidth pixels wide, whose last picture stays for a second, in a file of at most
-// filmBytes: so much a page of text can bear.
+// A film is a loop of filmSeconds, filmWidth pixels wide, whose last picture is shown for a second, in a file of at most
+// filmBytes: a size that suits a page of text.
 const (
 	filmSeconds = 6
-	filmFrames  = 41 // and a second of the last one
+	filmFrames  = 41
 	filmWidth   = 640
-	filmBytes   = 300_000
+	filmBytes   = 500_000
 )
 
 // A card is a still picture for previews of links, 1200 x 630 pixels as those ask for, with larger letters.
@@ -43,7 +43,7 @@ type reel struct {
 	done    func(file []byte, err error)
 }
 
-// Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end where the scene
+// Film calls done with the scene as a loop, an animated GIF file: the run from its start to its end where the scene
 // shows a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
 func (s *Canvas) Film(done func(file []byte, err error)) {
 	s.Change(func() {
@@ -145,19 +145,11 @@ func (s *Canvas) shootFilm() {
 	r.image.Deallocate()
 	s.reel = nil
 	go func() { // the page must not stand still meanwhile
-		const delay = 1000 * (filmSeconds - 1) / (filmFrames - 1)
-		file, err := apng.Encode(r.frames, delay, 1000, r.most, func() { time.Sleep(time.Millisecond) })
-		if r.count == 1 && len(file) > r.most {
-			coarse(r.frames[0])
-			file, err = apng.Encode(r.frames, delay, 1000, r.most, nil)
+		if r.count == 1 {
+			r.done(picture.Still(r.frames[0], r.most))
+			return
 		}
-		r.done(file, err)
+		const delay = 100 * (filmSeconds - 1) / (filmFrames - 1) // in hundredths of a second, as in GIF files
+		r.done(picture.Loop(r.frames, delay, 100, r.most, func() { time.Sleep(time.Millisecond) }))
 	}()
-}
-
-// coarse leaves a picture nine levels of each colour, so that soft grounds become flat and their file small.
-func coarse(f *image.RGBA) {
-	for i, x := range f.Pix {
-		f.Pix[i] = uint8(min((int(x)+16)/32*32, 255))
-	}
 }

@@ -18,8 +18,8 @@ import (
 //	v.Fill(&p)
 //
 // Fields may be of type int, float64, string or bool; a bool is true if the value is "yes". Embedded structs are filled
-// like their fields. Values were checked against the parameters' table before (Param.Canonical); a parameter that v lacks
-// leaves its field alone, so that a caller may set defaults first. Fill panics if into is no pointer to such a struct,
+// like their fields. Values were checked against the parameters' table before (Param.Canonical); a parameter that v lacks,
+// or whose value is empty, leaves its field alone, so that a caller may set defaults first. Fill panics if into is no pointer to such a struct,
 // which is an error in the program.
 func (v Values) Fill(into any) { v.fill(reflect.ValueOf(into).Elem()) }
 
@@ -31,8 +31,8 @@ func (v Values) fill(s reflect.Value) {
 			continue
 		}
 		name, tagged := info.Tag.Lookup("param")
-		text, known := v[name]
-		if !tagged || !known {
+		text := v[name]
+		if !tagged || text == "" {
 			continue
 		}
 		switch to := field.Addr().Interface().(type) {

@@ -16,7 +16,8 @@ func TestFill(t *testing.T) {
 		other    int
 	}
 	p.Missing, p.other = 7, 8
-	Values{"particles": "400", "ess": "0.5", "adaptive": "yes", "last": "no", "schedule": "cubic"}.Fill(&p)
+	Values{"particles": "400", "ess": "0.5", "adaptive": "yes", "last": "no", "schedule": "cubic",
+		"missing": ""}.Fill(&p)
 	if p.Particles != 400 || p.ESS != .5 || !p.Adaptive || p.Last || p.Schedule != "cubic" || p.Missing != 7 || p.other != 8 {
 		t.Errorf("filled %+v", p)
 	}

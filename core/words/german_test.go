@@ -24,13 +24,13 @@ import (
 var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
 // german is German as the page fetches it, and its entries.
-func german(t *testing.T) (*words.Language, *translations.Catalogue, []words.Entry) {
+func german(t *testing.T) (*words.Language, *translations.Translation, []words.Entry) {
 	t.Helper()
 	all, err := translations.All("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(c *translations.Catalogue) bool { return c.Lang == "de" })
+	i := slices.IndexFunc(all, func(c *translations.Translation) bool { return c.Lang == "de" })
 	w, err := words.Read("de", all[i].Data)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestPlainWords(t *testing.T) {
 	}
 }
 
-// No two entries of a catalogue are for the same, none is without English, and en.po has no translations.
+// No two entries of a language are for the same, none is without English, and en.po has no translations.
 func TestEntries(t *testing.T) {
 	for _, lang := range []string{"en", "de"} {
 		po, err := os.ReadFile(lang + ".po")

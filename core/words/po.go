@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Entry is an entry of a catalogue file: where the text belongs, the English, and its translation.
+// Entry is an entry of a file of translations: where the text belongs, the English, and its translation.
 type Entry struct{ Context, English, Text string }
 
-// Entries reads a catalogue file: gettext's .po without plural forms. Its strings are written as in Go.
+// Entries reads a file of translations: gettext's .po without plural forms. Its strings are written as in Go.
 func Entries(po string) ([]Entry, error) {
 	var all []Entry
 	var e Entry
@@ -30,12 +30,12 @@ func Entries(po string) ([]Entry, error) {
 		}
 		s, err := unquote(quoted)
 		if err != nil || field == nil {
-			return nil, fmt.Errorf("line %d of the catalogue is no msgctxt, msgid, msgstr or string: %s", n, line)
+			return nil, fmt.Errorf("line %d of the translations is no msgctxt, msgid, msgstr or string: %s", n, line)
 		}
 		*field += s
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("this is no catalogue, or it has no entries")
+		return nil, fmt.Errorf("this is no file of translations, or it has no entries")
 	}
 	return append(all, e)[1:], nil // the first is the header
 }
@@ -61,7 +61,7 @@ func unquote(s string) (string, error) {
 	return strconv.Unquote(s)
 }
 
-// Format writes entries as a catalogue file without comments.
+// Format writes entries as a file of translations without comments.
 func Format(entries []Entry) string {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 	var b strings.Builder

@@ -79,7 +79,7 @@ func New(lang string) *Language {
 	return english()
 }
 
-// Read makes a language of a catalogue, packed or not.
+// Read makes a language of a file of translations, packed or not.
 func Read(lang string, data []byte) (*Language, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(bytes.NewReader(data))
@@ -121,7 +121,7 @@ func Read(lang string, data []byte) (*Language, error) {
 	return w, nil
 }
 
-// sample is a number in English, as a catalogue translates it: in German 1 234,5.
+// sample is a number in English, as a language writes it: in German 1 234,5.
 const sample = "1,234.5"
 
 // T is the text of a key with its arguments filled in.

@@ -4,15 +4,15 @@ import "logzlab/core/wire"
 
 // Judge asks for a report.
 type Judge struct {
-	N         int    // counts the orders
-	Read      bool   // other files, which come along; else those read before, looked at in another way
-	Second    bool   // the files are to be compared with those before
-	Files     []File // of the site; those of the user come beside the order
-	Method    string // whose report is wanted; "": the best
-	Units     string // of differences of free energies; "": those of the files
-	Set       []string
-	Lang      string
-	Catalogue []byte // words of the language; nil: the program has them
+	N            int    // counts the orders
+	Read         bool   // other files, which come along; else those read before, looked at in another way
+	Second       bool   // the files are to be compared with those before
+	Files        []File // of the site; those of the user come beside the order
+	Method       string // whose report is wanted; "": the best
+	Units        string // of differences of free energies; "": those of the files
+	Set          []string
+	Lang         string
+	Translations []byte // words of the language; nil: the program has them
 }
 
 // File is a file of the site.
@@ -50,7 +50,7 @@ func (o *Judge) Append(w *wire.Writer) {
 		w.String(s)
 	}
 	w.String(o.Lang)
-	w.String(string(o.Catalogue))
+	w.String(string(o.Translations))
 }
 
 // Decode decodes an order.
@@ -63,7 +63,7 @@ func (o *Judge) Decode(r *wire.Reader) {
 	for range r.Length(1) {
 		o.Set = append(o.Set, r.String())
 	}
-	o.Lang, o.Catalogue = r.String(), []byte(r.String())
+	o.Lang, o.Translations = r.String(), []byte(r.String())
 }
 
 // Append encodes the answer.

@@ -44,7 +44,7 @@ var Bridge = estimators.Info{
 			return nil, problem.New("the method %s fits a normal distribution to points; a model of kind %s has none: "+
 				"choose a method that goes through temperatures", "bridge", c.Model.Info().Kind)
 		}
-		if _, estimated := c.Model.New(1, []float64{0, 1}).(models.Estimated); estimated && c.Values["warp"] == "3" {
+		if _, estimated := c.Model.New(1, []float64{0, 1}).(models.Estimated); estimated && paramsOf(c).Warp == "3" {
 			return nil, problem.New("warp = 3 needs a likelihood that is computed, not estimated; leave warp out")
 		}
 		if m, ok := c.Model.(models.WithFasterKernel); ok {
@@ -55,6 +55,18 @@ var Bridge = estimators.Info{
 		}
 		return estimators.AfterFit(c, newRun)
 	},
+}
+
+// params are the values of the parameters of Bridge.
+type params struct {
+	Chains int    `param:"chains"`
+	Sweeps int    `param:"sweeps"`
+	Warp   string `param:"warp"`
+}
+
+func paramsOf(c estimators.Config) (p params) {
+	c.Values.Fill(&p)
+	return p
 }
 
 // maxRoughDim is the largest dimension in which a base is fitted to rough samples before the run. They are found by
@@ -116,8 +128,8 @@ type chainRecord struct {
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) {
-	b := &run{Config: c, Lanes: c.Lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps"),
-		mirror: c.Values["warp"] == "3"}
+	p := paramsOf(c)
+	b := &run{Config: c, Lanes: c.Lanes(p.Chains), sweeps: p.Sweeps, mirror: p.Warp == "3"}
 	b.thinning = 1 + (b.N*b.length(bridging)-1)/maxKept
 	m, ok := c.Model.(models.Refittable)
 	n := coolOther

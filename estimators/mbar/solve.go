@@ -25,14 +25,21 @@ type pool struct {
 	spare       []*kernel.PoolSums // of points that solve has left
 }
 
-// point is what one pass over the samples finds at some lambda.
+// point is what one pass over the samples finds at some lambda. With
+//
+//	P_ik = n_k f_k(x_i) e^-lambda_k / D_i,  D_i = sum_l n_l f_l(x_i) e^-lambda_l,
+//
+// the probability of rung k given x_i, it has the sums over samples that the equations of MBAR are made of.
 type point struct {
 	*kernel.PoolSums           // with A_k = n_k e^(made_k - lambda_k), so that P_ik = A_k E_ik Inv_i
 	z                []float64 // lambda
-	sum              []float64 // of P_ik over samples: n_k at the solution
-	next             []float64 // the self-consistent lambda
-	off              float64   // the largest |sum_k - n_k|
+	next             []float64 // see selfConsistent
+	gradient         []float64 // see pool.gradientAt
+	off              float64   // the largest |gradient_k|
 }
+
+// sum is sum_i P_ik: n_k at the solution.
+func (p *point) sum(k int) float64 { return num.Mul(p.A[k], p.Sum[k]) }
 
 // Sorted are samples in order of rungs.
 type Sorted struct {
@@ -129,31 +136,49 @@ const farthest = 30
 
 // at passes over the samples at z.
 func (j *pool) at(z []float64) (*point, error) {
-	p := &point{PoolSums: j.newSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
-
-	// The densities D_i of the samples, and s_k, the sum of f_k(x_i)/D_i, both relative to the z that e was made at.
+	p := &point{PoolSums: j.newSums(), z: z}
 	for k, n := range j.N {
 		p.A[k] = num.Mul(n, num.Exp(j.made[k]-z[k]))
 	}
 	j.Pass(p.PoolSums, 0, len(p.Inv))
-
-	// One step of the self-consistent equations: z_k <- log sum_i f_k(x_i)/D_i, minus that of rung 0. They hold where
-	// n_k = e^-z_k sum_i n_k f_k(x_i)/D_i for all k; off is how far they are from that.
-	for k, s := range p.Sum {
-		move := math.Inf(-1)
-		if s > 0 {
-			move = j.made[k] + num.Log(s) - z[k]
-		}
-		p.next[k] = z[k] + max(move, -farthest)
-		p.sum[k] = num.Mul(p.A[k], s)
-		if off := math.Abs(p.sum[k] - j.N[k]); !(off <= p.off) {
+	p.next, p.gradient = j.selfConsistent(p), j.gradientAt(p)
+	for _, g := range p.gradient {
+		if off := math.Abs(g); !(off <= p.off) {
 			p.off = off
 		}
 	}
-	for k := len(z) - 1; k >= 0; k-- {
-		p.next[k] -= p.next[0]
-	}
 	return p, j.work.Did(float64(len(j.E)))
+}
+
+// selfConsistent is the lambda of every rung after one step of the self-consistent equations ([Shirts2008] eq. C3),
+//
+//	lambda_k <- log sum_i f_k(x_i) / D_i,
+//
+// less that of the first rung. It falls by at most farthest nats, as where no sample has mass at a rung.
+func (j *pool) selfConsistent(p *point) []float64 {
+	next := make([]float64, len(p.z))
+	for k, s := range p.Sum { // relative to the lambda at which E was made
+		move := math.Inf(-1)
+		if s > 0 {
+			move = j.made[k] + num.Log(s) - p.z[k]
+		}
+		next[k] = p.z[k] + max(move, -farthest)
+	}
+	for k := len(next) - 1; k >= 0; k-- {
+		next[k] -= next[0]
+	}
+	return next
+}
+
+// gradientAt is the derivative of what the solution minimises by lambda_k, for every rung ([Shirts2008] eq. C6):
+//
+//	g_k = n_k - sum_i P_ik.
+func (j *pool) gradientAt(p *point) []float64 {
+	g := make([]float64, len(p.z))
+	for k, n := range j.N {
+		g[k] = n - p.sum(k)
+	}
+	return g
 }
 
 // newSums are those of a point that was left, or new ones: they take as much as a rung's densities.
@@ -190,8 +215,12 @@ func (j *pool) products(p *point) ([]float64, error) {
 	return g, nil
 }
 
-// hessian is the Cholesky factor of H = diag(sum_i P_ik) - P'P at p without the first rung, P'P given; nil where H is
-// singular because some rungs share no samples with the others.
+// hessian is the Cholesky factor of the Hessian ([Shirts2008] eq. C9)
+//
+//	H_kl = delta_kl sum_i P_ik - sum_i P_ik P_il
+//
+// at p without the first rung, (K-1) x (K-1), products being P'P; nil where H is singular because some rungs share no
+// samples with the others.
 func (j *pool) hessian(p *point, products []float64) []float64 {
 	width := len(p.z)
 	n := width - 1
@@ -200,7 +229,7 @@ func (j *pool) hessian(p *point, products []float64) []float64 {
 		for l := range k + 1 {
 			h[k*n+l] = -products[(k+1)*width+l+1]
 		}
-		h[k*n+k] += p.sum[k+1]
+		h[k*n+k] += p.sum(k + 1)
 	}
 	if !num.Cholesky(h, n, func(ops float64) { j.work.Did(ops) }) {
 		return nil
@@ -218,15 +247,15 @@ func solveWith(h, b []float64) {
 
 // Bounds of solve.
 const (
-	selfConsistent = 20    // self-consistent iterations at first, at most
-	closeEnough    = .1    // nats moved by an iteration from which on Newton's steps are taken
-	mostSteps      = 200   // of Newton
-	solved         = 1e-10 // nats moved by the last step
+	firstSteps  = 20    // self-consistent steps before Newton's, at most
+	closeEnough = .1    // nats moved by an iteration from which on Newton's steps are taken
+	mostSteps   = 200   // that may follow
+	solved      = 1e-10 // nats moved by the last step
 )
 
-// solve finds lambda from a start: self-consistent iterations, then at each step the better one of Newton's and the
-// self-consistent point, which is the one with the smaller largest gradient. The Hessian, most of the work, is kept
-// while steps make the gradient ten times smaller. ok is false where that takes too many steps.
+// solve finds lambda from a start, as [Shirts2008] appendix C does: self-consistent steps, then at each step the better
+// one of Newton's and the self-consistent point, which is the one with the smaller largest gradient. The Hessian, most
+// of the work, is kept while steps make the gradient ten times smaller. ok is false where that takes too many steps.
 func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	z := slices.Clone(start)
 	for k := len(z) - 1; k >= 0; k-- {
@@ -242,12 +271,12 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	// Steps: the better of Newton's and the self-consistent point.
 	var h []float64
 	last, again := math.Inf(1), 0
-	for step := range selfConsistent + mostSteps {
+	for step := range firstSteps + mostSteps {
 		best, err := j.at(p.next)
 		if err != nil {
 			return nil, false, err
 		}
-		if step >= selfConsistent || distance(best.z, p.z) < closeEnough {
+		if step >= firstSteps || distance(best.z, p.z) < closeEnough {
 			if h == nil && step >= again || h != nil && !(p.off < last/10) {
 				g, err := j.products(p)
 				if err != nil {
@@ -262,10 +291,10 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 			if err != nil {
 				return nil, false, err
 			}
-			if other != nil && other.off < best.off {
-				best, other = other, best
-			}
 			if other != nil {
+				if other.off < best.off {
+					best, other = other, best
+				}
 				j.leave(other)
 			}
 		}
@@ -289,19 +318,16 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	return p, false, nil
 }
 
-// newton passes over the samples at Newton's point, h being the factored Hessian; nil without one, or where the step
-// leads astray.
+// newton passes over the samples at Newton's point, lambda - H^-1 g, h being the factored Hessian; nil without one, or
+// where the step leads too far from where the weights were made.
 func (j *pool) newton(p *point, h []float64) (*point, error) {
 	if h == nil {
 		return nil, nil
 	}
-	z := make([]float64, len(p.z))
-	for k := range z {
-		z[k] = p.sum[k] - j.N[k]
-	}
+	z := slices.Clone(p.gradient)
 	solveWith(h, z)
 	for k := range z {
-		z[k] += p.z[k]
+		z[k] = p.z[k] - z[k]
 	}
 	if !(distance(z, j.made) < 2*farthest) {
 		return nil, nil

@@ -35,20 +35,26 @@ type adapt struct {
 }
 
 func newAdapt(c estimators.Config, rule func(rungs, sweeps int) gainRule) (estimators.Method, error) {
-	v := c.Values
-	chains := v.Int("chains")
+	var p struct {
+		Chains     int    `param:"chains"`
+		Islands    int    `param:"islands"`
+		Sweeps     int    `param:"sweeps"`
+		Prior      string `param:"prior"`
+		Increments string `param:"increments"`
+	}
+	c.Values.Fill(&p)
 	ladder, err := c.Ladder()
 	if err != nil {
 		return nil, err
 	}
-	r, err := schedule.Prior(v["prior"], ladder)
+	r, err := schedule.Prior(p.Prior, ladder)
 	if err != nil {
 		return nil, err
 	}
 	a := &adapt{target: estimators.NewTargetCheck(c, ladder)}
-	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * chains, Size: chains},
-		ladder: ladder, prior: r,
-		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true, visits: v["increments"] == "visits"}
+	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: p.Islands * p.Chains, Size: p.Chains},
+		ladder: ladder, prior: r, rule: rule(len(ladder), p.Sweeps), length: p.Sweeps, climbs: true,
+		visits: p.Increments == "visits"}
 	return a, nil
 }
 

@@ -131,52 +131,59 @@ func (a *adaptation) rows(states [][]byte) [][]byte {
 	return out
 }
 
-// lane makes a stretch of the sweeps of an island: the loop of Wang-Landau and of SAMS, which differ in the rule of the
-// gain only.
+// lane makes a stretch of the sweeps of an island.
 func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		i := a.newIsland(u)
-		v, step, rungs := i.v, i.step, len(a.ladder)
-		chains := len(v.Rung)
 		for t := i.from; t < i.to; t++ {
 			i.at.Step = uint32(t + 1)
-
-			// A kernel that leaves f_k invariant moves each chain, k its rung.
-			v.Pop.Move(i.at, v.Rung, false)
-
-			// c is the mean of q(.|x) over the chains ([RTS] eq. 7); each draws its next rung from its own.
-			clear(i.c)
-			v.Pop.LogF(0, rungs, step.X)
-			stepRungs(step, i.at)
-			copy(v.Rung, step.Rung)
-			for k := range i.c {
-				i.c[k] /= float64(chains)
-			}
-
-			// With increments = visits c is the share of chains that chose a rung.
-			if a.visits {
-				clear(i.c)
-				for _, k := range v.Rung {
-					i.c[k] += 1 / float64(chains)
-				}
-			}
-
-			// log Zhat, which step reads, rises by c/r times the gain (eq. 19); the gain follows its rule.
-			for k, c := range i.c {
-				i.c[k] = a.prior.over(k, c)
-			}
-			i.update(i.c, a.rule, chains)
-			a.prior.setLevels(step.Y, i.zhat)
-
+			a.sweep(i)
 			i.note(a.length)
-			if !yield(v.Show(t + 1)) {
+			if !yield(i.v.Show(t + 1)) {
 				return
 			}
 		}
 		if a.climbs && i.to == a.length {
-			i.climbed = a.Climb(min(chains, estimators.ClimbedChains-int(i.at.Slot)), v.Pop.Read)
+			i.climbed = a.Climb(min(len(i.v.Rung), estimators.ClimbedChains-int(i.at.Slot)), i.v.Pop.Read)
 		}
 		u.State, u.Partial = i.state(), i.partial()
+	}
+}
+
+// sweep is one sweep of Wang-Landau and of SAMS, which differ in the rule of the gain only. A chain is at (x, k).
+func (a *adaptation) sweep(i *islandAtWork) {
+	v, step := i.v, i.step
+
+	// A kernel that leaves f_k invariant moves x.
+	v.Pop.Move(i.at, v.Rung, false)
+
+	// q(.|x) of all chains is added to c ([RTS] eq. 7), and each draws its next k from its own.
+	clear(i.c)
+	v.Pop.LogF(0, len(a.ladder), step.X)
+	stepRungs(step, i.at)
+	copy(v.Rung, step.Rung)
+	a.divide(i.c, v.Rung)
+
+	// log Zhat, which step reads, rises by c/r times the gain (eq. 19); the gain follows its rule.
+	i.update(i.c, a.rule, len(v.Rung))
+	a.prior.setLevels(step.Y, i.zhat)
+}
+
+// divide turns sums c of q(k|x) over chains into their means, or, with increments = visits, into the shares of chains
+// that chose each rung, and divides these by K r_k.
+func (a *adaptation) divide(c []float64, rung []int32) {
+	chains := float64(len(rung))
+	for k := range c {
+		c[k] /= chains
+	}
+	if a.visits {
+		clear(c)
+		for _, k := range rung {
+			c[k] += 1 / chains
+		}
+	}
+	for k, x := range c {
+		c[k] = a.prior.over(k, x)
 	}
 }
 
@@ -187,9 +194,9 @@ type islandAtWork struct {
 	at       rng.At // of the first chain
 	from, to int    // sweeps
 	step     *kernel.Tempering
-	c        []float64     // of a sweep
-	trips    []chainRecord // of each chain, nothing else is recorded
-	next     int           // sweep after which log Zhat is kept for pictures
+	c        []float64 // of a sweep
+	trips    []trip    // of each chain
+	next     int       // sweep after which log Zhat is kept for pictures
 	climbed  []float64
 }
 
@@ -202,10 +209,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	rungs := len(a.ladder)
 	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
 	i := &islandAtWork{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
-		adapted: newAdapted(rungs), c: make([]float64, rungs), trips: make([]chainRecord, rows), next: 1}
-	for r := range i.trips {
-		i.trips[r].rungs = rungs
-	}
+		adapted: newAdapted(rungs), c: make([]float64, rungs), trips: make([]trip, rows), next: 1}
 	v.LogW = nil
 	if v.Film != nil {
 		v.Film, v.Hops = nil, 32
@@ -246,7 +250,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 func (i *islandAtWork) note(length int) {
 	if i.period >= searching {
 		for r, k := range i.v.Rung {
-			i.trips[r].trip(int(k))
+			i.trips[r].visit(int(k), len(i.zhat))
 		}
 	}
 	if i.sweeps == length/2 {
@@ -269,7 +273,7 @@ func (i *islandAtWork) Load(state []byte) {
 		i.v.Pop.Load(r, &row)
 		i.v.Rung[r] = int32(row.Within(0, len(i.zhat)-1))
 		estimators.Must(&row)
-		i.trips[r].ends, i.trips[r].trips = in.Int(), in.Int()
+		i.trips[r].load(&in)
 	}
 	estimators.Must(&in)
 }
@@ -282,8 +286,7 @@ func (i *islandAtWork) state() []byte {
 		i.v.Pop.Append(r, &row)
 		row.Int(int(i.v.Rung[r]))
 		w.Bytes(row.B)
-		w.Int(i.trips[r].ends)
-		w.Int(i.trips[r].trips)
+		i.trips[r].append(&w)
 	}
 	return w.B
 }
@@ -293,7 +296,7 @@ func (i *islandAtWork) partial() []byte {
 	i.adapted.Append(&w)
 	trips := 0
 	for r := range i.trips {
-		trips += i.trips[r].trips
+		trips += i.trips[r].n
 	}
 	w.Int(trips)
 	w.Floats(i.climbed)

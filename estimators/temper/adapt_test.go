@@ -60,10 +60,9 @@ func (f tableau) logZ() (z []float64) {
 // conditionals are q(k|x) of every state.
 func (f tableau) conditionals(zhat []float64) (q [][]float64) {
 	for _, row := range f.logf {
-		c := make([]float64, len(zhat))
-		conditional(append([]float64(nil), row...), zhat, &chainRecord{rungs: len(zhat), what: Conditionals, c: c,
-			counts: []int{0}}, 0, .5)
-		q = append(q, c)
+		c := begun(len(zhat))
+		conditional(append([]float64(nil), row...), zhat, c, .5)
+		q = append(q, c.x)
 	}
 	return q
 }

@@ -25,7 +25,7 @@ var BAR = estimators.Info{
 	About: "Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and " +
 		"the steps along the ladder add up.",
 	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals | Densities, Read: readBAR,
+	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readBAR,
 		Fit: &Fit{mbar.FitBAR, func(n, _ float64) float64 { return 1000 * n }}},
 }
 

@@ -1,84 +1,110 @@
 package temper
 
-import "logzlab/core/num"
+import (
+	"logzlab/core/num"
+	"logzlab/core/wire"
+)
 
-// From conditionals to log Z, in the order of the way ([RTS] Algorithm 1). A step of a chain at x has the conditionals
-//
-//	q(k|x) = f_k(x) r_k/Zhat_k / sum_l f_l(x) r_l/Zhat_l   (eq. 7; kernel.Tempering.Step),
-//
-// and adds them to the sums of its batch: chainRecord.take says where, takeFaint adds those that underflow. logShares
-// turns the sums of a batch into the logs of means, logC those of all chains and batches into log c_k, the
-// Rao-Blackwellized share of rung k. Shares.logZ is the estimate.
-
-// take counts one sweep more in a batch and returns where the sweep adds its q(k|x), nil if they are not recorded.
-func (c *chainRecord) take(batch int) []float64 {
-	if batch == len(c.counts) {
-		c.grow()
-	}
-	c.counts[batch]++
-	if c.what&Conditionals == 0 {
-		return nil
-	}
-	return c.c[batch*c.rungs:]
+// Conditionals are the sums of q(k|x) over the sweeps of a batch, for every rung k ([RTS] eq. 7), and c_k, their mean
+// over all samples.
+var Conditionals = &Statistic{
+	new: func(r *run, first, chains int) recorder {
+		_, k := r.span(first)
+		return &conditionals{sums: sums{chains: chains, size: k}}
+	},
+	floats: func(_ *run, rungs int) int { return 3 * rungs }, // with faint sums
 }
 
-// takeFaint adds to the batch at hand e^(x - norm) where q is 0, see kernel.Tempering.
-func (c *chainRecord) takeFaint(x, q []float64, norm float64) {
-	if c.faint == nil {
-		c.faint = make([]num.LSE, len(c.c))
-	}
-	last := c.faint[len(c.faint)-c.rungs:]
-	for k := range last {
-		if q[k] == 0 {
-			last[k].Add(x[k] - norm)
-		}
-	}
+// conditionals records Conditionals. The step between rungs adds q(.|x) to the sums (kernel.Tempering.C).
+type conditionals struct {
+	sums
+	rows  [][]float64 // the sums of each chain in the batch at hand
+	faint []num.LSE   // the sums of terms below e^-700, where they count; nil: there were none
 }
 
-// total is the sum of batch i at rung k.
-func (c *chainRecord) total(i, k int) num.LSE {
-	s := num.LSE{S: c.c[i*c.rungs+k]}
+func (c *conditionals) begin() {
+	c.sums.begin()
 	if c.faint != nil {
-		s.Merge(c.faint[i*c.rungs+k])
+		c.faint = append(c.faint, make([]num.LSE, c.chains*c.size)...)
 	}
-	return s
+	c.setRows()
 }
 
-// without subtracts what an earlier record of the chain has counted: sweeps, sums of conditionals and moments, of one
-// batch.
-func (c *chainRecord) without(early *chainRecord) {
-	if c.counts[0] <= early.counts[0] { // it is not later
-		return
+func (c *conditionals) setRows() {
+	c.rows = c.rows[:0]
+	for i := range c.chains {
+		c.rows = append(c.rows, c.now(i))
 	}
-	c.counts[0] -= early.counts[0]
-	for k, x := range early.c {
-		c.c[k] = max(c.c[k]-x, 0)
-	}
-	if len(early.moments) == len(c.moments) {
-		for k, x := range early.moments {
-			c.moments[k] -= x
+}
+
+// see adds what of q(.|x) is too small for the step.
+func (c *conditionals) see(l *rows, _ int) {
+	step, k := l.step, c.size
+	for i, faint := range step.Faint {
+		if !faint {
+			continue
+		}
+		if c.faint == nil {
+			c.faint = make([]num.LSE, len(c.x))
+		}
+		sums := c.faint[len(c.faint)-(c.chains-i)*k:]
+		norm := step.Top[i] + num.Log(step.Sum[i])
+		for j, q := range step.Q[i*k : (i+1)*k] {
+			if q == 0 {
+				sums[j].Add(step.X[i*k+j] - norm)
+			}
 		}
 	}
 }
 
-// logShares are the logs of the mean of q(k|x) in batch i, whose sums are added to total.
-func (c *chainRecord) logShares(i int, total []num.LSE) []float64 {
-	row := make([]float64, c.rungs)
-	for k := range row {
-		s := c.total(i, k)
-		total[k].Merge(s)
-		row[k] = s.Value() - num.Log(float64(c.counts[i]))
+func (c *conditionals) append(w *wire.Writer, whole bool) {
+	c.sums.append(w, whole)
+	w.Int(len(c.faint))
+	for _, s := range c.faint {
+		w.Float(s.M)
+		w.Float(s.S)
 	}
-	return row
 }
 
-// logC are the logs of c_k, the mean of q(k|x) over n samples whose sums are given.
-func logC(sums []num.LSE, n float64) []float64 {
-	c := make([]float64, len(sums))
-	for k := range sums {
-		c[k] = sums[k].Value() - num.Log(n)
+func (c *conditionals) load(r *wire.Reader, batches int) {
+	c.sums.load(r, batches)
+	if n := r.Int(); n != 0 && n != len(c.x) {
+		r.Fail()
+	} else if n > 0 {
+		c.faint = make([]num.LSE, n)
+		for i := range c.faint {
+			c.faint[i].M, c.faint[i].S = r.Float(), r.Float()
+		}
 	}
-	return c
+	if r.Err == nil && batches > 0 {
+		c.setRows()
+	}
+}
+
+func (c *conditionals) drop(early recorder) { c.subtract(&early.(*conditionals).sums) }
+
+// merge takes the log of the mean of q(k|x) in each batch of each chain, the rows of Shares, and adds the sums to those
+// of the run.
+func (c *conditionals) merge(t *Record, b batchCounts) {
+	if t.sums == nil {
+		t.sums = make([]num.LSE, c.size)
+	}
+	for chain := range c.chains {
+		for i, n := range b.sweeps {
+			logs := make([]float64, c.size)
+			for k, x := range c.of(chain, i) {
+				s := num.LSE{S: x}
+				if c.faint != nil {
+					s.Merge(c.faint[(i*c.chains+chain)*c.size+k])
+				}
+				t.sums[k].Merge(s)
+				logs[k] = s.Value() - num.Log(float64(n))
+			}
+			if b.whole(i) {
+				t.Conditionals.Rows = append(t.Conditionals.Rows, logs)
+			}
+		}
+	}
 }
 
 // Shares are the shares of samples at each rung, in total and by row: by independent chain, or by batch of sweeps
@@ -88,9 +114,10 @@ type Shares struct {
 	Rows [][]float64 // log of the share of each row
 }
 
-// logZ is log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) ([RTS] eq. 12); levels are log(Zhat_k/r_k), 0 at the base.
-func (s Shares) logZ(levels []float64) []float64 {
-	z := make([]float64, len(s.LogC))
+// logZ is log Z_k - log Z_1 = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) of every rung ([RTS] eq. 12) from shares of the
+// samples of the record, in nats.
+func (t *Record) logZ(s Shares) []float64 {
+	z, levels := make([]float64, len(s.LogC)), t.levels()
 	for k := range z {
 		z[k] = levels[k] + (s.LogC[k] - s.LogC[0])
 	}

@@ -81,13 +81,18 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	chains, steps := c.Values.Int("chains"), len(edges)-1
+	var p struct {
+		Chains int `param:"chains"`
+		Sweeps int `param:"sweeps"`
+		BurnIn int `param:"burn_in"`
+	}
+	c.Values.Fill(&p)
+	chains, steps := p.Chains, len(edges)-1
 	if chains < 2*steps {
 		return nil, problem.New("ti-continuous needs two chains for each of the %d steps of its ladder, not %d chains; "+
 			"use more chains, or fewer temperatures", steps, chains)
 	}
-	r := &continuous{Config: c, Lanes: c.Lanes(chains), edges: edges, kept: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), every: 1,
+	r := &continuous{Config: c, Lanes: c.Lanes(chains), edges: edges, kept: p.Sweeps, burn: p.BurnIn, every: 1,
 		target: estimators.NewTargetCheck(c, edges)}
 	if r.burn < 0 {
 		r.burn = max(20, r.kept/10)

@@ -57,7 +57,7 @@ func (r *run) samplesAsState() []byte {
 	w.Int(b.Samples.Rows)
 	w.Ints(b.Samples.Rung)
 	w.Ints(b.Samples.Row)
-	start := b.Conditionals.logZ(b.levels()) // none of chains that stay
+	start := b.logZ(b.Conditionals) // none of chains that stay
 	w.Floats(start)
 	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they stand there now
 	return w.B

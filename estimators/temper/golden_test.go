@@ -2,6 +2,7 @@ package temper
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"logzlab/core/num"
@@ -12,37 +13,60 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// conditional is what a lane does with log f_k of one row and a uniform number; logq becomes log q.
-func conditional(logq, zhat []float64, c *chainRecord, batch int, u float64) (k int) {
-	between := kernel.NewTempering(logq, zhat)
-	between.U[0], between.C = u, [][]float64{c.take(batch)}
-	between.Step()
-	norm := between.Top[0] + num.Log(between.Sum[0])
-	if between.Faint[0] {
-		c.takeFaint(between.X, between.Q, norm)
-	}
+// conditional is what a lane does with log f_k of one row and a uniform number; logq becomes log q. sums is the record
+// of conditionals of the row, which has begun a batch.
+func conditional(logq, zhat []float64, sums *conditionals, u float64) (k int) {
+	l := &rows{step: kernel.NewTempering(logq, zhat)}
+	l.step.U[0], l.step.C = u, sums.rows
+	l.step.Step()
+	sums.see(l, 0)
+	norm := l.step.Top[0] + num.Log(l.step.Sum[0])
 	for i := range logq {
 		logq[i] -= norm
 	}
-	return int(between.Rung[0])
+	return int(l.step.Rung[0])
+}
+
+// oneRow is an empty record of conditionals of one chain.
+func oneRow(rungs int) *conditionals { return &conditionals{sums: sums{chains: 1, size: rungs}} }
+
+// begun is oneRow with a batch.
+func begun(rungs int) *conditionals {
+	c := oneRow(rungs)
+	c.begin()
+	return c
+}
+
+// reloaded sends a record of so many batches, and reads it into an empty one.
+func reloaded[R recorder](from, empty R, batches int) R {
+	var w wire.Writer
+	from.append(&w, true)
+	r := wire.Reader{B: w.B}
+	empty.load(&r, batches)
+	estimators.Must(&r)
+	return empty
 }
 
 // tempered passes given values of log f_k(x_i) through the estimator's own steps:
 // one chain with one sweep for every x_i, partials of two lanes, the fold.
 func tempered(lf [][]float64, zhat []float64) *Record {
 	r := &run{Lanes: estimators.Lanes{N: len(lf), Size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat,
-		movement: hopping{len(lf), len(zhat)}, rounds: 1, iteration: 0}
+		ladderMove: tempering{len(lf), len(zhat)}, rounds: 1, iteration: 0}
 	partials := make([][]byte, r.Count())
 	for lane := range partials {
 		var w wire.Writer
-		for first, n := r.Span(lane); n > 0; n-- {
-			c := chainRecord{rungs: len(zhat), what: Conditionals}
-			logq := append([]float64(nil), lf[first]...)
-			s := r.Key.Stream(0, uint32(first), 0)
-			conditional(logq, zhat, &c, 0, s.Float64())
-			c.Append(&w, true)
-			first++
+		first, n := r.Span(lane)
+		c := r.newRecord(0, lane)
+		c.begin(0)
+		l, x := &rows{}, slices.Concat(lf[first:first+n]...)
+		l.step = kernel.NewTempering(x, zhat)
+		l.step.C = c.recorders[0].(*conditionals).rows
+		for i := range n {
+			l.step.U[i] = .5
 		}
+		l.step.Step()
+		c.recorders[0].see(l, 0)
+		c.append(&w, true)
 		partials[lane] = w.B
 	}
 	return r.collect(partials)
@@ -72,10 +96,10 @@ func TestRTSGolden(t *testing.T) {
 	methodtest.Golden(t, "rts", &g)
 	b := tempered(g.LF, absorbed(g.LogZhat, g.Logr))
 	methodtest.NearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
-	methodtest.NearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
+	methodtest.NearAll(t, "log Z", b.logZ(b.Conditionals), g.LogZ, 1e-9)
 	b = tempered(g.LF, make([]float64, len(g.Logr)))
 	methodtest.NearAll(t, "log c from Zhat = 1", b.Conditionals.LogC, g.LogcOne, 1e-9)
-	methodtest.NearAll(t, "log Z from Zhat = 1", b.Conditionals.logZ(b.LogZhat), g.LogZOne, 1e-9)
+	methodtest.NearAll(t, "log Z from Zhat = 1", b.logZ(b.Conditionals), g.LogZOne, 1e-9)
 
 	// Invariances: Zhat times a constant changes nothing but that
 	// constant; the same number added to all log f_k(x) of one x changes nothing.
@@ -91,7 +115,7 @@ func TestRTSGolden(t *testing.T) {
 		moved = append(moved, out)
 	}
 	shiftedRun := tempered(moved, shifted)
-	z := shiftedRun.Conditionals.logZ(shiftedRun.LogZhat)
+	z := shiftedRun.logZ(shiftedRun.Conditionals)
 	for k := range z {
 		methodtest.Near(t, "log Z after shifts", z[k]-z[0], g.LogZ[k], 1e-9)
 	}
@@ -113,7 +137,7 @@ func TestRTSUnderflowGolden(t *testing.T) {
 	methodtest.Golden(t, "rts_underflow", &g)
 	b := tempered(g.LF, make([]float64, len(g.Logc)))
 	methodtest.NearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
-	methodtest.NearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
+	methodtest.NearAll(t, "log Z", b.logZ(b.Conditionals), g.LogZ, 1e-9)
 }
 
 // Terms too small for plain sums, in two batches, with a state saved and loaded between
@@ -121,24 +145,24 @@ func TestRTSUnderflowGolden(t *testing.T) {
 func TestFaintSums(t *testing.T) {
 	zhat := make([]float64, 3)
 	rows := [][]float64{{0, -900, -2000}, {-1, -850, -1500}, {-3, -2, -900}, {0, -1000, -750}}
-	c, want := chainRecord{rungs: 3, what: Conditionals}, make([][3]num.LSE, 2)
+	c, want := oneRow(3), make([][3]num.LSE, 2)
 	for i, lf := range rows {
 		batch := i / 2
-		conditional(append([]float64(nil), lf...), zhat, &c, batch, .5)
+		if i%2 == 0 {
+			c.begin()
+		}
+		conditional(append([]float64(nil), lf...), zhat, c, .5)
 		for k, x := range lf {
 			want[batch][k].Add(x - num.LogSumExp(lf))
 		}
-		var w wire.Writer
-		c.Append(&w, true)
-		c = chainRecord{rungs: 3, what: Conditionals}
-		r := wire.Reader{B: w.B}
-		c.Load(&r)
-		estimators.Must(&r)
+		c = reloaded(c, oneRow(3), batch+1)
 	}
+	rec := &Record{}
+	c.merge(rec, batchCounts{[]int{2, 2}, 2})
 	for i := range want {
-		for k := range want[i] {
-			sum := c.total(i, k)
-			methodtest.Near(t, "log of a sum", sum.Value(), want[i][k].Value(), 1e-12*(1+math.Abs(want[i][k].Value())))
+		for k, got := range rec.Conditionals.Rows[i] {
+			value := want[i][k].Value() - math.Log(2)
+			methodtest.Near(t, "log of a mean", got, value, 1e-12*(1+math.Abs(value)))
 		}
 	}
 }
@@ -153,7 +177,7 @@ func TestConditionalDraw(t *testing.T) {
 	for i := range uint32(n) {
 		copy(logq, lf)
 		s := rng.NewKey(1, "draw", 0).Stream(0, 0, i)
-		count[conditional(logq, zhat, &chainRecord{rungs: len(lf), what: Conditionals}, 0, s.Float64())]++
+		count[conditional(logq, zhat, begun(len(lf)), s.Float64())]++
 	}
 	for k, c := range count {
 		q := num.Exp(logq[k])
@@ -184,7 +208,7 @@ func TestRTSVarianceGolden(t *testing.T) {
 
 	// One batch alone is eq. 12, and the sandwich covariance of A2 is then eq. 16.
 	one := mergeBatches([]*Record{b})
-	methodtest.NearAll(t, "one batch", one.z, b.Conditionals.logZ(b.LogZhat), 1e-10)
+	methodtest.NearAll(t, "one batch", one.z, b.logZ(b.Conditionals), 1e-10)
 	methodtest.Near(t, "s.e. of one batch", one.se[len(g.C)-1], math.Sqrt(g.Var), 1e-6)
 }
 

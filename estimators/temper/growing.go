@@ -41,7 +41,7 @@ func (r *run) grow(b *Record) *Record {
 			return nil
 		}
 		half := r.burntSweeps() + r.used()/2
-		if !r.drifts(b, half) || !r.burnTo(half) {
+		if !r.drifts(half) || !r.burnTo(half) {
 			return b
 		}
 		late := r.collect(r.soFar)
@@ -71,7 +71,7 @@ func (r *run) used() int { return r.keptSweeps - r.burntSweeps() }
 
 // drifts reports whether log Z of the sweeps after the last ending of at most so many kept sweeps lies far from log Z
 // of the sweeps before. The standard error of the difference is by chains, whose halves are not independent.
-func (r *run) drifts(b *Record, kept int) bool {
+func (r *run) drifts(kept int) bool {
 	at := -1
 	for i, e := range r.ends {
 		if e.kept <= kept {
@@ -82,10 +82,9 @@ func (r *run) drifts(b *Record, kept int) bool {
 		return false
 	}
 	half := &r.ends[at]
-	early, late := r.collect(half.partials).Conditionals, r.since(half, r.soFar).Conditionals
-	levels := b.levels()
-	top := len(levels) - 1
-	was, is := less(early.ratios(top), early.ratios(0)), less(late.ratios(top), late.ratios(0))
-	gap := math.Abs(late.logZ(levels)[top] - early.logZ(levels)[top])
+	early, late, top := r.collect(half.partials), r.since(half, r.soFar), len(r.ladder)-1
+	was := less(early.Conditionals.ratios(top), early.Conditionals.ratios(0))
+	is := less(late.Conditionals.ratios(top), late.Conditionals.ratios(0))
+	gap := math.Abs(late.logZ(late.Conditionals)[top] - early.logZ(early.Conditionals)[top])
 	return gap > driftBars*math.Sqrt(stats.BatchMeans(less(is, was)))
 }

@@ -16,7 +16,7 @@ import (
 // halves the first case fails, with halves taken for independent the second one, and with no bar the third one.
 func TestDrift(t *testing.T) {
 	const chains, half = 20, 1000
-	for _, c := range []struct {
+	for _, try := range []struct {
 		name         string
 		early, late  float64 // shares of the target
 		apart, noise float64 // of shares: between chains, and within them from half to half
@@ -25,30 +25,29 @@ func TestDrift(t *testing.T) {
 	}{{"drift", .3, .4, .05, .01, half, .4}, {"drift of chains far apart", .36, .4, .3, .01, half, .4},
 		{"none", .397, .4, .05, .05, 2 * half, .3985}} {
 		s := rng.NewKey(1, "drift", 0).Stream(0, 0, 0)
-		sums := make([]float64, chains)
-		partials := func(share float64) [][]byte {
-			var w wire.Writer
-			for i := range sums {
-				sums[i] += half * (share + c.apart*(float64(i)-9.5)/chains + c.noise*(s.Float64()-.5))
-				n := half
-				if share == c.late {
-					n = 2 * half
-				}
-				(&chainRecord{rungs: 2, what: Conditionals, counts: []int{n}, c: []float64{float64(n) - sums[i], sums[i]}}).
-					Append(&w, true)
+		target := make([]float64, chains) // sums of q(K|x)
+		r := &run{Lanes: estimators.Lanes{N: chains, Size: chains}, ladder: []float64{0, 1}, zhat: []float64{0, 0},
+			ladderMove: tempering{chains, 2}, needs: []*Statistic{Conditionals}, keptSweeps: 2 * half, planned: 2 * half,
+			Options: Options{ExtraSweeps: func(*estimators.Result, int, int) int { return 0 }}}
+		partials := func(share float64, kept int) [][]byte {
+			c := r.newRecord(0, 0)
+			c.begin(0)
+			c.kept = kept
+			for i := range target {
+				target[i] += half * (share + try.apart*(float64(i)-9.5)/chains + try.noise*(s.Float64()-.5))
+				copy(c.recorders[0].(*conditionals).now(i), []float64{float64(kept) - target[i], target[i]})
 			}
+			var w wire.Writer
+			c.append(&w, true)
 			return [][]byte{w.B}
 		}
-		r := &run{Lanes: estimators.Lanes{N: chains, Size: chains}, ladder: []float64{0, 1}, zhat: []float64{0, 0},
-			movement: hopping{chains, 2}, needs: Conditionals, keptSweeps: 2 * half, planned: 2 * half,
-			ends:    []ending{{half, partials(c.early)}},
-			Options: Options{ExtraSweeps: func(*estimators.Result, int, int) int { return 0 }}}
+		r.ends = []ending{{half, partials(try.early, half)}}
 		r.Model, r.Readers = methodtest.Mixture(t, 1, 1), []estimators.Reader{{Info: RTS}}
-		r.soFar = partials(c.late)
+		r.soFar = partials(try.late, 2*half)
 		b := r.grow(r.collect(r.soFar))
-		labtest.Near(t, c.name, b.Conditionals.logZ(b.levels())[1], num.Logit(c.want), .02)
-		if r.used() != c.used {
-			t.Errorf("%s: the estimate is made of %d sweeps, want %d", c.name, r.used(), c.used)
+		labtest.Near(t, try.name, b.logZ(b.Conditionals)[1], num.Logit(try.want), .02)
+		if r.used() != try.used {
+			t.Errorf("%s: the estimate is made of %d sweeps, want %d", try.name, r.used(), try.used)
 		}
 	}
 }

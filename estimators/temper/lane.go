@@ -9,18 +9,21 @@ import (
 	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/estimators/mbar"
 )
 
 // temperLane makes a stretch of the sweeps of an iteration: the loop of [RTS] Algorithm 1 under a frozen log Zhat. What
-// a sweep does stands in hopping.sweep, and for chains at fixed rungs in staying.sweep.
+// a sweep does is in tempering.sweep, and for chains at fixed rungs in fixedChains.sweep.
 func (r *run) temperLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		l := r.newRows(u)
-		l.begin()
+		l.start()
 		for t := l.from; t < l.to; t++ {
 			l.at.Step = uint32(t + 1)
-			r.sweep(l, l.at, t-l.burn)
+			kept := t - l.burn
+			if kept >= 0 {
+				l.begin(kept)
+			}
+			r.sweep(l, l.at, kept)
 			l.note(t + 1)
 			if !yield(l.v.Show(t + 1)) {
 				return
@@ -33,20 +36,22 @@ func (r *run) temperLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // rows are the chains of a lane at work.
 type rows struct {
 	*run
-	u           *estimators.Unit
-	v           *estimators.View
-	at          rng.At // of the first row
-	first       int    // its chain
-	iteration   int
-	from, to    int // sweeps of the iteration
-	last        bool
-	burn, batch int           // sweeps before those that are recorded, and in a batch of these
-	what        Part          // is recorded
-	records     []chainRecord // of each row
-	step        *kernel.Tempering
-	shares      [][]float64 // c of each row, where Step adds q(.|x)
-	moves       [][]float64 // where Step adds q(.|x) again, to the moves from the rung of the row
-	slopes      *slopes
+	*laneRecord
+	u         *estimators.Unit
+	v         *estimators.View
+	at        rng.At // of the first row
+	first     int    // its chain
+	iteration int
+	from, to  int // sweeps of the iteration
+	last      bool
+	burn      int // sweeps before those that are recorded
+	step      *kernel.Tempering
+
+	// Those of the recorders that a sweep calls by themselves; nil if not recorded.
+	conditionals *conditionals
+	transitions  *transitions
+	samples      *thinnedSamples
+	densities    []densityRecorder
 }
 
 // mostSweeps is more than any chain makes.
@@ -60,14 +65,21 @@ func (r *run) newRows(u *estimators.Unit) *rows {
 	estimators.Must(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
-	l := &rows{run: r, u: u, v: v, at: r.At(estimators.PhaseTemper+uint32(iteration), first), first: first,
-		iteration: iteration, from: from, to: from + n, last: iteration == r.rounds, batch: r.batchLength(iteration),
-		what:    r.records(iteration),
-		records: make([]chainRecord, size), shares: make([][]float64, size), moves: make([][]float64, size),
-		step:   kernel.NewTempering(make([]float64, size*len(r.ladder)), levels),
-		slopes: newSlopes(v.Pop, size, len(r.ladder))}
-	for i := range l.records {
-		l.records[i] = *r.newRecord(iteration, first+i)
+	l := &rows{run: r, laneRecord: r.newRecord(iteration, u.Lane), u: u, v: v,
+		at: r.At(estimators.PhaseTemper+uint32(iteration), first), first: first, iteration: iteration, from: from,
+		to: from + n, last: iteration == r.rounds, step: kernel.NewTempering(make([]float64, size*len(r.ladder)), levels)}
+	for _, x := range l.recorders {
+		switch x := x.(type) {
+		case *conditionals:
+			l.conditionals = x
+		case *transitions:
+			l.transitions = x
+		case *thinnedSamples:
+			l.samples = x
+		}
+		if x, ok := x.(densityRecorder); ok {
+			l.densities = append(l.densities, x)
+		}
 	}
 	if l.last {
 		l.burn = r.burn
@@ -85,8 +97,8 @@ func (r *run) newRows(u *estimators.Unit) *rows {
 	return l
 }
 
-// begin sets the rows where they go on, or draws them.
-func (l *rows) begin() {
+// start sets the rows where they go on, or draws them.
+func (l *rows) start() {
 	if l.u.State == nil {
 		l.v.Pop.Draw(l.At(estimators.PhaseStart, l.first))
 	} else {
@@ -111,7 +123,7 @@ func (l *rows) end() {
 	}
 	var bounds []float64
 	if !goesOn && steps == l.run.burn+l.planned { // once, though the run may grow
-		bounds = l.Climb(min(len(l.records), estimators.ClimbedChains-l.first), l.v.Pop.Read)
+		bounds = l.Climb(min(len(l.v.Rung), estimators.ClimbedChains-l.first), l.v.Pop.Read)
 	}
 	l.u.Partial = l.finish(l.u.Partial, bounds)
 }
@@ -123,143 +135,91 @@ func (l *rows) note(t int) {
 	}
 }
 
-// sampled and sloped report whether thinned samples, and slopes, are recorded of a sweep.
-func (l *rows) sampled(kept int) bool {
-	return kept >= 0 && l.what&Densities != 0 && kept%l.thinned.Every == 0
+// due reports whether a recorder needs log f at every rung in a sweep.
+func (l *rows) due(kept int) bool {
+	return kept >= 0 && slices.ContainsFunc(l.densities, func(x densityRecorder) bool { return x.due(kept) })
 }
 
-func (l *rows) sloped(kept int) bool {
-	return kept >= 0 &&
-		(l.what&Slopes != 0 && kept%l.slopes.every == 0 || l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0)
-}
-
-// count counts a recorded sweep in the batch of each row.
-func (l *rows) count(kept int) {
-	for i := range l.records {
-		if kept >= 0 {
-			l.shares[i] = l.records[i].take(kept / l.batch)
+// recordLogF gives log f at every rung to the recorders that need it.
+func (l *rows) recordLogF(kept int) {
+	if kept < 0 {
+		return
+	}
+	for _, x := range l.densities {
+		if x.due(kept) {
+			x.logF(l)
 		}
 	}
 }
 
-// totals are where Step adds q(.|x) of each row: c of the batch that count has begun, and the moves from its rung; nil
+// sums are where the step adds q(.|x) of each row: to the sums of its chain, and to those of moves from its rung; nil
 // where readers want none, and before sweeps are recorded.
-func (l *rows) totals(kept int) (c, moves [][]float64) {
-	if kept >= 0 && l.what&Conditionals != 0 {
-		c = l.shares
+func (l *rows) sums(kept int) (c, moves [][]float64) {
+	if kept >= 0 && l.conditionals != nil {
+		c = l.conditionals.rows
 	}
-	if kept >= 0 && l.what&Transitions != 0 {
-		for i := range l.records {
-			l.moves[i] = l.records[i].movesFrom(int(l.v.Rung[i]))
-		}
-		moves = l.moves
+	if kept >= 0 && l.transitions != nil {
+		moves = l.transitions.rows(l.v.Rung)
 	}
 	return c, moves
 }
 
-// recordDensities records thinned samples of the states that a sweep has made, and slopes.
-func (l *rows) recordDensities(kept int) {
+// record records a sweep when every row is at its next rung.
+func (l *rows) record(kept int) {
+	if l.trips != nil {
+		l.trips.see(l.v.Rung)
+	}
 	if kept < 0 {
 		return
 	}
-	sampled, rungs := l.sampled(kept), len(l.ladder)
-	for i := range l.records {
-		if !sampled || !l.sampledRow(i) {
-			continue
-		}
-		s := &l.records[i].samples
-		if s.logf == nil { // room for all of this cut at once
-			s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
-		}
-		s.logf = s.logf.With(l.step.X[i*rungs : (i+1)*rungs]...)
-	}
-	if l.slopes.curved == nil && l.sloped(kept) {
-		l.slopes.line(l.step.X)
+	for _, x := range l.recorders {
+		x.see(l, kept)
 	}
 }
 
-// recordRungs records the rungs of samples, and slopes, when every row is at its next rung.
-func (l *rows) recordRungs(kept int) {
-	if l.sampled(kept) {
-		for i := range l.records {
-			if l.sampledRow(i) {
-				l.records[i].samples.rung = append(l.records[i].samples.rung, l.v.Rung[i])
-			}
-		}
-	}
-	if kept >= 0 && l.what&Slopes != 0 && kept%l.slopes.every == 0 {
-		l.slopes.At(l.v.Rung)
-		for i := range l.records {
-			c := &l.records[i]
-			c.slopes.visit(c.slopes.At+c.rungs-int(l.v.Rung[i]), l.slopes.d[i], l.slopes.curve[i])
-		}
-	}
-	if kept >= 0 && l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0 {
-		all, rungs := l.slopes.everywhere(), len(l.ladder)
-		for i := range l.records {
-			row := i * rungs
-			l.records[i].means.spread(l.step.Q[row:row+rungs], l.step.Sum[i], all[row:row+rungs])
-		}
-	}
-}
-
-// sampledRow reports whether samples of a row are recorded.
-func (l *rows) sampledRow(i int) bool { return (l.first+i)%l.thinned.EveryChain == 0 }
-
-// Load decodes a state, with records if the iteration has begun.
+// Load decodes a state, with the record if the iteration has begun.
 func (l *rows) Load(state []byte) {
 	s := wire.Reader{B: state}
-	for i := range l.records {
+	for i := range l.v.Rung {
 		l.v.Pop.Load(i, &s)
 		lowest, n := l.span(l.first + i)
 		l.v.Rung[i] = int32(s.Within(lowest, lowest+n-1))
-		if l.from > 0 {
-			l.records[i].Load(&s)
-		}
+	}
+	if l.from > 0 {
+		l.laneRecord.load(&s)
 	}
 	estimators.Must(&s)
 }
 
-// state encodes the rows, with their records if the iteration goes on.
+// state encodes the rows, with their record if the iteration goes on.
 func (l *rows) state(goesOn bool) []byte {
-	return l.each(func(w *wire.Writer, i int) {
-		l.v.Pop.Append(i, w)
-		w.Int(int(l.v.Rung[i]))
-		if goesOn {
-			l.records[i].Append(w, true)
-		}
-	})
-}
-
-// partial encodes the records; what is large only in the last one of an iteration.
-func (l *rows) partial(large bool) []byte {
-	return l.each(func(w *wire.Writer, i int) { l.records[i].Append(w, large) })
-}
-
-// each encodes all rows, with room for all at once: they take about as much.
-func (l *rows) each(row func(w *wire.Writer, i int)) []byte {
 	var w wire.Writer
-	for i := range l.records {
-		row(&w, i)
-		if i == 0 {
-			w.B = slices.Grow(w.B, len(l.records)*len(w.B))
+	for i, k := range l.v.Rung {
+		l.v.Pop.Append(i, &w)
+		w.Int(int(k))
+		if i == 0 { // rows take about as much
+			w.B = slices.Grow(w.B, len(l.v.Rung)*len(w.B))
 		}
 	}
+	if goesOn {
+		l.laneRecord.append(&w, true)
+	}
+	return w.B
+}
+
+// partial encodes the record; what is large only in the last one of an iteration.
+func (l *rows) partial(whole bool) []byte {
+	var w wire.Writer
+	l.laneRecord.append(&w, whole)
 	return w.B
 }
 
 // finish appends to a partial what is in none that is peeked: bounds by climbing, and the samples of this cut.
 func (l *rows) finish(partial []byte, bounds []float64) []byte {
-	size := 0
-	for i := range l.records {
-		size += len(l.records[i].samples.logf) + 3*len(l.records[i].samples.rung) + 16
-	}
-	w := wire.Writer{B: slices.Grow(partial, size+8*len(bounds)+8)}
+	w := wire.Writer{B: partial}
 	w.Floats(bounds)
-	for i := range l.records {
-		s := &l.records[i].samples
-		w.Ints(s.rung)
-		w.Bytes(s.logf)
+	if l.samples != nil {
+		l.samples.write(&w)
 	}
 	return w.B
 }

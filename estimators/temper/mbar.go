@@ -26,7 +26,7 @@ var MBAR = estimators.Info{
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood.",
 	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals | Densities, Read: readMBAR, Fits: fitsMBAR,
+	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readMBAR, Fits: fitsMBAR,
 		Fit: &Fit{mbar.FitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
 }
 

@@ -42,7 +42,7 @@ func mergeBatches(batches []*Record) *mergedLogZ {
 // solve is the maximum, from the last batch on, and p^t there; p is nil where a step cannot be made.
 func (m *merger) solve() (lambda []float64, p [][]float64) {
 	last := m.batches[len(m.batches)-1]
-	lambda = last.Conditionals.logZ(last.levels())
+	lambda = last.logZ(last.Conditionals)
 	best, p := m.value(lambda)
 
 	// Newton's steps, shortened until the value no longer falls.

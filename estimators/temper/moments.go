@@ -4,22 +4,32 @@ import (
 	"math"
 
 	"logzlab/core/num"
-	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
 
-// Expectations under the target from the samples x_i of all rungs ([RTS] section 2.1): every sample counts with the
-// probability of the target,
+// TargetMoments are sums for expectations under the target from the samples x_i of all rungs ([RTS] section 2.1): every
+// sample counts with the probability of the target,
 //
 //	E[f] = sum_i q(K|x_i) f(x_i) / sum_i q(K|x_i),
 //
 // f being each coordinate and its square. Beside them stand the means of the samples whose rung was the target, which
 // are fewer.
+var TargetMoments = &Statistic{
+	new: func(r *run, _, chains int) recorder {
+		return &moments{largeSums: largeSums{sums{chains: chains, size: momentSize(r.dim)}}, dim: r.dim,
+			every: 1 + r.dim/64}
+	},
+	floats: func(r *run, _ int) int { return momentSize(r.dim) },
+}
 
-// moments are the sums of a chain, batch after batch: sum q(K|x), of every coordinate sum q(K|x) x, then
-// sum q(K|x) x^2; then the same with 1 for q(K|x) where the chain chose the target, else 0.
-type moments []float64
+// moments records TargetMoments for dim coordinates, or named numbers. The sums of a batch are sum q(K|x), of every
+// coordinate sum q(K|x) x, then sum q(K|x) x^2; then the same with 1 for q(K|x) where the chain chose the target, else 0.
+type moments struct {
+	largeSums
+	dim   int
+	every int // sweeps from one look to the next: what a look costs is to be little beside q(.|x) of the sweeps between
+}
 
 // momentSize is the number of sums of a batch for d coordinates.
 func momentSize(d int) int { return 2 * (1 + 2*d) }
@@ -27,14 +37,9 @@ func momentSize(d int) int { return 2 * (1 + 2*d) }
 // maxMoments bounds the sums that are kept for all rows.
 const maxMoments = 2_000_000
 
-// momentsEvery is the number of sweeps from one look at d coordinates to the next: what a look costs is to be little
-// beside q(.|x) of the sweeps between.
-func momentsEvery(d int) int { return 1 + d/64 }
-
 // averages is the number of coordinates, or of named numbers, whose moments are recorded, 0 where the model has none or
 // has too many for so many rows.
-func (r *run) averages() int {
-	pop := r.Model.New(1, r.ladder)
+func (r *run) averages(pop models.Population) int {
 	d := models.Averages(r.Model, pop)
 	_, averaged := pop.(models.Averaged)
 	rows := float64(r.N)
@@ -47,29 +52,47 @@ func (r *run) averages() int {
 	return d
 }
 
-// add adds row r to the sums of the last batch, with the probability q of the target, and with whether that was chosen.
-func (m moments) add(pop models.Averaged, r, d int, q float64, chosen bool) {
-	half := momentSize(d) / 2
-	last := m[len(m)-2*half:]
-	part := func(s []float64, weight float64) {
-		s[0] += weight
-		pop.AddTo(s[1:1+d], s[1+d:half], r, weight)
+func (c *moments) see(l *rows, kept int) {
+	if kept%c.every != 0 {
+		return
 	}
-	if q > 0 {
-		part(last[:half], q)
-	}
-	if chosen {
-		part(last[half:], 1)
+	pop, step, top := l.v.Pop.(models.Averaged), l.step, len(l.ladder)-1
+	for i, k := range l.v.Rung {
+		c.add(pop, i, step.Q[i*(top+1)+top]/step.Sum[i], int(k) == top)
 	}
 }
 
-// loadMoments decodes the sums of n batches of d coordinates; partials on the way have none.
-func loadMoments(in *wire.Reader, n, d int) moments {
-	m := moments(in.Floats())
-	if len(m) != 0 && (d == 0 || len(m) != n*momentSize(d)) {
-		in.Err = wire.ErrShort
+// add adds the state of a chain with the probability q of the target, and with whether that was chosen.
+func (c *moments) add(pop models.Averaged, chain int, q float64, chosen bool) {
+	sums, half := c.now(chain), c.size/2
+	part := func(s []float64, weight float64) {
+		s[0] += weight
+		pop.AddTo(s[1:1+c.dim], s[1+c.dim:half], chain, weight)
 	}
-	return m
+	if q > 0 {
+		part(sums[:half], q)
+	}
+	if chosen {
+		part(sums[half:], 1)
+	}
+}
+
+// drop leaves out partial results that have no moments.
+func (c *moments) drop(early recorder) {
+	if e := early.(*moments); len(e.x) == len(c.x) {
+		c.subtract(&e.sums)
+	}
+}
+
+func (c *moments) merge(t *Record, b batchCounts) {
+	if len(c.x) == 0 {
+		return
+	}
+	for chain := range c.chains {
+		for i := range b.sweeps {
+			t.Moments = append(t.Moments, c.of(chain, i))
+		}
+	}
 }
 
 // posterior is the mean, the standard deviation and the error of the mean of every coordinate: from all rungs, and from

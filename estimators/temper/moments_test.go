@@ -6,8 +6,6 @@ import (
 
 	"logzlab/core/num/stats"
 	"logzlab/core/spec"
-	"logzlab/core/wire"
-	"logzlab/estimators"
 	"logzlab/internal/methodtest"
 	"logzlab/internal/tier"
 	"logzlab/models"
@@ -118,21 +116,18 @@ func TestPosteriorFromAllRungs(t *testing.T) {
 // The sums of three sweeps, by hand: q(K|x) = 1/2, 0, 1/4, and the target chosen in the last one. Batches are apart,
 // and a record that is sent and read is the same.
 func TestMomentsByHand(t *testing.T) {
-	c := chainRecord{rungs: 2, dim: 1, what: TargetMoments}
-	x := &dot{}
+	empty := func() *moments { return &moments{largeSums: largeSums{sums{chains: 1, size: momentSize(1)}}, dim: 1} }
+	c, x := empty(), &dot{}
 	for i, s := range []struct{ x, q float64 }{{2, .5}, {5, 0}, {-4, .25}} {
-		c.take(i / 2)
+		if i%2 == 0 {
+			c.begin()
+		}
 		x.x = s.x
-		c.moments.add(x, 0, 1, s.q, i == 2)
-		var w wire.Writer
-		c.Append(&w, true)
-		c = chainRecord{rungs: 2, dim: 1, what: TargetMoments}
-		r := wire.Reader{B: w.B}
-		c.Load(&r)
-		estimators.Must(&r)
+		c.add(x, 0, s.q, i == 2)
+		c = reloaded(c, empty(), 1+i/2)
 	}
-	methodtest.NearAll(t, "sums", c.moments, []float64{.5, 1, 2, 0, 0, 0, .25, -1, 4, 1, -4, 16}, 0)
-	all, alone := (&Record{Moments: [][]float64{c.moments[:6], c.moments[6:]}}).posterior()
+	methodtest.NearAll(t, "sums", c.x, []float64{.5, 1, 2, 0, 0, 0, .25, -1, 4, 1, -4, 16}, 0)
+	all, alone := (&Record{Moments: [][]float64{c.x[:6], c.x[6:]}}).posterior()
 	methodtest.Near(t, "mean", all[0].Mean, 0, 0)
 	methodtest.Near(t, "sd", all[0].SD, math.Sqrt(8), 1e-15)
 	methodtest.Near(t, "its error", all[0].SE, math.Sqrt(2*2*math.Pow(1/.75, 2)), 1e-15)

@@ -26,8 +26,8 @@ func (r *run) Need() estimators.Need {
 	if length := r.batchLength(r.rounds); length < math.MaxInt {
 		batches = float64(r.keptSweeps/max(length, 1) + 2)
 	}
-	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
-	if r.needs&paths != 0 {
+	record := batches*(8*r.floats()+8) + 16*k + 200 // and overlaps
+	if r.moves() {
 		seen := min(float64(travelChains), n)
 		record += seen / n * 16 * k
 	}
@@ -39,7 +39,7 @@ func (r *run) Need() estimators.Need {
 		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
 
 	// Densities, for readers that solve for all rungs.
-	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
+	if r.records(ThinnedSamples) { // by cut, and in the state of the lane that solves for all rungs
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
 		cut := min(r.keptSweeps, r.CutAfter(temperCut))
 		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
@@ -71,17 +71,16 @@ func (r *run) Need() estimators.Need {
 	return need
 }
 
-// batchBytes is the memory of what a chain records in a batch.
-func (r *run) batchBytes() (bytes float64) {
+// floats is the number of floats that a chain records in a batch, conditionals of the initial iterations included.
+func (r *run) floats() (n float64) {
 	_, rungs := r.span(0)
-	k := float64(rungs)
-	for what, size := range map[Part]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
-		Transitions: 8 * k * k, TargetMoments: 8 * float64(momentSize(r.dim))} {
-		if (r.needs|Conditionals)&what != 0 {
-			bytes += size
-		}
+	if !r.records(Conditionals) {
+		n = float64(Conditionals.floats(r, rungs))
 	}
-	return bytes
+	for _, s := range r.needs {
+		n += float64(s.floats(r, rungs))
+	}
+	return n
 }
 
 // time of all islands for some sweeps.

@@ -35,6 +35,19 @@ var Run = estimators.Run{
 	},
 }
 
+// runParams are the values of these parameters, and of paramSamples.
+type runParams struct {
+	Chains      int    `param:"chains"`
+	Sweeps      int    `param:"sweeps"`
+	BurnIn      int    `param:"burn_in"`
+	Init        string `param:"init"`
+	AdaptSweeps int    `param:"adapt_sweeps"`
+	InitRounds  int    `param:"init_rounds"`
+	InitSweeps  int    `param:"init_sweeps"`
+	Prior       string `param:"prior"`
+	Samples     string `param:"samples"`
+}
+
 // paramSamples is of readers that need samples at each rung only; see Run.Some.
 var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempered",
 	Choices: []string{"tempered", "fixed"},
@@ -43,7 +56,7 @@ var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempere
 
 // Reader makes an estimate from the record of a tempering run.
 type Reader struct {
-	Needs Part
+	Needs []*Statistic // that the run records for it
 	// Read is given the values of the method's parameters.
 	Read func(t *Record, v spec.Values) *estimators.Result
 	// Fit, if not nil, is work on the samples of the run that needs a lane of its own when the run is over.

@@ -33,15 +33,24 @@ var RTS = estimators.Info{
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
 	Params: estimators.With(Run.Params, paramMerge), Checks: Checks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals | TargetMoments, Read: readRTS, Fits: fitsMerge},
+	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, TargetMoments}, Read: readRTS, Fits: fitsMerge},
 }
 
 var paramMerge = estimators.YesNoParam("merge",
 	"Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood.")
 
+// merges reports whether a reader merges the initial iterations.
+func merges(v spec.Values) bool {
+	var p struct {
+		Merge bool `param:"merge"`
+	}
+	v.Fill(&p)
+	return p.Merge
+}
+
 // fitsMerge refuses to merge more rungs than can be solved for.
 func fitsMerge(rungs int, v spec.Values) error {
-	if v["merge"] == "yes" && rungs > maxMerge {
+	if merges(v) && rungs > maxMerge {
 		return problem.New("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; "+
 			"use merge = no", maxMerge, rungs)
 	}
@@ -53,7 +62,7 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 	res.Overlap = t.Overlap
 	res.Batch = t.pooling()
 	res.Posterior, res.AtTarget = t.posterior()
-	if !t.Final || v["merge"] != "yes" { // too slow for running estimates
+	if !t.Final || !merges(v) { // too slow for running estimates
 		return res
 	}
 	merged := mergeBatches(append(slices.Clone(t.Earlier), t))
@@ -81,7 +90,7 @@ func (t *Record) result(s Shares) *estimators.Result {
 	res := &estimators.Result{SEMethod: t.SEMethod, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 
 	// Log Z of each rung, with the error relative to the base.
-	z := s.logZ(t.levels())
+	z := t.logZ(s)
 	top := len(z) - 1
 	base, end := s.ratios(0), s.ratios(top)
 	se := func(a, b []float64) float64 { return math.Sqrt(stats.BatchMeans(less(a, b))) }

@@ -3,11 +3,84 @@ package temper
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/mbar"
 )
+
+// ThinnedSamples are states of every so many sweeps and chains: the rung chosen, and log f at every rung.
+var ThinnedSamples = &Statistic{
+	new: func(r *run, first, chains int) recorder {
+		return &thinnedSamples{run: r, first: first, chains: make([]chainSamples, chains)}
+	},
+	floats: func(*run, int) int { return 0 }, // counted by themselves
+	fixed:  true,
+}
+
+// thinnedSamples records ThinnedSamples since the last cut. They are in no state and in no partial result that is
+// peeked: a lane appends them to the partial result of its cut (write), and the fold gathers them.
+type thinnedSamples struct {
+	run    *run
+	first  int
+	chains []chainSamples
+}
+
+type chainSamples struct {
+	rung []int32
+	logf mbar.Floats
+}
+
+// sampled reports whether a chain is among those that are sampled.
+func (c *thinnedSamples) sampled(i int) bool { return (c.first+i)%c.run.thinned.EveryChain == 0 }
+
+func (c *thinnedSamples) due(kept int) bool { return kept%c.run.thinned.Every == 0 }
+
+func (c *thinnedSamples) logF(l *rows) {
+	rungs := len(l.ladder)
+	for i := range c.chains {
+		if !c.sampled(i) {
+			continue
+		}
+		s := &c.chains[i]
+		if s.logf == nil { // room for all of this cut at once
+			s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
+		}
+		s.logf = s.logf.With(l.step.X[i*rungs : (i+1)*rungs]...)
+	}
+}
+
+func (c *thinnedSamples) begin() {}
+
+func (c *thinnedSamples) see(l *rows, kept int) {
+	if !c.due(kept) {
+		return
+	}
+	for i, k := range l.v.Rung {
+		if c.sampled(i) {
+			c.chains[i].rung = append(c.chains[i].rung, k)
+		}
+	}
+}
+
+func (c *thinnedSamples) append(*wire.Writer, bool)  {}
+func (c *thinnedSamples) load(*wire.Reader, int)     {}
+func (c *thinnedSamples) drop(recorder)              {}
+func (c *thinnedSamples) merge(*Record, batchCounts) {}
+
+// write appends the samples of a cut, chain by chain.
+func (c *thinnedSamples) write(w *wire.Writer) {
+	size := 0
+	for _, s := range c.chains {
+		size += len(s.logf) + 3*len(s.rung) + 16
+	}
+	w.B = slices.Grow(w.B, size)
+	for _, s := range c.chains {
+		w.Ints(s.rung)
+		w.Bytes(s.logf)
+	}
+}
 
 // maxDensities bounds the log densities that Samples hold: 16 MB.
 const maxDensities = 2e6
@@ -24,7 +97,7 @@ func (r *run) thinning() (sweeps, chains int) {
 // gather takes the samples of a cut of the final run out of its partials, each to its place, and returns what is left
 // of these: running numbers need no samples.
 func (r *run) gather(partials [][]byte) [][]byte {
-	if r.needs&Densities == 0 {
+	if !r.records(ThinnedSamples) {
 		return partials
 	}
 	k, each := len(r.ladder), r.samplesOf(r.keptSweeps)
@@ -35,14 +108,12 @@ func (r *run) gather(partials [][]byte) [][]byte {
 	rest := make([][]byte, len(partials))
 	for lane, p := range partials {
 		in := wire.Reader{B: p}
-		first, n := r.Span(lane)
-		for i := range n {
-			r.newRecord(r.rounds, first+i).Load(&in)
-		}
+		r.newRecord(r.rounds, lane).load(&in)
 		in.Floats() // bounds
 		if rest[lane] = p; r.done < r.length(r.iteration) {
 			rest[lane] = bytes.Clone(p[:len(p)-len(in.B)])
 		}
+		first, n := r.Span(lane)
 		for chain := first; chain < first+n; chain++ {
 			at := chain/r.thinned.EveryChain*each + before
 			copy(r.thinned.Rung[at:], in.Ints())

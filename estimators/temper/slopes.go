@@ -2,13 +2,44 @@ package temper
 
 import (
 	"logzlab/core/num"
-	"logzlab/core/wire"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
 )
 
-// SlopeSums are sums of the slopes d = d log f_beta(x)/d beta of samples, for every rung in turn and, in records of a
-// chain, batch after batch of them.
+// Slopes are sums of the slope d = d log f_beta(x)/d beta over the sweeps of a batch, at the rung that each chose.
+var Slopes = &Statistic{
+	new: func(r *run, first, chains int) recorder {
+		_, k := r.span(first)
+		c := &slopes{sums: sums{chains: chains, size: 4 * k}, every: 1, curved: r.curved, d: make([]float64, chains),
+			curve: make([]float64, chains), byChain: r.byChain}
+		if c.curved {
+			c.every = slopeEvery
+		}
+		for i := range chains {
+			lowest, _ := r.span(first + i)
+			c.at = append(c.at, lowest)
+		}
+		return c
+	},
+	floats: func(_ *run, rungs int) int { return 4 * rungs },
+	fixed:  true,
+}
+
+// slopeEvery is the number of sweeps from one look at the slope at a chain's rung to the next where log f is not linear
+// in beta, meanSlopeEvery at those of all rungs, which then cost more than log f at all rungs.
+const slopeEvery, meanSlopeEvery = 4, 8
+
+// slopes records Slopes. Its sums are those of SlopeSums, one after another.
+type slopes struct {
+	sums
+	at       []int // the first rung that each chain can be at
+	every    int   // sweeps from one look to the next
+	curved   bool  // log f is not linear in beta
+	d, curve []float64
+	byChain  bool
+}
+
+// SlopeSums are sums of the slopes d = d log f_beta(x)/d beta of samples, for every rung in turn.
 type SlopeSums struct {
 	At    int       // first rung
 	W     []float64 // weights
@@ -17,126 +48,54 @@ type SlopeSums struct {
 	Curve []float64 // W d^2 log f/d beta^2; nil as DD
 }
 
-// grow adds a batch.
-func (m *SlopeSums) grow(rungs int, squares bool) {
-	zero := make([]float64, rungs)
-	m.W, m.D = append(m.W, zero...), append(m.D, zero...)
-	if squares {
-		m.DD, m.Curve = append(m.DD, zero...), append(m.Curve, zero...)
+// parts are the parts of sums x of a chain.
+func (c *slopes) parts(chain int, x []float64) SlopeSums {
+	k := len(x) / 4
+	return SlopeSums{At: c.at[chain], W: x[:k], D: x[k : 2*k], DD: x[2*k : 3*k], Curve: x[3*k:]}
+}
+
+func (c *slopes) due(kept int) bool { return !c.curved && kept%c.every == 0 }
+
+func (c *slopes) logF(l *rows) { lineSlopes(c.d, l.step.X) }
+
+// lineSlopes sets d to the slope of each row on a path linear in beta, from log f at all rungs.
+func lineSlopes(d, logf []float64) {
+	k := len(logf) / len(d)
+	for i := range d {
+		row := logf[i*k : (i+1)*k]
+		d[i] = anneal.WeightStep(row[0], row[k-1])
 	}
 }
 
-// visit adds a sample at one rung of the last batch, i before its end.
-func (m *SlopeSums) visit(i int, d, curve float64) {
-	i = len(m.W) - i
-	m.W[i]++
-	m.D[i] += d
-	m.DD[i] += num.Mul(d, d)
-	m.Curve[i] += curve
+func (c *slopes) see(l *rows, kept int) {
+	if kept%c.every != 0 {
+		return
+	}
+	if c.curved {
+		l.v.Pop.(models.Curved).Slope(l.v.Rung, c.d, c.curve)
+	}
+	for i, d := range c.d {
+		s, k := c.parts(i, c.now(i)), int(l.v.Rung[i])-c.at[i]
+		s.W[k]++
+		s.D[k] += d
+		s.DD[k] += num.Mul(d, d)
+		s.Curve[k] += c.curve[i]
+	}
 }
 
-// spread adds a sample at every rung to the last batch, weighted by q / sum.
-func (m *SlopeSums) spread(q []float64, sum float64, d []float64) {
-	first, scale := len(m.W)-len(q), 1/sum
-	w, wd := m.W[first:], m.D[first:]
-	for k, x := range q {
-		if x > 0 { // d may be infinite where f is 0
-			x = num.Mul(x, scale)
-			w[k] += x
-			wd[k] += num.Mul(x, d[k])
+func (c *slopes) drop(early recorder) { c.subtract(&early.(*slopes).sums) }
+
+func (c *slopes) merge(t *Record, b batchCounts) {
+	t.SlopeEvery[0] = c.every
+	for chain := range c.at {
+		total := make([]float64, c.size)
+		for i := range b.sweeps {
+			x := c.of(chain, i)
+			t.Slopes = append(t.Slopes, c.parts(chain, x))
+			add(total, x)
+		}
+		if c.byChain {
+			t.ChainSlopes = append(t.ChainSlopes, c.parts(chain, total))
 		}
 	}
-}
-
-func (m *SlopeSums) Append(w *wire.Writer) {
-	for _, x := range [][]float64{m.W, m.D, m.DD, m.Curve} {
-		w.Floats(x)
-	}
-}
-
-func (m *SlopeSums) Load(r *wire.Reader, want bool, size int, squares bool) {
-	m.W, m.D, m.DD, m.Curve = r.Floats(), r.Floats(), r.Floats(), r.Floats()
-	second := 0
-	if squares {
-		second = size
-	}
-	if want && (len(m.W) != size || len(m.D) != size || len(m.DD) != second || len(m.Curve) != second) {
-		r.Err = wire.ErrShort
-	}
-}
-
-// total is all batches of one rung together.
-func (m *SlopeSums) total() SlopeSums {
-	sum := func(x []float64) []float64 {
-		total := 0.0
-		for _, v := range x {
-			total += v
-		}
-		return []float64{total}
-	}
-	return SlopeSums{m.At, sum(m.W), sum(m.D), sum(m.DD), sum(m.Curve)}
-}
-
-// batch is that of one batch.
-func (m *SlopeSums) batch(i, rungs int) SlopeSums {
-	lo, hi := i*rungs, (i+1)*rungs
-	out := SlopeSums{At: m.At, W: m.W[lo:hi], D: m.D[lo:hi]}
-	if len(m.DD) > 0 {
-		out.DD, out.Curve = m.DD[lo:hi], m.Curve[lo:hi]
-	}
-	return out
-}
-
-// slopeEvery is the number of sweeps from one look at the slope at a chain's rung to the next where log f is not linear
-// in beta, meanSlopeEvery at those of all rungs, which then cost more than log f at all rungs.
-const slopeEvery, meanSlopeEvery = 4, 8
-
-// slopes computes the slopes of the rows of a lane.
-type slopes struct {
-	curved models.Curved // nil: log f is linear in beta
-	every  int           // sweeps from one look to the next, at the rung
-	mean   int           // and at all rungs
-	rungs  int
-	d      []float64 // of each row at its rung, or at every rung where it is linear
-	curve  []float64 // of each row at its rung
-	all    []float64 // rows x rungs
-}
-
-func newSlopes(pop models.Population, rows, rungs int) *slopes {
-	s := &slopes{every: 1, mean: 1, rungs: rungs, d: make([]float64, rows), curve: make([]float64, rows),
-		all: make([]float64, rows*rungs)}
-	if c, ok := pop.(models.Curved); ok {
-		s.curved, s.every, s.mean = c, slopeEvery, meanSlopeEvery
-	}
-	return s
-}
-
-// line sets the slopes of linear paths from log f at all rungs.
-func (s *slopes) line(logf []float64) {
-	for i := range s.d {
-		row := logf[i*s.rungs : (i+1)*s.rungs]
-		s.d[i] = anneal.WeightStep(row[0], row[s.rungs-1])
-	}
-}
-
-// At sets the slopes at the rung of each row.
-func (s *slopes) At(rung []int32) {
-	if s.curved != nil {
-		s.curved.Slope(rung, s.d, s.curve)
-	}
-}
-
-// everywhere lists the slopes of each row at every rung, row by row.
-func (s *slopes) everywhere() []float64 {
-	if s.curved != nil {
-		s.curved.Slopes(s.all)
-		return s.all
-	}
-	for i, d := range s.d {
-		row := s.all[i*s.rungs : (i+1)*s.rungs]
-		for k := range row {
-			row[k] = d
-		}
-	}
-	return s.all
 }

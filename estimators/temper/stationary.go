@@ -24,7 +24,7 @@ var RTSStationary = estimators.Info{
 	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
 		"is visited in the long run.",
 	Params: Run.Params, Checks: Checks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals | Transitions, Read: readStationary, Fits: fitsMoves},
+	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, Transitions}, Read: readStationary, Fits: fitsMoves},
 }
 
 // maxMoves bounds the numbers of the matrices that are kept for all rows.
@@ -32,9 +32,11 @@ const maxMoves = 4_000_000
 
 // fitsMoves refuses runs whose matrices would take too much memory.
 func fitsMoves(rungs int, v spec.Values) error {
-	rows := v.Int("chains")
+	var p runParams
+	v.Fill(&p)
+	rows := p.Chains
 	if rows < minChains { // batches of sqrt n sweeps
-		n := max(v.Int("sweeps"), 1)
+		n := max(p.Sweeps, 1)
 		rows *= (n + batchOf(n) - 1) / batchOf(n)
 	}
 	if rungs*rungs*rows > maxMoves {

@@ -29,7 +29,7 @@ var SteppingStone = estimators.Info{
 		"back again; the logs of the mean weights add up along the ladder.",
 	Params: estimators.With(Run.Params, paramSamples, paramDirection),
 	Checks: estimators.With(sampleChecks, checkDirections), Overlaps: true,
-	Reads: &Reader{Needs: Conditionals | Densities, Read: readSteppingStone,
+	Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readSteppingStone,
 		Fit: &Fit{mbar.FitSteppingStone, func(n, _ float64) float64 { return 200 * n }}},
 }
 
@@ -77,7 +77,11 @@ func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 
 	// The direction asked for, or the mean of both.
 	res, ahead, back := read(.5), read(0), read(1)
-	switch v["direction"] {
+	var p struct {
+		Direction string `param:"direction"`
+	}
+	v.Fill(&p)
+	switch p.Direction {
 	case "forward":
 		res, ahead.Bias = ahead, "down"
 	case "backward":

@@ -13,6 +13,7 @@ import (
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/mbar"
+	"logzlab/models"
 )
 
 // initAISSweeps is the number of sweeps at each rung of the annealing pass.
@@ -35,19 +36,22 @@ const temperCut = 1000
 type run struct {
 	estimators.Config
 	estimators.Lanes
-	movement
+	ladderMove
+	params              runParams
 	ladder              []float64
 	prior               prior
-	needs               Part // of the record
-	merges              bool // a reader merges the initial iterations
-	rounds              int  // largest number of initial iterations
-	burn                int  // sweeps discarded in the final run
-	keptSweeps, planned int  // sweeps for the estimate; before any were added
+	needs               []*Statistic // what the final run records
+	merges              bool         // a reader merges the initial iterations
+	rounds              int          // largest number of initial iterations
+	burn                int          // sweeps discarded in the final run
+	keptSweeps, planned int          // sweeps for the estimate; before any were added
 	Options
-	ends       []ending // one each time sweeps were added, since burn-in
-	burnt      *ending  // where burn-in ends; nil: where it was planned
-	slopeEvery [2]int
-	dim        int // coordinates of which moments are recorded
+	ends     []ending // one each time sweeps were added, since burn-in
+	burnt    *ending  // where burn-in ends; nil: where it was planned
+	seMethod string   // what error bars are made from
+	byChain  bool     // several chains stay at every rung
+	curved   bool     // log f is not linear in beta
+	dim      int      // coordinates of which moments are recorded
 
 	zhat      []float64 // log Zhat, 0 at the base
 	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
@@ -83,24 +87,28 @@ func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions
 
 // WithOptions is a tempering run with options.
 func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
-	r := &run{Config: c, Options: o, Lanes: c.Lanes(c.Values.Int("chains")), keptSweeps: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), iteration: -2}
-	if r.planned = r.keptSweeps; r.burn < 0 {
+	var p runParams
+	c.Values.Fill(&p)
+	r := &run{Config: c, Options: o, params: p, Lanes: c.Lanes(p.Chains), keptSweeps: p.Sweeps, planned: p.Sweeps,
+		burn: p.BurnIn, rounds: p.InitRounds, iteration: -2}
+	if r.burn < 0 {
 		r.burn = max(20, r.keptSweeps/10)
 	}
 	var err error
 	if r.ladder, err = c.Ladder(); err != nil {
 		return nil, err
 	}
-	if r.prior, err = schedule.Prior(c.Values["prior"], r.ladder); err != nil {
+	if r.prior, err = schedule.Prior(p.Prior, r.ladder); err != nil {
 		return nil, err
 	}
 
 	// What the readers need of the record.
 	for _, reader := range c.Readers {
 		reads := reads(reader)
-		r.needs |= reads.Needs
-		r.merges = r.merges || reader.Values["merge"] == "yes"
+		for _, s := range reads.Needs {
+			r.need(s)
+		}
+		r.merges = r.merges || merges(reader.Values)
 		if reads.Fits == nil {
 			continue
 		}
@@ -113,38 +121,46 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 			return nil, problem.New("a file of u_kn has at most %d rungs, not %d; use fewer temperatures", maxHeld,
 				len(r.ladder))
 		}
-		r.needs |= Densities
+		r.need(ThinnedSamples)
 	}
 
 	// Where the chains go, and what is recorded of them there.
-	if r.movement = (hopping{r.N, len(r.ladder)}); c.Values["samples"] == "fixed" {
-		if r.movement, err = newStaying(c.Values, r.N, len(r.ladder)); err != nil {
+	if r.ladderMove = (tempering{r.N, len(r.ladder)}); p.Samples == "fixed" {
+		if r.ladderMove, err = newFixedChains(p.Init, r.N, len(r.ladder)); err != nil {
 			return nil, err
 		}
 		r.rounds = 0
 	}
-	if r.dim = r.averages(); r.dim == 0 {
-		r.needs &^= TargetMoments
-	}
-	r.needs = (r.needs | paths) & r.parts()
+	r.seMethod, r.byChain = r.errorBars()
+	pop := c.Model.New(1, r.ladder)
+	_, r.curved = pop.(models.Curved)
+	r.dim = r.averages(pop)
+	r.needs = slices.DeleteFunc(r.needs, func(s *Statistic) bool {
+		return s == TargetMoments && r.dim == 0 || !s.fixed && !r.moves()
+	})
 	r.thinned.Every, r.thinned.EveryChain = r.thinning()
-	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
-	r.slopeEvery = [2]int{s.every, s.mean}
 
 	// The first guess, and the check at the end.
 	r.zhat = make([]float64, len(r.ladder))
 	r.check = estimators.NewTargetCheck(c, r.ladder)
-	if rule, ok := guessRules[c.Values["init"]]; ok {
+	if rule, ok := guessRules[p.Init]; ok {
 		r.adapt = &adaptation{Config: c, Lanes: estimators.Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
-			prior: r.prior, rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
+			prior: r.prior, rule: rule(len(r.ladder), p.AdaptSweeps), length: p.AdaptSweeps}
 	}
 	return r, nil
 }
 
-func (r *run) initAIS() bool { return r.Values["init"] == "ais" }
+// need adds a statistic to those that the final run records.
+func (r *run) need(s *Statistic) {
+	if !r.records(s) {
+		r.needs = append(r.needs, s)
+	}
+}
+
+func (r *run) initAIS() bool { return r.params.Init == "ais" }
 
 // equal reports whether the run starts from log Zhat = 0.
-func (r *run) equal() bool { return r.Values["init"] == "ones" }
+func (r *run) equal() bool { return r.params.Init == "ones" }
 
 // length is the number of sweeps of an iteration.
 func (r *run) length(iteration int) int {
@@ -154,7 +170,7 @@ func (r *run) length(iteration int) int {
 	case iteration < 0:
 		return initAISSweeps * (len(r.ladder) - 1)
 	case iteration < r.rounds:
-		return r.Values.Int("init_sweeps")
+		return r.params.InitSweeps
 	}
 	return r.burn + r.keptSweeps
 }
@@ -225,7 +241,7 @@ func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 
 // improve takes log Zhat from an initial iteration. Where the iteration visited all rungs evenly, it was the last one.
 func (r *run) improve(b *Record) {
-	r.zhat = b.Conditionals.logZ(b.levels())
+	r.zhat = b.logZ(b.Conditionals)
 	logC := slices.Clone(b.Conditionals.LogC)
 	k := float64(len(r.ladder))
 	r.maxDev = 0

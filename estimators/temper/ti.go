@@ -33,7 +33,7 @@ var TI = estimators.Info{
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
 	Params: estimators.With(Run.Params, paramRule, paramSamples), Checks: slopeChecks,
-	Reads: &Reader{Needs: Slopes | Visits, Read: readTI},
+	Reads: &Reader{Needs: []*Statistic{Slopes, Visits}, Read: readTI},
 }
 
 // TIRB is TI with Rao-Blackwellized means ([RTS] eq. 21): every sample counts at every rung,
@@ -46,7 +46,7 @@ var TIRB = estimators.Info{
 	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
 	Params: estimators.With(Run.Params, paramRule), Checks: slopeChecks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals | MeanSlopes, Read: readTIRB},
+	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, MeanSlopes}, Read: readTIRB},
 }
 
 var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",
@@ -80,15 +80,24 @@ var slopeChecks = estimators.With(Checks,
 			return estimators.Finding{Text: estimators.Against(n, 0, 0), Needs: "0", OK: n == 0}
 		})}, checkSamples, checkApart)
 
+// ruleOf is the rule of integration of a reader.
+func ruleOf(v spec.Values) string {
+	var p struct {
+		Rule string `param:"rule"`
+	}
+	v.Fill(&p)
+	return p.Rule
+}
+
 func readTI(t *Record, v spec.Values) *estimators.Result {
-	res := t.integrate(t.Slopes, t.ChainSlopes, v["rule"], nil)
+	res := t.integrate(t.Slopes, t.ChainSlopes, ruleOf(v), nil)
 	res.Diagnose(estimators.DiagSlopeEvery, float64(t.SlopeEvery[0]))
 	t.occupancy(res, t.visitShares())
 	return res
 }
 
 func readTIRB(t *Record, v spec.Values) *estimators.Result {
-	res := t.integrate(t.MeanSlopes, nil, v["rule"], t.result(t.Conditionals).Ladder)
+	res := t.integrate(t.MeanSlopes, nil, ruleOf(v), t.result(t.Conditionals).Ladder)
 	res.Diagnose(estimators.DiagSlopeEvery, float64(t.SlopeEvery[1]))
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)

@@ -106,8 +106,7 @@ func TestTIRBGolden(t *testing.T) {
 	zhat := absorbed(in.LogZhat, in.Logr)
 	rec := &Record{Ladder: ladder.Betas}
 	for i, lf := range in.LF {
-		var m SlopeSums
-		m.grow(len(lf), false)
+		m := SlopeSums{W: make([]float64, len(lf)), D: make([]float64, len(lf))}
 		q := make([]float64, len(lf))
 		for k := range q {
 			q[k] = lf[k] - zhat[k]
@@ -117,7 +116,7 @@ func TestTIRBGolden(t *testing.T) {
 			q[k] = num.Exp(q[k]-norm) * 3
 			sum += q[k]
 		}
-		m.spread(q, sum, g.D[i])
+		m.weigh(q, sum, g.D[i])
 		rec.MeanSlopes = append(rec.MeanSlopes, m)
 	}
 	s := rec.meanSlopes(rec.MeanSlopes)
@@ -151,9 +150,8 @@ func TestTIRBApproachesRTS(t *testing.T) {
 			for k := range q {
 				total[k].Add(math.Log(q[k] / sum))
 			}
-			var m SlopeSums
-			m.grow(rungs, false)
-			m.spread(q, sum, d)
+			m := SlopeSums{W: make([]float64, rungs), D: make([]float64, rungs)}
+			m.weigh(q, sum, d)
 			rec.MeanSlopes = append(rec.MeanSlopes, m)
 		}
 		rts := zhat[rungs-1] + total[rungs-1].Value() - total[0].Value()
@@ -264,7 +262,7 @@ func TestSamples(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	needs := TS
 	var got mbar.Samples
-	needs.Reads = &Reader{Needs: Visits | Densities, Read: func(rec *Record, _ spec.Values) *estimators.Result {
+	needs.Reads = &Reader{Needs: []*Statistic{Visits, ThinnedSamples}, Read: func(rec *Record, _ spec.Values) *estimators.Result {
 		if rec.Final {
 			got = rec.Samples
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"logzlab/core/diag"
-	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 )
@@ -21,31 +20,12 @@ var TS = estimators.Info{
 	About: "Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives " +
 		"its log Z.",
 	Params: Run.Params, Checks: Checks,
-	Reads: &Reader{Needs: Visits, Read: readTS},
+	Reads: &Reader{Needs: []*Statistic{Visits}, Read: readTS},
 }
 
 // FlagUnvisited is set where a rung has no visits.
 var FlagUnvisited = diag.NewFlag("unvisited",
 	"Some rung was never visited, so its log Z has no error bar: use more sweeps, or more initial rounds.")
-
-// tsPseudo is added to the visits of each rung.
-const tsPseudo = .1
-
-// visitShares are the shares of visits at each rung; none where visits are not recorded.
-func (t *Record) visitShares() Shares {
-	k := float64(len(t.Ladder))
-	s := Shares{LogC: make([]float64, len(t.Visits.Count)), Rows: make([][]float64, len(t.Visits.Shares))}
-	for i, n := range t.Visits.Count {
-		s.LogC[i] = num.Log((tsPseudo + n) / (num.Mul(tsPseudo, k) + t.N))
-	}
-	for r, shares := range t.Visits.Shares {
-		s.Rows[r] = make([]float64, len(shares))
-		for i, share := range shares {
-			s.Rows[r][i] = num.Log(share)
-		}
-	}
-	return s
-}
 
 func readTS(t *Record, _ spec.Values) *estimators.Result {
 	res := t.result(t.visitShares())

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/internal/methodtest"
 )
@@ -34,25 +33,27 @@ func TestTSGolden(t *testing.T) {
 
 // Visits are saved and loaded with their batches, and each sweep counts once.
 func TestVisits(t *testing.T) {
-	c := chainRecord{rungs: 3, what: Visits}
-	for i, k := range []int{0, 2, 2, 1, 2} {
-		if c.take(i/2) != nil {
-			t.Fatal("sums of conditionals that nobody needs")
+	empty := func() *visits { return &visits{sums{chains: 1, size: 3}} }
+	c := empty()
+	for i, k := range []int32{0, 2, 2, 1, 2} {
+		if i%2 == 0 {
+			c.begin()
 		}
-		c.visit(k)
-		var w wire.Writer
-		c.Append(&w, true)
-		c = chainRecord{rungs: 3, what: Visits}
-		r := wire.Reader{B: w.B}
-		c.Load(&r)
-		estimators.Must(&r)
+		c.see(&rows{v: &estimators.View{Rung: []int32{k}}}, i)
+		c = reloaded(c, empty(), 1+i/2)
 	}
-	total := make([]float64, 3)
-	want := [][]float64{{.5, 0, .5}, {0, .5, .5}, {0, 0, 1}}
-	for i := range c.counts {
-		methodtest.NearAll(t, "shares", c.visitShares(i, total), want[i], 0)
+	rec := &Record{}
+	c.merge(rec, batchCounts{[]int{2, 2, 1}, 1}) // a batch of one sweep is whole as well
+	methodtest.NearAll(t, "shares", rec.Visits.Shares[0], []float64{0, 0, 1}, 0)
+	rec = &Record{}
+	c.merge(rec, batchCounts{[]int{2, 2, 1}, 2})
+	for i, want := range [][]float64{{.5, 0, .5}, {0, .5, .5}} {
+		methodtest.NearAll(t, "shares", rec.Visits.Shares[i], want, 0)
 	}
-	methodtest.NearAll(t, "visits", total, []float64{1, 1, 3}, 0)
+	if len(rec.Visits.Shares) != 2 {
+		t.Errorf("%d rows, want those of two whole batches", len(rec.Visits.Shares))
+	}
+	methodtest.NearAll(t, "visits", rec.Visits.Count, []float64{1, 1, 3}, 0)
 }
 
 // A reader has the same result alone as in company, and what a run records does not depend on who else reads it.

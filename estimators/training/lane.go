@@ -3,6 +3,7 @@ package training
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -48,10 +49,10 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 
 	// The plan: updates to make, and the log so far.
 	plan := wire.Reader{B: l.u.Plan}
-	updates := plan.Within(1, l.Values.Int("updates"))
+	updates := plan.Within(1, l.Params.Updates)
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	estimators.Must(&plan)
-	l.f.Steps = l.Values.Int("updates")
+	l.f.Steps = l.Params.Updates
 	l.u.Last = l.trainer.Done() + updates
 
 	// Updates, until the run ends or goes astray.
@@ -89,7 +90,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 // update makes one, follows log Z, and tells of it at each interval.
 func (l *lane) update() (reason int) {
 	var samples []rbm.ModelSample
-	if l.Values["gradient"] == RTS {
+	if l.Params.Gradient == RTS {
 		if l.trainer.Done() == 0 { // the chains begin at the first weights
 			if l.tracker.Follow(l.trainer.Weights(), 0, l.pause) != nil {
 				return weightsDiverge
@@ -105,9 +106,9 @@ func (l *lane) update() (reason int) {
 
 	// Which updates are told.
 	done := l.trainer.Done()
-	every := l.Values.Int("check")
+	every := l.Params.Check
 	checked := every > 0 && done%every == 0
-	told := done%interval == 0 || checked || done == l.Values.Int("updates")
+	told := done%interval == 0 || checked || done == l.Params.Updates
 	if l.tracker == nil {
 		if told {
 			l.points = append(l.points, frame.TrainingPoint{Update: done, LogZ: math.NaN(), SE: math.NaN(), Train: math.NaN(),
@@ -154,7 +155,7 @@ func (l *lane) check(train, validation float64) {
 	for _, p := range anneal.AIS.Params {
 		v[p.Name] = p.Default
 	}
-	v["chains"], v["temperatures"] = checkChains, l.Values["annealing"]
+	v["chains"], v["temperatures"] = checkChains, strconv.Itoa(l.Params.Annealing)
 
 	// Annealing by defaults, with random numbers of its own.
 	m, err := estimators.Open(estimators.Config{Model: l.tracker.Machine(),
@@ -228,7 +229,7 @@ func (l *lane) show() bool {
 
 // sight is what pictures show of some weights, and of what is known by then.
 func (r *Run) sight(w *rbm.Weights, known Log, update int) *frame.Training {
-	t := &frame.Training{Update: update, Updates: r.Values.Int("updates"), Best: known.Best, M: r.Data.M,
+	t := &frame.Training{Update: update, Updates: r.Params.Updates, Best: known.Best, M: r.Data.M,
 		Points: known.Points, Checks: known.Checks}
 	for j := range min(w.J, mostPictures) {
 		for i := range w.M {
@@ -243,7 +244,7 @@ func (r *Run) Frame() *frame.Frame {
 	if r.newest == nil {
 		return nil
 	}
-	return &frame.Frame{Method: "training", Phase: "training", Step: r.done, Steps: r.Values.Int("updates"),
+	return &frame.Frame{Method: "training", Phase: "training", Step: r.done, Steps: r.Params.Updates,
 		Training: r.sight(r.newest, Log{thinned(r.Points), r.Checks, r.Log.Best}, r.done)}
 }
 

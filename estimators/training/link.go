@@ -162,9 +162,10 @@ func (l Link) String() string {
 
 // Open makes the run on rows of m zeros and ones.
 func (l Link) Open(bits []uint8, m int) (*Run, error) {
-	d, err := Split(bits, m, l.Values.Int("rows"), l.Values.Float("validation"), l.Seed)
+	p := ParamsOf(l.Values)
+	d, err := Split(bits, m, p.Rows, p.Validation, l.Seed)
 	if err != nil {
 		return nil, err
 	}
-	return New(l.Values, d, l.Seed)
+	return New(p, d, l.Seed)
 }

@@ -47,6 +47,33 @@ var Params = []spec.Param{
 	whole("annealing", "1000", 2, 1e5, "Number of temperatures of a check, which has 100 chains.", false),
 }
 
+// RunParams are the values of Params.
+type RunParams struct {
+	Settings           // of the tracker
+	Rows       int     `param:"rows"`
+	Hidden     int     `param:"hidden"`
+	Updates    int     `param:"updates"`
+	Batch      int     `param:"batch"`
+	Rate       float64 `param:"rate"`
+	Last       float64 `param:"last"`
+	Gradient   string  `param:"gradient"`
+	Centred    bool    `param:"centred"`
+	K          int     `param:"k"`
+	Ramp       float64 `param:"ramp"`
+	Decay      float64 `param:"decay"`
+	Init       float64 `param:"init"`
+	Validation float64 `param:"validation"`
+	Patience   int     `param:"patience"`
+	Check      int     `param:"check"`
+	Annealing  int     `param:"annealing"`
+}
+
+// ParamsOf are values, as of Values, in fields.
+func ParamsOf(v spec.Values) (p RunParams) {
+	v.Fill(&p)
+	return p
+}
+
 // Gradients.
 const (
 	CD  = "cd"
@@ -80,10 +107,11 @@ func Values(set map[string]string) (spec.Values, error) {
 		}
 	}
 	_, checks := set["check"]
-	if v.Int("chains") == 0 && (v["gradient"] == RTS || v.Int("patience") > 0 || checks && v.Int("check") > 0) {
+	p := ParamsOf(v)
+	if p.Chains == 0 && (p.Gradient == RTS || p.Patience > 0 || checks && p.Check > 0) {
 		return nil, problem.New("chains = 0 goes with neither gradient = rts, patience nor check: all need tempering chains")
 	}
-	if v.Float("validation") == 0 && v.Int("patience") > 0 {
+	if p.Validation == 0 && p.Patience > 0 {
 		return nil, errPatience
 	}
 	return v, nil
@@ -92,11 +120,12 @@ func Values(set map[string]string) (spec.Values, error) {
 var errPatience = problem.New("patience needs rows for validation, and there are none: raise validation")
 
 // Recipe is what rbm.Trainer needs of the values.
-func Recipe(v spec.Values, seed uint32) rbm.Training {
-	return rbm.Training{Hidden: v.Int("hidden"), Persistent: v["gradient"] == PCD, Steps: v.Int("k"),
-		Ramp: v.Float("ramp"), Updates: v.Int("updates"), Batch: v.Int("batch"), Rate: v.Float("rate"),
-		Decay: v.Float("decay"), InitSD: v.Float("init"), Seed: seed, Last: v.Float("last"), Tracked: v["gradient"] == RTS,
-		Plain: v["centred"] == "no"}
+func Recipe(v spec.Values, seed uint32) rbm.Training { return ParamsOf(v).recipe(seed) }
+
+func (p RunParams) recipe(seed uint32) rbm.Training {
+	return rbm.Training{Hidden: p.Hidden, Persistent: p.Gradient == PCD, Steps: p.K, Ramp: p.Ramp, Updates: p.Updates,
+		Batch: p.Batch, Rate: p.Rate, Decay: p.Decay, InitSD: p.Init, Seed: seed, Last: p.Last,
+		Tracked: p.Gradient == RTS, Plain: !p.Centred}
 }
 
 // Data are rows of M zeros and ones.

@@ -8,7 +8,6 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models/rbm"
@@ -18,7 +17,7 @@ import (
 // changes no digit. A round is some updates. Its state holds the weights, the chains and log Zhat; random numbers go by
 // address. It is no method of the catalogue, for it estimates no model that is there before.
 type Run struct {
-	Values spec.Values
+	Params RunParams
 	Data   *Data
 	seed   uint32
 	means  []float64 // of the training rows
@@ -45,11 +44,11 @@ const (
 )
 
 // New is a run before its first update. Errors name data and values that do not fit.
-func New(v spec.Values, data *Data, seed uint32) (*Run, error) {
-	if v.Int("patience") > 0 && len(data.Test) == 0 {
+func New(p RunParams, data *Data, seed uint32) (*Run, error) {
+	if p.Patience > 0 && len(data.Test) == 0 {
 		return nil, errPatience
 	}
-	r := &Run{Values: v, Data: data, seed: seed, means: rbm.Means(data.Train, data.M)}
+	r := &Run{Params: p, Data: data, seed: seed, means: rbm.Means(data.Train, data.M)}
 	if _, err := r.trainer(); err != nil {
 		return nil, err
 	}
@@ -67,19 +66,17 @@ func rows(bits []uint8, m int) (out [][]uint8) {
 }
 
 func (r *Run) trainer() (*rbm.Trainer, error) {
-	return rbm.NewTrainer(r.Data.Train, r.Data.M, Recipe(r.Values, r.seed))
+	return rbm.NewTrainer(r.Data.Train, r.Data.M, r.Params.recipe(r.seed))
 }
 
 // tracker follows log Z; nil where that is not wanted.
 func (r *Run) tracker() *Tracker {
-	v := r.Values
-	if v.Int("chains") == 0 {
+	s := r.Params.Settings
+	if s.Chains == 0 {
 		return nil
 	}
-	return NewTracker(rng.NewKey(r.seed, "track", 0), r.means, r.shown, Settings{Chains: v.Int("chains"),
-		Sweeps: v.Int("sweeps"), Rungs: v.Int("temperatures"), Alpha: v.Float("alpha"), Tilt: v.Float("tilt"),
-		Keep:  v["gradient"] == RTS,
-		Start: v["start"], Rows: len(r.Data.Train) / r.Data.M})
+	s.Keep, s.Rows = r.Params.Gradient == RTS, len(r.Data.Train)/r.Data.M
+	return NewTracker(rng.NewKey(r.seed, "track", 0), r.means, r.shown, s)
 }
 
 // Reasons why a run ends before its last update.
@@ -125,8 +122,8 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	}
 
 	// The next round, unless patience has run out.
-	updates := min(round, r.Values.Int("updates")-done)
-	if patience := r.Values.Int("patience"); updates <= 0 || patience > 0 && done-r.Log.Best >= patience {
+	updates := min(round, r.Params.Updates-done)
+	if patience := r.Params.Patience; updates <= 0 || patience > 0 && done-r.Log.Best >= patience {
 		return nil, nil
 	}
 	var w wire.Writer
@@ -207,7 +204,7 @@ func appendWeights(w *wire.Writer, m *rbm.Weights) {
 }
 
 func (r *Run) readWeights(in *wire.Reader) *rbm.Weights {
-	w := &rbm.Weights{M: r.Data.M, J: r.Values.Int("hidden"), W: in.Floats(), C: in.Floats(), B: in.Floats()}
+	w := &rbm.Weights{M: r.Data.M, J: r.Params.Hidden, W: in.Floats(), C: in.Floats(), B: in.Floats()}
 	if len(w.W) != w.M*w.J || len(w.C) != w.M || len(w.B) != w.J {
 		in.Err = wire.ErrShort
 	}
@@ -227,7 +224,7 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 // Result is the machine of the run: the best one by validation where it had patience, else the newest; and its update.
 // nil before the first round.
 func (r *Run) Result() (w *rbm.Weights, update int) {
-	if r.Values.Int("patience") > 0 && r.best != nil {
+	if r.Params.Patience > 0 && r.best != nil {
 		return r.best, r.Log.Best
 	}
 	return r.newest, r.done
@@ -258,12 +255,12 @@ func (r *Run) Estimate(peeked [][]byte) []*estimators.Result {
 
 // sweeps of an update.
 func (r *Run) sweeps() float64 {
-	v := r.Values
-	return float64(v.Int("batch")*v.Int("k") + v.Int("chains")*v.Int("sweeps"))
+	p := r.Params
+	return float64(p.Batch*p.K + p.Chains*p.Sweeps)
 }
 
 // Sweeps are those of the chains, those of checks not counted.
-func (r *Run) Sweeps() float64 { return float64(r.Values.Int("updates")) * r.sweeps() }
+func (r *Run) Sweeps() float64 { return float64(r.Params.Updates) * r.sweeps() }
 
 // Lane is a round of updates, with a view after each.
 func (r *Run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {

@@ -33,11 +33,12 @@ func small(t *testing.T, set ...string) *Run {
 func runOf(t *testing.T, v spec.Values) *Run {
 	t.Helper()
 	bits, m := Bars(300)
-	d, err := Split(bits, m, 0, v.Float("validation"), 1)
+	p := ParamsOf(v)
+	d, err := Split(bits, m, 0, p.Validation, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(v, d, 1)
+	r, err := New(p, d, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestPatience(t *testing.T) {
 	}
 	var kept wire.Writer
 	r.Append(&kept)
-	again, err := New(r.Values, r.Data, r.seed)
+	again, err := New(r.Params, r.Data, r.seed)
 	if err == nil {
 		err = again.Load(&wire.Reader{B: kept.B})
 	}
@@ -168,7 +169,7 @@ func TestRefusals(t *testing.T) {
 		v, err := Values(set)
 		if err == nil {
 			bits, m := Bars(300)
-			_, err = New(v, &Data{M: m, Train: bits}, 1)
+			_, err = New(ParamsOf(v), &Data{M: m, Train: bits}, 1)
 		}
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v: error %v, want %q", set, err, text)

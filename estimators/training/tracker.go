@@ -52,13 +52,15 @@ type Tracker struct {
 
 // Settings are the size of a Tracker.
 type Settings struct {
-	Chains, Sweeps, Rungs int
-	Alpha                 float64
+	Chains int     `param:"chains"`
+	Sweeps int     `param:"sweeps"`
+	Rungs  int     `param:"temperatures"`
+	Alpha  float64 `param:"alpha"`
 	// Tilt is that of r_k: more chains near the target, which gradient and likelihood need. [RTS] section 4.4 has 2; log Z
 	// is a little closer with 1.
-	Tilt float64
+	Tilt float64 `param:"tilt"`
 	// Start is the base, rates, smoothed, clipped (or "") or uniform of rbm.Starts; Rows are those of the training data.
-	Start string
+	Start string `param:"start"`
 	Rows  int
 	// Keep says that Samples are wanted.
 	Keep bool

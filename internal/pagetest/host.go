@@ -114,7 +114,7 @@ func (h *Host) Fetch(file string, fresh bool, done func([]byte, error)) {
 	h.Fetches = append(h.Fetches, Fetch{File: file, Fresh: fresh, Done: done})
 }
 
-// Words has no catalogue of any language.
+// Words has no translations of any language.
 func (h *Host) Words(_ string, done func([]byte)) { done(nil) }
 
 // Order notes an order to the compiler or the reader of samples.

@@ -286,7 +286,7 @@ var Schooled = sync.OnceValue(func() (fs []*frame.Frame) {
 	if err != nil {
 		panic(err)
 	}
-	run, err := training.New(v, data, 1)
+	run, err := training.New(training.ParamsOf(v), data, 1)
 	if err != nil {
 		panic(err)
 	}

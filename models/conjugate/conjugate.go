@@ -42,13 +42,8 @@ var params = []spec.Param{
 }
 
 func newModel(info models.Info, p posterior, v spec.Values) (models.Model, error) {
-	k := density.Kernel{Name: "hmc", Moves: 2, Leaps: v.Int("leaps")}
-	if v["proposal"] != "" {
-		k.Name = v["proposal"]
-	}
-	if v["moves"] != "" {
-		k.Moves = v.Int("moves")
-	}
+	k := density.Kernel{Name: "hmc", Moves: 2}
+	v.Fill(&k)
 	d := p.density()
 	d.OneMode = true
 	s, err := density.New(info, d, k)

@@ -57,12 +57,12 @@ type Kernel struct {
 	// Hamiltonian Monte Carlo with mass 1 (hmc, and hmc_tuned, which differ in Leaps), elliptical
 	// slice sampling (ess; [Murray2010]) or slice sampling coordinate by coordinate with stepping out
 	// (slice; [Neal2003]).
-	Name string
+	Name string `param:"proposal"`
 	// Moves are the transitions of a sweep, 1 where it is 0.
-	Moves int
+	Moves int `param:"moves"`
 	// Leaps is the mean number of leapfrog steps of a transition of hmc. 0: three for hmc, as many as
 	// the tuning run finds for hmc_tuned.
-	Leaps int
+	Leaps int `param:"leaps"`
 	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
 	// or the width of a slice, at beta. Nil: found by a tuning run (see Space).
 	Step func(beta float64) float64

@@ -79,9 +79,23 @@ func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return m, nil
 }
 
+// settings are the values of the parameters of Kind. Empty and zero ones, and "file", leave what the file says.
+type settings struct {
+	Kernel     string  `param:"kernel"`
+	Amplitude  float64 `param:"amplitude"`
+	Length     float64 `param:"length"`
+	Likelihood string  `param:"likelihood"`
+	Order      string  `param:"order"`
+	Base       string  `param:"base"`
+	Gibbs      string  `param:"gibbs"`
+	Sampler    string  `param:"sampler"`
+	Eps        float64 `param:"eps"`
+	Leaps      int     `param:"leaps"`
+}
+
 // likelihood is the likelihood that the parameters name, or the file's.
-func likelihood(f Params, v spec.Values) string {
-	if name := v["likelihood"]; name != "" && name != "file" {
+func likelihood(f Params, set settings) string {
+	if name := set.Likelihood; name != "" && name != "file" {
 		return name
 	}
 	return cmp.Or(f.Likelihood, Probit)

@@ -125,10 +125,12 @@ func labelsID(y []float64) string {
 // New makes a classifier. The parameters v are those of Params("gpc"); empty
 // and zero ones leave what the file says. The meter, which may be nil, watches memory and time.
 func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
+	var set settings
+	v.Fill(&set)
 	m := &Classifier{info: models.Info{Kind: "gpc", Dim: f.N, Data: labelsID(f.Y)}, n: f.N, y: f.Y, k: f.K,
 		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
-	m.logistic, m.noiseless = likelihood(f, v) == Logistic, v["gibbs"] == "x"
-	if err := m.data.choose(v); err != nil {
+	m.logistic, m.noiseless = likelihood(f, set) == Logistic, set.Gibbs == "x"
+	if err := m.data.choose(set); err != nil {
 		return nil, err
 	}
 	switch {
@@ -146,8 +148,8 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	}
 
 	// Memory, and the order of the data.
-	mixed := v["order"] == "random"
-	if err := w.Take(bytesOf(f, mixed, v["base"] == "ep"), problem.New("a classifier of %d data", f.N),
+	mixed := set.Order == "random"
+	if err := w.Take(bytesOf(f, mixed, set.Base == "ep"), problem.New("a classifier of %d data", f.N),
 		problem.New("give fewer data")); err != nil {
 		return nil, err
 	}
@@ -166,7 +168,7 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 		m.know, m.from = f.Known, f.KnownFrom
 	}
 	var err error
-	if m.path, err = newPath(m, v, f.K != nil); err != nil {
+	if m.path, err = newPath(m, set, f.K != nil); err != nil {
 		return nil, err
 	}
 	if m.noiseless && !slices.ContainsFunc(m.k, func(x float64) bool { return x != 0 }) {
@@ -176,14 +178,14 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 }
 
 // choose takes the kernel's name and numbers from the parameters, where they say any.
-func (in *inputs) choose(v spec.Values) error {
-	if name := v["kernel"]; name != "" && name != "file" {
+func (in *inputs) choose(set settings) error {
+	if name := set.Kernel; name != "" && name != "file" {
 		in.kernel.Name = name
 	}
-	if a := v.Float("amplitude"); a > 0 {
+	if a := set.Amplitude; a > 0 {
 		in.kernel.Amplitude = a
 	}
-	if l := v.Float("length"); l > 0 {
+	if l := set.Length; l > 0 {
 		if l < 1e-9 {
 			return problem.New("gpc: length = %v must be 0 or at least 1e-9", l)
 		}

@@ -9,7 +9,6 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/models"
 )
@@ -49,8 +48,8 @@ const (
 	maxEP    = 800
 )
 
-func newPath(m *Classifier, v spec.Values, given bool) (*temperedPath, error) {
-	p := &temperedPath{m: m, sampler: v["sampler"], eps: v.Float("eps"), leaps: v.Int("leaps")}
+func newPath(m *Classifier, set settings, given bool) (*temperedPath, error) {
+	p := &temperedPath{m: m, sampler: set.Sampler, eps: set.Eps, leaps: set.Leaps}
 	if p.sampler == "" {
 		p.sampler = "hmc"
 	}
@@ -62,7 +61,7 @@ func newPath(m *Classifier, v spec.Values, given bool) (*temperedPath, error) {
 		return nil, problem.New("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not " +
 			"help; a covariance has no negative eigenvalues")
 	}
-	if v["base"] == "ep" {
+	if set.Base == "ep" {
 		if m.logistic {
 			return nil, problem.New("gpc: expectation propagation is for the probit likelihood; choose base = prior, or " +
 				"likelihood = probit")

@@ -70,13 +70,17 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 
 // Open makes the graph at the beta of v, else 1.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
-	beta := 1.0
-	if v["beta"] != "" {
-		beta = v.Float("beta")
-	}
+	set := struct {
+		Beta  float64 `param:"beta"`
+		Flips string  `param:"flips"`
+		Order string  `param:"order"`
+		Sweep string  `param:"sweep"`
+		Start string  `param:"start"`
+	}{Beta: 1}
+	v.Fill(&set)
 
 	// The graph, with the signs of some couplings flipped.
-	which, err := frame.ReadFlips(v["flips"])
+	which, err := frame.ReadFlips(set.Flips)
 	if err == nil {
 		p.Graph, err = flipped(p.Graph, which)
 	}
@@ -96,15 +100,15 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	}
 
 	// The model, its sweeps and its start.
-	m, err := New(p, beta, v["order"])
+	m, err := New(p, set.Beta, set.Order)
 	if err != nil {
 		return nil, err
 	}
 	m.info.Name, m.info.About = name, about
-	if m.sweeps = v["sweep"]; m.sweeps == trees && len(m.trees().entries) > mostTreeEntries {
+	if m.sweeps = set.Sweep; m.sweeps == trees && len(m.trees().entries) > mostTreeEntries {
 		return nil, problem.New("graph: sweep = trees: the tables of this graph are too large for trees")
 	}
-	if v["start"] == tree {
+	if set.Start == tree {
 		if m, err = m.onTree(); err != nil {
 			return nil, err
 		}
@@ -120,7 +124,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		known = problem.New("%d known by evidence or of one state", p.known)
 	}
 	m.info.Understood = models.Phrases(problem.New("%d variables of %s states, %d tables on at most %d, beta = %v",
-		len(p.Graph.States), states, len(p.Graph.Factors), widest, beta), known, p.from)
+		len(p.Graph.States), states, len(p.Graph.Factors), widest, set.Beta), known, p.from)
 	return m, nil
 }
 

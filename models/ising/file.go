@@ -43,18 +43,19 @@ func (p Params) Kind() *models.Kind { return &Kind }
 
 // Open makes the lattice at the beta of v, else its own, else 0.44.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
-	beta := 0.44
+	set := struct {
+		Beta  float64 `param:"beta"`
+		Sweep string  `param:"sweep"`
+	}{Beta: 0.44}
 	if p.Beta != nil {
-		beta = *p.Beta
+		set.Beta = *p.Beta
 	}
-	if v["beta"] != "" {
-		beta = v.Float("beta")
-	}
-	m, err := New(p, beta)
+	v.Fill(&set)
+	m, err := New(p, set.Beta)
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About, m.whole = name, about, v["sweep"] == clusters
+	m.info.Name, m.info.About, m.whole = name, about, set.Sweep == clusters
 	border := problem.New("open boundaries")
 	if p.Periodic {
 		border = problem.New("on a torus")
@@ -62,7 +63,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p.from == nil {
 		p.from = noField
 	}
-	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, beta),
+	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, set.Beta),
 		p.from)
 	return m, nil
 }

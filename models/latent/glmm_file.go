@@ -141,7 +141,11 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 	}
 
 	// The prior, and the time of an estimate.
-	laplace := v["latent"] != "prior"
+	var set struct {
+		Latent string `param:"latent"`
+	}
+	v.Fill(&set)
+	laplace := set.Latent != "prior"
 	prior := normalPrior(mean, sd)
 	prior.Names = append(density.Indexed("b", 0, dim-1), "\u03c8")
 	l := family{prior: prior, base: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),

@@ -53,8 +53,13 @@ const minInner, maxInner = 10, 10000 // of what is picked; fewer than 10 particl
 
 func newModel(info models.Info, l family, v spec.Values) (*Model, error) {
 	l.middle = &lazy.Value[normal]{}
-	m := &Model{family: l, given: v.Int("inner"), tau: 1}
-	return m, m.space(info, max(v.Int("moves"), 1))
+	var set struct {
+		Inner int `param:"inner"`
+		Moves int `param:"moves"`
+	}
+	v.Fill(&set)
+	m := &Model{family: l, given: set.Inner, tau: 1}
+	return m, m.space(info, max(set.Moves, 1))
 }
 
 // space makes the density.

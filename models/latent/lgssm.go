@@ -93,7 +93,12 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 	}}
 
 	// The likelihood, estimated by a filter of particles.
-	if v["likelihood"] == "filter" {
+	var set struct {
+		Likelihood string `param:"likelihood"`
+		Moves      int    `param:"moves"`
+	}
+	v.Fill(&set)
+	if set.Likelihood == "filter" {
 		l := filtered(prior, y)
 		l.truth = m.Truth()
 		return newModel(info, l, v)
@@ -110,7 +115,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 		return prior.LogBase(x) + p.logLik(x)
 	}
 	var err error
-	m.Space, err = density.New(info, d, density.Kernel{Name: "mh", Moves: max(v.Int("moves"), 1)})
+	m.Space, err = density.New(info, d, density.Kernel{Name: "mh", Moves: max(set.Moves, 1)})
 	return m, err
 }
 

@@ -136,7 +136,11 @@ func (p SVParams) varies() error {
 
 // Open makes the model.
 func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
-	unit, err := p.percent(v["unit"])
+	var set struct {
+		Unit string `param:"unit"`
+	}
+	v.Fill(&set)
+	unit, err := p.percent(set.Unit)
 	if err != nil {
 		return nil, err
 	}

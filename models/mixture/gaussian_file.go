@@ -65,7 +65,9 @@ func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) 
 	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
 		Understood: models.Phrases(problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = "+
 			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.from)}
-	m, err := newGaussian(info, p, density.Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
+	var k density.Kernel
+	v.Fill(&k)
+	m, err := newGaussian(info, p, k)
 	if err != nil {
 		return nil, err
 	}

@@ -67,19 +67,29 @@ func (p Params) Kind() *models.Kind { return &Kind }
 // Open quantises the machine. Of one small enough, base rates that are missing are
 // enumerated at once.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
-	p, err := p.placed(v["data"])
+	var set struct {
+		Data      string `param:"data"`
+		Transpose string `param:"transpose"`
+		Form      string `param:"form"`
+		Path      string `param:"path"`
+		Order     string `param:"order"`
+		Start     string `param:"start"`
+		Clamp     string `param:"clamp"`
+	}
+	v.Fill(&set)
+	p, err := p.placed(set.Data)
 	if err != nil {
 		return nil, err
 	}
-	if p, err = p.turned(v["transpose"], w); err != nil {
+	if p, err = p.turned(set.Transpose, w); err != nil {
 		return nil, err
 	}
 	p.Name, p.About, p.said = name, about, p.Summary()
-	p.Joint, p.Moments, p.Order, p.Rates = v["form"] == "joint", v["path"] == "moments", v["order"], p.P1
-	if p.Start = v["start"]; p.Start == StartFitted && p.Moments {
+	p.Joint, p.Moments, p.Order, p.Rates = set.Form == "joint", set.Path == "moments", set.Order, p.P1
+	if p.Start = set.Start; p.Start == StartFitted && p.Moments {
 		return nil, problem.New("start = fitted goes with path = geometric, not with moments")
 	}
-	fixed, err := frame.ReadDrawing(v["clamp"])
+	fixed, err := frame.ReadDrawing(set.Clamp)
 	if err != nil {
 		return nil, err
 	}

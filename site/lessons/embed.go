@@ -1,4 +1,5 @@
-// Package lessons holds the pages of the lessons, which the lab also shows beside the experiment.
+// Package lessons holds the pages of the lessons, which the lab also shows beside the experiment. `tool lessons` makes
+// them from the Markdown beside them.
 package lessons
 
 import "embed"

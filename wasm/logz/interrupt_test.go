@@ -140,7 +140,7 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go signalIn("logzlab/estimators/temper.hopping.sweep", func() {
+	go signalIn("logzlab/estimators/temper.tempering.sweep", func() {
 		if err := self.Signal(os.Interrupt); err != nil {
 			t.Errorf("signals cannot be sent here: %v", err)
 		}

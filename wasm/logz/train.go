@@ -156,7 +156,7 @@ func (o *trainOptions) open() (*training.Run, error) {
 
 	// The run, if the memory is large enough for it.
 	o.recipe = fmt.Sprint(o.values, " ", o.seed, " ", o.trainID, " ", o.testID, " ", room.Build)
-	run, err := training.New(o.values, data, o.seed)
+	run, err := training.New(training.ParamsOf(o.values), data, o.seed)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func TestLoopKept(t *testing.T) {
 	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})
 	p.finish()
 	p.brain.Event(state.Event{Name: "export", Value: "loop"})
-	const file = "logz-mixture2-is-seed1-loop.png"
+	const file = "logz-mixture2-is-seed1-loop.gif"
 	if got := p.Downloads[len(p.Downloads)-1]; got != file+"\nfilm" {
 		t.Errorf("kept %q", got)
 	}

@@ -114,7 +114,7 @@ func (h host) Fetch(file string, fresh bool, done func([]byte, error)) {
 	h.Host.Fetch(file, fresh, func(data []byte, err error) { h.brain.handle(func() { done(data, err) }) })
 }
 
-// Words brings the catalogue of a language.
+// Words brings the translations of a language.
 func (h host) Words(lang string, done func([]byte)) {
 	h.Host.Words(lang, func(data []byte) { h.brain.handle(func() { done(data) }) })
 }

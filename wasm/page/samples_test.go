@@ -112,7 +112,7 @@ func TestSamplesExamples(t *testing.T) {
 		}
 		if p.brain.Event(state.Event{Name: "lang", Value: "de", N: 1}); e.Name == "nested" {
 			p.until("German", func() bool { return p.brain.Words.Lang == "de" && len(p.Orders[workerapi.Reader]) == 2 })
-			if o := p.answer(workerapi.Judged{Err: errors.New("no")}); o.Lang != "de" || len(o.Catalogue) == 0 {
+			if o := p.answer(workerapi.Judged{Err: errors.New("no")}); o.Lang != "de" || len(o.Translations) == 0 {
 				t.Errorf("ordered in %s", o.Lang)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"logzlab/render/apng"
+	"logzlab/render/picture"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/rooms/room"
 )
@@ -78,8 +78,7 @@ func testShortLinkPicture(t *testing.T) {
 	p := roomPage(t, at, "#v=1&model=mixture2&method=is&is.particles=50", "")
 	p.finish()
 	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
-	card, err := apng.Encode([]*image.RGBA{image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh))}, 40, 40,
-		room.MaxPicture, nil)
+	card, err := picture.Still(image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh)), room.MaxPicture)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func lone(files map[string][]byte, hashes func(string) string, head map[string]h
 		return err
 	}
 	sums := map[string]string{}
-	for _, name := range slices.Concat(alone, catalogues(files)) {
+	for _, name := range slices.Concat(alone, languageFiles(files)) {
 		sums[name] = hashes(name)
 	}
 	sums["stage.html"] = integrity(stage)
@@ -93,7 +93,7 @@ func allow(html *[]byte, what, hash string) {
 
 // headOf is what a page has inside whatever it fetches: its first script, and the few words that it needs before, or
 // without, the program, in every language.
-func headOf(boot []byte, languages []*translations.Catalogue) (map[string]html.HTML, error) {
+func headOf(boot []byte, languages []*translations.Translation) (map[string]html.HTML, error) {
 	all := map[string]map[string]string{"en": words.New("en").Under("page.")}
 	var heroes html.HTML
 	for _, c := range languages {

@@ -19,9 +19,9 @@ import (
 
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then holds every file of SITE, its scripts
 // joined (see scripts), its documentation as pages (see documentation), licences (see licences), NAME.wasm.gz of each
-// program and catalogue of words, and nothing else; pages and the service worker carry the content hashes of what they
-// load (see seal). What has not changed is left alone, and a changed file replaces the old one in one step, so a server
-// may keep running.
+// program, a file of translations for each language, and nothing else; pages and the service worker carry the content
+// hashes of what they load (see seal). Unchanged files are not written again, and a changed file replaces the old one in
+// one step, so a server may keep running.
 func cmdDist(args []string) error {
 	set := flag.NewFlagSet("dist", flag.ExitOnError)
 	out := set.String("out", "dist", "the folder to make")
@@ -31,8 +31,9 @@ func cmdDist(args []string) error {
 	}
 	files := map[string][]byte{}
 	err := walkFiles(set.Arg(0), func(path, name string) (err error) {
-		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") {
-			return nil // types for the checker, and what embeds the models
+		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") ||
+			strings.HasPrefix(name, "lessons/") && strings.HasSuffix(name, ".md") {
+			return nil // types for the checker, what embeds files, and the sources of lessons
 		}
 		files[name], err = os.ReadFile(path)
 		return err
@@ -48,8 +49,8 @@ func cmdDist(args []string) error {
 		return err
 	}
 
-	// Programs and catalogues, packed, and the licences of what is in them.
-	programs := map[string][]byte{} // and catalogues, as servers send them that declare Content-Encoding: gzip
+	// Programs and translations, packed, and the licences of what is in them.
+	programs := map[string][]byte{} // and translations, as servers send them that declare Content-Encoding: gzip
 	for _, path := range set.Args()[1:] {
 		data, err := os.ReadFile(path)
 		if err != nil {

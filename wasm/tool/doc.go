@@ -1,9 +1,9 @@
 // Command tool holds the development commands that build.sh calls. It runs natively and is no part of the site.
 //
-//  1. dist.go, seal.go, page.go, docs.go, alone.go, previews.go: the static site. Scripts are joined, and the SHA-256
+//  1. dist.go, seal.go, page.go, docs.go, lessons.go, alone.go: the static site. Scripts are joined, and the SHA-256
 //     of every file is written into those that load it, so that a browser has one version of the site or none.
-//     index.html gets the page's markup before any program runs. docs.go makes pages of Markdown, alone.go the page as
-//     one file
+//     index.html gets the page's markup before any program runs. docs.go and lessons.go make pages of Markdown, alone.go
+//     the page as one file
 //  2. serve.go, rooms.go: a plain static host, and one with rooms
 //  3. budgets.go, fma.go: sizes of the programs; fused multiply-adds in machine code
 //  4. train.go, mnist.go, usps.go, pictures.go, stages.go, evaluate.go: bundled models and data

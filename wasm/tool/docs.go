@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"html"
 	"html/template"
 	"maps"
 	"path"
@@ -12,9 +13,14 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
 	rendered "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // written are the folders of a site whose pages are written in Markdown, by what they are called. The lists of links of
@@ -30,13 +36,11 @@ var (
 	markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(
 		extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-		goldmark.WithRendererOptions(rendered.WithUnsafe())) // sub and sup
+		goldmark.WithRendererOptions(rendered.WithUnsafe(), // sub and sup
+			renderer.WithNodeRenderers(util.Prioritized(scrolling{}, 100))))
 
-	docsEntry   = regexp.MustCompile(`(?m)^(?:## (.+)|- \[([^\]]+)\]\(([a-z-]+)\.md\).*)$`)
-	docsHeading = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*)</h[23]>`)
-	docsLink    = regexp.MustCompile(`href="((?:\.\./[a-z]+/)?[a-z-]+)\.md(#[^"]*)?"`)
-	docsScript  = regexp.MustCompile(`(?m)^\[[^\]]+\]\(([a-z]+/[\w.-]+)\)$`)
-	docsWord    = regexp.MustCompile(`<code>([^<\s]{1,28})</code>`)
+	docsPath   = regexp.MustCompile(`^((?:\.\./[a-z]+/)?[a-z0-9-]+)\.md(#.*)?$`)
+	scriptPath = regexp.MustCompile(`^[a-z]+/[\w.-]+$`)
 )
 
 // docsLine is a line of the list of pages: a heading, or a page.
@@ -60,16 +64,7 @@ func documentation(files map[string][]byte) error {
 			continue // as in tests
 		}
 
-		// The list beside each page is that of the first page.
-		list := []docsLine{{Title: "Overview", Name: "index"}}
-		for _, m := range docsEntry.FindAllSubmatch(files[index], -1) {
-			list = append(list, docsLine{Heading: string(m[1]), Title: string(m[2]), Name: string(m[3])})
-		}
-		for i := len(list) - 1; i > 0; i-- { // headings over pages alone
-			if list[i].Name == "" && (i == len(list)-1 || list[i+1].Name == "") {
-				list = slices.Delete(list, i, i+1)
-			}
-		}
+		list := docsList(files[index])
 		for _, line := range list {
 			if line.Name != "" && files[path.Join(folder, line.Name+".md")] == nil {
 				return fmt.Errorf("site/%s lists %s.md, which is not there", index, line.Name)
@@ -91,50 +86,71 @@ func documentation(files map[string][]byte) error {
 	return nil
 }
 
-// docsHTML is a page of a folder with the list of all its pages beside the text. A line that is nothing but a link to a
-// file in a folder of the page's folder, as [run.sh](cluster/run.sh), is followed by the text of that file.
-func docsHTML(files map[string][]byte, text []byte, folder, name string, list []docsLine) ([]byte, error) {
+// docsList reads the list of pages from the first page: its headings of the second level that have pages below them, and
+// list items that begin with a link to a page.
+func docsList(index []byte) []docsLine {
+	list := []docsLine{{Title: "Overview", Name: "index"}}
+	doc := markdown.Parser().Parse(text.NewReader(index))
+	heading := ""
+	ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Heading:
+			if entering && n.Level == 2 {
+				heading = plainText(n, index)
+			}
+		case *ast.ListItem:
+			if !entering {
+				break
+			}
+			link, ok := n.FirstChild().FirstChild().(*ast.Link)
+			if !ok {
+				break
+			}
+			if name, ok := strings.CutSuffix(string(link.Destination), ".md"); ok {
+				if heading != "" {
+					list, heading = append(list, docsLine{Heading: heading}), ""
+				}
+				list = append(list, docsLine{Title: plainText(link, index), Name: name})
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return list
+}
+
+// plainText returns the text in a node without markup.
+func plainText(n ast.Node, source []byte) string {
+	var b strings.Builder
+	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Value(source))
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// docsHTML is a page of a folder with the list of all its pages beside the text. A paragraph that is nothing but a link to
+// a file in a folder of the page's folder, as [run.sh](cluster/run.sh), is followed by the text of that file.
+func docsHTML(files map[string][]byte, source []byte, folder, name string, list []docsLine) ([]byte, error) {
 	at := slices.IndexFunc(list, func(l docsLine) bool { return l.Name == name })
 	if at < 0 {
 		return nil, fmt.Errorf("site/%s/index.md does not list it", folder)
 	}
-	title, ok := strings.CutPrefix(strings.SplitN(string(text), "\n", 2)[0], "# ")
-	if !ok {
+	doc := markdown.Parser().Parse(text.NewReader(source))
+	first, ok := doc.FirstChild().(*ast.Heading)
+	if !ok || first.Level != 1 {
 		return nil, fmt.Errorf("its first line is no heading")
 	}
-	var missing error
-	text = docsScript.ReplaceAllFunc(text, func(line []byte) []byte {
-		file := path.Join(folder, string(docsScript.FindSubmatch(line)[1]))
-		if files[file] == nil {
-			missing = fmt.Errorf("%s is not there", file)
-		}
-		return fmt.Appendf(nil, "%s\n\n```\n%s```", line, files[file])
-	})
-	if missing != nil {
-		return nil, missing
-	}
-	var b bytes.Buffer
-	if err := markdown.Convert(text, &b); err != nil {
-		return nil, err
-	}
-
-	// Links lead to pages, headings have a link to themselves, names are not broken, and wide tables scroll.
-	body, err := figures(b.String(), files)
+	title := plainText(first, source)
+	sections, err := rewrite(doc, source, folder, files)
 	if err != nil {
 		return nil, err
 	}
-	body = docsLink.ReplaceAllString(body, `href="$1.html$2"`)
-	body = docsWord.ReplaceAllString(body, `<code class="word">$1</code>`)
-	var sections []docsSection
-	for _, m := range docsHeading.FindAllStringSubmatch(body, -1) {
-		if m[1] == "2" {
-			sections = append(sections, docsSection{m[2], template.HTML(m[3])})
-		}
+	var body bytes.Buffer
+	if err := markdown.Renderer().Render(&body, source, doc); err != nil {
+		return nil, err
 	}
-	body = docsHeading.ReplaceAllString(body,
-		`<h$1 id="$2">$3 <a class="anchor" href="#$2" aria-label="Link to this section">#</a></h$1>`)
-	body = strings.NewReplacer("<table>", `<div class="across" tabindex="0"><table>`, "</table>", "</table></div>",
-		"<pre>", `<pre tabindex="0">`).Replace(body)
 
 	// The page is marked in the list, with its sections below it; the pages before and after it are at its end.
 	lines := slices.Clone(list)
@@ -150,7 +166,114 @@ func docsHTML(files map[string][]byte, text []byte, folder, name string, list []
 		}
 	}
 	var page bytes.Buffer
-	err = docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(body), "Lines": lines,
+	err = docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(body.String()), "Lines": lines,
 		"Sections": sections, "Before": before, "After": after, "Folders": written, "Folder": folder})
 	return page.Bytes(), err
+}
+
+// rewrite changes the document of a page for the site and returns its sections. Links to Markdown lead to pages, headings
+// get a link to themselves, short names in code are not broken across lines, pictures of experiments become figures (see
+// figure), and files follow the paragraphs that link to them.
+func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte) (sections []docsSection, err error) {
+	figures := map[ast.Node]ast.Node{} // in place of paragraphs; a walk loses its way if it replaces nodes
+	err = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			n.Destination = docsPath.ReplaceAll(n.Destination, []byte("$1.html$2"))
+		case *ast.CodeSpan:
+			if s := plainText(n, source); len(html.EscapeString(s)) <= 28 && !strings.ContainsAny(s, " \n") {
+				n.SetAttributeString("class", []byte("word"))
+			}
+		case *ast.Heading:
+			if n.Level != 2 && n.Level != 3 {
+				break
+			}
+			id, _ := n.AttributeString("id")
+			if n.Level == 2 {
+				var title bytes.Buffer
+				for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+					if err := markdown.Renderer().Render(&title, source, c); err != nil {
+						return ast.WalkStop, err
+					}
+				}
+				sections = append(sections, docsSection{string(id.([]byte)), template.HTML(title.String())})
+			}
+			n.AppendChild(n, markup(fmt.Sprintf(` <a class="anchor" href="#%s" aria-label="Link to this section">#</a>`, id)))
+		case *ast.Paragraph:
+			if n.ChildCount() != 1 {
+				break
+			}
+			switch c := n.FirstChild().(type) {
+			case *ast.Image:
+				name, ok := strings.CutPrefix(string(c.Destination), "../experiments/")
+				if !ok {
+					break
+				}
+				made, err := figure(name, files)
+				if err != nil {
+					return ast.WalkStop, err
+				}
+				figures[n] = block(made)
+			case *ast.Link:
+				if !scriptPath.Match(c.Destination) {
+					break
+				}
+				file := path.Join(folder, string(c.Destination))
+				if files[file] == nil {
+					return ast.WalkStop, fmt.Errorf("%s is not there", file)
+				}
+				n.Parent().InsertAfter(n.Parent(), n, block(`<pre tabindex="0"><code>`+
+					string(util.EscapeHTML(files[file]))+"</code></pre>"))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for paragraph, figure := range figures {
+		paragraph.Parent().ReplaceChild(paragraph.Parent(), paragraph, figure)
+	}
+	return sections, err
+}
+
+// markup is a node of finished HTML in a line, and block is one between paragraphs.
+func markup(html string) ast.Node {
+	s := ast.NewString([]byte(html))
+	s.SetCode(true) // not escaped
+	return s
+}
+
+func block(html string) ast.Node {
+	b := ast.NewTextBlock()
+	b.AppendChild(b, markup(html))
+	return b
+}
+
+// scrolling renders tables and blocks of code, which may be wider than the page, so that they scroll, also by keys.
+type scrolling struct{}
+
+func (scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(extast.KindTable, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			w.WriteString("<div class=\"across\" tabindex=\"0\"><table>\n")
+		} else {
+			w.WriteString("</table></div>\n")
+		}
+		return ast.WalkContinue, nil
+	})
+	code := func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		class := ""
+		if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Language(source) != nil {
+			class = fmt.Sprintf(` class="language-%s"`, fenced.Language(source))
+		}
+		fmt.Fprintf(w, `<pre tabindex="0"><code%s>%s</code></pre>`+"\n", class,
+			util.EscapeHTML(n.Lines().Value(source)))
+		return ast.WalkContinue, nil
+	}
+	r.Register(ast.KindCodeBlock, code)
+	r.Register(ast.KindFencedCodeBlock, code)
 }

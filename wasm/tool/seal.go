@@ -69,8 +69,8 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 var fetched = []string{"alone.html", "external.wasm.gz", "hero.bin", "canvas.wasm.gz", "logz.wasm.gz", "main.js",
 	"stage.html", "stage.js", "compiler.wasm.gz", "style.css", "worker.js"}
 
-// catalogues are the files of a site that have the words of languages.
-func catalogues(files map[string][]byte) []string {
+// languageFiles returns the names of the files that hold the translations of a site.
+func languageFiles(files map[string][]byte) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool {
 		return path.Dir(name) != path.Dir(words.File(""))
 	})
@@ -82,7 +82,7 @@ var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|hr
 // seal writes content hashes into pages and the service worker: of scripts and styles into their tags, of what
 // the page fetches into index.html, and of all that may be kept into sw.js. programs are unpacked; such a file
 // is right as it is and unpacked.
-func seal(files, programs map[string][]byte, boot []byte, languages []*translations.Catalogue) error {
+func seal(files, programs map[string][]byte, boot []byte, languages []*translations.Translation) error {
 	hashes := func(name string) string {
 		if unpacked, ok := programs[name]; ok {
 			return integrity(files[name]) + " " + integrity(unpacked)
@@ -117,7 +117,7 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*translati
 			return err
 		}
 		sums := map[string]string{}
-		for _, name := range slices.Concat(fetched, catalogues(files)) {
+		for _, name := range slices.Concat(fetched, languageFiles(files)) {
 			sums[name] = hashes(name)
 		}
 		if files["index.html"], err = fillIndex(files["index.html"], sums, head,

@@ -165,7 +165,7 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	start, shown := time.Now(), time.Now()
 	t := r.training()
 	fmt.Printf("%s: %d updates\n", r.name, t.Updates)
-	run, err := training.New(r.values(), &training.Data{M: pixels, Train: train.bits}, seed)
+	run, err := training.New(training.ParamsOf(r.values()), &training.Data{M: pixels, Train: train.bits}, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -2,24 +2,23 @@ package json
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"strconv"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"logzlab/core/meter"
 	"logzlab/core/problem"
 )
 
-// MaxDepth is how deep lists and objects may be nested, as in encoding/json.
+// MaxDepth is how deep lists and objects may be nested; it is the limit of package jsontext.
 const MaxDepth = 10000
 
-// Value is one JSON value, not decoded yet; its syntax has been checked. It
-// shares memory with the text it was read from. The zero Value stands for what
-// is not there.
+// Value is one JSON value, not converted yet; its syntax has been checked. It shares memory with the text it was read
+// from. The zero Value stands for an absent value.
 type Value struct {
 	raw   []byte
-	meter *meter.Meter // counts the work of reading it; may be nil
+	meter *meter.Meter // counts the work of converting it; may be nil
 }
 
 // Object holds the values of an object by name. Absent names give the zero Value.
@@ -27,21 +26,21 @@ type Object map[string]Value
 
 var errNull = problem.New("there is a null among the numbers")
 
-// ReadObject reads a text that is one object. An error says at which byte, from 0,
-// the text stops being JSON. The meter, which may be nil, counts the reading of the text and of its values; its error
-// ends them.
+// ReadObject reads a text that is one object. An error names the line and the column, from 1, where the text is not
+// JSON, or where an object repeats a name. The meter, which may be nil, counts the reading of the text and of its values;
+// its error ends them.
 func ReadObject(b []byte, m *meter.Meter) (Object, error) {
 	m.Expect((scanOps + scanOps + numberOps) * float64(len(b)))
-	s := scanner{b: b, meter: m, cost: scanOps}
-	if s.space() != '{' {
-		return nil, s.fail()
+	d := newDecoder(b, m, scanOps)
+	if d.PeekKind() != '{' {
+		return nil, d.failAt(len(b) - len(bytes.TrimLeft(b, space)))
 	}
-	o, err := s.object(0)
+	o, err := d.object()
 	if err != nil {
 		return nil, err
 	}
-	if s.space(); s.at < len(b) {
-		return nil, s.fail()
+	if rest := bytes.TrimLeft(b[d.InputOffset():], space); len(rest) > 0 {
+		return nil, d.failAt(len(b) - len(rest))
 	}
 	return o, nil
 }
@@ -62,14 +61,13 @@ func (v Value) Object() (Object, error) {
 	if v.first() != '{' {
 		return nil, problem.New("%s is not an object", v.glimpse())
 	}
-	s := scanner{b: v.raw, meter: v.meter, cost: scanOps}
-	return s.object(0)
+	return newDecoder(v.raw, v.meter, scanOps).object()
 }
 
 // Number is the float64 nearest to the value. One beyond the greatest float64 is
 // an error; one below the smallest is 0.
 func (v Value) Number() (float64, error) {
-	if c := v.first(); c != '-' && !digit(c) {
+	if c := v.first(); c != '-' && (c < '0' || c > '9') {
 		if string(v.raw) == "null" {
 			return 0, errNull
 		}
@@ -113,32 +111,11 @@ func (v Value) Count() (numbers, lists int) {
 
 // Numbers is a list of numbers, not nil. Errors count the entries from 0.
 func (v Value) Numbers() ([]float64, error) {
-	n, _ := v.Count()
-	return v.numbers(make([]float64, 0, n))
-}
-
-// numbers appends the list to room, and returns what it has appended.
-func (v Value) numbers(room []float64) ([]float64, error) {
 	if v.first() != '[' {
 		return nil, problem.New("%s is not a list of numbers", v.glimpse())
 	}
-	s, out := scanner{b: v.raw, meter: v.meter, cost: numberOps}, room[len(room):]
-	err := s.items(']', func() error {
-		item, err := s.next(0)
-		if err != nil {
-			return err
-		}
-		x, err := item.Number()
-		if err != nil && err != errNull {
-			err = problem.New("entry %d: %w", len(out), err)
-		}
-		out = append(out, x)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	n, _ := v.Count()
+	return newDecoder(v.raw, v.meter, numberOps).numbers(make([]float64, 0, n))
 }
 
 // IsList reports whether the value is a list.
@@ -146,8 +123,7 @@ func (v Value) IsList() bool { return v.first() == '[' }
 
 // Nested reports whether the value is a list whose first item is a list.
 func (v Value) Nested() bool {
-	s := scanner{b: v.raw, at: 1}
-	return v.first() == '[' && s.space() == '['
+	return v.first() == '[' && bytes.HasPrefix(bytes.TrimLeft(v.raw[1:], space), []byte("["))
 }
 
 // Table is a list of lists of numbers, not nil; the lists may differ in length. All lists share one backing array,
@@ -157,22 +133,27 @@ func (v Value) Table() ([][]float64, error) {
 		return nil, problem.New("%s is not a list of lists of numbers", v.glimpse())
 	}
 	numbers, lists := v.Count()
-	s := scanner{b: v.raw, meter: v.meter, cost: scanOps}
-	out, all := make([][]float64, 0, lists), make([]float64, 0, numbers)
-	err := s.items(']', func() error {
-		item, err := s.next(0)
+	d, out, all := newDecoder(v.raw, v.meter, numberOps), make([][]float64, 0, lists), make([]float64, 0, numbers)
+	err := d.items(func() error {
+		if kind := d.PeekKind(); kind != '[' {
+			item, err := d.next()
+			switch {
+			case err != nil:
+				return err
+			case kind == 'n':
+				return errNull
+			}
+			return problem.New("row %d: %w", len(out), problem.New("%s is not a list of numbers", item.glimpse()))
+		}
+		row, err := d.numbers(all)
 		if err != nil {
+			if err != errNull && d.stopped() == nil {
+				err = problem.New("row %d: %w", len(out), err)
+			}
 			return err
 		}
-		if string(item.raw) == "null" {
-			return errNull
-		}
-		row, err := item.numbers(all)
-		if err != nil && err != errNull {
-			err = problem.New("row %d: %w", len(out), err)
-		}
 		out, all = append(out, row), all[:len(all)+len(row)]
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -180,16 +161,16 @@ func (v Value) Table() ([][]float64, error) {
 	return out, nil
 }
 
-// Item is the nth value of a list, counted from 0; absent where there is none.
+// Item is the nth value of a list, counted from 0; it is absent if there is none.
 func (v Value) Item(n int) (item Value) {
 	if v.first() != '[' {
 		return Value{}
 	}
-	s := scanner{b: v.raw}
-	s.items(']', func() error {
-		next, err := s.next(0)
+	d := newDecoder(v.raw, nil, scanOps)
+	d.items(func() error {
+		next, err := d.next()
 		if n--; n < 0 {
-			item, err = next, errNull // found: no more is read
+			item, err = next, io.EOF // found: no more is read
 		}
 		return err
 	})
@@ -201,9 +182,9 @@ func (v Value) List() ([]Value, error) {
 	if v.first() != '[' {
 		return nil, problem.New("%s is not a list", v.glimpse())
 	}
-	s, out := scanner{b: v.raw, meter: v.meter, cost: scanOps}, []Value{}
-	err := s.items(']', func() error {
-		item, err := s.next(0)
+	d, out := newDecoder(v.raw, v.meter, scanOps), []Value{}
+	err := d.items(func() error {
+		item, err := d.next()
 		out = append(out, item)
 		return err
 	})
@@ -213,51 +194,16 @@ func (v Value) List() ([]Value, error) {
 	return out, nil
 }
 
-// Text is a string, its escapes resolved. Invalid UTF-8 and halves of surrogate
-// pairs become U+FFFD.
+// Text is a string, its escapes resolved. Invalid UTF-8 and halves of surrogate pairs become U+FFFD.
 func (v Value) Text() (string, error) {
 	if v.first() != '"' {
 		return "", problem.New("%s is not a text", v.glimpse())
 	}
-	b := v.raw[1 : len(v.raw)-1]
-	out := make([]byte, 0, len(b))
-	for len(b) > 0 {
-		if b[0] != '\\' {
-			r, n := utf8.DecodeRune(b)
-			out, b = utf8.AppendRune(out, r), b[n:]
-			continue
-		}
-
-		// An escape. Two halves of a surrogate pair are a character.
-		r := rune(b[1])
-		switch r {
-		case 'b':
-			r = '\b'
-		case 'f':
-			r = '\f'
-		case 'n':
-			r = '\n'
-		case 'r':
-			r = '\r'
-		case 't':
-			r = '\t'
-		case 'u':
-			r = hex(b[2:6])
-			b = b[4:]
-			if utf16.IsSurrogate(r) && len(b) >= 8 && b[2] == '\\' && b[3] == 'u' {
-				if pair := utf16.DecodeRune(r, hex(b[4:8])); pair != utf8.RuneError {
-					r, b = pair, b[6:]
-				}
-			}
-		}
-		out, b = utf8.AppendRune(out, r), b[2:]
+	token, err := newDecoder(v.raw, v.meter, scanOps).ReadToken()
+	if err != nil {
+		return "", err
 	}
-	return string(out), nil
-}
-
-func hex(b []byte) rune {
-	n, _ := strconv.ParseUint(string(b), 16, 32)
-	return rune(n)
+	return token.String(), nil
 }
 
 func (v Value) first() byte {

@@ -102,8 +102,8 @@ func (s *Session) speak(o *workerapi.Judge) (err error) {
 	if s.words != nil && s.words.Lang == o.Lang {
 		return nil
 	}
-	if s.words = words.New(o.Lang); len(o.Catalogue) > 0 {
-		s.words, err = words.Read(o.Lang, o.Catalogue)
+	if s.words = words.New(o.Lang); len(o.Translations) > 0 {
+		s.words, err = words.Read(o.Lang, o.Translations)
 	}
 	return err
 }

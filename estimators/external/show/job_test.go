@@ -157,7 +157,7 @@ func TestPictures(t *testing.T) {
 	} {
 		o := workerapi.Judge{Read: true, Lang: c.lang}
 		if c.lang == "de" {
-			o.Catalogue = german
+			o.Translations = german
 		}
 		all := answers(t, &Session{}, o, c.files)
 		last := all[len(all)-1]

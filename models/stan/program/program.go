@@ -79,19 +79,18 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
-	m := &onTape{t: p.Tape, kernel: density.Kernel{Name: "hmc", Moves: 1, Leaps: v.Int("leaps")}}
-	if v["proposal"] != "" {
-		m.kernel.Name = v["proposal"]
-	}
-	if v["moves"] != "" {
-		m.kernel.Moves = v.Int("moves")
-	}
+	set := struct {
+		density.Kernel
+		Base string `param:"base"`
+	}{Kernel: density.Kernel{Name: "hmc", Moves: 1}}
+	v.Fill(&set)
+	m := &onTape{t: p.Tape, kernel: set.Kernel}
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(tape.NoteData)}
 	m.describeProgram()
 	if err := checkFiniteSomewhere(p.Tape); err != nil {
 		return nil, err
 	}
-	if v["base"] == basePrior {
+	if set.Base == basePrior {
 		var err error
 		m.prior, err = priorOf(p.Tape)
 		return Prior{m}, err

@@ -20,8 +20,8 @@ type Alone struct {
 
 // SaveAlone lets the user keep the page as one file with others inside, in the language on show.
 func (d *Desk) SaveAlone(name string, about Alone, files map[string][]byte) {
-	if d.Catalogue != nil {
-		files[words.File(d.Words.Lang)] = d.Catalogue
+	if d.Translations != nil {
+		files[words.File(d.Words.Lang)] = d.Translations
 	}
 	text, _ := json.Marshal(about) // strings only
 	d.Host.Alone(name, string(text), files)

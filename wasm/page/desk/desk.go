@@ -24,7 +24,7 @@ type Desk struct {
 	Models  map[string][]byte // bundled files of models that have come, by name
 	effects []effect.Effect   // that parts have asked for
 
-	Catalogue []byte // that the words were read from; nil: the program has them
+	Translations []byte // that the words were read from; nil: the program has them
 
 	LastFileEvent, LastFileAnswered int        // the last event that brought a file, and the last one that was answered
 	LastFile                        state.File // the last file that was answered

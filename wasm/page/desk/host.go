@@ -19,7 +19,7 @@ type Host interface {
 	Copy(text string) // put text on the clipboard
 	Download(name, kind, text string)
 	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
-	Film(name, show string)          // let the user keep six seconds of it: film (APNG) or video (WebM); card: for Card
+	Film(name, show string)          // let the user keep six seconds of it: film (GIF) or video (WebM); card: for Card
 	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
 	// files of its model.
 	Alone(name, about string, files map[string][]byte)
@@ -29,7 +29,7 @@ type Host interface {
 	Random() uint32           // for new seeds
 	// Fetch loads a file of the site, as models/NAME, and calls done later; fresh asks the server and no cache.
 	Fetch(file string, fresh bool, done func([]byte, error))
-	// Words brings the catalogue of a language, nil if it cannot be had, at once if it is here.
+	// Words brings the translations of a language, nil if it cannot be had, at once if it is here.
 	Words(lang string, done func([]byte))
 	// Order gives an order to a program of its own, stan or court: to the worker that has done one before, if it goes on,
 	// or else to a new one in its place. nil ends it.

@@ -12,7 +12,7 @@ func (d *Desk) Speak() {
 	if d.Words.Lang == lang {
 		return
 	}
-	d.Words, d.Catalogue = words.New(lang), nil
+	d.Words, d.Translations = words.New(lang), nil
 	if d.Words.Lang == lang {
 		return
 	}
@@ -22,7 +22,7 @@ func (d *Desk) Speak() {
 		}
 		d.Repaint.Dirty = true
 		if w, err := words.Read(lang, data); err == nil {
-			d.Words, d.Catalogue = w, data
+			d.Words, d.Translations = w, data
 			return
 		}
 		d.Problem = &state.Message{Level: "warn", Text: d.Words.T("words.lost", words.Name(lang)),

@@ -104,7 +104,7 @@ func (r *Readings) Heads(names []string, heads [][]byte, n int) {
 // order has a report made. New files replace the files that are being read, unless the two are to be compared.
 func (r *Readings) order(o *workerapi.Judge) {
 	r.n++
-	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.Catalogue, r.options["units"]
+	o.N, o.Method, o.Lang, o.Translations, o.Units = r.n, r.method, r.Words.Lang, r.Translations, r.options["units"]
 	o.Second = o.Read && r.Second && r.alive && r.Body != ""
 	for _, key := range slices.Sorted(maps.Keys(r.options)) {
 		if value := r.options[key]; key != "units" && value != "" {

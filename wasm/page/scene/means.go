@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/estimators"
@@ -29,7 +30,7 @@ var Means = Register(Scene{
 // averages tells whether a method finds means from the samples of all rungs.
 func averages(m *estimators.Info) bool {
 	r, ok := m.Reads.(*temper.Reader)
-	return ok && r.Needs&temper.TargetMoments != 0
+	return ok && slices.Contains(r.Needs, temper.TargetMoments)
 }
 
 // averaged is the report whose means are on show, nil while none has any: that of the method on show, else the first.

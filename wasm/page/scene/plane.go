@@ -3,7 +3,6 @@ package scene
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
@@ -73,9 +72,13 @@ func sizes(p *state.Snapshot) []html.HTML {
 			m = p.Spec.Methods[0]
 		}
 		params, _ := catalog.Names{}.MethodParams(m)
-		v := p.Spec.Values(params, m)
-		for _, rows := range []string{v["chains"], v["particles"]} {
-			if n, err := strconv.ParseFloat(rows, 64); err == nil && n > 500 {
+		var rows struct {
+			Chains    float64 `param:"chains"`
+			Particles float64 `param:"particles"`
+		}
+		p.Spec.Values(params, m).Fill(&rows)
+		for _, n := range []float64{rows.Chains, rows.Particles} {
+			if n > 500 {
 				mean *= math.Sqrt(max(500/n, .3))
 			}
 		}

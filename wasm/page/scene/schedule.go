@@ -48,8 +48,13 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	if path != nil {
 		p.Beta, p.G, p.Raw, p.Joint = path.Betas, path.Var, path.Raw, path.Joint
 	}
-	if model := s.Spec.Values(s.Names().ModelParams(s.Spec.Model), ""); model["path"] != "moments" {
-		p.Starts, p.Start = s.Starts, model["start"]
+	var model struct {
+		Path  string `param:"path"`
+		Start string `param:"start"`
+	}
+	s.Spec.Values(s.Names().ModelParams(s.Spec.Model), "").Fill(&model)
+	if model.Path != "moments" {
+		p.Starts, p.Start = s.Starts, model.Start
 	}
 
 	// The known schedules and the chosen schedule, without repeats.

@@ -158,7 +158,7 @@ func german(t *testing.T) *words.Language {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(c *translations.Catalogue) bool { return c.Lang == "de" })
+	i := slices.IndexFunc(all, func(c *translations.Translation) bool { return c.Lang == "de" })
 	w, err := words.Read("de", all[i].Data)
 	if err != nil {
 		t.Fatal(err)

@@ -40,8 +40,12 @@ func (x *Experiment) with(param, focus string) string {
 // Values are the parameters of a method of the experiment.
 func (x *Experiment) Values(method string) (schedule string, steps int) {
 	info, _ := catalog.Method(method)
-	v := x.Spec.Values(info.Params, method)
-	return v[ScheduleParam], v.Int("temperatures") - 1
+	var p struct {
+		Schedule string `param:"schedule"`
+		Rungs    int    `param:"temperatures"`
+	}
+	x.Spec.Values(info.Params, method).Fill(&p)
+	return p.Schedule, p.Rungs - 1
 }
 
 // Measures tells whether a run of a method finds how hard its path is.

@@ -127,7 +127,7 @@ func (s *Snapshot) FileName() string {
 }
 
 // LoopFile is the name of a loop of the scene on show.
-func (s *Snapshot) LoopFile() string { return s.FileName() + "-loop.png" }
+func (s *Snapshot) LoopFile() string { return s.FileName() + "-loop.gif" }
 
 // LoopLine is a line of HTML for somebody else's page: a loop that leads to this experiment, beside which it is to lie.
 func (s *Snapshot) LoopLine() string {

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"logzlab/core/spec"
 	"logzlab/core/words"
 	"logzlab/estimators/training"
 )
@@ -25,14 +24,14 @@ type Training struct {
 	Why         string        // what is wrong, for people
 	Level       float64       // a threshold that would mend it, 0: none would
 	Phase       TrainingPhase
-	Begun       bool         // there is a run, of which the following tell
-	Waits       bool         // for a worker
-	Rows        string       // the name of the rows
-	Columns     int          // of the rows
-	Train, Test int          // rows of each kind
-	Done        int          // updates of the rounds that are over
-	Update      int          // that the run is at
-	Values      spec.Values  // of the parameters
+	Begun       bool   // there is a run, of which the following tell
+	Waits       bool   // for a worker
+	Rows        string // the name of the rows
+	Columns     int    // of the rows
+	Train, Test int    // rows of each kind
+	Done        int    // updates of the rounds that are over
+	Update      int    // that the run is at
+	Params      training.RunParams
 	Log         training.Log // what is known of the machines so far
 }
 

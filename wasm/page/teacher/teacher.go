@@ -387,7 +387,7 @@ func (t *Teacher) Recall() {
 		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
 			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
 			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
-				t.Count(float64(t.update())), t.Count(t.run.Values.Float("updates"))),
+				t.Count(float64(t.update())), t.Count(float64(t.run.Params.Updates))),
 				Action: &state.Action{Label: t.Words.T("train.go"), Event: "train-go"}}
 		}
 	})

@@ -182,7 +182,7 @@ func TestTrain(t *testing.T) {
 	// Another page takes the run up; one whose link asks for the machine gets it.
 	again := at(t, short)
 	again.Lab.Host.Training = l.Lab.Host.Training
-	again.Choose("v=1&model=" + modelfile.ID(file.Data) + "&method=ais")
+	again.Choose("v=1&model=" + modelfile.ID(file.File.Data) + "&method=ais")
 	again.Recall()
 	again.Later()
 	if f := again.Teacher.Facts(); f.Phase != state.TrainDone || f.Done != 40 {

@@ -53,7 +53,7 @@ func (t *trainer) begin(rows trainRows, limit float64) error {
 	need := run.Need()
 	memory := meter.Meter{Limit: limit}
 	if err := memory.Take(need.Shared+need.Held+need.Lane, problem.New("training %d x %d units", rows.m,
-		t.link.Values.Int("hidden")), problem.New("use fewer hidden units or chains")); err != nil {
+		run.Params.Hidden), problem.New("use fewer hidden units or chains")); err != nil {
 		return err
 	}
 	rows.file = engine.TrainingFile(rows.bits, rows.m)
@@ -86,7 +86,7 @@ func (t *trainer) again() {
 func (t *trainer) update() int {
 	done := t.run.Done()
 	if t.sent != nil && t.phase != state.TrainDone {
-		done = max(done, int(t.sent.Share*t.run.Values.Float("updates")))
+		done = max(done, int(t.sent.Share*float64(t.run.Params.Updates)))
 	}
 	return done
 }
@@ -97,7 +97,7 @@ func (t *trainer) machine(note, zNote string) (f state.File, ok bool) {
 	if w == nil {
 		return f, false
 	}
-	f.Name = fmt.Sprintf("%s-%s-%d-%d.npz", t.rows.name, t.run.Values["gradient"], w.J, update)
+	f.Name = fmt.Sprintf("%s-%s-%d-%d.npz", t.rows.name, t.run.Params.Gradient, w.J, update)
 	sum := sha256.Sum256(t.rows.bits)
 	p := training.Provenance{Name: f.Name, Note: note + " " + t.link.String(), Update: update, LogZNote: zNote,
 		Data: training.Origin{Name: t.rows.name, Source: t.link.Data, Rule: "as given", Train: hex.EncodeToString(sum[:])}}
@@ -113,7 +113,7 @@ func (t *trainer) machine(note, zNote string) (f state.File, ok bool) {
 		}
 	}
 	var err error
-	f.Data, err = training.Pack(w, t.run.Data.Train, training.Recipe(t.run.Values, t.link.Seed), p)
+	f.Data, err = training.Pack(w, t.run.Data.Train, training.Recipe(t.link.Values, t.link.Seed), p)
 	return f, err == nil
 }
 
@@ -160,7 +160,7 @@ func (t *trainer) told(waits bool) state.Training {
 		Begun: t.run != nil, Waits: waits, Rows: t.rows.name, Columns: t.rows.m}
 	if t.run != nil {
 		f.Train, f.Test = len(t.run.Data.Train)/t.rows.m, len(t.run.Data.Test)/t.rows.m
-		f.Done, f.Update, f.Values, f.Log = t.run.Done(), t.update(), t.run.Values, t.run.Log
+		f.Done, f.Update, f.Params, f.Log = t.run.Done(), t.update(), t.run.Params, t.run.Log
 	}
 	return f
 }

@@ -117,9 +117,9 @@ func (p *page) trainRun() []html.HTML {
 	return []html.HTML{
 		html.El("p", html.At("data-key", "what"), html.TagText("b", state.RowsName(p.w, t.Rows)),
 			html.Text(": "+w.T("train.what", t.Columns,
-				p.Count(t.Values.Float("hidden")), p.Count(float64(t.Train)),
+				p.Count(float64(t.Params.Hidden)), p.Count(float64(t.Train)),
 				p.Count(float64(t.Test))))),
-		html.El("progress", html.At("max", t.Values["updates"], "value", fmt.Sprint(t.Update), "aria-label",
+		html.El("progress", html.At("max", fmt.Sprint(t.Params.Updates), "value", fmt.Sprint(t.Update), "aria-label",
 			w.T("train.title"))),
 		html.TagText(`p data-key="status"`, p.trainStatus()),
 		html.TagText(`p data-key="numbers"`, p.trainNumbers()),
@@ -143,7 +143,7 @@ func (p *page) trainStatus() string {
 	if !t.Begun {
 		return ""
 	}
-	says := w.T("train.at", p.Count(float64(t.Update)), p.Count(t.Values.Float("updates")))
+	says := w.T("train.at", p.Count(float64(t.Update)), p.Count(float64(t.Params.Updates)))
 	switch {
 	case t.Phase == state.TrainPaused:
 		says += " " + w.T("train.paused")

@@ -15,7 +15,7 @@ import (
 type host struct {
 	todo  chan func() // everything the brain does, one after another
 	start time.Time
-	words map[string][]byte         // catalogues that came, by language
+	words map[string][]byte         // translations that came, by language
 	asked map[string][]func([]byte) // who waits for one
 	lanes map[int]lanePort
 	run   int // number of the newest Reset
@@ -297,7 +297,7 @@ func (p *host) Parent(kind, data string) {
 	browser.Post(map[string]any{"t": "parent", "kind": kind, "text": data})
 }
 
-// Words brings the catalogue of a language: the page fetches and verifies it.
+// Words brings the translations of a language: the page fetches and verifies it.
 func (p *host) Words(lang string, done func([]byte)) {
 	if data := p.words[lang]; data != nil {
 		done(data)
@@ -307,7 +307,7 @@ func (p *host) Words(lang string, done func([]byte)) {
 	browser.Post(map[string]any{"t": "words", "lang": lang})
 }
 
-// speak hands a catalogue, nil if it cannot be had, to who waits for it.
+// speak hands the translations of a language, nil if it cannot be had, to who waits for it.
 func (p *host) speak(lang string, data []byte) {
 	waiting := p.asked[lang]
 	delete(p.asked, lang)

@@ -14,8 +14,7 @@ import (
 const pictureShare = 8
 
 // chunks are those that a picture may have: no texts, no profiles, nothing that a reader may follow.
-var chunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "acTL": true, "fcTL": true,
-	"IEND": true}
+var chunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "IEND": true}
 
 // isPicture reports whether bytes are one PNG of the size that previews have, whole and with nothing behind it.
 func isPicture(b []byte) bool {
@@ -36,10 +35,14 @@ func isPicture(b []byte) bool {
 			return false
 		}
 		switch kind {
-		case "IHDR": // a byte a pixel of a palette, or for each of its colours
+		case "IHDR":
+			const trueColor, indexed = 2, 3
 			if n != 13 || binary.BigEndian.Uint32(data) != room.PictureWide ||
-				binary.BigEndian.Uint32(data[4:]) != room.PictureHigh || data[8] != 8 || data[9] != 2 && data[9] != 3 ||
-				data[10]|data[11]|data[12] != 0 {
+				binary.BigEndian.Uint32(data[4:]) != room.PictureHigh {
+				return false
+			}
+			depth, colorType, methods := data[8], data[9], data[10]|data[11]|data[12]
+			if methods != 0 || depth > 8 || colorType != indexed && (colorType != trueColor || depth != 8) {
 				return false
 			}
 		case "IDAT":

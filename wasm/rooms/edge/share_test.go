@@ -19,7 +19,7 @@ import (
 
 	"logzlab/estimators/catalog"
 	"logzlab/models"
-	"logzlab/render/apng"
+	"logzlab/render/picture"
 	"logzlab/wasm/rooms/edge"
 	"logzlab/wasm/rooms/room"
 )
@@ -102,7 +102,7 @@ func TestPreviews(t *testing.T) {
 		}
 		b, err := os.ReadFile("../../../site/" + name)
 		if err != nil {
-			t.Errorf("%v; run ./build.sh build and go run ./wasm/tool previews dist site/previews %s", err, e.Name)
+			t.Errorf("%v; CONTRIBUTING.md says how to make it", err)
 			continue
 		}
 		if c, err := png.DecodeConfig(bytes.NewReader(b)); err != nil || c.Width != 1200 || c.Height != 630 {
@@ -126,8 +126,7 @@ func TestSharePicture(t *testing.T) {
 		}
 		return b.Bytes()
 	}
-	eight, err := apng.Encode([]*image.RGBA{image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh))}, 40, 1000,
-		room.MaxPicture, nil) // as the page makes them
+	eight, err := picture.Still(image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh)), room.MaxPicture)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Package translations makes the files from which the page takes its languages: each catalogue of a translator, as
-// core/words/de.po, brought up to the English that the sources have now, with the language's lessons. Only tools and
-// tests use it, since it reads the sources; it must not be part of a program of the site.
+// Package translations makes the translation files of the site, one for each language: the file of the translator, such
+// as core/words/de.po, with each entry under the English text that the sources have now, and the lessons of the
+// language. Only tools and tests use it, because it reads the sources; no program of the site may import it.
 package translations

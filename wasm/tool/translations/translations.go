@@ -11,8 +11,8 @@ import (
 	"logzlab/core/words"
 )
 
-// Catalogue is a language for the page.
-type Catalogue struct {
+// Translation is one language of the page.
+type Translation struct {
 	Lang string
 	Data []byte // the file of the site, before it is packed: for words.Read
 	// Changed are texts whose English has been changed since they were translated, each with the English of now.
@@ -24,8 +24,8 @@ type Catalogue struct {
 // Change is the English of a text, when it was translated and now.
 type Change struct{ Was, Is string }
 
-// All makes the catalogue of each language of the project in a folder, but English.
-func All(root string) ([]*Catalogue, error) {
+// All returns the translations into each language but English of the project whose root is given.
+func All(root string) ([]*Translation, error) {
 	files, err := filepath.Glob(filepath.Join(root, "core/words/*.po"))
 	if err != nil || len(files) == 0 {
 		return nil, err
@@ -34,7 +34,7 @@ func All(root string) ([]*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []*Catalogue
+	var all []*Translation
 	for _, file := range files {
 		lang := strings.TrimSuffix(filepath.Base(file), ".po")
 		if lang == "en" {
@@ -50,7 +50,7 @@ func All(root string) ([]*Catalogue, error) {
 		}
 
 		// The entries as the sources are now, with the lessons.
-		c := &Catalogue{Lang: lang}
+		c := &Translation{Lang: lang}
 		entries = c.update(entries, said)
 		pages, err := lessons(filepath.Join(root, "site/lessons", lang))
 		if err != nil {
@@ -64,7 +64,7 @@ func All(root string) ([]*Catalogue, error) {
 
 // update brings entries up to the English that the page and the sources have now. Entries without a translation are
 // left out, so that the page shows their English.
-func (c *Catalogue) update(entries []words.Entry, said map[string]bool) []words.Entry {
+func (c *Translation) update(entries []words.Entry, said map[string]bool) []words.Entry {
 	english := words.New("en")
 
 	// English without an entry, for texts that were reworded.

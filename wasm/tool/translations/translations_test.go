@@ -7,9 +7,9 @@ import (
 	"logzlab/core/words"
 )
 
-// The catalogues of the project: all that they translate is said, and each language has a name. Texts whose English
+// The translations of the project: all that they translate is said, and each language has a name. Texts whose English
 // has been changed since are named, and are no failure.
-func TestCatalogues(t *testing.T) {
+func TestTranslations(t *testing.T) {
 	all, err := All("../../..")
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func TestCatalogues(t *testing.T) {
 		}
 	}
 	if langs = append(langs, "xx"); !slices.Equal(langs, words.Languages()) {
-		t.Errorf("catalogues %v, names in en.po %v", langs, words.Languages())
+		t.Errorf("translations %v, names in en.po %v", langs, words.Languages())
 	}
 }
 
@@ -45,7 +45,7 @@ func TestChangedEnglish(t *testing.T) {
 		{English: "Unlike all others", Text: "Anders"}, {English: "Help: a, b", Text: "Hilfe"},
 		{English: "nats off", Text: "daneben"}, {Context: "tagline", English: words.New("en").T("tagline")},
 		{Context: "close", English: "Shut", Text: "Zu"}, {Context: "no.such.key", English: "Lost", Text: "Weg"}}
-	c := &Catalogue{Lang: "de"}
+	c := &Translation{Lang: "de"}
 	w, err := words.Read("de", []byte(words.Format(c.update(entries, said))))
 	if err != nil {
 		t.Fatal(err)

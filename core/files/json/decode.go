@@ -1,0 +1,176 @@
+package json
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// space is the white space of JSON.
+const space = " \t\r\n"
+
+// Operations for each byte of a text: to check its syntax, and to convert it to numbers too.
+const (
+	scanOps   = 3
+	numberOps = 10
+)
+
+// decoder reads the tokens of a text.
+type decoder struct {
+	*jsontext.Decoder
+	text   []byte
+	source *source
+}
+
+// source hands a text to a decoder piece by piece, so that the meter can yield in between.
+type source struct {
+	rest  []byte
+	meter *meter.Meter
+	ops   float64 // operations for each byte
+	err   error   // of the meter
+}
+
+func newDecoder(text []byte, m *meter.Meter, ops float64) *decoder {
+	s := &source{rest: text, meter: m, ops: ops}
+	return &decoder{jsontext.NewDecoder(s, jsontext.AllowInvalidUTF8(true)), text, s}
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	if len(s.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, s.rest)
+	s.rest = s.rest[n:]
+	s.err = s.meter.Did(s.ops * float64(n))
+	return n, s.err
+}
+
+// stopped returns the error of the meter, nil if it has not ended the work.
+func (d *decoder) stopped() error { return d.source.err }
+
+// next moves past the next value and returns it.
+func (d *decoder) next() (Value, error) {
+	from := d.InputOffset()
+	if err := d.SkipValue(); err != nil {
+		return Value{}, d.fail(err)
+	}
+	return Value{bytes.TrimLeft(d.text[from:d.InputOffset()], space+",:"), d.source.meter}, nil
+}
+
+// items calls item before each item of the next list, for it to read the item.
+func (d *decoder) items(item func() error) error {
+	if _, err := d.ReadToken(); err != nil {
+		return d.fail(err)
+	}
+	for d.PeekKind() != ']' {
+		if err := item(); err != nil {
+			return err
+		}
+	}
+	_, err := d.ReadToken()
+	return d.fail(err)
+}
+
+// object reads the next value, which is an object.
+func (d *decoder) object() (Object, error) {
+	if _, err := d.ReadToken(); err != nil {
+		return nil, d.fail(err)
+	}
+	o := Object{}
+	for d.PeekKind() != '}' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return nil, d.fail(err)
+		}
+		name := token.String()
+		if o[name], err = d.next(); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, d.fail(err)
+	}
+	return o, nil
+}
+
+// numbers reads the next value, which is a list of numbers. It appends them to room and returns what it has appended.
+func (d *decoder) numbers(room []float64) ([]float64, error) {
+	out := room[len(room):]
+	err := d.items(func() error {
+		if d.PeekKind() != '0' {
+			item, err := d.next()
+			if err == nil {
+				if _, err = item.Number(); err != errNull {
+					err = problem.New("entry %d: %w", len(out), err)
+				}
+			}
+			return err
+		}
+		token, err := d.ReadToken()
+		if err != nil {
+			return d.fail(err)
+		}
+		x := token.Float()
+		if math.Abs(x) == math.MaxFloat64 { // also returned for greater numbers
+			if _, err := strconv.ParseFloat(token.String(), 64); err != nil {
+				return problem.New("entry %d: %w", len(out), problem.New("%s is too large a number", token.String()))
+			}
+		}
+		out = append(out, x)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// fail words an error of the decoder; nil is none.
+func (d *decoder) fail(err error) error {
+	if err == nil || d.stopped() != nil {
+		return d.stopped()
+	}
+	at := len(d.text)
+	var wrong *jsontext.SyntacticError
+	if errors.As(err, &wrong) {
+		at = min(int(wrong.ByteOffset), at)
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		at = len(d.text)
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return problem.New("the field %q is given twice, again at %w", wrong.JSONPointer.LastToken(), d.place(at))
+	case d.StackDepth() >= MaxDepth:
+		return problem.New("it is nested more than %d deep at %w", MaxDepth, d.place(at))
+	}
+	return d.failAt(at)
+}
+
+// failAt is an error about the byte at an offset, which no JSON text can have there.
+func (d *decoder) failAt(at int) error {
+	if at >= len(d.text) {
+		return problem.New("it ends too early, at %w", d.place(at))
+	}
+	for _, word := range [...]string{"nan", "inf"} {
+		if rest := d.text[at:]; len(rest) >= len(word) && strings.EqualFold(string(rest[:len(word)]), word) {
+			return problem.New("there is a NaN or Infinity at %w; numbers must be finite", d.place(at))
+		}
+	}
+	return problem.New("%q cannot stand at %w", string(d.text[at:at+1]), d.place(at))
+}
+
+// place is a phrase with the line and the column of an offset, both from 1, the column in characters.
+func (d *decoder) place(at int) error {
+	before := d.text[:at]
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	return problem.New("line %d, column %d", 1+bytes.Count(before, []byte{'\n'}), 1+utf8.RuneCount(line))
+}

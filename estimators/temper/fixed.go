@@ -1,0 +1,49 @@
+package temper
+
+import (
+	"logzlab/core/num/rng"
+	"logzlab/core/problem"
+	"logzlab/estimators"
+)
+
+// fixedChains is plain Markov chain Monte Carlo at every rung: the chains are dealt to the rungs evenly, and each
+// samples its own density to the end. Such a run has no initial iterations, since nothing depends on log Zhat; its
+// chains begin at the states of an annealing pass.
+type fixedChains struct{ chains, rungs int }
+
+func newFixedChains(init string, chains, rungs int) (ladderMove, error) {
+	if _, adapts := guessRules[init]; adapts {
+		return nil, problem.New("samples = fixed keeps chains at their rungs, and init = %s moves them; use init = ais, "+
+			"or samples = tempered", init)
+	}
+	if chains < rungs {
+		return nil, problem.New("samples = fixed needs a chain for each of the %d temperatures, not %d chains; "+
+			"use more chains, or samples = tempered", rungs, chains)
+	}
+	return fixedChains{chains, rungs}, nil
+}
+
+func (f fixedChains) span(chain int) (first, n int) { return chain * f.rungs / f.chains, 1 }
+
+func (fixedChains) moves() bool { return false }
+
+// sweep evaluates densities only where they are recorded.
+func (f fixedChains) sweep(l *rows, at rng.At, kept int) {
+	l.v.Pop.Move(at, l.v.Rung, false)
+	if l.due(kept) {
+		l.v.Pop.LogF(0, f.rungs, l.step.X)
+	}
+	l.recordLogF(kept)
+	l.record(kept)
+}
+
+// densities is 2, for the slope at the chain's own rung: those of the samples are few.
+func (fixedChains) densities() int { return 2 }
+
+// batch is that of few chains, whatever their number: chains of different rungs cannot be compared.
+func (fixedChains) batch(sweeps int) int { return batchOf(sweeps) }
+
+// errorBars are by chain, too, from minChains chains besides the first at each rung on.
+func (f fixedChains) errorBars() (method string, byChain bool) {
+	return estimators.SEFixedBatches, f.chains >= 2*f.rungs && f.chains-f.rungs >= minChains
+}

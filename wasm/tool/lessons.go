@@ -1,0 +1,380 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html"
+	"html/template"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	rendered "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// cmdLessons makes the pages of the lessons, NAME.html, from NAME.md beside them, in English and in each folder of another
+// language: `lessons SITE/lessons`. The pages are kept in the repository, since the program of the lab embeds them.
+//
+// The Markdown of a lesson, in addition to the usual:
+//
+//	[words](#v=1&model=...)            a link to an experiment; alone in a paragraph it is a button
+//	[words](#v=1&model=... "coins")    the same with a name, for numbers to refer to
+//	[2.94](number:#coins "ais logz")   a number that a test computes again: from the experiment coins, what it is
+//	[14](number:#coins&seed=2 "...")   from that experiment with another value
+//	[fifty](number:#coins "is off = 50")   a number in words
+//	![what is seen](3.png)             the live figure, with the caption and the link on the next lines
+//	$log Z$                            a formula; single letters are variables
+//
+// The key view.lesson and the language are added to links.
+func cmdLessons(args []string) error {
+	if len(args) != 1 {
+		return errors.New("usage: tool lessons SITE/lessons")
+	}
+	pages, err := lessonPages(args[0])
+	if err != nil {
+		return err
+	}
+	for name, page := range pages {
+		if err := replace(filepath.Join(args[0], name), page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+//go:embed lessons.tmpl
+var lessonLayout string
+
+var lessonPage = template.Must(template.New("lesson").Parse(lessonLayout))
+
+// lessonWords are the words around the lessons of a language.
+type lessonWords struct {
+	Lessons, All, Number, Other, More string
+	Query                             string // of the link to the lab
+	Links                             []lessonLink
+}
+
+// lessonLink is a link below the list of lessons. Lang is the language of its page, if it is another; Own is set if the
+// link is in that language, too.
+type lessonLink struct {
+	To, Text, Lang string
+	Own            bool
+}
+
+var lessonLanguages = map[string]lessonWords{
+	"en": {"Lessons", "All lessons", "Lesson %d of %d", "Other lessons", "More", "", []lessonLink{
+		{"experiments/index.html", "Experiments: figures of the papers, made again", "", false},
+		{"docs/index.html", "Documentation", "", false}, {"lessons/de/index.html", "Deutsch", "de", true}}},
+	"de": {"Lektionen", "Alle Lektionen", "Lektion %d von %d", "Andere Lektionen", "Mehr", "?lang=de", []lessonLink{
+		{"experiments/index.html", "Experimente: Abbildungen aus den Arbeiten, nachgerechnet (englisch)", "en", false},
+		{"docs/index.html", "Dokumentation (englisch)", "en", false}, {"lessons/index.html", "English", "en", true}}},
+}
+
+// lesson is a lesson in one language, or the list of them, whose number is 0.
+type lesson struct {
+	File, Title   string
+	Number        int
+	source        []byte
+	doc           ast.Node
+	lang          string
+	Before, After *lesson
+}
+
+// lessonPages returns the pages of all languages, by their names in the folder.
+func lessonPages(dir string) (map[string][]byte, error) {
+	pages := map[string][]byte{}
+	for lang, words := range lessonLanguages {
+		folder, home, up := "", "", "../"
+		if lang != "en" {
+			folder, home, up = lang, "../", "../../"
+		}
+		files, err := filepath.Glob(filepath.Join(dir, folder, "*.md"))
+		if err != nil {
+			return nil, err
+		}
+		var all []*lesson
+		for _, file := range files {
+			l, err := readLesson(file, lang)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, l)
+		}
+		slices.SortFunc(all, func(a, b *lesson) int { return a.Number - b.Number })
+		for i, l := range all {
+			if l.Number != i {
+				return nil, fmt.Errorf("%s: there is no lesson %d in %s", dir, i, lang)
+			}
+			if i > 1 {
+				l.Before, all[i-1].After = all[i-1], l
+			}
+		}
+		for _, l := range all {
+			var body, page bytes.Buffer
+			err := goldmark.New(goldmark.WithRendererOptions(rendered.WithUnsafe(), // sup
+				renderer.WithNodeRenderers(util.Prioritized(lessonMarkup{l, up}, 100)))).Renderer().Render(&body, l.source, l.doc)
+			if err == nil {
+				err = lessonPage.Execute(&page, map[string]any{"Lang": lang, "Up": up, "Home": home, "Words": words,
+					"Title": l.Title, "Number": l.Number, "Count": len(all) - 1, "Before": l.Before, "After": l.After,
+					"Body": template.HTML(body.String())})
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s of %s: %w", l.File, lang, err)
+			}
+			pages[filepath.Join(folder, l.File+".html")] = page.Bytes()
+		}
+	}
+	return pages, nil
+}
+
+var lessonParser = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(
+	parser.WithInlineParsers(util.Prioritized(formulaParser{}, 500)))).Parser()
+
+func readLesson(file, lang string) (*lesson, error) {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	l := &lesson{File: strings.TrimSuffix(filepath.Base(file), ".md"), source: source, lang: lang}
+	if l.File != "index" {
+		n, _, _ := strings.Cut(l.File, "-")
+		if l.Number, err = strconv.Atoi(n); err != nil {
+			return nil, fmt.Errorf("%s: its name does not begin with the number of the lesson", file)
+		}
+	}
+	l.doc = lessonParser.Parse(text.NewReader(source))
+	title, ok := l.doc.FirstChild().(*ast.Heading)
+	if !ok || title.Level != 1 {
+		return nil, fmt.Errorf("%s: its first line is no heading", file)
+	}
+	l.Title = plainText(title, source)
+	return l, nil
+}
+
+// formula is $...$: text whose single letters are variables.
+type formula struct {
+	ast.BaseInline
+	text string
+}
+
+var kindFormula = ast.NewNodeKind("Formula")
+
+func (*formula) Kind() ast.NodeKind              { return kindFormula }
+func (f *formula) Dump(source []byte, level int) { ast.DumpHelper(f, source, level, nil, nil) }
+
+type formulaParser struct{}
+
+func (formulaParser) Trigger() []byte { return []byte{'$'} }
+
+func (formulaParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	end := bytes.IndexByte(line[1:], '$')
+	if end < 1 {
+		return nil
+	}
+	block.Advance(end + 2)
+	return &formula{text: string(line[1 : end+1])}
+}
+
+// lessonMarkup renders the nodes in which a lesson differs from other Markdown.
+type lessonMarkup struct {
+	*lesson
+	up string // to the root of the site
+}
+
+func (m lessonMarkup) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	for kind, f := range map[ast.NodeKind]renderer.NodeRendererFunc{
+		ast.KindHeading: m.heading, ast.KindParagraph: m.paragraph, ast.KindLink: m.link, ast.KindImage: m.image,
+		ast.KindEmphasis: m.emphasis, ast.KindList: m.list, ast.KindListItem: m.item, kindFormula: m.formula, extast.KindTable: m.table,
+		extast.KindTableHeader: m.row, extast.KindTableRow: m.row, extast.KindTableCell: m.cell} {
+		r.Register(kind, f)
+	}
+}
+
+// tags writes the beginning or the end of a node.
+func tags(w util.BufWriter, entering bool, begin, end string) (ast.WalkStatus, error) {
+	if entering {
+		w.WriteString(begin)
+	} else {
+		w.WriteString(end)
+	}
+	return ast.WalkContinue, nil
+}
+
+func (m lessonMarkup) heading(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	level := n.(*ast.Heading).Level
+	return tags(w, entering, fmt.Sprintf("<h%d>", level), fmt.Sprintf("</h%d>\n", level))
+}
+
+func (m lessonMarkup) emphasis(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if n.(*ast.Emphasis).Level == 1 {
+		return tags(w, entering, "<i>", "</i>")
+	}
+	return tags(w, entering, "<b>", "</b>")
+}
+
+func (m lessonMarkup) formula(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		marked := variable.ReplaceAllString(html.EscapeString(n.(*formula).text), "<i>$0</i>")
+		fmt.Fprintf(w, `<span class="math">%s</span>`, marked)
+	}
+	return ast.WalkContinue, nil
+}
+
+var variable = regexp.MustCompile(`\b[A-Z]\b`)
+
+// paragraph marks the first paragraph, the figure, and a link to an experiment alone, which is a button.
+func (m lessonMarkup) paragraph(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	link, _ := n.FirstChild().(*ast.Link)
+	if n.Parent().Kind() == ast.KindListItem { // of the list of lessons: a title, and what the lesson is about
+		if n.PreviousSibling() == nil {
+			return ast.WalkContinue, nil
+		}
+		return tags(w, entering, "<p>", "</p>")
+	}
+	switch _, figure := n.FirstChild().(*ast.Image); {
+	case figure:
+		return tags(w, entering, "<figure class=\"live-figure\">\n", "</figcaption>\n<p class=\"live\">"+m.button(n.LastChild())+
+			"</p>\n</figure>\n")
+	case n.ChildCount() == 1 && link != nil && experiment(link):
+		return tags(w, entering, `<p class="live">`, "</p>\n")
+	case n.PreviousSibling() != nil && n.PreviousSibling() == m.doc.FirstChild():
+		return tags(w, entering, `<p class="first">`, "</p>\n")
+	}
+	return tags(w, entering, "<p>", "</p>\n")
+}
+
+// image is the still picture of the live figure.
+func (m lessonMarkup) image(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		fmt.Fprintf(w, `<div><img src="%s" alt="%s"></div>`+"\n<figcaption>", n.(*ast.Image).Destination,
+			html.EscapeString(plainText(n, source)))
+		for c := n.NextSibling(); c != nil; c = c.NextSibling() { // the figure has line breaks of its own
+			if t, ok := c.(*ast.Text); ok {
+				t.SetSoftLineBreak(false)
+			}
+		}
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+// experiment tells whether a link leads to an experiment.
+func experiment(n *ast.Link) bool { return bytes.HasPrefix(n.Destination, []byte("#")) }
+
+// link is an experiment, a number, or any other link.
+func (m lessonMarkup) link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.Link)
+	if number, ok := strings.CutPrefix(string(n.Destination), "number:"); ok {
+		if _, cell := n.Parent().(*extast.TableCell); cell && n.Parent().ChildCount() == 1 {
+			return ast.WalkContinue, nil // the cell has the attributes
+		}
+		return tags(w, entering, "<span"+quote(number, string(n.Title))+">", "</span>")
+	}
+	if !experiment(n) {
+		to := docsPath.ReplaceAllString(string(n.Destination), "$1.html$2")
+		lang := ""
+		if m.lang != "en" && strings.HasPrefix(to, m.up) {
+			lang = ` hreflang="en"`
+		}
+		return tags(w, entering, fmt.Sprintf(`<a href="%s"%s>`, html.EscapeString(to), lang), "</a>")
+	}
+	if p, ok := n.Parent().(*ast.Paragraph); ok && (p.ChildCount() == 1 || p.FirstChild().Kind() == ast.KindImage) {
+		if entering && p.ChildCount() == 1 {
+			w.WriteString(m.button(n))
+		}
+		return ast.WalkSkipChildren, nil
+	}
+	return tags(w, entering, "<a"+m.address(n)+">", "</a>")
+}
+
+// address is the name and the address of a link to an experiment.
+func (m lessonMarkup) address(n *ast.Link) (attributes string) {
+	if len(n.Title) > 0 {
+		attributes = fmt.Sprintf(` id="%s"`, n.Title)
+	}
+	to := fmt.Sprintf("%sindex.html%s&view.lesson=%d", m.up, n.Destination, m.Number)
+	if m.lang != "en" {
+		to += "&view.lang=" + m.lang
+	}
+	return attributes + fmt.Sprintf(` href="%s"`, html.EscapeString(to))
+}
+
+func (m lessonMarkup) button(n ast.Node) string {
+	link, ok := n.(*ast.Link)
+	if !ok {
+		return ""
+	}
+	return `<a class="button"` + m.address(link) + ">" + html.EscapeString(plainText(link, m.source)) + "</a>"
+}
+
+// quote is where a number comes from: an experiment, and what it is there, with its digits if the text has it in words.
+func quote(link, title string) string {
+	what, says, ok := strings.Cut(title, " = ")
+	if ok {
+		says = fmt.Sprintf(` data-says="%s"`, html.EscapeString(says))
+	}
+	return fmt.Sprintf(` data-link="%s" data-quote="%s"%s`, html.EscapeString(link), html.EscapeString(what), says)
+}
+
+func (m lessonMarkup) list(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	switch {
+	case !n.(*ast.List).IsOrdered():
+		return tags(w, entering, "<ul class=\"notes\">\n", "</ul>\n")
+	case m.Number == 0:
+		return tags(w, entering, "<ol class=\"lessons\">\n", "</ol>\n")
+	}
+	return tags(w, entering, "<ol>\n", "</ol>\n")
+}
+
+func (m lessonMarkup) item(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	return tags(w, entering, "<li>", "</li>\n")
+}
+
+func (m lessonMarkup) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	return tags(w, entering, "<table>", "</tbody></table>\n")
+}
+
+func (m lessonMarkup) row(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if n.Kind() == extast.KindTableHeader {
+		return tags(w, entering, "<thead><tr>", "</tr></thead><tbody>")
+	}
+	return tags(w, entering, "\n<tr>", "</tr>")
+}
+
+// cell has the first cell of a row as its heading, and marks cells of words, which may wrap.
+func (m lessonMarkup) cell(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	switch {
+	case n.Parent().Kind() == extast.KindTableHeader:
+		return tags(w, entering, `<th scope="col">`, "</th>")
+	case n.PreviousSibling() == nil:
+		return tags(w, entering, `<th scope="row">`, "</th>")
+	}
+	attributes, numbers := "", false
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if link, ok := c.(*ast.Link); ok {
+			if number, ok := strings.CutPrefix(string(link.Destination), "number:"); ok {
+				if numbers = true; n.ChildCount() == 1 {
+					attributes = quote(number, string(link.Title))
+				}
+			}
+		}
+	}
+	if !numbers && strings.ContainsFunc(plainText(n, source), unicode.IsLetter) {
+		attributes = ` class="says"`
+	}
+	return tags(w, entering, "<td"+attributes+">", "</td>")
+}
