@@ -218,7 +218,7 @@ func appendLists(partials [][]byte, to ...*[]float64) {
 		for _, list := range to {
 			*list = append(*list, r.Floats()...)
 		}
-		estimators.Must(&r)
+		estimators.MustDecode(&r)
 	}
 }
 
@@ -279,7 +279,7 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 			a.read[lane] = r.Floats()
 			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
 			a.known.addCurves(lane, r.Floats(), len(a.read[lane])/len(a.recorded))
-			estimators.Must(&r)
+			estimators.MustDecode(&r)
 		}
 		out = append(out, a.read[lane])
 	}

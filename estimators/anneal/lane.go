@@ -83,8 +83,8 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 	plan := wire.Reader{B: u.Plan}
 	from := plan.Within(1, len(a.ladder)-1)
 	to, rows := plan.Within(from+1, len(a.ladder)), a.after(plan.Within(1, mostChains), plan.Within(0, mostChains))
-	estimators.Must(&plan)
-	estimators.Refuse((u.State == nil) != (from == 1))
+	estimators.MustDecode(&plan)
+	estimators.CorruptIf((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
 
 	// The rungs of the plan, and the frames.
@@ -120,7 +120,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 		l.record[r] = append(l.record[r], s.Exactly(recorded)...)
 	}
 	l.curves = s.Floats()
-	estimators.Must(&s)
+	estimators.MustDecode(&s)
 	return l
 }
 
@@ -239,7 +239,7 @@ func (a *run) newReverse(u *estimators.Unit, yield func(*frame.Frame) bool) *rev
 	plan := wire.Reader{B: u.Plan}
 	l := &reverse{run: a, u: u, data: plan.Bool(), out: estimators.NewObserver(yield)}
 	if l.data {
-		estimators.Refuse(a.known.Data == 0)
+		estimators.CorruptIf(a.known.Data == 0)
 	} else {
 		l.blocks = estimators.ReadBlocks(a.Model, &plan)
 	}

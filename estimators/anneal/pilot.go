@@ -159,7 +159,7 @@ func readPath(r *wire.Reader) *schedule.PathStats {
 		*y = r.Floats()
 	}
 	p.Lag = r.Float()
-	estimators.Must(r)
-	estimators.Refuse(!p.Whole())
+	estimators.MustDecode(r)
+	estimators.CorruptIf(!p.Whole())
 	return p
 }
