@@ -34,7 +34,9 @@ func bars(n, group int, off float64, score func(k int) float64) (xs []float64, w
 }
 
 // glide returns the values that a panel shows now, on their way from those that it showed last.
-func (v *view) glide(panel string, to []float64) []float64 { return v.s.motion.To(v.a, panel, v.s.Run.Now, to...) }
+func (v *view) glide(panel string, to []float64) []float64 {
+	return v.s.motion.To(v.a, panel, v.s.Run.Now, to...)
+}
 
 // wide is the width of bars in rungs: most of a group, and no more than 56 px.
 func (v *view) wide(c *chart.Chart, group int) float64 {
