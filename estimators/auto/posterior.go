@@ -213,7 +213,7 @@ func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
 		stage := plan.Within(byDraws, byPath)
-		estimators.Must(&plan)
+		estimators.MustDecode(&plan)
 		if stage != p.stage { // in a worker, where nothing calls Next
 			if err := p.startStage(stage); err != nil {
 				panic(err)

@@ -258,7 +258,7 @@ func (t *sequentialCheck) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 	plan := wire.Reader{B: u.Plan}
 	size := plan.Int()
-	estimators.Must(&plan)
+	estimators.MustDecode(&plan)
 	if err := t.newForming(size); err != nil {
 		panic(err)
 	}

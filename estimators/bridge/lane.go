@@ -38,12 +38,12 @@ func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
 		moments := plan.Floats()
-		estimators.Must(&plan)
+		estimators.MustDecode(&plan)
 		if n := stats.MomentCount(b.Model.Info().Dim); len(moments) > 0 {
-			estimators.Refuse(len(moments) != n+1 || !(moments[n] >= 1) || !b.fit(moments))
+			estimators.CorruptIf(len(moments) != n+1 || !(moments[n] >= 1) || !b.fit(moments))
 		}
 		if u.Work == estimators.WorkTarget {
-			estimators.Refuse(b.fitted == nil)
+			estimators.CorruptIf(b.fitted == nil)
 			whole := u.Plan
 			defer func() { u.Plan = whole }()
 			u.Plan = plan.B
@@ -90,11 +90,11 @@ func (l *lane) sweep(t int) {
 func (b *run) newLane(u *estimators.Unit, plan *wire.Reader) *lane {
 	s, block := phase(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
 	sweepsBefore, done, n := plan.Within(0, b.totalSweeps()), plan.Int(), plan.Int()
-	estimators.Must(plan)
+	estimators.MustDecode(plan)
 	planned := *b // a worker knows the block by the plan alone
 	planned.block = block
 	length := planned.length(s)
-	estimators.Refuse(done < 0 || n < 1 || done+n > length || s == bridging && b.fitted == nil)
+	estimators.CorruptIf(done < 0 || n < 1 || done+n > length || s == bridging && b.fitted == nil)
 
 	// After cooling, chains of a target with one mode take proposals from the fit.
 	c, ladder := b.Config, b.ladder
@@ -137,7 +137,7 @@ func (l *lane) loadState(state []byte) {
 		l.pop.Load(r, &in)
 		l.sums[r] = in.Floats()
 	}
-	estimators.Must(&in)
+	estimators.MustDecode(&in)
 }
 
 // startPhase makes the sums of a phase, if it begins anew, and the populations of bridging.
@@ -148,7 +148,7 @@ func (l *lane) startPhase(anew bool) {
 		if anew {
 			l.sums[r] = make([]float64, size)
 		}
-		estimators.Refuse(len(l.sums[r]) != size)
+		estimators.CorruptIf(len(l.sums[r]) != size)
 	}
 	if l.phase != bridging {
 		return

@@ -51,7 +51,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	plan := wire.Reader{B: l.u.Plan}
 	updates := plan.Within(1, l.Params.Updates)
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
-	estimators.Must(&plan)
+	estimators.MustDecode(&plan)
 	l.f.Steps = l.Params.Updates
 	l.u.Last = l.trainer.Done() + updates
 
