@@ -42,7 +42,7 @@ func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 		for i := first; i < first+n; i++ {
 			logw[i], mean[i] = r.Float(), r.Floats()
 		}
-		Must(&r)
+		MustDecode(&r)
 	}
 	m, err := b.m.WithBase(models.BaseRates(logw, mean), nil)
 	if err == nil {

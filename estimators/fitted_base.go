@@ -58,7 +58,7 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		Begin: func(found []byte) (Method, error) {
 			r := wire.Reader{B: found}
 			on, fitted := r.Exactly(len(s.Model.New(1, s.ladder).(models.Counter).Count())), c
-			Must(&r)
+			MustDecode(&r)
 			fitted.Model = m.Refit(on, BaseChains)
 			again, ok := fitted.Model.(models.Refittable)
 			fits = !ok || !again.Refits()                    // else the samples had no covariance
@@ -92,7 +92,7 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 		if len(on) != len(b.on) {
 			r.Err = wire.ErrShort
 		}
-		Must(&r)
+		MustDecode(&r)
 		for i, x := range on {
 			b.on[i] += x
 		}

@@ -91,7 +91,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
 		x := plan.Exactly(2)
-		Must(&plan)
+		MustDecode(&plan)
 		most := factor.Effort{Entries: x[0], Bytes: x[1]}
 		going, view := true, &frame.Frame{Phase: u.Round, Steps: max(1, int(f.entries(most)/entriesAsked))}
 		ask := func() bool {

@@ -214,7 +214,7 @@ func (b *run) readPartials(partials [][]byte) {
 			}
 			b.chains = append(b.chains, c)
 		}
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 	}
 }
 

@@ -66,7 +66,7 @@ func (a *adaptation) read(partials [][]byte) []*island {
 		in := wire.Reader{B: p}
 		_, n := a.Span(lane)
 		out = append(out, &island{adapted: readAdapted(&in), chains: n, trips: in.Int(), climbed: in.Floats()})
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 	}
 	return out
 }
@@ -126,7 +126,7 @@ func (a *adaptation) rows(states [][]byte) [][]byte {
 			in.Int()
 			in.Int()
 		}
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 	}
 	return out
 }
@@ -204,7 +204,7 @@ type islandAtWork struct {
 func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	plan := wire.Reader{B: u.Plan}
 	from, n := plan.Within(0, a.length), plan.Within(0, a.length)
-	estimators.Must(&plan)
+	estimators.MustDecode(&plan)
 	first, rows := a.Span(u.Lane)
 	rungs := len(a.ladder)
 	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
@@ -266,16 +266,16 @@ func (i *islandAtWork) Load(state []byte) {
 	in := wire.Reader{B: state}
 	rungs := len(i.zhat)
 	i.adapted = readAdapted(&in)
-	estimators.Refuse(len(i.zhat) != rungs || len(i.occupancy) != rungs || len(i.guesses)%rungs != 0 ||
+	estimators.CorruptIf(len(i.zhat) != rungs || len(i.occupancy) != rungs || len(i.guesses)%rungs != 0 ||
 		i.sweeps != i.from || i.period < rising || i.period > falling)
 	for r := range i.trips {
 		row := wire.Reader{B: in.Bytes()}
 		i.v.Pop.Load(r, &row)
 		i.v.Rung[r] = int32(row.Within(0, len(i.zhat)-1))
-		estimators.Must(&row)
+		estimators.MustDecode(&row)
 		i.trips[r].load(&in)
 	}
-	estimators.Must(&in)
+	estimators.MustDecode(&in)
 }
 
 func (i *islandAtWork) state() []byte {

@@ -140,6 +140,6 @@ func (l *adapted) Append(w *wire.Writer) {
 func readAdapted(r *wire.Reader) *adapted {
 	l := &adapted{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), fallsFrom: r.Int(), gain: r.Float(),
 		relaxed: r.Float(), t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
-	estimators.Must(r)
+	estimators.MustDecode(r)
 	return l
 }

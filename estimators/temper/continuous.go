@@ -226,7 +226,7 @@ func (r *continuous) newLane(u *estimators.Unit) *continuousLane {
 	plan := wire.Reader{B: u.Plan}
 	from := plan.Within(0, r.length())
 	n := plan.Within(0, r.length()-from)
-	estimators.Must(&plan)
+	estimators.MustDecode(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
 	v.LogW, v.Film = nil, nil
@@ -243,7 +243,7 @@ func (r *continuous) newLane(u *estimators.Unit) *continuousLane {
 		v.Pop.Load(i, &in)
 		l.rows[i].Load(&in)
 	}
-	estimators.Must(&in)
+	estimators.MustDecode(&in)
 	return l
 }
 

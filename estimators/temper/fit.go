@@ -79,8 +79,8 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		var s mbar.Samples
 		s.Load(&in)
 		start := in.Floats()
-		estimators.Must(&in)
-		estimators.Refuse(!s.Of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
+		estimators.MustDecode(&in)
+		estimators.CorruptIf(!s.Of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
 			len(start) != 0 && len(start) != len(r.ladder))
 		if len(start) == 0 {
 			start = nil
@@ -116,7 +116,7 @@ func (r *run) fitted(partial []byte) {
 	for _, i := range r.fits() {
 		b.Fit = &mbar.Fit{}
 		b.Fit.Load(&in)
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 		r.final[i] = r.readOne(b, i)
 	}
 }

@@ -62,7 +62,7 @@ func (r *run) newRows(u *estimators.Unit) *rows {
 	plan := wire.Reader{B: u.Plan}
 	iteration, from, n := plan.Within(0, r.rounds), plan.Within(0, mostSweeps), plan.Within(1, mostSweeps)
 	steps, levels := plan.Within(from+n, mostSweeps), plan.Exactly(len(r.ladder)) // more steps if the run may grow
-	estimators.Must(&plan)
+	estimators.MustDecode(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
 	l := &rows{run: r, laneRecord: r.newRecord(iteration, u.Lane), u: u, v: v,
@@ -188,7 +188,7 @@ func (l *rows) Load(state []byte) {
 	if l.from > 0 {
 		l.laneRecord.load(&s)
 	}
-	estimators.Must(&s)
+	estimators.MustDecode(&s)
 }
 
 // state encodes the rows, with their record if the iteration goes on.

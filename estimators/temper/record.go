@@ -71,7 +71,7 @@ func (r *run) since(burnt *ending, partials [][]byte) *Record {
 		c.merge(t, chains)
 		if len(in.B) > 0 { // a cut of the final run has ended
 			t.Climbed = append(t.Climbed, in.Floats()...)
-			estimators.Must(&in)
+			estimators.MustDecode(&in)
 		}
 	}
 

@@ -166,7 +166,7 @@ func (c *laneRecord) load(r *wire.Reader) {
 	for _, x := range c.recorders {
 		x.load(r, n)
 	}
-	estimators.Must(r)
+	estimators.MustDecode(r)
 }
 
 // drop subtracts what an earlier record of the lane has counted.

@@ -119,7 +119,7 @@ func (r *run) gather(partials [][]byte) [][]byte {
 			copy(r.thinned.Rung[at:], in.Ints())
 			copy(r.thinned.LogF[8*at*k:], in.Bytes())
 		}
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 	}
 	return rest
 }

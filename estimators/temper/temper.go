@@ -330,7 +330,7 @@ func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	case workAnneal:
 		return r.annealLane(u)
 	case workAdapt:
-		estimators.Refuse(r.adapt == nil)
+		estimators.CorruptIf(r.adapt == nil)
 		return r.adapt.lane(u)
 	case estimators.WorkExact:
 		return estimators.ExactLane(r.Model, u)
