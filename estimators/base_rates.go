@@ -43,7 +43,7 @@ func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 		for i := first; i < first+n; i++ {
 			logw[i], mean[i] = r.Float(), r.Floats()
 		}
-		Must(&r)
+		MustDecode(&r)
 	}
 	m, err := b.rates.WithBase(models.BaseRates(logw, mean), nil)
 	if err == nil {

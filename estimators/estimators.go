@@ -249,9 +249,9 @@ type Lanes struct {
 
 func (l Lanes) Count() int { return (l.N + l.lacks + l.Size - 1) / l.Size }
 
-// Span is the first row of a lane and their number. Of a lane that there is not a unit is damaged: see Must.
+// Span returns the first row of a lane and the number of its rows. It panics if there is no such lane (see CorruptIf).
 func (l Lanes) Span(lane int) (first, n int) {
-	Refuse(lane < 0 || lane >= l.Count())
+	CorruptIf(lane < 0 || lane >= l.Count())
 	first = max(lane*l.Size-l.lacks, 0)
 	return l.Before + first, min((lane+1)*l.Size-l.lacks, l.N) - first
 }
@@ -292,16 +292,17 @@ func (c Config) CutAfter(own int) int {
 	return own
 }
 
-// Must panics if a partial, plan or state is damaged, before anything is made of it. Lanes and fold are the same
-// program, so that is a bug, or a message of somebody else; whoever runs a lane or folds turns the panic into an error.
-func Must(r *wire.Reader) {
+// MustDecode panics if a partial, plan or state could not be decoded. Call it before anything is made of what was read.
+// Lanes and fold are the same program, so damage is a bug, or a message from somebody else; whoever runs a lane or folds
+// turns the panic into an error.
+func MustDecode(r *wire.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
 	}
 }
 
-// Refuse panics if a number in a unit is out of range.
-func Refuse(damaged bool) {
+// CorruptIf panics, as MustDecode does, if a number in a unit is out of range.
+func CorruptIf(damaged bool) {
 	if damaged {
 		panic(wire.ErrShort)
 	}
@@ -312,9 +313,22 @@ func (c Config) At(phase uint32, first int) rng.At {
 	return rng.At{Key: c.Key, Phase: phase, Slot: uint32(first)}
 }
 
-// Ladder reads the parameters temperatures and schedule.
+// LadderParams are the parameters that make a ladder.
+type LadderParams struct {
+	Temperatures int    `param:"temperatures"`
+	Schedule     string `param:"schedule"`
+}
+
+// LadderParams reads the parameters of the ladder.
+func (c Config) LadderParams() (p LadderParams) {
+	c.Values.Fill(&p)
+	return p
+}
+
+// Ladder makes the inverse temperatures of a run, from 0 to 1.
 func (c Config) Ladder() ([]float64, error) {
-	return schedule.Make(c.Values["schedule"], c.Values.Int("temperatures"), c.PathStats)
+	p := c.LadderParams()
+	return schedule.Make(p.Schedule, p.Temperatures, c.PathStats)
 }
 
 // Parameters that several methods share.
@@ -367,15 +381,15 @@ func Fill[T any](x []T, to T) {
 // an enumeration. None may be NaN, and some must be finite.
 func ReadBlocks(m models.Model, plan *wire.Reader) []float64 {
 	n, ok := ExactTarget(m)
-	Refuse(!ok)
+	CorruptIf(!ok)
 	blocks := plan.Exactly(n)
-	Must(plan)
+	MustDecode(plan)
 	some := n == 0
 	for _, x := range blocks {
-		Refuse(math.IsNaN(x) || math.IsInf(x, 1))
+		CorruptIf(math.IsNaN(x) || math.IsInf(x, 1))
 		some = some || !math.IsInf(x, -1)
 	}
-	Refuse(!some)
+	CorruptIf(!some)
 	return blocks
 }
 

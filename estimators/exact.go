@@ -85,12 +85,12 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		e := models.Can(m).Exact.Sum
-		Refuse(e == nil)
+		CorruptIf(e == nil)
 		most, ok := e.Blocks(models.MaxEnumerated)
-		Refuse(!ok)
+		CorruptIf(!ok)
 		plan := wire.Reader{B: u.Plan}
 		blocks := plan.Within(1, most)
-		Must(&plan)
+		MustDecode(&plan)
 		first, n := exactLanes(blocks).Span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}
 		out := make([]float64, n)
@@ -114,7 +114,7 @@ func ExactBlocks(partials [][]byte) []float64 {
 	for _, p := range partials {
 		r := wire.Reader{B: p}
 		out = append(out, r.Floats()...)
-		Must(&r)
+		MustDecode(&r)
 	}
 	return out
 }

@@ -58,7 +58,7 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		Begin: func(found []byte) (Method, error) {
 			r := wire.Reader{B: found}
 			on, fitted := r.Exactly(len(models.RowsCan(s.Model.New(1, s.ladder)).Count())), c
-			Must(&r)
+			MustDecode(&r)
 			fitted.Model = base.Refit(on, BaseChains)
 			fits = models.Can(fitted.Model).Base.Refit == nil // else the samples had no covariance
 			few := !fits || c.Model.Info().Dim >= BaseChains  // the covariance may be singular but for rounding
@@ -91,7 +91,7 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 		if len(on) != len(b.on) {
 			r.Err = wire.ErrShort
 		}
-		Must(&r)
+		MustDecode(&r)
 		for i, x := range on {
 			b.on[i] += x
 		}

@@ -23,7 +23,7 @@ func (r *integralRun) Next(partials, _ [][]byte) (*Round, error) {
 	in := wire.Reader{B: partials[0]}
 	x := in.Exactly(2)
 	t := &models.Truth{LogZ: x[0], Error: x[1], Source: in.String()}
-	Must(&in)
+	MustDecode(&in)
 	if math.IsNaN(t.LogZ) {
 		t = nil
 	}

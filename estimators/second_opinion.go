@@ -72,8 +72,8 @@ func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 	plan := wire.Reader{B: u.Plan}
 	growth := plan.Float()
-	Must(&plan)
-	Refuse(growth != a.Growth && (a.Resize == nil || !(growth >= 0 && growth <= mostGrowth)))
+	MustDecode(&plan)
+	CorruptIf(growth != a.Growth && (a.Resize == nil || !(growth >= 0 && growth <= mostGrowth)))
 	if err := a.SizeFor(growth); err != nil {
 		panic(err)
 	}

@@ -131,7 +131,7 @@ func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
 	for _, p := range partials {
 		in := wire.Reader{B: p}
 		logf = append(logf, in.Floats()...)
-		Must(&in)
+		MustDecode(&in)
 	}
 	for _, res := range results {
 		res.compare(logf, r.rungs)

@@ -70,7 +70,7 @@ func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		if u.Work &^= o.Mark; u.Work == work {
 			r := wire.Reader{B: plan}
 			found := r.Bytes()
-			Must(&r)
+			MustDecode(&r)
 			if string(found) != string(o.found) { // in a worker, which had no fold
 				if err := o.start(found); err != nil {
 					panic(err)

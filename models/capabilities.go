@@ -116,9 +116,6 @@ type Bounds struct {
 	// the interval has got narrower, below may be -Inf; narrowed and going tell whether to go on. A model whose exact
 	// value is known (Sum.Knows) never calls it.
 	Between func(most factor.Effort, going func() bool, narrowed func(below, above float64) bool)
-	// Bethe is the Bethe approximation of log Z in nats, which is no bound; ok is false where there is none. Models with
-	// Between have it.
-	Bethe func(going func() bool) (logZ float64, ok bool)
 }
 
 // Base says which bases of its path a model can choose.

@@ -100,19 +100,25 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := along(c, ladder)
+	var p struct {
+		Chains int `param:"chains"`
+		Sweeps int `param:"sweeps"`
+	}
+	c.Values.Fill(&p)
+	a := along(c, ladder, p.Chains, p.Sweeps)
 	if a.Options = o; o.ChainsBack > 0 {
 		a.back = c.Lanes(o.ChainsBack)
 	}
 	return a, nil
 }
 
-// Along is annealing along a given ladder, with the parameters chains and sweeps.
-func Along(c estimators.Config, ladder []float64) estimators.Method { return along(c, ladder) }
+// Along is annealing of some chains along a given ladder, with some sweeps at each rung between the ends.
+func Along(c estimators.Config, ladder []float64, chains, sweeps int) estimators.Method {
+	return along(c, ladder, chains, sweeps)
+}
 
-// along is annealing along a ladder, with the parameters chains and sweeps.
-func along(c estimators.Config, ladder []float64) *run {
-	a := &run{Config: c, ladder: ladder, Lanes: c.Lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
+func along(c estimators.Config, ladder []float64, chains, sweeps int) *run {
+	a := &run{Config: c, ladder: ladder, Lanes: c.Lanes(chains), sweeps: sweeps}
 	for _, r := range c.Readers {
 		a.needs |= reads(r).Needs
 	}
@@ -212,7 +218,7 @@ func appendLists(partials [][]byte, to ...*[]float64) {
 		for _, list := range to {
 			*list = append(*list, r.Floats()...)
 		}
-		estimators.Must(&r)
+		estimators.MustDecode(&r)
 	}
 }
 
@@ -273,7 +279,7 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 			a.read[lane] = r.Floats()
 			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
 			a.known.addCurves(lane, r.Floats(), len(a.read[lane])/len(a.recorded))
-			estimators.Must(&r)
+			estimators.MustDecode(&r)
 		}
 		out = append(out, a.read[lane])
 	}

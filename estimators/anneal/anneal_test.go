@@ -57,7 +57,7 @@ func TestAnnealGrows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, worker := along(c, ladder), along(c, ladder)
+			a, worker := along(c, ladder, 20, 1), along(c, ladder, 20, 1)
 			a.back, worker.back = c.Lanes(26), c.Lanes(26)
 			a.ExtraChains = func(_ []*estimators.Result, chains int) int { return min(26-chains, 5) }
 			var round *estimators.Round

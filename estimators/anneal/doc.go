@@ -4,9 +4,9 @@
 //
 // A run, in its phases:
 //
-//  1. forward: chains from the base to the target (anneal.go, forwardLane in lane.go)
+//  1. forward: chains from the base to the target (anneal.go, cool in lane.go)
 //  2. exact: the model is enumerated, if that is how its target is drawn (estimators/exact.go)
-//  3. reverse: chains from the target to the base, if a reader needs them (reverseLane in lane.go)
+//  3. reverse: chains from the target to the base, if a reader needs them (warm in lane.go)
 //  4. reverse 2: the same from data of the model, for raise
 //
 // Rounds 2 to 4 are left out where no reader needs them. The works are the record (record.go), which is.go, ais.go,

@@ -24,7 +24,11 @@ var IS = estimators.Info{
 			// A frame has room for every draw of a lane.
 			c.LaneSize = estimators.MaxPoints
 		}
-		a := &run{Config: c, Lanes: c.Lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
+		var p struct {
+			Particles int `param:"particles"`
+		}
+		c.Values.Fill(&p)
+		a := &run{Config: c, Lanes: c.Lanes(p.Particles), sweeps: 1, ladder: []float64{0, 1},
 			recorded: []int{0, 1}, needs: ReverseWorks}
 		a.Readers = []estimators.Reader{{Info: AIS}}
 		a.fillRecord()

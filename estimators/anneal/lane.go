@@ -16,75 +16,75 @@ import (
 func (a *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
 	case workForward:
-		return a.forwardLane(u)
+		return func(yield func(*frame.Frame) bool) { a.newForward(u, yield).cool() }
 	case workExact:
 		return estimators.ExactLane(a.Model, u)
 	}
-	return a.reverseLane(u)
-}
-
-// forwardLane takes chains from rung to rung: annealed importance sampling ([Neal2001]).
-func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		l := a.newForward(u)
-		v, pairs, at := l.v, make([]float64, 2*len(l.record)), a.At(estimators.PhaseForward, l.first)
-		at.Step = uint32((l.from - 1) * a.sweeps)
-		if u.State == nil && !yield(v.Show(0)) {
-			return
-		}
-		for k := l.from; k < l.to; k++ {
-			l.noteCurves(k - 1)
-
-			// log w grows by log f_k - log f_k-1 of the states made at rung k-1.
-			v.Pop.LogF(k-1, 2, pairs)
-			for r := range v.LogW {
-				v.LogW[r] += WeightStep(pairs[2*r], pairs[2*r+1])
-			}
-			l.note(k)
-
-			// Sweeps leave f_k invariant. Nothing moves at the target, but its weights are shown.
-			estimators.Fill(v.Rung, int32(k))
-			if k == len(a.ladder)-1 {
-				if !yield(v.Show(int(at.Step))) {
-					return
-				}
-				break
-			}
-			for range a.sweeps {
-				v.Pop.Move(at, v.Rung, false)
-				at.Step++
-				if !yield(v.Show(int(at.Step))) {
-					return
-				}
-			}
-		}
-		l.end()
-	}
+	return func(yield func(*frame.Frame) bool) { a.newReverse(u, yield).warm() }
 }
 
 // mostChains is more than any run has.
 const mostChains = 1 << 31
 
-// forward is a lane of forward chains at work.
+// forward is a lane of chains on their way from the base to the target.
 type forward struct {
 	*run
 	u        *estimators.Unit
-	v        *estimators.View
-	first    int // chain of the first row
-	from, to int // rungs
-	all      []float64
-	record   [][]float64 // log w of each row at the recorded rungs: parts of all, complete only in the last stretch
+	out      estimators.Observer
+	v        *estimators.View // its LogW are log w
+	at       rng.At
+	first    int         // chain of the first row
+	from, to int         // rungs
+	pairs    []float64   // of each row, log f at two rungs
+	all      []float64   // log w of each row at the recorded rungs, complete only in the last stretch
+	record   [][]float64 // of each row, its part of all
 	slopes   []float64   // room
 	curves   []float64   // where curves are asked for: of all rows at every CurveEvery-th rung, one rung after the other
 }
 
+// cool takes chains from rung to rung: annealed importance sampling ([Neal2001]), x ~ f_1 at first, T_k leaves f_k
+// invariant.
+func (l *forward) cool() {
+	for k := l.from; k < l.to && !l.out.Stopped; k++ {
+		l.weigh(k) // log w += log f_k(x) - log f_{k-1}(x)
+		l.move(k)  // x ~ T_k(x; x), but at the target
+	}
+	if !l.out.Stopped {
+		l.end()
+	}
+}
+
+// weigh weighs the states made at rung k-1 for rung k.
+func (l *forward) weigh(k int) {
+	l.noteCurves(k - 1)
+	l.v.Pop.LogF(k-1, 2, l.pairs)
+	for r := range l.v.LogW {
+		l.v.LogW[r] += WeightStep(l.pairs[2*r], l.pairs[2*r+1])
+	}
+	l.note(k)
+}
+
+// move makes the sweeps of rung k. Nothing moves at the target, but its weights are shown.
+func (l *forward) move(k int) {
+	estimators.Fill(l.v.Rung, int32(k))
+	if k == len(l.ladder)-1 {
+		l.out.Show(l.v.Show(int(l.at.Step)))
+		return
+	}
+	for t := 0; t < l.sweeps && !l.out.Stopped; t++ {
+		l.v.Pop.Move(l.at, l.v.Rung, false)
+		l.at.Step++
+		l.out.Show(l.v.Show(int(l.at.Step)))
+	}
+}
+
 // newForward makes the chains of a unit, from its state or from the base.
-func (a *run) newForward(u *estimators.Unit) *forward {
+func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *forward {
 	plan := wire.Reader{B: u.Plan}
 	from := plan.Within(1, len(a.ladder)-1)
 	to, rows := plan.Within(from+1, len(a.ladder)), a.after(plan.Within(1, mostChains), plan.Within(0, mostChains))
-	estimators.Must(&plan)
-	estimators.Refuse((u.State == nil) != (from == 1))
+	estimators.MustDecode(&plan)
+	estimators.CorruptIf((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
 
 	// The rungs of the plan, and the frames.
@@ -93,8 +93,10 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 	u.Last = min((to-1)*a.sweeps, v.Frame.Steps)
 
 	// The log weights of a chain at the rungs recorded.
-	l := &forward{run: a, u: u, v: v, first: first, from: from, to: to, all: make([]float64, n*size),
+	l := &forward{run: a, u: u, out: estimators.NewObserver(yield), v: v, at: a.At(estimators.PhaseForward, first),
+		first: first, from: from, to: to, pairs: make([]float64, 2*n), all: make([]float64, n*size),
 		record: make([][]float64, n)}
+	l.at.Step = uint32((from - 1) * a.sweeps)
 	for r := range l.record {
 		l.record[r] = l.all[r*size : r*size : (r+1)*size]
 	}
@@ -106,6 +108,7 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 	if u.State == nil {
 		v.Pop.Draw(a.At(estimators.PhaseStart, first))
 		l.note(0)
+		l.out.Show(v.Show(0))
 		return l
 	}
 
@@ -117,7 +120,7 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 		l.record[r] = append(l.record[r], s.Exactly(recorded)...)
 	}
 	l.curves = s.Floats()
-	estimators.Must(&s)
+	estimators.MustDecode(&s)
 	return l
 }
 
@@ -170,61 +173,73 @@ func WeightStep(a, b float64) float64 {
 	return b - a
 }
 
-// reverseLane takes chains from the target, or from data, down to the base ([Burda2015]). The picture keeps showing the
-// samples of the forward chains, so reverse lanes report progress only.
-func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		// The chains are drawn exactly, or are data, which are moved at the target first.
-		l := a.newReverse(u, yield)
-		if !l.begin() {
-			return
-		}
-		top, pairs := len(a.ladder)-1, make([]float64, 2*len(l.v.LogW))
-		for range l.burnIn {
-			if !l.sweep(top) {
-				return
-			}
-		}
-
-		// On the way down log w grows by log f_k-1 - log f_k of the states made at rung k.
-		for k := top; k >= 1; k-- {
-			l.v.Pop.LogF(k-1, 2, pairs)
-			for r := range l.v.LogW {
-				l.v.LogW[r] += WeightStep(pairs[2*r+1], pairs[2*r])
-			}
-			if k > 1 && !l.sweep(k-1) {
-				return
-			}
-		}
-
-		var p wire.Writer
-		p.Floats(l.v.LogW)
-		if u.Work == workFromData {
-			p.Floats(l.logData)
-		}
-		u.Partial = p.B
-	}
-}
-
-// reverse is a lane of reverse chains at work.
+// reverse is a lane of chains on their way from the target, or from data, to the base.
 type reverse struct {
 	*run
 	u       *estimators.Unit
-	v       *estimators.View
+	out     estimators.Observer
+	v       *estimators.View // its LogW are log w
 	at      rng.At
 	data    bool      // the chains begin at data
 	blocks  []float64 // of the exact sum, else
-	burnIn  int       // steps at the target
+	burnIn  int       // moves at the target
+	pairs   []float64 // of each row, log f at two rungs
 	logData []float64 // log f of the data that chains begin at, where these are what is asked for
-	yield   func(*frame.Frame) bool
+}
+
+// warm takes chains down from rung to rung ([Burda2015]): x ~ f_K, or a datum; the reversed kernels T~_k leave f_k
+// invariant. The picture keeps showing the samples of the forward chains, so reverse lanes report progress only.
+func (l *reverse) warm() {
+	top := len(l.ladder) - 1
+	l.begin()
+	for range l.burnIn {
+		l.move(top)
+	}
+	for k := top; k >= 1 && !l.out.Stopped; k-- {
+		l.weigh(k) // log w += log f_{k-1}(x) - log f_k(x)
+		if k > 1 {
+			l.move(k - 1) // x ~ T~_{k-1}(x; x)
+		}
+	}
+	if !l.out.Stopped {
+		l.end()
+	}
+}
+
+// weigh weighs the states made at rung k for rung k-1.
+func (l *reverse) weigh(k int) {
+	l.v.Pop.LogF(k-1, 2, l.pairs)
+	for r := range l.v.LogW {
+		l.v.LogW[r] += WeightStep(l.pairs[2*r+1], l.pairs[2*r])
+	}
+}
+
+// move makes the sweeps of rung k.
+func (l *reverse) move(k int) {
+	estimators.Fill(l.v.Rung, int32(k))
+	for t := 0; t < l.sweeps && !l.out.Stopped; t++ {
+		l.at.Step++
+		l.v.Pop.Move(l.at, l.v.Rung, true)
+		l.out.Show(l.v.Tick(int(l.at.Step)))
+	}
+}
+
+// end leaves the log weights.
+func (l *reverse) end() {
+	var p wire.Writer
+	p.Floats(l.v.LogW)
+	if l.u.Work == workFromData {
+		p.Floats(l.logData)
+	}
+	l.u.Partial = p.B
 }
 
 // newReverse makes the chains of a unit.
 func (a *run) newReverse(u *estimators.Unit, yield func(*frame.Frame) bool) *reverse {
 	plan := wire.Reader{B: u.Plan}
-	l := &reverse{run: a, u: u, data: plan.Bool(), yield: yield}
+	l := &reverse{run: a, u: u, data: plan.Bool(), out: estimators.NewObserver(yield)}
 	if l.data {
-		estimators.Refuse(a.known.Data == 0)
+		estimators.CorruptIf(a.known.Data == 0)
 	} else {
 		l.blocks = estimators.ReadBlocks(a.Model, &plan)
 	}
@@ -234,39 +249,25 @@ func (a *run) newReverse(u *estimators.Unit, yield func(*frame.Frame) bool) *rev
 		l.at.Phase = estimators.PhaseData
 	}
 	l.v = estimators.NewView(a.Config, a.ladder, u, a.back)
+	l.pairs = make([]float64, 2*len(l.v.LogW))
 	l.burnIn = a.atTarget(u.Work, l.data)
 	l.v.Frame.Steps = (len(a.ladder) - 2 + l.burnIn) * a.sweeps
 	return l
 }
 
-// begin draws the chains. It returns false if the run is to stop.
-func (l *reverse) begin() bool {
-	going := true
+// begin draws the chains.
+func (l *reverse) begin() {
 	if l.data {
 		l.v.Can.Data.DrawData(l.at)
 	} else {
 		l.v.Can.DrawTarget(l.at, l.blocks, func() bool {
-			going = l.yield(l.v.Tick(0))
-			return going
+			l.out.Show(l.v.Tick(0))
+			return !l.out.Stopped
 		})
 	}
-	if going && l.u.Work == workFromData {
+	if l.u.Work == workFromData && !l.out.Stopped {
 		l.logData = logDataOf(l.v.Pop, len(l.v.LogW), len(l.ladder)-1)
 	}
-	return going
-}
-
-// sweep moves the chains at rung k. It returns false if the run is to stop.
-func (l *reverse) sweep(k int) bool {
-	estimators.Fill(l.v.Rung, int32(k))
-	for range l.sweeps {
-		l.at.Step++
-		l.v.Pop.Move(l.at, l.v.Rung, true)
-		if !l.yield(l.v.Tick(int(l.at.Step))) {
-			return false
-		}
-	}
-	return true
 }
 
 // logDataOf lists log f of n rows at the target, rung top, with what is not data summed out.

@@ -3,11 +3,9 @@ package anneal
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"logzlab/core/num"
 	"logzlab/core/schedule"
-	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -55,7 +53,7 @@ const PilotRound = "pilot"
 // Scheduled makes a run, with a pilot if its schedule needs one.
 func Scheduled(make estimators.Maker) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
-		if !schedule.Learned(c.Values["schedule"]) {
+		if !schedule.Learned(c.LadderParams().Schedule) {
 			return make(c)
 		}
 		return AfterPilot(c, PilotChains, pilotLadder(PilotSteps), schedule.Unknown, make)
@@ -68,14 +66,14 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
 	near := models.Can(c.Model).Base.Prefitted != nil // whose chains move well, but start wider than the target
-	kept, flat := schedule.Kept(c.Values["schedule"]), near || schedule.Flat(c.Values["schedule"])
+	wanted := c.LadderParams().Schedule
+	kept, flat := schedule.Kept(wanted), near || schedule.Flat(wanted)
 
 	// The pilot: one sweep a rung, with random numbers apart from those of the run.
 	p := c
 	p.Key[1]++
 	p.Readers, p.Auxiliary = nil, true
-	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
-	a := along(p, ladder)
+	a := along(p, ladder, chains, 1)
 	a.askCurves()
 
 	// A run on the guess, for planning.
@@ -161,7 +159,7 @@ func readPath(r *wire.Reader) *schedule.PathStats {
 		*y = r.Floats()
 	}
 	p.Lag = r.Float()
-	estimators.Must(r)
-	estimators.Refuse(!p.Whole())
+	estimators.MustDecode(r)
+	estimators.CorruptIf(!p.Whole())
 	return p
 }

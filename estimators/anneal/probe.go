@@ -2,12 +2,10 @@ package anneal
 
 import (
 	"iter"
-	"strconv"
 
 	"logzlab/core/frame"
 	"logzlab/core/num/rng"
 	"logzlab/core/schedule"
-	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -27,11 +25,10 @@ type Probe struct {
 // NewProbe sends some chains of a model up a ladder like that of pilots, with the rungs i/steps and (i/steps)^5. A
 // model that asks for a fitted base is given one first.
 func NewProbe(m models.Model, chains, steps int) *Probe {
-	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, Cut: 1 << 30,
-		Values: spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}}
+	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, Cut: 1 << 30}
 	p := &Probe{}
 	begin := func(c estimators.Config) (estimators.Method, error) {
-		p.run = along(c, pilotLadder(steps))
+		p.run = along(c, pilotLadder(steps), chains, 1)
 		p.run.askCurves()
 		return p.run, nil
 	}

@@ -189,9 +189,9 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		var normal *normalDensity
 		if before > 0 && d.fitsNormal && len(plan.B) > 0 {
 			normal = newNormalDensity(plan.Exactly(dim), plan.Exactly(dim*dim))
-			estimators.Refuse(normal == nil)
+			estimators.CorruptIf(normal == nil)
 		}
-		estimators.Must(&plan)
+		estimators.MustDecode(&plan)
 		first, n := lanes.Span(u.Lane)
 		v := estimators.NewView(d.Config, []float64{0, 1}, u, lanes)
 		v.Frame.Steps, u.Last = 1, 1
@@ -255,7 +255,7 @@ func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []laneSums)
 		l := laneSums{logMax: in.Float(), total: in.Float(), x: in.Exactly(d.averages), x2: in.Exactly(d.averages),
 			moments: in.Floats()}
 		lanes, logC = append(lanes, l), append(logC, in.Floats()...)
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 	}
 	return logW, logC, lanes
 }

@@ -15,7 +15,7 @@ type emptySum struct{}
 func (emptySum) Next(_, _ [][]byte) (*estimators.Round, error) { return nil, nil }
 
 func (emptySum) Lane(*estimators.Unit) iter.Seq[*frame.Frame] {
-	estimators.Refuse(true)
+	estimators.CorruptIf(true)
 	return nil
 }
 

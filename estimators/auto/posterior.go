@@ -106,10 +106,7 @@ func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	budget := max(bridgeWork, .1*programBudget(c))
 	affordable := budget / (2 * bridgeChains * models.Rough(cost.Sweep))
 	sweeps := int(factor * float64(ceilWithin(affordable, minBridgeSweeps, maxBridgeSweeps)))
-	v := spec.Values{}
-	for _, q := range bridge.Bridge.Params {
-		v[q.Name] = q.Default
-	}
+	v := spec.Defaults(bridge.Bridge.Params)
 	v["chains"], v["sweeps"] = fmt.Sprint(bridgeChains), fmt.Sprint(sweeps)
 	if base != nil && base.Parts() == 1 && !base.HeavyTailed() {
 		v["warp"] = "3" // errors are 1.4 to 2.7 times smaller for a tenth more time
@@ -216,7 +213,7 @@ func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
 		stage := plan.Within(byDraws, byPath)
-		estimators.Must(&plan)
+		estimators.MustDecode(&plan)
 		if stage != p.stage { // in a worker, where nothing calls Next
 			if err := p.startStage(stage); err != nil {
 				panic(err)

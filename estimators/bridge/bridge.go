@@ -213,7 +213,7 @@ func (b *run) readPartials(partials [][]byte) {
 			}
 			b.chains = append(b.chains, c)
 		}
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 	}
 }
 

@@ -66,7 +66,7 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	plan := wire.Reader{B: u.Plan}
 	from := plan.Within(1, f.n)
 	l := &lane{former: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
-	estimators.Refuse(u.Lane < 0 || u.Lane >= f.Islands || (u.State == nil) != (from == 1))
+	estimators.CorruptIf(u.Lane < 0 || u.Lane >= f.Islands || (u.State == nil) != (from == 1))
 
 	// The number of particles of a stage comes with the plan, because a worker's method
 	// has not seen the pilot run.
@@ -74,13 +74,13 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	own.sizes = plan.Ints()
 	l.former = &own
 	for _, n := range own.sizes {
-		estimators.Refuse(n < 1 || float64(n) > f.most*float64(f.Particles))
+		estimators.CorruptIf(n < 1 || float64(n) > f.most*float64(f.Particles))
 	}
 	samples := make([][]byte, plan.Length(1))
 	for i := range samples {
 		samples[i] = plan.Bytes()
 	}
-	estimators.Must(&plan)
+	estimators.MustDecode(&plan)
 	if f.rough != nil {
 		own.seq = f.rough.FillSampled(samples)
 	}
@@ -165,12 +165,12 @@ func (l *lane) save() {
 func (l *lane) load() {
 	s := wire.Reader{B: l.u.State}
 	l.island = *readIsland(&s)
-	estimators.Refuse(len(l.Stages) != l.from-1 || l.Rows < 1 || l.Rows > len(s.B)/8) // each with a weight
+	estimators.CorruptIf(len(l.Stages) != l.from-1 || l.Rows < 1 || l.Rows > len(s.B)/8) // each with a weight
 	l.p.Resize(l.Rows)
 	l.p.SetStage(l.from)
 	l.lw = num.Grown(l.lw, l.Rows)
 	estimators.LoadIsland(&s, l.lw, l.p)
-	estimators.Must(&s)
+	estimators.MustDecode(&s)
 	l.view.load(l.Rows)
 	l.view.rest.Phase = frame.PhaseMove
 }

@@ -1,10 +1,7 @@
 package forming
 
 import (
-	"strconv"
-
 	"logzlab/core/schedule"
-	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
@@ -30,13 +27,12 @@ func (f *former) advise(m estimators.Method) (estimators.Method, error) {
 		c := f.Config
 		c.Key[0]++
 		c.Auxiliary = true
-		c.Values = spec.Values{"chains": strconv.Itoa(opinionChains), "sweeps": "1"}
-		c.Readers = []estimators.Reader{{Info: anneal.ForwardAIS, Values: c.Values}}
+		c.Readers = []estimators.Reader{{Info: anneal.ForwardAIS}}
 		ladder, err := schedule.Make("linear", k, nil)
 		if err != nil {
 			return nil, err
 		}
-		longer := anneal.Along(c, ladder)
+		longer := anneal.Along(c, ladder, opinionChains, 1)
 		if models.Rough(longer.Need().Time) > limit {
 			break
 		}

@@ -43,7 +43,7 @@ func (d *island) append(b []byte) []byte {
 func readIsland(r *wire.Reader) *island {
 	d := &island{}
 	r.Value(d)
-	estimators.Must(r)
+	estimators.MustDecode(r)
 	return d
 }
 

@@ -125,7 +125,7 @@ func (a *aisel) Next(partials, states [][]byte) (*estimators.Round, error) {
 	}
 	r := wire.Reader{B: partials[0]}
 	a.first, a.learnedProposals = []float64{r.Float(), r.Float()}, r.Floats()
-	estimators.Must(&r)
+	estimators.MustDecode(&r)
 	return a.smc.Next(nil, nil)
 }
 

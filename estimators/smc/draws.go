@@ -76,7 +76,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 		in := wire.Reader{B: b}
 		island, lw := readIslandRecord(&in), make([]float64, drawParticles)
 		estimators.LoadIsland(&in, lw, rows)
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 		for r, w := range lw {
 			x := make([]float64, len(d.Names))
 			d.LogF, d.X = append(d.LogF, named.Shown(r, x)), append(d.X, x)

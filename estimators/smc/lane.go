@@ -87,8 +87,8 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	plan := wire.Reader{B: l.u.Plan}
 	steps := plan.Within(1, l.top())
 	l.proposals = plan.Floats()
-	estimators.Must(&plan)
-	estimators.Refuse(len(l.proposals)%l.proposalSize() != 0)
+	estimators.MustDecode(&plan)
+	estimators.CorruptIf(len(l.proposals)%l.proposalSize() != 0)
 	if l.u.State != nil {
 		l.load()
 	} else {
@@ -134,9 +134,9 @@ func (l *lane) begin() {
 func (l *lane) load() {
 	in := wire.Reader{B: l.u.State}
 	l.islandRecord = *readIslandRecord(&in)
-	estimators.Refuse(l.Rung < 0 || l.Rung > l.top() || len(l.LogZs) > len(l.recorded) || !l.Ancestors.Of(l.Size))
+	estimators.CorruptIf(l.Rung < 0 || l.Rung > l.top() || len(l.LogZs) > len(l.recorded) || !l.Ancestors.Of(l.Size))
 	estimators.LoadIsland(&in, l.lw, l.pop)
-	estimators.Must(&in)
+	estimators.MustDecode(&in)
 	estimators.Fill(l.v.Rung, int32(l.Rung))
 	l.v.Weighing.At = l.lastFrame()
 }

@@ -121,7 +121,7 @@ func (d *islandRecord) append(b []byte) []byte {
 func readIslandRecord(r *wire.Reader) *islandRecord {
 	d := &islandRecord{}
 	r.Value(d)
-	estimators.Must(r)
+	estimators.MustDecode(r)
 	return d
 }
 

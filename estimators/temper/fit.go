@@ -15,7 +15,7 @@ import (
 // fold is not held up; the reader then finds Record.Fit.
 type Fit struct {
 	Solve mbar.Solver
-	// Time is what it takes, as in Need, for some samples under the densities of some rungs.
+	// Time is the time of the work in nanoseconds for samples x rungs densities, as in Need.
 	Time func(samples, rungs float64) float64
 }
 
@@ -59,7 +59,7 @@ func (r *run) samplesAsState() []byte {
 	w.Ints(b.Samples.Row)
 	start := b.logZ(b.Conditionals) // none of chains that stay
 	w.Floats(start)
-	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they stand there now
+	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they are in the state now
 	return w.B
 }
 
@@ -79,8 +79,8 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		var s mbar.Samples
 		s.Load(&in)
 		start := in.Floats()
-		estimators.Must(&in)
-		estimators.Refuse(!s.Of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
+		estimators.MustDecode(&in)
+		estimators.CorruptIf(!s.Of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
 			len(start) != 0 && len(start) != len(r.ladder))
 		if len(start) == 0 {
 			start = nil
@@ -116,7 +116,7 @@ func (r *run) fitted(partial []byte) {
 	for _, i := range r.fits() {
 		b.Fit = &mbar.Fit{}
 		b.Fit.Load(&in)
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 		r.final[i] = r.readOne(b, i)
 	}
 }

@@ -43,7 +43,7 @@ func reloaded[R recorder](from, empty R, batches int) R {
 	from.append(&w, true)
 	r := wire.Reader{B: w.B}
 	empty.load(&r, batches)
-	estimators.Must(&r)
+	estimators.MustDecode(&r)
 	return empty
 }
 

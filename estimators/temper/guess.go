@@ -99,7 +99,7 @@ func (r *run) annealed(partials [][]byte) {
 				sums[k].Add(w)
 			}
 		}
-		estimators.Must(&in)
+		estimators.MustDecode(&in)
 	}
 	for k := range sums {
 		r.zhat[k] = sums[k].Value() - num.Log(float64(r.N))

@@ -51,7 +51,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	plan := wire.Reader{B: l.u.Plan}
 	updates := plan.Within(1, l.Params.Updates)
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
-	estimators.Must(&plan)
+	estimators.MustDecode(&plan)
 	l.f.Steps = l.Params.Updates
 	l.u.Last = l.trainer.Done() + updates
 
@@ -151,10 +151,7 @@ const checkChains = "100"
 
 // check estimates log Z by annealed importance sampling, with its sandwich.
 func (l *lane) check(train, validation float64) {
-	v := spec.Values{}
-	for _, p := range anneal.AIS.Params {
-		v[p.Name] = p.Default
-	}
+	v := spec.Defaults(anneal.AIS.Params)
 	v["chains"], v["temperatures"] = checkChains, strconv.Itoa(l.Params.Annealing)
 
 	// Annealing by defaults, with random numbers of its own.

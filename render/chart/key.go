@@ -122,8 +122,8 @@ func (c *Chart) beside(l *paint.Layer, ends []end) {
 		}
 		e.s.sample = sampleLine
 		e.s.swatch(l, a, x, y, 10*u)
-		l.Label(e.s.Name, x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 		end := c.box.X + c.box.W
+		l.Label(a.Fonts.Fit(e.s.Name, paint.Strong, end-x-15*u), x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 		if c.below() {
 			l.Label(e.s.Value, x+15*u, y+18*u, paint.Plain, t.Ink2, paint.Left)
 		} else if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+a.Fonts.Width(e.s.Value, paint.Plain) <= end {
@@ -148,7 +148,7 @@ func (c *Chart) above(l *paint.Layer, ends []end) {
 	}
 	slices.Sort(at)
 	for i, y := range paint.Spread(at, 14*u, b.Y+9*u, b.Y+b.H-3*u) {
-		l.Label(names[i], b.X+b.W-4*u, y, paint.Tick, c.a.Theme.Ink2, paint.Right)
+		l.Label(c.a.Fonts.Fit(names[i], paint.Tick, b.W-8*u), b.X+b.W-4*u, y, paint.Tick, c.a.Theme.Ink2, paint.Right)
 	}
 }
 
@@ -197,13 +197,14 @@ func Legend(a *paint.Area, l *paint.Layer, x, y, width float64, series []Style) 
 		if s.sample == sampleLine {
 			swatch = 18 * u
 		}
-		wide := swatch + 6*u + a.Fonts.Width(s.Name, paint.Plain)
+		name := a.Fonts.Fit(s.Name, paint.Plain, width-swatch-6*u)
+		wide := swatch + 6*u + a.Fonts.Width(name, paint.Plain)
 		if left > x && left+wide > x+width {
 			left, top = x, top+row
 		}
 		if l != nil {
 			s.swatch(l, a, left, top+8*u, swatch)
-			l.Label(s.Name, left+swatch+6*u, top+12*u, paint.Plain, a.Theme.Ink, paint.Left)
+			l.Label(name, left+swatch+6*u, top+12*u, paint.Plain, a.Theme.Ink, paint.Left)
 		}
 		left += wide + 18*u
 	}
