@@ -12,19 +12,38 @@ import (
 // so the zero value is that of a model with none. A function depends on the parameters of the model: one that a
 // parameter rules out is nil for that model.
 //
-//	field       a model gives                                and gets
-//	Exact       log Z in closed form, by a sum, an integral  the exact value beside results, exact samples, logz exact
-//	Bounds      lower and upper bounds of log Z              estimates outside of the bounds are refuted
-//	Formation   growing spaces, one coordinate at a time     arm, and formation in auto
-//	Base        bases fitted to samples of the target        auto, bridge and aisel from a base near the target
-//	Search      modes and tails found before the run         warnings about missed modes and infinite integrals
-//	Data        data that resemble samples of the target     reverse runs from data, log likelihoods in reports
-//	Likelihood  likelihoods estimated from a chosen number   aisel chooses the number of draws
-//	            of draws
-//	Kernel      faster kernels, facts about kernels          auto chooses kernels and sizes of lanes
-//	Picture     a graph, a density in a plane                pictures of the page
-//	Cost        memory and time of rows                      limits and time left; without it points are assumed
-//	Diagnose    numbers and warnings of the model            diagnostics in finished results
+//	capability            the model provides                      methods and results that it makes possible
+//
+//	Exact.Truth           log Z in closed form                    truth beside every result; logz exact
+//	Exact.LadderLogZ      log Z(beta)                             the exact curve of the page
+//	Exact.Means           means of units                          exact means of the page
+//	Exact.Unclamped       log Z without clamped coordinates       log p of a drawing
+//	Exact.IsZero          whether log Z is -Inf                   auto makes no run for such a model
+//	Exact.Sum             log Z by a sum in blocks                truth; with RowCapabilities.DrawTarget exact samples
+//	Exact.Integral        log Z by cubature                       truth; cubature in auto
+//	Bounds.Floor          a lower bound                           estimates below it are refuted
+//	Bounds.Climb          lower bounds from states                the same, from the samples of a run
+//	Bounds.Between        an interval that has log Z              estimates outside are refuted; logz bounds
+//	Formation.Sequence    densities on growing spaces             rm and arm, with their variants
+//	Formation.Absent      absent units by their means             absent = sampled, rates and mean-field; checks of auto
+//	Formation.Ahead       a sequence with a view ahead            the same checks, with less annealing and tempering
+//	Formation.StageCost   memory and time at a stage              as Cost
+//	Base.Refit            a base fitted to samples                auto, and tempered methods if Base.FitsFirst
+//	Base.Tailed, Normal   normal and t bases                      bridge; base = normal and t of aisel
+//	Base.Rough            a base found without chains             starts of the chains for Refit
+//	Base.Uniform          a base that favours no state            auto starts there if the path is short
+//	Base.Starting         bases by the parameter start            their comparison on the page
+//	Base.Rates            parameters of the base by a sum         files without base rates
+//	Base.Prefitted        what is known of a prefitted base       auto draws from the base first, then bridge
+//	Search                modes and tails                         warnings about missed modes and infinite integrals
+//	Data                  data that resemble samples              reverse chains of annealing; likelihoods in reports
+//	Likelihood            a choice of the number of draws         aisel and is2 choose it
+//	Kernel.Faster         a faster kernel                         auto and bridge take it
+//	Kernel.Batched        rows that move together                 larger lanes
+//	Kernel.SumsOut        variables summed out of the path        schedules that allow for these
+//	Picture.Graph, Plane  a graph, a density in a plane           pictures of the page
+//	Cost                  memory and time of rows                 limits and time left; otherwise points are assumed
+//	Diagnose              numbers and flags of the model          diagnostics in finished results
 type Capabilities struct {
 	Exact      Exact
 	Bounds     Bounds
@@ -40,8 +59,8 @@ type Capabilities struct {
 	Diagnose func() (numbers map[diag.Number]float64, flags []diag.Flag)
 }
 
-// Capable is implemented by models with capabilities. A model that embeds another one gives its own, since those of the
-// embedded model call the methods of the embedded model.
+// Capable is implemented by models with capabilities. A model that embeds another one must give its own: those of the
+// embedded model call its methods, not methods that hide them. A model that embeds the interface Model has none.
 type Capable interface{ Capabilities() Capabilities }
 
 // Can returns the capabilities of a model.
@@ -239,15 +258,16 @@ type Hill struct {
 // RowCapabilities are what the rows of a population can do beyond Population. A nil field is a capability that they
 // lack. Callers ask once per population, since asking allocates.
 //
-//	field       rows give                                    and get
-//	Slopes      derivatives of log f by beta                 thermodynamic integration on paths that are not linear
-//	Points      coordinates, and proposals from outside      adapted proposals, bridge, named posterior means
-//	Data        rows set to data                             reverse runs from data, log likelihoods of data
-//	DrawTarget  exact samples of the target                  reverse runs, checks of annealing
-//	AddTo       first and second moments                     means of parameters or units in results
-//	Count       sums that Base.Refit takes                   fitted bases
-//	Estimate    fresh estimates of the log likelihood        aisel, and the noise of estimates in results
-//	FlipUnits   units that flip                              the option -overrelaxed
+//	capability  the rows provide                      methods and results that it makes possible
+//
+//	Slopes      derivatives of log f by beta          ti and variants on paths on which log f is not linear in beta
+//	Points      coordinates, moves by a proposal      bridge; adapted proposals of aisel; names of parameters
+//	Data        rows set to data                      as Capabilities.Data
+//	DrawTarget  exact samples of the target           reverse chains of annealing; checks of tempering and bridge
+//	AddTo       first and second moments              means of parameters or units in results
+//	Count       sums for Base.Refit                   as Base.Refit
+//	Estimate    fresh estimates of the likelihood     the noise of estimates in results of aisel
+//	FlipUnits   units that flip                       means in runs of auto vary less
 type RowCapabilities struct {
 	Slopes Slopes
 	Points PointRows
