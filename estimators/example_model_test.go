@@ -82,7 +82,7 @@ func Example_model() {
 	ais := estimate(anneal.AIS, laplace{}, "chains", "1000", "temperatures", "100")
 	rts := estimate(temper.RTS, laplace{}, "sweeps", "1000")
 	cooled := estimate(smc.SMC, laplace{})
-	fmt.Printf("AIS %.3f +- %.3f, RTS %.3f +- %.3f, SMC %.3f +- %.3f, exact %.3f\n", ais.LogZ, ais.SE, rts.LogZ, rts.SE,
+	fmt.Printf("ais %.3f +- %.3f, rts %.3f +- %.3f, smc %.3f +- %.3f, exact %.3f\n", ais.LogZ, ais.SE, rts.LogZ, rts.SE,
 		cooled.LogZ, cooled.SE, math.Ln2)
-	// Output: AIS 0.689 +- 0.004, RTS 0.692 +- 0.003, SMC 0.693 +- 0.001, exact 0.693
+	// Output: ais 0.689 +- 0.004, rts 0.692 +- 0.003, smc 0.693 +- 0.001, exact 0.693
 }
