@@ -6,10 +6,10 @@ import (
 	"logzlab/models"
 )
 
-// moving is about the share of the time of moves that is left where particles rest at most stages (models.Resting).
+// moving is the approximate share of stages with moves if the model lets particles rest (models.Resting).
 const moving = .2
 
-// time of all islands from stage to stage.
+// time is the planned time of all islands from a stage to another (models.Cost units).
 func (f *former) time(from, to int) (sum float64) {
 	moves := float64(f.Moves)
 	if f.rough != nil {
@@ -31,7 +31,7 @@ func (f *former) time(from, to int) (sum float64) {
 	return float64(f.Islands) * sum
 }
 
-// Need counts the particles of each island, as old and as new state, with as many as may be generated at a stage.
+// Need counts the particles of each island, with the most that may be generated at a stage, as old and as new state.
 func (f *former) Need() estimators.Need {
 	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
 	islands, rows := float64(f.Islands), f.most*float64(f.Particles)
@@ -41,25 +41,25 @@ func (f *former) Need() estimators.Need {
 		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}
 }
 
-// time is that of the rough samples, and of the sequence, which every program that runs lanes makes once.
+// time is the planned time of the rough samples and of the sequence, which every worker makes once.
 func (t *onRough) time() float64 { return t.f.rough.RoughCost().Sweep }
 
-// Need adds the samples and what makes a sequence of them.
+// Need adds the samples and the making of a sequence from them.
 func (t *onRough) Need() estimators.Need {
 	n, c := t.Method.Need(), t.f.rough.RoughCost()
 	n.Shared += c.Shared
-	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
+	n.Held += (3 + n.Lanes) * c.Coded // every plan holds the samples
 	n.Time += t.time()
 	return n
 }
 
-// Need plans for stages of at most mostOptimal times R particles, or leastRows if that is more.
+// Need plans for at most mostOptimal times R particles at a stage, or leastRows if that is more.
 const (
 	mostOptimal = 20
 	leastRows   = 20000
 )
 
-// Need is that of the run itself, and the time of the pilot.
+// Need adds the time of the pilot to the need of the run.
 func (o *rmOptimal) Need() estimators.Need {
 	run := *o.former
 	need := run.Need()
