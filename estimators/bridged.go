@@ -40,13 +40,13 @@ type BridgeSolution struct {
 	ParetoK float64
 }
 
-// SolveBridge solves for log Z by log f/q of draws of the target, by chains, and of as many independent draws of q.
+// SolveBridge solves for log Z from log f/q of draws of the target, by chains, and of as many independent draws of q.
 // seOf is the standard error of the mean of series of chains. Bennett's equation at c has as many draws of each side as
 // there are; the root moves when dependent draws of the target count less: with n_1 draws that tell as much as n_1/tau,
 //
 //	log sum_q 1/(1 + e^(c-w)) - log sum_target 1/(1 + e^(w-c)) + log tau = 0,  log Z = c + log(n_1/(tau n_2)).
 //
-// log Z is no number where no draw has a weight.
+// log Z is NaN where no draw has a weight.
 func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float64) float64) BridgeSolution {
 	var reverse []float64
 	for _, c := range chains {
@@ -60,10 +60,16 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	}
 	_, _, tau := ChainMean(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
 	c = newton(c, num.Log(tau), drawn, reverse, 0, 0)
-	n := float64(len(drawn))
-	effective := n / tau
+	s := BridgeSolution{LogZ: c + num.Log(1/tau), Inefficiency: tau, ParetoK: bridgeShape(c, drawn, reverse)}
+	s.measure(c, chains, drawn, seOf)
+	return s
+}
 
-	// The error: of each chain, what its draws of both sides move log Z by.
+// measure sets the error of log Z, to first order the relative errors of the mean acceptances of both sides
+// ([Fruehwirth2004]), the overlap and the ESS, at the root c of Bennett's equation.
+func (s *BridgeSolution) measure(c float64, chains [][]float64, drawn []float64, seOf func([][]float64) float64) {
+	n := float64(len(drawn))
+	effective := n / s.Inefficiency
 	var one, both stats.Welford // over draws from q: what they are accepted with, and its square
 	for _, w := range drawn {
 		a := accepted(w - c)
@@ -72,10 +78,14 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	}
 	mean, se, _ := ChainMean(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
 	squares, _, _ := ChainMean(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
-	a, t := math.Sqrt(one.Var()/n)/one.Mean, se/mean
+	s.SE = stats.JointSE(math.Sqrt(one.Var()/n)/one.Mean, se/mean)
+	s.Overlap = one.Mean * (effective + n) / effective
+	s.ESS = min(effective*num.Mul(mean, mean)/squares, n*num.Mul(one.Mean, one.Mean)/both.Mean)
+}
 
-	// The Pareto shapes of the terms 1/(1 + e^(c-w)) of draws of q and 1/(1 + e^(w-c)) of draws of the target, from their
-	// logs.
+// bridgeShape is the larger one of the Pareto shapes of the terms 1/(1 + e^(c-w)) of draws of q and 1/(1 + e^(w-c)) of
+// draws of the target, whose -w are given, from their logs; NaN where there is none.
+func bridgeShape(c float64, drawn, reverse []float64) float64 {
 	logs := make([]float64, len(drawn))
 	for i, w := range drawn {
 		logs[i] = -num.Softplus(c - w)
@@ -88,10 +98,7 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	if other := stats.ParetoK(logs); !(k > other) && num.Known(other) {
 		k = other
 	}
-	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: stats.JointSE(a, t), Inefficiency: tau, ParetoK: k,
-		Overlap: one.Mean * (effective + n) / effective,
-		ESS: min(effective*num.Mul(mean, mean)/squares,
-			n*num.Mul(one.Mean, one.Mean)/both.Mean)}
+	return k
 }
 
 // Mean is the mean of numbers.

@@ -33,7 +33,7 @@ const (
 	DiagCostTempering diag.Number = "cost_tempering"
 	DiagLogZOther     diag.Number = "logz_other"
 	DiagLogZOtherSE   diag.Number = "logz_other_se"
-	// auto with a third road: log Z and its error by forming, where it confirms the first two roads; and by those, where
+	// auto with a sequential check: log Z and its error by forming, where it confirms the first two strategies; and by those, where
 	// the estimate is that of forming
 	DiagLogZFormed   diag.Number = "logz_formed"
 	DiagLogZFormedSE diag.Number = "logz_formed_se"

@@ -27,10 +27,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	info := anneal.AIS
-	values := spec.Values{}
-	for _, p := range info.Params {
-		values[p.Name] = p.Default
-	}
+	values := spec.Defaults(info.Params)
 	values["temperatures"] = "100"
 
 	readers := []estimators.Reader{{Info: info, Values: values}}
@@ -64,10 +61,7 @@ func Example() {
 // estimate runs a method to its end as in the example of the package. settings are names
 // and values of parameters; others have their defaults.
 func estimate(info estimators.Info, m models.Model, settings ...string) *estimators.Result {
-	values := spec.Values{}
-	for _, p := range info.Params {
-		values[p.Name] = p.Default
-	}
+	values := spec.Defaults(info.Params)
 	for i := 0; i < len(settings); i += 2 {
 		values[settings[i]] = settings[i+1]
 	}

@@ -110,6 +110,15 @@ func JSONNumber(x float64) string {
 // Values are the parameters of one method or model, defaults filled in.
 type Values map[string]string
 
+// Defaults are the default values of parameters.
+func Defaults(params []Param) Values {
+	v := Values{}
+	for _, p := range params {
+		v[p.Name] = p.Default
+	}
+	return v
+}
+
 // Int reads an int parameter; Canonical has made sure that it is one.
 func (v Values) Int(name string) int { x, _ := strconv.Atoi(v[name]); return x }
 

@@ -390,13 +390,12 @@ func (s *Spec) Only(cat Catalog, methods ...string) *Spec {
 // Values are a method's parameters (or, for method "", the model's) with
 // defaults filled in.
 func (s *Spec) Values(params []Param, method string) Values {
-	v := Values{}
+	v := Defaults(params)
 	for _, p := range params {
 		key := p.Name
 		if method != "" {
 			key = method + "." + key
 		}
-		v[p.Name] = p.Default
 		if x, ok := s.Set[key]; ok {
 			v[p.Name] = x
 		}

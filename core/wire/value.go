@@ -7,10 +7,12 @@ import (
 	"sort"
 )
 
-// Value appends a value made of booleans, integers, floats, strings, slices (of bytes, too), maps with texts as keys,
-// pointers and structs without unexported fields: all of the value, bit for bit, and always the same bytes. Other types
-// are a mistake of the program, which panics.
-func (w *Writer) Value(x any) { w.value(reflect.ValueOf(x)) }
+var errorType = reflect.TypeFor[error]()
+
+// Value appends x, or the value that the pointer x points to. It may be made of booleans, integers, floats, strings, slices (of bytes, too), maps with texts as keys,
+// pointers, errors (see Problem) and structs without unexported fields: all of the value, bit for bit, and always the
+// same bytes. It panics for other types, which is a mistake of the program.
+func (w *Writer) Value(x any) { w.value(reflect.Indirect(reflect.ValueOf(x))) }
 
 func (w *Writer) value(v reflect.Value) {
 	switch v.Kind() {
@@ -25,7 +27,14 @@ func (w *Writer) value(v reflect.Value) {
 	case reflect.String:
 		w.String(v.String())
 
-	// Pointers, slices, maps and structs: what they hold, one after the other.
+	// Errors, pointers, slices, maps and structs: what they hold, one after the other.
+	case reflect.Interface:
+		if v.Type() != errorType {
+			panic(fmt.Sprintf("wire: a %s cannot be written", v.Type()))
+		}
+		if w.Bool(!v.IsNil()); !v.IsNil() {
+			w.Problem(v.Interface().(error))
+		}
 	case reflect.Pointer:
 		if w.Bool(!v.IsNil()); !v.IsNil() {
 			w.value(v.Elem())
@@ -76,7 +85,14 @@ func (r *Reader) value(v reflect.Value) {
 	case reflect.String:
 		v.SetString(r.String())
 
-	// Pointers, slices, maps and structs: what they hold, one after the other.
+	// Errors, pointers, slices, maps and structs: what they hold, one after the other.
+	case reflect.Interface:
+		if v.Type() != errorType {
+			panic(fmt.Sprintf("wire: a %s cannot be read", v.Type()))
+		}
+		if r.Bool() {
+			v.Set(reflect.ValueOf(r.Problem()))
+		}
 	case reflect.Pointer:
 		if r.Bool() {
 			v.Set(reflect.New(v.Type().Elem()))
@@ -91,10 +107,12 @@ func (r *Reader) value(v reflect.Value) {
 			v.SetBytes(slices.Clone(r.take(n - 1)))
 			return
 		}
-		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		for i := 0; uint64(i) < n-1 && r.Err == nil; i++ { // grows with what is there, whatever n says
-			v.Grow(1)
-			v.SetLen(i + 1)
+		if n-1 > uint64(len(r.B)) { // each item has a byte at least
+			r.Fail()
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), int(n-1), int(n-1)))
+		for i := 0; i < v.Len() && r.Err == nil; i++ {
 			r.value(v.Index(i))
 		}
 	case reflect.Map:

@@ -4,6 +4,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"logzlab/core/problem"
 )
 
 type sample struct {
@@ -17,6 +19,8 @@ type sample struct {
 	Table  [][]float64
 	At     *sample
 	Counts map[string]float64
+	Err    error
+	None   error
 }
 
 // A value is read back bit for bit, and the same value gives the same bytes.
@@ -24,7 +28,7 @@ func TestValue(t *testing.T) {
 	x := sample{
 		Yes: true, N: -5, Small: []int32{1, -2}, Bytes: [][]byte{nil, {}, {200, 1}}, X: math.Copysign(0, -1), Text: "é",
 		Inner: []struct{ A, B float64 }{{1, math.Inf(1)}}, Table: [][]float64{nil, {}, {2}}, At: &sample{N: 7},
-		Counts: map[string]float64{"b": 1, "a": 2, "c": 3},
+		Counts: map[string]float64{"b": 1, "a": 2, "c": 3}, Err: problem.New("row %d: %w", 2, problem.New("it is empty")),
 	}
 	var first, second Writer
 	first.Value(x)
@@ -40,10 +44,10 @@ func TestValue(t *testing.T) {
 	nan := math.Float64frombits(0x7FF8000000000123)
 	var w Writer
 	w.Value(&nan)
-	var back *float64
+	var back float64
 	r = Reader{B: w.B}
-	if r.Value(&back); math.Float64bits(*back) != math.Float64bits(nan) {
-		t.Errorf("NaN became %x", math.Float64bits(*back))
+	if r.Value(&back); math.Float64bits(back) != math.Float64bits(nan) {
+		t.Errorf("NaN became %x", math.Float64bits(back))
 	}
 }
 

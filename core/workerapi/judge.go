@@ -1,7 +1,5 @@
 package workerapi
 
-import "logzlab/core/wire"
-
 // Judge asks for a report.
 type Judge struct {
 	N            int    // counts the orders
@@ -31,55 +29,4 @@ type Judged struct {
 	Body  string // markup, "" for none yet
 	JSON  string
 	Said  string // the result in a sentence
-}
-
-// Append encodes the order.
-func (o *Judge) Append(w *wire.Writer) {
-	w.Int(o.N)
-	w.Bool(o.Read)
-	w.Bool(o.Second)
-	w.Uint(uint64(len(o.Files)))
-	for _, f := range o.Files {
-		w.String(f.Name)
-		w.String(string(f.Data))
-	}
-	w.String(o.Method)
-	w.String(o.Units)
-	w.Uint(uint64(len(o.Set)))
-	for _, s := range o.Set {
-		w.String(s)
-	}
-	w.String(o.Lang)
-	w.String(string(o.Translations))
-}
-
-// Decode decodes an order.
-func (o *Judge) Decode(r *wire.Reader) {
-	*o = Judge{N: r.Int(), Read: r.Bool(), Second: r.Bool()}
-	for range r.Length(1) {
-		o.Files = append(o.Files, File{r.String(), []byte(r.String())})
-	}
-	o.Method, o.Units = r.String(), r.String()
-	for range r.Length(1) {
-		o.Set = append(o.Set, r.String())
-	}
-	o.Lang, o.Translations = r.String(), []byte(r.String())
-}
-
-// Append encodes the answer.
-func (a *Judged) Append(w *wire.Writer) {
-	w.Int(a.N)
-	w.Bool(a.Busy)
-	w.String(a.Doing)
-	w.Float(a.Share)
-	appendErr(w, a.Err)
-	w.String(a.Body)
-	w.String(a.JSON)
-	w.String(a.Said)
-}
-
-// Decode decodes an answer.
-func (a *Judged) Decode(r *wire.Reader) {
-	*a = Judged{N: r.Int(), Busy: r.Bool(), Doing: r.String(), Share: r.Float(), Err: readErr(r),
-		Body: r.String(), JSON: r.String(), Said: r.String()}
 }

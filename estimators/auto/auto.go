@@ -24,8 +24,8 @@ import (
 // annealing both ways whatever it costs. Annealing one way adds chains, and tempering adds sweeps, until the error bar
 // is small enough. Moves are overrelaxed where the model allows it (Config.Overrelaxed). Then the other method gives a
 // second opinion, with a quarter of the work of the first, or with 16 chains at 50 rungs or 40 chains for 200 sweeps
-// where that is more. Where nothing confirms the estimate, the model is also formed unit by unit (thirdRoad). If the
-// error bar is still too long, the experiment repeats all this (engine: target).
+// where that is more. Where nothing confirms the estimate, the model is also formed unit by unit (sequentialCheck). If
+// the error bar is still too long, the experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
 	Stretch:    1, // its tempering runs have grown until a bar 1.1 times as long was small enough
@@ -51,7 +51,7 @@ var AUTO = estimators.Info{
 			}
 			return piloted(withAheadLimit(c)) // with exact samples for the way back the base matters less
 		}
-		return withThird(c, withEven)
+		return withSequentialCheck(c, withEven)
 	},
 }
 
@@ -121,8 +121,8 @@ func autoLadder(m models.Model) (out []float64) {
 	return slices.Compact(out)
 }
 
-// road is tempering or annealing, with its size.
-type road struct {
+// strategy is tempering or annealing, with its size.
+type strategy struct {
 	temper                bool // else annealing
 	thereAndBack          bool // annealing both ways, back from exact samples
 	fromData              bool // annealing with some chains back from data
@@ -132,57 +132,57 @@ type road struct {
 }
 
 // back returns the number of chains on the way back, and of sweeps at the target with which they begin.
-func (r road) back() (chains, burnIn int) {
+func (s strategy) back() (chains, burnIn int) {
 	switch {
-	case r.thereAndBack:
-		return r.chains, 0
-	case r.fromData:
-		return min(chainsFromData, r.chains), burnInFromData
+	case s.thereAndBack:
+		return s.chains, 0
+	case s.fromData:
+		return min(chainsFromData, s.chains), burnInFromData
 	}
 	return 0, 0
 }
 
-// work returns the planned nanoseconds of a road.
-func (r road) work() float64 {
-	if r.temper {
-		return num.Mul(float64(r.chains)*(num.Mul(1.1, float64(r.sweeps))+temperStartSweeps), r.unitTime)
+// work returns the planned nanoseconds of a strategy.
+func (s strategy) work() float64 {
+	if s.temper {
+		return num.Mul(float64(s.chains)*(num.Mul(1.1, float64(s.sweeps))+temperStartSweeps), s.unitTime)
 	}
-	back, burnIn := r.back()
-	return num.Mul(float64(r.chains*r.rungs+back*(r.rungs+burnIn)), r.unitTime)
+	back, burnIn := s.back()
+	return num.Mul(float64(s.chains*s.rungs+back*(s.rungs+burnIn)), s.unitTime)
 }
 
-// cost returns the work of a road as it counts where roads are compared (oneWayPenalty).
-func (r road) cost() float64 {
-	if r.temper || r.thereAndBack {
-		return r.work()
+// cost returns the work of a strategy as it counts where strategies are compared (oneWayPenalty).
+func (s strategy) cost() float64 {
+	if s.temper || s.thereAndBack {
+		return s.work()
 	}
-	return oneWayPenalty * r.work()
+	return oneWayPenalty * s.work()
 }
 
-// limitedTo returns a road with at most about this work in nanoseconds. Annealing gets fewer chains, and where these
-// are few, fewer rungs; tempering gets at most 40 chains, and fewer sweeps. It may take more work with the smallest
-// sizes.
-func (r road) limitedTo(work float64) road {
-	share := float64(work / r.work())
+// limitedTo returns a strategy with at most about this work in nanoseconds. Annealing gets fewer chains, and where
+// these are few, fewer rungs; tempering gets at most 40 chains, and fewer sweeps. It may take more work with the
+// smallest sizes.
+func (s strategy) limitedTo(work float64) strategy {
+	share := float64(work / s.work())
 	if !(share < 1) {
-		return r
+		return s
 	}
-	units := float64(work / r.unitTime)
-	if r.temper {
-		r.chains = min(r.chains, 40)
-		r.sweeps = ceilWithin(float64(units/float64(r.chains)-temperStartSweeps)/1.1, 50, float64(r.sweeps))
-		return r
+	units := float64(work / s.unitTime)
+	if s.temper {
+		s.chains = min(s.chains, 40)
+		s.sweeps = ceilWithin(float64(units/float64(s.chains)-temperStartSweeps)/1.1, 50, float64(s.sweeps))
+		return s
 	}
-	if r.thereAndBack {
-		r.rungs = ceilWithin(units/(2*minChains), 50, float64(r.rungs))
-		r.chains = ceilWithin(units/float64(2*r.rungs), minChains, float64(r.chains))
-		return r
+	if s.thereAndBack {
+		s.rungs = ceilWithin(units/(2*minChains), 50, float64(s.rungs))
+		s.chains = ceilWithin(units/float64(2*s.rungs), minChains, float64(s.chains))
+		return s
 	}
-	back, burnIn := r.back()
+	back, burnIn := s.back()
 	units -= float64(back * burnIn)
-	r.rungs = ceilWithin(units/float64(minChains+back), 50, float64(r.rungs))
-	r.chains = ceilWithin(units/float64(r.rungs)-float64(back), minChains, float64(r.chains))
-	return r
+	s.rungs = ceilWithin(units/float64(minChains+back), 50, float64(s.rungs))
+	s.chains = ceilWithin(units/float64(s.rungs)-float64(back), minChains, float64(s.chains))
+	return s
 }
 
 // minChains is the smallest number of chains of annealing that gives an error bar. Down to it fewer chains are better
@@ -191,13 +191,13 @@ func (r road) limitedTo(work float64) road {
 const minChains = 16
 
 // scaled returns annealing with times as many rungs, or tempering with times as many sweeps.
-func (r road) scaled(times float64) road {
-	if r.temper {
-		r.sweeps = int(times * float64(r.sweeps))
+func (s strategy) scaled(times float64) strategy {
+	if s.temper {
+		s.sweeps = int(times * float64(s.sweeps))
 	} else {
-		r.rungs = int(times * float64(r.rungs))
+		s.rungs = int(times * float64(s.rungs))
 	}
-	return r
+	return s
 }
 
 // ceilWithin returns x, limited to lo and hi, rounded up.
@@ -235,14 +235,14 @@ const (
 	lagScale          = 10
 )
 
-// planAuto sizes both roads for the wanted error.
+// planAuto sizes both strategies for the wanted error.
 //
 // Annealing at K temperatures has v = Var(log w) = F/(K-1), where F has the friction, variance times autocorrelation
 // time, in place of the variance ([VAROPT] Theorem 1; [Sivak2012]). C chains give log Z with variance (e^v - 1)/C, or
 // half of it with as many chains on the way back from exact samples. In tempering n samples give log Z with variance
 // (4 + 2 sqrt(lag)) F/n, F by the variance alone. This fits the machines and mixtures of the lab within a factor of
 // two, or of four where modes are far apart, which no pilot sees.
-func planAuto(c estimators.Config) (annealing, tempering road) {
+func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	_, f := schedule.Functionals(c.PathStats.Betas, c.PathStats.Var) // F
 	_, friction := schedule.Functionals(c.PathStats.Betas, c.PathStats.Friction())
 	lag := min(max(c.PathStats.Lag, 1), 100)
@@ -278,30 +278,41 @@ func planAuto(c estimators.Config) (annealing, tempering road) {
 	return annealing, tempering
 }
 
-// newAuto returns the run that follows the pilot: the cheaper road, and the other one for a second opinion.
+// choose returns the strategies in their order: the cheaper one first, but annealing both ways from exact samples
+// whatever it costs, since exact samples show modes that chains miss.
+func choose(annealing, tempering strategy) (first, second strategy) {
+	if !annealing.thereAndBack && tempering.cost() < annealing.cost() {
+		return tempering, annealing
+	}
+	return annealing, tempering
+}
+
+// largest returns how many chains (annealing) or sweeps (tempering) a strategy may grow to within a number of sweeps of
+// all chains; 0: it does not grow, as annealing both ways.
+func (s strategy) largest(maxSweeps float64) int {
+	switch {
+	case s.temper:
+		affordable := float64(maxSweeps/float64(s.chains)-temperStartSweeps) / 1.1
+		return int(min(maxTemperGrowth*float64(s.sweeps), affordable))
+	case s.thereAndBack:
+		return 0
+	}
+	back, _ := s.back()
+	return int(min(maxAnnealGrowth*float64(s.chains), maxSweeps/float64(s.rungs)-float64(back)))
+}
+
+// newAuto returns the run that follows the pilot: the cheaper strategy, and the other one for a second opinion.
 func newAuto(c estimators.Config) (estimators.Method, error) {
 	annealing, tempering := planAuto(c)
-	first, second := annealing, tempering
-	if !annealing.thereAndBack && tempering.cost() < annealing.cost() {
-		first, second = tempering, annealing
-	}
-
+	first, second := choose(annealing, tempering)
 	budget, infinite := programBudget(c), infiniteIntegral(c.Model)
 	if infinite {
 		budget = infiniteWork
 	}
 	maxSweeps := sweepBudget(c, float64(budget/first.unitTime))
-	first = first.limitedTo(num.Mul(maxSweeps, first.unitTime))
-	if infinite {
-		first.maxSize = 0
-	} else if first.temper {
-		affordable := float64(maxSweeps/float64(first.chains)-temperStartSweeps) / 1.1
-		first.maxSize = int(min(maxTemperGrowth*float64(first.sweeps), affordable))
-	} else if !first.thereAndBack {
-		back, _ := first.back()
-		first.maxSize = int(min(maxAnnealGrowth*float64(first.chains), maxSweeps/float64(first.rungs)-float64(back)))
+	if first = first.limitedTo(num.Mul(maxSweeps, first.unitTime)); !infinite {
+		first.maxSize = first.largest(maxSweeps)
 	}
-
 	main, err := first.run(c)
 	if err != nil {
 		return nil, err
@@ -364,9 +375,9 @@ func penaliseLags(p *schedule.PathStats) *schedule.PathStats {
 	return &out
 }
 
-// extraSize returns how many chains or sweeps are to be added to the size of a road, by its results so far: 0 if the
-// error bar is small enough.
-func (r road) extraSize(info estimators.Info, found []*estimators.Result, wanted float64, size int) int {
+// extraSize returns how many chains or sweeps are to be added to the size of a strategy, by its results so far: 0 if
+// the error bar is small enough.
+func (s strategy) extraSize(info estimators.Info, found []*estimators.Result, wanted float64, size int) int {
 	if ok, _ := estimators.Enough(info, found, wanted); ok {
 		return 0
 	}
@@ -375,5 +386,5 @@ func (r road) extraSize(info estimators.Info, found []*estimators.Result, wanted
 	if !(extra > 0) { // too few effective weights, or no error bar
 		extra = upper
 	}
-	return max(min(ceilWithin(extra, math.Ceil(lower), math.Ceil(upper)), r.maxSize-size), 0)
+	return max(min(ceilWithin(extra, math.Ceil(lower), math.Ceil(upper)), s.maxSize-size), 0)
 }

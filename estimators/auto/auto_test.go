@@ -216,8 +216,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// Bounds from exact samples void another road far outside them, whatever the bars; inside, and without exact samples,
-// the road is judged.
+// Bounds from exact samples void an estimate of the other strategy far outside them, whatever the bars; inside, and
+// without exact samples, it is judged.
 func TestRefuted(t *testing.T) {
 	for _, c := range []struct {
 		z, bennett    float64

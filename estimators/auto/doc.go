@@ -7,9 +7,9 @@
 //  2. pilot: a cheap annealing pass measures each part of the path (anneal.AfterPilot)
 //  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go); of a program within a
 //     budget of time, as its chains may mix slowly (program.go)
-//  4. the run (road.go): annealing adds chains, tempering adds sweeps, until the error bar is small enough
+//  4. the run (strategy.go): annealing adds chains, tempering adds sweeps, until the error bar is small enough
 //  5. second opinion by the other method, with a quarter of the work; opinion.go compares both
-//  6. third road: where nothing confirms the estimate, the model is formed unit by unit (third_road.go)
+//  6. sequential check: where nothing confirms the estimate, the model is formed unit by unit (sequential_check.go)
 //
 // Where exact samples of the target can be drawn, the run is annealing both ways whatever it costs. A model whose sum is
 // known to be 0 has no run (empty.go).

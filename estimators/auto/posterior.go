@@ -105,10 +105,7 @@ func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	budget := max(bridgeWork, .1*programBudget(c))
 	affordable := budget / (2 * bridgeChains * models.Rough(cost.Sweep))
 	sweeps := int(factor * float64(ceilWithin(affordable, minBridgeSweeps, maxBridgeSweeps)))
-	v := spec.Values{}
-	for _, q := range bridge.Bridge.Params {
-		v[q.Name] = q.Default
-	}
+	v := spec.Defaults(bridge.Bridge.Params)
 	v["chains"], v["sweeps"] = fmt.Sprint(bridgeChains), fmt.Sprint(sweeps)
 	heavy, tails := c.Model.(models.HeavyTailed)
 	if m, ok := c.Model.(models.NearBase); ok && m.Parts() == 1 && !(tails && heavy.HeavyTailed()) {

@@ -6,17 +6,25 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/num/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
 
-// lane runs some of the chains.
+// lane runs some of the chains through a stretch of a phase.
 type lane struct {
 	*run
+	phase        phase
+	from, to     int // sweeps of the phase
+	length       int // all sweeps of the phase, or of the block of burn-in
+	sweepsBefore int // sweeps of the phases before
+
+	v        *estimators.View
 	pop      models.Population // the chains
 	top      int               // rung of the target
+	at, draw rng.At            // of moves, and of draws from q
 	sums     [][]float64
 	found    []chainRecord
 	logf     []float64
@@ -48,6 +56,38 @@ func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 
 // runSweeps makes the sweeps of a unit.
 func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Frame) bool) {
+	l := b.newLane(u, plan)
+	for t := l.from; t < l.to; t++ {
+		l.sweep(t)
+		if !yield(l.v.Show(t + 1)) {
+			return
+		}
+	}
+	u.State, u.Partial = l.encode()
+}
+
+// sweep is sweep t of the phase.
+func (l *lane) sweep(t int) {
+	// In cooling, chains go rung by rung from the base to the target; later they stay there.
+	rung := l.top
+	if l.phase == cooling {
+		rung = t + 1
+	}
+	estimators.Fill(l.v.Rung, int32(rung))
+	l.at.Step = uint32(l.sweepsBefore + t)
+	l.pop.Move(l.at, l.v.Rung, false)
+	l.addSweep(2*t >= l.length-l.length%2)
+
+	// In bridging, log f/q is recorded at the points of the chains and at independent draws from q.
+	if l.phase == bridging && t%l.thinning == 0 {
+		l.draw.Step = uint32(t)
+		l.fromQ.Draw(l.draw)
+		l.recordRatios()
+	}
+}
+
+// newLane makes the chains of a unit, from its state or from the base.
+func (b *run) newLane(u *estimators.Unit, plan *wire.Reader) *lane {
 	s, block := phase(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
 	sweepsBefore, done, n := plan.Within(0, b.totalSweeps()), plan.Int(), plan.Int()
 	estimators.MustDecode(plan)
@@ -64,37 +104,21 @@ func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame
 	v := estimators.NewView(c, ladder, u, b.Lanes)
 	v.LogW, v.Frame.Steps, u.Last = nil, length, done+n
 	first, rows := b.Span(u.Lane)
-	l := &lane{run: b, pop: v.Pop, top: len(ladder) - 1, sums: make([][]float64, rows), found: make([]chainRecord, rows),
-		logf: make([]float64, 2*rows), averaged: b.averages()}
-
+	l := &lane{run: b, phase: s, from: done, to: done + n, length: length, sweepsBefore: sweepsBefore, v: v, pop: v.Pop,
+		top: len(ladder) - 1, at: b.At(estimators.PhaseForward, first), draw: b.At(estimators.PhaseReverse, first),
+		sums: make([][]float64, rows), found: make([]chainRecord, rows), logf: make([]float64, 2*rows),
+		averaged: b.averages()}
 	if u.State == nil {
 		l.pop.Draw(b.At(estimators.PhaseStart, first))
 	} else {
 		l.loadState(u.State)
 	}
-	l.startPhase(s, done == 0)
+	l.startPhase(done == 0)
+	return l
+}
 
-	// In bridging, log f/q is recorded at the points of the chains and at independent draws from q.
-	at, draw := b.At(estimators.PhaseForward, first), b.At(estimators.PhaseReverse, first)
-	for t := done; t < done+n; t++ {
-		rung := l.top
-		if s == cooling {
-			rung = t + 1
-		}
-		estimators.Fill(v.Rung, int32(rung))
-		at.Step = uint32(sweepsBefore + t)
-		l.pop.Move(at, v.Rung, false)
-		l.addSweep(s, 2*t >= length-length%2)
-		if s == bridging && t%b.thinning == 0 {
-			draw.Step = uint32(t)
-			l.fromQ.Draw(draw)
-			l.recordRatios()
-		}
-		if !yield(v.Show(t + 1)) {
-			return
-		}
-	}
-
+// encode returns the state, the points and the sums of the chains, and the partial result, their sums and ratios.
+func (l *lane) encode() (state, partial []byte) {
 	var w, p wire.Writer
 	for r, sums := range l.sums {
 		l.pop.Append(r, &w)
@@ -103,7 +127,7 @@ func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame
 		p.Floats(l.found[r].draws)
 		p.Floats(l.found[r].drawn)
 	}
-	u.State, u.Partial = w.B, p.B
+	return w.B, p.B
 }
 
 // loadState reads the points and the sums of the chains.
@@ -117,16 +141,16 @@ func (l *lane) loadState(state []byte) {
 }
 
 // startPhase makes the sums of a phase, if it begins anew, and the populations of bridging.
-func (l *lane) startPhase(s phase, anew bool) {
+func (l *lane) startPhase(anew bool) {
 	d := l.Model.Info().Dim
-	size := [...]int{0, 2 + stats.MomentCount(d), stats.MomentCount(d), 2*d + 2*l.averaged}[s]
+	size := [...]int{0, 2 + stats.MomentCount(d), stats.MomentCount(d), 2*d + 2*l.averaged}[l.phase]
 	for r := range l.sums {
 		if anew {
 			l.sums[r] = make([]float64, size)
 		}
 		estimators.CorruptIf(len(l.sums[r]) != size)
 	}
-	if s != bridging {
+	if l.phase != bridging {
 		return
 	}
 	add := func() models.Population { return l.fitted.New(len(l.sums), []float64{0, 1}) }
@@ -139,28 +163,22 @@ func (l *lane) startPhase(s phase, anew bool) {
 // addSweep adds a sweep to the sums of each chain. In burn-in these are the sums of log f over the first and over the
 // second half of a block, and moments (stats.AddMoments) over the second half; in fitting they are moments; in
 // bridging those of addAverages.
-func (l *lane) addSweep(s phase, second bool) {
-	if s == burning {
+func (l *lane) addSweep(second bool) {
+	if l.phase == burning {
 		l.pop.LogF(l.top, 1, l.logf)
 	}
 	for r, sums := range l.sums {
-		if s == bridging {
+		switch {
+		case l.phase == bridging:
 			l.addAverages(r, sums)
-			continue
-		}
-
-		if s == burning && !second {
+		case l.phase == burning && !second:
 			sums[0] += l.logf[r]
-		}
-		if s == cooling || s == burning && !second {
-			continue
-		}
-		if s == burning {
+		case l.phase == burning:
 			sums[1] += l.logf[r]
-			sums = sums[2:]
+			stats.AddMoments(sums[2:], l.pop.(models.Steered).Point(r), 1)
+		case l.phase == fitting:
+			stats.AddMoments(sums, l.pop.(models.Steered).Point(r), 1)
 		}
-
-		stats.AddMoments(sums, l.pop.(models.Steered).Point(r), 1)
 	}
 }
 

@@ -2,11 +2,11 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -30,7 +30,7 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	}
 	e, ok := m.(models.Exact)
 	if !ok {
-		return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
+		return nil, problem.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
 			"rts, and compare them")
 	}
 	n, ok := e.Blocks(models.MaxEnumerated)

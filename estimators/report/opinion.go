@@ -57,7 +57,7 @@ func (j *Reports) Opinions(reports []*Report) {
 			r.judge(r.ofSearch(climbs))
 		}
 
-		// Opinions within the run: a third road, or bounds.
+		// Opinions within the run: a sequential check, or bounds.
 		if r.formed() {
 			c = r.besideFirst()
 		}
@@ -205,7 +205,7 @@ func (r *Report) annealed() bool {
 // apart reports whether the provenances of two results share nothing.
 func apart(a, b *Report) bool { return a.provenance()&b.provenance() == 0 }
 
-// besideFirst is the second opinion on a number of the third road: the first two roads where they find the same, or
+// besideFirst is the second opinion on a number of the sequential check: the first two strategies where they find the same, or
 // the floor where they do not find more. A floor is certain, and as E[Zhat] = Z, forming seldom lies far above log Z.
 func (r *Report) besideFirst() VerdictCheck {
 	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}

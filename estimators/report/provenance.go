@@ -17,7 +17,7 @@ func (r *Report) provenance() estimators.Provenance {
 	return info.Provenance
 }
 
-// info is the method that the number is of: of auto's third road, that which formed the model.
+// info is the method that the number is of: of auto's sequential check, that which formed the model.
 func (r *Report) info() *estimators.Info {
 	info, _ := r.names.Method(r.Method)
 	if r.formed() && info.Formed != nil {
@@ -26,5 +26,5 @@ func (r *Report) info() *estimators.Info {
 	return info
 }
 
-// formed reports whether the number of auto is that of its third road.
+// formed reports whether the number of auto is that of its sequential check.
 func (r *Report) formed() bool { return slices.Contains(r.Flags, estimators.FlagFormed) }

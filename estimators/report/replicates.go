@@ -148,7 +148,7 @@ func (r *Report) hash() string {
 		b = binary.LittleEndian.AppendUint64(b, bits)
 	}
 
-	// The estimate, the ladder, stages, replicates, and numbers of other roads.
+	// The estimate, the ladder, stages, replicates, and numbers of other strategies.
 	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
 		put(x)
 	}

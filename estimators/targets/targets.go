@@ -163,10 +163,7 @@ func open(name string, f models.File, set ...string) (models.Model, error) {
 
 // values are the defaults of a kind's parameters, but for key=value.
 func values(k *models.Kind, set []string) spec.Values {
-	v := spec.Values{}
-	for _, p := range k.Params {
-		v[p.Name] = p.Default
-	}
+	v := spec.Defaults(k.Params)
 	for _, kv := range set {
 		key, value, _ := strings.Cut(kv, "=")
 		v[key] = value

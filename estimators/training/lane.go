@@ -151,10 +151,7 @@ const checkChains = "100"
 
 // check estimates log Z by annealed importance sampling, with its sandwich.
 func (l *lane) check(train, validation float64) {
-	v := spec.Values{}
-	for _, p := range anneal.AIS.Params {
-		v[p.Name] = p.Default
-	}
+	v := spec.Defaults(anneal.AIS.Params)
 	v["chains"], v["temperatures"] = checkChains, strconv.Itoa(l.Params.Annealing)
 
 	// Annealing by defaults, with random numbers of its own.

@@ -54,10 +54,7 @@ func Short(info estimators.Info) (settings []string) {
 // Config is a method's configuration: its defaults, then key=value settings.
 func Config(t *testing.T, info estimators.Info, m models.Model, seed int, set ...string) estimators.Config {
 	t.Helper()
-	v := spec.Values{}
-	for _, p := range info.Params {
-		v[p.Name] = p.Default
-	}
+	v := spec.Defaults(info.Params)
 	for _, kv := range set {
 		k, x, _ := strings.Cut(kv, "=")
 		if _, ok := v[k]; !ok {

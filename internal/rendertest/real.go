@@ -18,15 +18,8 @@ import (
 // Really are the frames of a short run, as its lanes show them to somebody who watches and as they come through the
 // codec.
 func Really(method, model string, set ...string) []*frame.Frame {
-	v := spec.Values{}
 	params, _ := catalog.Names{}.MethodParams(method)
-	for _, p := range params {
-		v[p.Name] = p.Default
-	}
-	kind := spec.Values{}
-	for _, p := range (catalog.Names{}).ModelParams(model) {
-		kind[p.Name] = p.Default
-	}
+	v, kind := spec.Defaults(params), spec.Defaults(catalog.Names{}.ModelParams(model))
 	for i := 0; i+1 < len(set); i += 2 {
 		if _, ok := v[set[i]]; ok {
 			v[set[i]] = set[i+1]

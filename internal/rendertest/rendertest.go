@@ -146,3 +146,35 @@ func init() {
 		}
 	}
 }
+
+// Fits checks that words do not overlap or leave the canvas in each show of a scene, at five sizes. It does so for each
+// of the states 0, 1, ..., states-1 that set gives to the stage; set returns true where words are to be a quarter longer.
+// If drawn is not nil, it gets what was drawn for checks of the caller's own.
+func Fits(t *testing.T, sceneName string, states int, set func(s *stage.Stage, state int) (longer bool),
+	drawn func(name string, s *stage.Stage, state int, a *paint.Area, ls []paint.Layer)) {
+	t.Helper()
+	long := map[string]string{}
+	for _, w := range vocabulary.Words {
+		long[w] = w + strings.Repeat("n", len(w)/4+1)
+	}
+	for name, show := range Shows {
+		if show.Scene != sceneName {
+			continue
+		}
+		s := Stage(show.Frames()...)
+		for state := range states {
+			longer := set(s, state)
+			for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {
+				a := Area(size[0], size[1], size[2])
+				if longer {
+					a.Words = long
+				}
+				ls := Draw(sceneName, a, s)
+				Check(t, name, a, ls)
+				if drawn != nil {
+					drawn(name, s, state, a, ls)
+				}
+			}
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"fmt"
 	"math"
 	"sort"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/num/rng"
+	"logzlab/core/problem"
 	"logzlab/models"
 )
 
@@ -82,7 +82,7 @@ func (m *Graph) SumCost() (time, tables float64) {
 // Refusal names the work.
 func (m *Graph) Refusal(int) error {
 	p := m.plan()
-	return fmt.Errorf("this graph cannot be summed: its best order of elimination has tables of 2^%.0f entries and takes "+
+	return problem.New("this graph cannot be summed: its best order of elimination has tables of 2^%.0f entries and takes "+
 		"2^%.0f steps; use ais and its sandwich", p.Width, math.Ceil(num.Log(p.Ops)/math.Ln2))
 }
 
@@ -138,7 +138,7 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	soft := m.soft()
 	p := soft.plan
 	if p.Ops*float64(max(len(betas), usualRungs)) > ladderWorks {
-		return nil, fmt.Errorf("graph: the exact values of %d rungs take too long", len(betas))
+		return nil, problem.New("graph: the exact values of %d rungs take too long", len(betas))
 	}
 	out := make([]float64, len(betas))
 	for i, b := range betas {

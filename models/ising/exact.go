@@ -1,12 +1,12 @@
 package ising
 
 import (
-	"fmt"
 	"math"
 
 	"logzlab/core/lazy"
 	"logzlab/core/num"
 	"logzlab/core/num/rng"
+	"logzlab/core/problem"
 	"logzlab/models"
 )
 
@@ -123,7 +123,7 @@ func (m *Lattice) Blocks(maxUnits int) (int, bool) {
 
 // Refusal names the limits of the transfer matrix.
 func (m *Lattice) Refusal(int) error {
-	return fmt.Errorf(
+	return problem.New(
 		"this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais "+
 			"and its sandwich",
 		MaxTransfer, MaxOpen)
@@ -254,7 +254,7 @@ func (m *Lattice) LadderLogZ(betas []float64) ([]float64, error) {
 		at.exact = lazy.Of(at.strip)
 		t := at.Truth()
 		if t == nil {
-			return nil, fmt.Errorf("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, at.k)
+			return nil, problem.New("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, at.k)
 		}
 		out[i] = t.LogZ
 	}

@@ -1,13 +1,13 @@
 package rbm
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"sync"
 
 	"logzlab/core/num"
 	"logzlab/core/num/kernel"
+	"logzlab/core/problem"
 	"logzlab/models"
 )
 
@@ -136,7 +136,7 @@ func (m *Machine) Blocks(maxUnits int) (int, bool) {
 
 // Refusal says that the smaller layer is too large.
 func (m *Machine) Refusal(maxUnits int) error {
-	return fmt.Errorf(
+	return problem.New(
 		"this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich",
 		maxUnits)
 }
@@ -294,7 +294,7 @@ func (m *Machine) Truth() *models.Truth {
 func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
 	e := m.tables()
 	if e.inner > models.MaxExactUnits || e.outer<<e.inner > smallWork {
-		return nil, fmt.Errorf("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
+		return nil, problem.New("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
 	}
 	if m.moments {
 		return m.momentLadder(betas)

@@ -1,12 +1,12 @@
 package rbm
 
 import (
-	"errors"
 	"math"
 
 	"logzlab/core/num"
 	"logzlab/core/num/kernel"
 	"logzlab/core/num/rng"
+	"logzlab/core/problem"
 )
 
 // Training is the recipe of an RBM: stochastic ascent of the log-likelihood by
@@ -244,7 +244,7 @@ func (r *Trainer) pack() error {
 		kernel.Set(r.bacc, j, quantise(x, half))
 	}
 	if !ok {
-		return errors.New("train: the weights diverge; lower the learning rate")
+		return problem.New("train: the weights diverge; lower the learning rate")
 	}
 
 	// The weights, laid out for both directions.

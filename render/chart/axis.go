@@ -161,8 +161,8 @@ func (c *Chart) axes(l *paint.Layer) {
 			}
 			last = y
 			label := k.label
-			for a.Fonts.Width(label, paint.Tick) > b.X-c.box.X-8*u && len(label) > 1 && c.Y.Names != nil {
-				label = cut(label)
+			if c.Y.Names != nil { // numbers are never cut
+				label = a.Fonts.Fit(label, paint.Tick, b.X-c.box.X-8*u)
 			}
 			l.Label(label, b.X-8*u, y+4*u, paint.Tick, t.Ink3, paint.Right)
 		}
@@ -256,17 +256,6 @@ func (c *Chart) minor(l *paint.Layer) {
 			}
 		}
 	}
-}
-
-// cut leaves the last letter of a name out.
-func cut(s string) string {
-	r := []rune(s)
-	for i := len(r) - 1; i > 0; i-- {
-		if r[i] != '\u2026' {
-			return string(r[:i]) + "\u2026"
-		}
-	}
-	return string(r[:1])
 }
 
 // Numbers are the names 1, 2, ..., n, as of rungs.

@@ -185,7 +185,7 @@ func (c *Chart) heading(l *paint.Layer) {
 			end = c.plot.X + c.plot.W
 		}
 		if c.Title != "" {
-			l.Label(c.Title, x, y, paint.Strong, t.Ink, paint.Left)
+			l.Label(a.Fonts.Fit(c.Title, paint.Strong, end-x), x, y, paint.Strong, t.Ink, paint.Left)
 		}
 		if more != "" && x+a.Fonts.Width(c.Title, paint.Strong)+a.Fonts.Width(more, paint.Tick)+18*u < end {
 			l.Label(more, end, y, paint.Tick, t.Ink3, paint.Right)
@@ -197,7 +197,7 @@ func (c *Chart) heading(l *paint.Layer) {
 		y += rows
 	}
 	if c.Y.Title != "" && !a.Compact() {
-		l.Label(c.Y.Title, c.box.X, y, paint.Tick, t.Ink2, paint.Left)
+		l.Label(a.Fonts.Fit(c.Y.Title, paint.Tick, c.box.W), c.box.X, y, paint.Tick, t.Ink2, paint.Left)
 	}
 }
 

@@ -122,8 +122,8 @@ func (c *Chart) beside(l *paint.Layer, ends []end) {
 		}
 		e.s.sample = sampleLine
 		e.s.swatch(l, a, x, y, 10*u)
-		l.Label(e.s.Name, x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 		end := c.box.X + c.box.W
+		l.Label(a.Fonts.Fit(e.s.Name, paint.Strong, end-x-15*u), x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 		if c.below() {
 			l.Label(e.s.Value, x+15*u, y+18*u, paint.Plain, t.Ink2, paint.Left)
 		} else if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+a.Fonts.Width(e.s.Value, paint.Plain) <= end {
@@ -148,7 +148,7 @@ func (c *Chart) above(l *paint.Layer, ends []end) {
 	}
 	slices.Sort(at)
 	for i, y := range paint.Spread(at, 14*u, b.Y+9*u, b.Y+b.H-3*u) {
-		l.Label(names[i], b.X+b.W-4*u, y, paint.Tick, c.a.Theme.Ink2, paint.Right)
+		l.Label(c.a.Fonts.Fit(names[i], paint.Tick, b.W-8*u), b.X+b.W-4*u, y, paint.Tick, c.a.Theme.Ink2, paint.Right)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/stage"
-	"logzlab/render/vocabulary"
 )
 
 func TestRecordKeepsPictures(t *testing.T) {
@@ -266,56 +265,42 @@ func TestFollowUnseen(t *testing.T) {
 	}
 }
 
+// TestFormationFits: with all rows as pictures and without, with a row followed and without, words do not overlap or leave
+// the canvas, and pictures lie apart on whole pixels.
 func TestFormationFits(t *testing.T) {
-	longer := map[string]string{}
-	for _, w := range vocabulary.Words {
-		longer[w] = w + strings.Repeat("n", len(w)/4+1)
-	}
-	for name, show := range rendertest.Shows {
-		if show.Scene != "formation" {
-			continue
-		}
-		scene, fs := show.Scene, show.Frames()
-		p := rendertest.Stage(fs...)
-		for _, crowd := range []bool{false, true} {
-			for _, follow := range []bool{false, true} {
-				rendertest.The[*formation](p).crowd = crowd
-				for _, w := range p.Run.Particles {
-					if is := w.Island(); is != nil {
-						is.Slow, is.Marked = crowd, [2]int{}
-						if follow {
-							is.Marked = [2]int{is.Newest().ID, 1}
-						}
-					}
-				}
-				for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {
-					a := rendertest.Area(size[0], size[1], size[2])
-					if crowd == follow {
-						a.Words = longer
-					}
-					ls := rendertest.Draw(scene, a, p)
-					rendertest.Check(t, name, a, ls)
-					if n := len(rendertest.All(ls, paint.Cells)); crowd && !follow && size[0] > 700 &&
-						n < p.Run.Particles[0].Island().Newest().Rows*9/10 {
-						t.Errorf("%s at %v: all are %d pictures", name, size, n)
-					}
-					var boxes []paint.Rect
-					for _, m := range rendertest.All(ls, paint.Cells) {
-						b := m.Box
-						if b.X < 0 || b.Y < 0 || b.X+b.W > a.W || b.Y+b.H > a.H || b.X != math.Round(b.X) || b.Y != math.Round(b.Y) {
-							t.Fatalf("%s at %v: a picture at %v", name, size, b)
-						}
-						for _, o := range boxes {
-							if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
-								t.Fatalf("%s at %v: pictures at %v and %v", name, size, b, o)
-							}
-						}
-						boxes = append(boxes, b)
-					}
+	in := func(state int) (crowd, follow bool) { return state >= 2, state%2 == 1 }
+	rendertest.Fits(t, "formation", 4, func(s *stage.Stage, state int) (longer bool) {
+		crowd, follow := in(state)
+		rendertest.The[*formation](s).crowd = crowd
+		for _, w := range s.Run.Particles {
+			if is := w.Island(); is != nil {
+				is.Slow, is.Marked = crowd, [2]int{}
+				if follow {
+					is.Marked = [2]int{is.Newest().ID, 1}
 				}
 			}
 		}
-	}
+		return crowd == follow
+	}, func(name string, s *stage.Stage, state int, a *paint.Area, ls []paint.Layer) {
+		crowd, follow := in(state)
+		pictures := rendertest.All(ls, paint.Cells)
+		if crowd && !follow && a.W > 700*a.Unit && len(pictures) < s.Run.Particles[0].Island().Newest().Rows*9/10 {
+			t.Errorf("%s at %v x %v: all are %d pictures", name, a.W, a.H, len(pictures))
+		}
+		var boxes []paint.Rect
+		for _, m := range pictures {
+			b := m.Box
+			if b.X < 0 || b.Y < 0 || b.X+b.W > a.W || b.Y+b.H > a.H || b.X != math.Round(b.X) || b.Y != math.Round(b.Y) {
+				t.Fatalf("%s at %v x %v: a picture at %v", name, a.W, a.H, b)
+			}
+			for _, o := range boxes {
+				if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
+					t.Fatalf("%s at %v x %v: pictures at %v and %v", name, a.W, a.H, b, o)
+				}
+			}
+			boxes = append(boxes, b)
+		}
+	})
 }
 
 // TestWallStandsStill: while particles are generated there are more of them, but the

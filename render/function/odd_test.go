@@ -3,13 +3,12 @@ package function
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"logzlab/core/frame"
 	"logzlab/internal/rendertest"
 	"logzlab/render/paint"
-	"logzlab/render/vocabulary"
+	"logzlab/render/stage"
 )
 
 // TestOddGrowth: frames that no estimator sends, but a message might.
@@ -117,29 +116,12 @@ func TestPilotIsForgotten(t *testing.T) {
 
 // TestFunctionsFit: whatever is followed, words do not overlap or leave the canvas, also where all are a quarter longer.
 func TestFunctionsFit(t *testing.T) {
-	longer := map[string]string{}
-	for _, w := range vocabulary.Words {
-		longer[w] = w + strings.Repeat("n", len(w)/4+1)
-	}
-	for name, show := range rendertest.Shows {
-		if show.Scene != "function" {
-			continue
-		}
-		scene, fs := show.Scene, show.Frames()
-		s := rendertest.Stage(fs...)
-		for _, follow := range []bool{false, true} {
-			for _, w := range s.Run.Particles {
-				if is := w.Island(); is != nil && follow {
-					is.Marked = [2]int{is.Newest().ID, 1}
-				}
-			}
-			for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {
-				a := rendertest.Area(size[0], size[1], size[2])
-				if !follow {
-					a.Words = longer
-				}
-				rendertest.Check(t, name, a, rendertest.Draw(scene, a, s))
+	rendertest.Fits(t, "function", 2, func(s *stage.Stage, state int) (longer bool) {
+		for _, w := range s.Run.Particles {
+			if is := w.Island(); is != nil && state == 1 {
+				is.Marked = [2]int{is.Newest().ID, 1}
 			}
 		}
-	}
+		return state == 0
+	}, nil)
 }

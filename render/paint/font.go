@@ -105,6 +105,23 @@ func (f *Fonts) Width(s string, st Style) float64 {
 	return w
 }
 
+// Fit returns s, or as much of its beginning as fits into a width in device pixels, with an ellipsis behind it. At least
+// one letter stays.
+func (f *Fonts) Fit(s string, st Style, width float64) string {
+	if f.Width(s, st) <= width {
+		return s
+	}
+	const ellipsis = "\u2026"
+	room := width - f.Width(ellipsis, st)
+	advance, x, n := f.advance(st), fixed.Int26_6(0), 0
+	runes := []rune(s)
+	for n < len(runes) && float64(x+advance(runes[n]))/64 <= room {
+		x += advance(runes[n])
+		n++
+	}
+	return string(runes[:max(n, 1)]) + ellipsis
+}
+
 // Written is a text with its numbers as the language of the page writes them.
 func (f *Fonts) Written(s string) string {
 	if f.Comma {

@@ -33,6 +33,11 @@ func bars(n, group int, off float64, score func(k int) float64) (xs []float64, w
 	return xs, worst
 }
 
+// glide returns the values that a panel shows now, on their way from those that it showed last.
+func (v *view) glide(panel string, to []float64) []float64 {
+	return v.s.motion.To(v.a, panel, v.s.Run.Now, to...)
+}
+
 // wide is the width of bars in rungs: most of a group, and no more than 56 px.
 func (v *view) wide(c *chart.Chart, group int) float64 {
 	return min(0.82*float64(group), 56*v.a.Unit/(c.Box().W/float64(v.n)))
@@ -65,7 +70,7 @@ func (v *view) overlap(c *chart.Chart) {
 	c.Y = chart.Axis{Hi: math.Ceil(most*12) / 10, Ticks: []float64{0, lowOverlap, 0.5, 1}}
 	wide := v.wide(c, group)
 	c.Bars(lowX, lowY, chart.Style{Color: paint.Mix(t.Ground, t.Caution, 0.28), Wide: wide})
-	c.Bars(xs, ys, chart.Style{Colors: inks, Wide: wide})
+	c.Bars(xs, v.glide("overlap", ys), chart.Style{Colors: inks, Wide: wide})
 	c.Level(lowOverlap, "", chart.Style{Width: 1.75})
 
 	// The lowest is written above its bar, with a sign if it is too low.
@@ -160,7 +165,7 @@ func (v *view) visits(c *chart.Chart) {
 			worst = i
 		}
 	}
-	c.Bars(xs, ys, chart.Style{Colors: inks, Base: 1, Wide: v.wide(c, group)})
+	c.Bars(xs, v.glide("visits", ys), chart.Style{Colors: inks, Base: 1, Wide: v.wide(c, group)})
 	for _, y := range [...]float64{ladder.LowOccupancy, ladder.HighOccupancy} {
 		if y > 1/reach && y < reach {
 			c.Level(y, "", chart.Style{Color: t.Ink3, Width: 1, Dash: [2]float64{4, 3}})
@@ -233,8 +238,9 @@ func (v *view) wayUp(c *chart.Chart) {
 	}
 	c.Line([]float64{0, float64(v.n - 1)}, []float64{1, 0}, chart.Style{Color: t.Ink3, Width: 1.25, Dash: [2]float64{4, 3}})
 	pitch := c.Box().W / float64(v.n) / u
-	c.Line(xs, ys, chart.Style{Color: t.Line2, Width: 1.75})
-	c.Dots(xs, ys, chart.Style{Colors: inks, R: min(max(0.35*pitch, 1.6), 4)})
+	shown := v.glide("up", ys)
+	c.Line(xs, shown, chart.Style{Color: t.Line2, Width: 1.75})
+	c.Dots(xs, shown, chart.Style{Colors: inks, R: min(max(0.35*pitch, 1.6), 4)})
 	c.Read(v.n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
 		s := v.rung(k)
 		if num.Finite(up[k]) {

@@ -33,6 +33,7 @@ type travel struct {
 	plan     *frame.Plan
 	hand     hand.Hand
 	planning bool // the viewer asked for the plan
+	motion   chart.Motion
 }
 
 // lowOverlap is the overlap below which neighbouring rungs are too far apart: moves between them are accepted so rarely
@@ -51,7 +52,10 @@ func (s *travel) Take(f *frame.Frame) {
 }
 
 // Clear forgets the plan, but not the one that the viewer draws.
-func (s *travel) Clear() { s.plan = nil }
+func (s *travel) Clear() { s.plan, s.motion = nil, chart.Motion{} }
+
+// Moves reports whether bars are on their way to new values.
+func (s *travel) Moves(still bool) bool { return !still && s.motion.Moving(s.Run.Now) }
 
 // TakeEdit returns the plan that the viewer has drawn.
 func (s *travel) TakeEdit() string {

@@ -257,3 +257,29 @@ func TestLayouts(t *testing.T) {
 		}
 	}
 }
+
+// Bars glide to the values of the next frame, and are there at once for a viewer who asked for no motion.
+func TestGlide(t *testing.T) {
+	for _, still := range []bool{false, true} {
+		a := rendertest.Area(704, 456, 1)
+		a.Still = still
+		s := measured([]float64{0.2, 1}, nil)
+		height := func(now float64) float64 {
+			s.Run.Now = now
+			bars := barsOf(rendertest.Draw("travel", a, s), 20)
+			return bars[0].Box.H / bars[1].Box.H
+		}
+		height(1)
+		s.Take(&frame.Frame{Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 0.5, 1}, Overlap: []float64{0.6, 1}}}})
+		begin, halfway, end := height(2), height(2.15), height(3)
+		want := []float64{0.2, 0.4, 0.6}
+		if still {
+			want = []float64{0.6, 0.6, 0.6}
+		}
+		for i, got := range []float64{begin, halfway, end} {
+			if math.Abs(got-want[i]) > 0.02 {
+				t.Errorf("still %v: the bar is %v of a whole one, want %v", still, got, want[i])
+			}
+		}
+	}
+}

@@ -42,10 +42,10 @@ func TestError(t *testing.T) {
 	t.Parallel()
 	a, tape := compile(workerapi.Compile{Source: "parameters { real x; }\nmodel { y ~ normal(0, 1); }"})
 	var w wire.Writer
-	a.Append(&w)
+	w.Value(a)
 	r := wire.Reader{B: w.B}
 	var got workerapi.Compiled
-	got.Decode(&r)
+	r.Value(&got)
 	if tape != nil || r.Err != nil || len(r.B) > 0 || got.Err == nil || got.Err.Error() != a.Err.Error() ||
 		got.Line != 2 || got.Column != 9 || got.Excerpt != a.Excerpt {
 		t.Errorf("%+v became %+v", a, got)

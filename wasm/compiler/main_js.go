@@ -15,13 +15,13 @@ func main() {
 	browser.Listen(func(m js.Value) {
 		r := wire.Reader{B: browser.Bytes(m.Get("data"))}
 		var o workerapi.Compile
-		o.Decode(&r)
+		r.Value(&o)
 		orders <- o
 	})
 	for o := range orders {
 		a, tape := compile(o)
 		var w wire.Writer
-		a.Append(&w)
+		w.Value(a)
 		browser.Post(map[string]any{"t": "answer", "data": w.B, "tape": tape, "name": a.Name + workerapi.Ending})
 	}
 }

@@ -34,7 +34,7 @@ func main() {
 	browser.Listen(func(m js.Value) {
 		r := wire.Reader{B: browser.Bytes(m.Get("data"))}
 		var o workerapi.Judge
-		o.Decode(&r)
+		r.Value(&o)
 		jobs <- job{o, m.Get("files")}
 	})
 
@@ -52,7 +52,7 @@ func main() {
 			}
 			said = time.Now()
 			var w wire.Writer
-			a.Append(&w)
+			w.Value(a)
 			browser.Post(map[string]any{"t": "answer", "data": w.B})
 		})
 	}

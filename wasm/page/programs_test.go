@@ -21,7 +21,7 @@ func (p *fakePage) compiles(n int, link string) {
 	p.t.Helper()
 	r := wire.Reader{B: p.Orders[workerapi.Compiler][len(p.Orders[workerapi.Compiler])-1]}
 	var a workerapi.Compiled
-	if a.Compile.Decode(&r); a.Link != "" {
+	if r.Value(&a.Compile); a.Link != "" {
 		a.Name, a.Source, a.Data = "coin", coinProgram, `{"n": 10, "k": 3}`
 		if t, err := stan.Unpack(a.Link); err == nil {
 			a.Name, a.Source, a.Data, link = t.Name, t.Source, t.Data, t.Pack()
@@ -34,7 +34,7 @@ func (p *fakePage) compiles(n int, link string) {
 		a.Err, a.Line, a.Column, a.Excerpt, a.Link = e.Err, e.Line, e.Column, e.Excerpt, ""
 	}
 	var w wire.Writer
-	a.Append(&w)
+	w.Value(a)
 	p.brain.Answer(workerapi.Compiler, w.B)
 	if err == nil {
 		p.brain.File(a.Name+workerapi.Ending, c.Tape.Bytes(), n)

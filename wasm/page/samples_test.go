@@ -19,12 +19,12 @@ func (p *fakePage) answer(a workerapi.Judged) (o workerapi.Judge) {
 		p.t.Fatal("nothing was ordered")
 	}
 	r := wire.Reader{B: p.Orders[workerapi.Reader][len(p.Orders[workerapi.Reader])-1]}
-	o.Decode(&r)
+	r.Value(&o)
 	if a.N = o.N; r.Err != nil || len(r.B) > 0 {
 		p.t.Fatal(r.Err)
 	}
 	var w wire.Writer
-	a.Append(&w)
+	w.Value(a)
 	p.brain.Answer(workerapi.Reader, w.B)
 	p.brain.Tick()
 	return o

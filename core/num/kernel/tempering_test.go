@@ -208,3 +208,34 @@ func TestTempering(t *testing.T) {
 		}
 	}
 }
+
+// pick, which skips four rungs at a time, finds the rung of the plain search. Sums of multiples of 1/1024 are exact in
+// any order. Catches a rung lost between groups of four, rungs without mass that are chosen, and the last rung where u
+// is the whole sum.
+func TestPick(t *testing.T) {
+	plain := func(q []float64, u float64) int {
+		sum := 0.0
+		for k, x := range q {
+			if sum += x; u < sum {
+				return k
+			}
+		}
+		return len(q) - 1
+	}
+	s := stream("pick")
+	for range 2000 {
+		q := make([]float64, 1+s.Intn(14))
+		sum := 0
+		for k := range q {
+			n := s.Intn(5)
+			q[k] = float64(n) / 1024
+			sum += n
+		}
+		for n := range sum + 1 {
+			u := float64(n) / 1024
+			if got, want := pick(q, u), plain(q, u); got != want {
+				t.Fatalf("u = %v of %v gives rung %d, want %d", u, q, got, want)
+			}
+		}
+	}
+}

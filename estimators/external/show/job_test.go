@@ -33,16 +33,16 @@ func given(t *testing.T, pattern string) (out []samples.File) {
 func answers(t *testing.T, s *Session, o workerapi.Judge, files []samples.File) (all []workerapi.Judged) {
 	t.Helper()
 	var w wire.Writer
-	o.Append(&w)
+	w.Value(o)
 	r := wire.Reader{B: w.B}
 	var read workerapi.Judge
-	read.Decode(&r)
+	r.Value(&read)
 	s.Do(&read, files, func(a *workerapi.Judged) {
 		var w wire.Writer
-		a.Append(&w)
+		w.Value(a)
 		r := wire.Reader{B: w.B}
 		var got workerapi.Judged
-		if got.Decode(&r); r.Err != nil || len(r.B) > 0 || got.N != o.N {
+		if r.Value(&got); r.Err != nil || len(r.B) > 0 || got.N != o.N {
 			t.Fatalf("%+v became %+v, %v", a, got, r.Err)
 		}
 		all = append(all, got)

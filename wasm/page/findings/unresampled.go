@@ -58,24 +58,25 @@ func (x *unresampled) begin(s *state.Snapshot, link string) {
 	}
 	*x = unresampled{of: s.Model, link: link}
 	params, _ := s.Names().MethodParams(smc.SMC.Name)
-	v, own := spec.Values{}, s.Spec.Values(params, s.OnShow)
-	for _, p := range params {
-		if v[p.Name] = p.Default; own[p.Name] != "" {
-			v[p.Name] = own[p.Name]
-		}
+	v := s.Spec.Values(params, s.OnShow)
+	var p struct {
+		Particles float64 `param:"particles"`
+		Moves     float64 `param:"moves"`
 	}
+	v.Fill(&p)
+	particles := min(p.Particles, fewParticles)
 	_, steps := s.Values(s.OnShow)
 	steps = min(steps, fewSteps)
 	v["ess"], v["adaptive"], v["islands"] = "0", "no", "1"
-	v["particles"] = spec.Decimal(min(v.Float("particles"), fewParticles))
+	v["particles"] = spec.Decimal(particles)
 	v["temperatures"] = spec.Decimal(float64(steps + 1))
-	v["moves"] = spec.Decimal(min(max(v.Float("moves"), 1), fewMoves))
+	v["moves"] = spec.Decimal(min(max(p.Moves, 1), fewMoves))
 	m, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: smc.SMC, Values: v}}, Model: s.Model,
 		Key: rng.NewKey(s.Spec.Seed, smc.SMC.Name, 0), PathStats: s.PathStats})
 	if err != nil {
 		return
 	}
-	x.found = &frame.Unresampled{N: v.Int("particles")}
+	x.found = &frame.Unresampled{N: int(particles)}
 	x.next, x.stop = iter.Pull(frames(m))
 }
 

@@ -93,7 +93,7 @@ func (p *Programs) compile(link string) {
 		o = workerapi.Compile{N: p.n, Link: link}
 	}
 	var w wire.Writer
-	o.Append(&w)
+	w.Value(o)
 	p.Host.Order(workerapi.Compiler, false, w.B)
 	p.Repaint.Dirty = true
 }
@@ -102,7 +102,7 @@ func (p *Programs) compile(link string) {
 func (p *Programs) Answered(data []byte) {
 	var a workerapi.Compiled
 	r := wire.Reader{B: data}
-	a.Decode(&r)
+	r.Value(&a)
 	if a.N != p.n {
 		return // it was edited since
 	}

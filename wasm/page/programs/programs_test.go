@@ -31,14 +31,14 @@ func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Compile) {
 	if len(all) != n {
 		t.Fatalf("%d orders, want %d", len(all), n)
 	}
-	o.Decode(&wire.Reader{B: all[n-1]})
+	(&wire.Reader{B: all[n-1]}).Value(&o)
 	return o
 }
 
 // answer is one of the compiler's.
 func answer(a workerapi.Compiled) []byte {
 	var w wire.Writer
-	a.Append(&w)
+	w.Value(a)
 	return w.B
 }
 

@@ -117,7 +117,7 @@ func (r *Readings) order(o *workerapi.Judge) {
 	}
 	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
-	o.Append(&w)
+	w.Value(o)
 	r.Host.Order(workerapi.Reader, on, w.B)
 	r.Repaint.Dirty = true
 }
@@ -152,7 +152,7 @@ func (r *Readings) reset() {
 func (r *Readings) Answered(data []byte) {
 	var a workerapi.Judged
 	in := wire.Reader{B: data}
-	a.Decode(&in)
+	in.Value(&a)
 	if a.N != r.n {
 		return // other files came since
 	}

@@ -34,13 +34,13 @@ func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Judge) {
 	if len(all) != n {
 		t.Fatalf("%d orders, want %d", len(all), n)
 	}
-	o.Decode(&wire.Reader{B: all[n-1]})
+	(&wire.Reader{B: all[n-1]}).Value(&o)
 	return o
 }
 
 func answer(a workerapi.Judged) []byte {
 	var w wire.Writer
-	a.Append(&w)
+	w.Value(a)
 	return w.B
 }
 

@@ -28,7 +28,7 @@ func Told(w *words.Language, r *report.Report) string {
 		return found("auto.formed", estimators.DiagLogZFirst, estimators.DiagLogZFirstSE)
 	}
 
-	// Costs of both roads, and the choice.
+	// Costs of both strategies, and the choice.
 	other, ok := d[estimators.DiagLogZOther]
 	if _, planned := d[estimators.DiagCostAnnealing]; !ok || !planned {
 		return ""

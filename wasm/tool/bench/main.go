@@ -176,10 +176,7 @@ func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 // whether the run goes on. see, unless nil, gets all frames.
 func rounds(m models.Model, info estimators.Info, replicate int, set map[string]string,
 	yield func(r *estimators.Round, work func(see func(*frame.Frame))) bool) error {
-	values := spec.Values{}
-	for _, p := range info.Params {
-		values[p.Name] = p.Default
-	}
+	values := spec.Defaults(info.Params)
 	for k, v := range set {
 		values[k] = v
 	}

@@ -47,7 +47,7 @@ type kept struct{ *rbm.Machine }
 
 func (kept) Refits() bool { return false }
 
-// From the even base the roads that start at a base find both modes, with and without base rates, and say so.
+// From the even base the strategies that start at a base find both modes, with and without base rates, and say so.
 func TestEvenStart(t *testing.T) {
 	m, truth := alike(t)
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
@@ -65,14 +65,14 @@ func optimal(r *estimators.Result) float64 {
 	return f
 }
 
-// A mode that annealing and tempering miss is found by the third road, whose number is then the result; workers, which
-// know of it by their plans alone, and lanes of any size make the same digits.
-func TestThirdRoad(t *testing.T) {
+// A mode that annealing and tempering miss is found by the sequential check, whose number is then the result; workers,
+// which know of it by their plans alone, and lanes of any size make the same digits.
+func TestSequentialCheck(t *testing.T) {
 	m, truth := alike(t)
 	m = kept{m.(*rbm.Machine)}
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
-		if !slices.Contains(rounds, thirdRound) {
+		if !slices.Contains(rounds, formingRound) {
 			t.Errorf("rounds %v", rounds)
 		}
 		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagFormed) ||
@@ -85,8 +85,8 @@ func TestThirdRoad(t *testing.T) {
 	}
 }
 
-// Where all roads agree, the third one changes no digit and confirms the number.
-func TestThirdRoadConfirms(t *testing.T) {
+// Where all strategies agree, the third one changes no digit and confirms the number.
+func TestSequentialCheckConfirms(t *testing.T) {
 	m := methodtest.RBM(t, 40, 24, .3, false)
 	c := methodtest.Config(t, AUTO, m, 1)
 	c.Target = .1
@@ -110,7 +110,7 @@ func TestAnnealedNumber(t *testing.T) {
 			estimators.DiagLogZOther: c.annealing, estimators.DiagLogZOtherSE: .2}}
 		before := tempered.Diagnostics
 		none := estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
-		r := (&thirdRoad{looksAhead: c.ahead, bounds: none}).join(tempered, formed)
+		r := (&sequentialCheck{looksAhead: c.ahead, bounds: none}).join(tempered, formed)
 		taken := c.want == c.annealing
 		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagAnnealed) != taken {
 			t.Errorf("%+v: log Z is %g, flags %v", c, r.LogZ, r.Flags)
@@ -128,7 +128,7 @@ func TestCeilingDecides(t *testing.T) {
 	for ceiling, want := range map[float64]float64{-54: -68, 20: 18, math.NaN(): 18} {
 		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}
 		formed := &estimators.Result{LogZ: -68, SE: .1, Bias: "down"}
-		r := (&thirdRoad{looksAhead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, formed)
+		r := (&sequentialCheck{looksAhead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, formed)
 		if r.LogZ != want || slices.Contains(r.Flags, estimators.FlagFormed) != (want == -68) {
 			t.Errorf("below a ceiling of %g: %g, flags %v", ceiling, r.LogZ, r.Flags)
 		}

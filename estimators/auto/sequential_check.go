@@ -17,19 +17,19 @@ import (
 	"logzlab/models"
 )
 
-// thirdRoad is auto with a third road. Annealing and tempering both start from the base, so both may miss the same
-// mode. If nothing confirms their estimate, or the floor or a check refutes it, the model is also formed unit by unit
-// (RM), along a sequence made from samples that start elsewhere. Then
+// sequentialCheck is auto with a sequential check, which the page calls a third road. Annealing and tempering both start
+// from the base, so both may miss the same mode. If nothing confirms their estimate, or the floor or a check refutes it,
+// the model is also formed unit by unit (RM), along a sequence made from samples that start elsewhere. Then
 //
-//   - if all roads agree, the estimate stays;
+//   - if all strategies agree, the estimate stays;
 //   - if the estimate by forming is larger, it replaces the other one: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so the
-//     road with the smaller estimate has missed a mode;
-//   - if forming fails its own checks it is ignored, unless the other roads are refuted as well.
+//     strategy with the smaller estimate has missed a mode;
+//   - if forming fails its own checks it is ignored, unless the other strategies are refuted as well.
 //
-// A model that can look ahead (models.LooksAhead) is formed so. Then forming is by far the cheapest road, and the
-// others get less time. But if its estimate is smaller than theirs, no road is trusted, since particles that look
+// A model that can look ahead (models.LooksAhead) is formed so. Then forming is by far the cheapest strategy, and the
+// others get less time. But if its estimate is smaller than theirs, no strategy is trusted, since particles that look
 // ahead in a wrong direction show no sign of it.
-type thirdRoad struct {
+type sequentialCheck struct {
 	estimators.Method // annealing and tempering
 	estimators.Config
 	phase  phase
@@ -45,19 +45,19 @@ type thirdRoad struct {
 	grown      bool              // it has more particles than at first (grow)
 }
 
-// phase is a part of a run with a third road.
+// phase is a part of a run with a sequential check.
 type phase int
 
 // Phases, in their order.
 const (
-	firstRoads phase = iota
+	firstStrategies phase = iota
 	floorRun
-	thirdRun
+	formingRun
 	ended
 )
 
-// thirdRound is the name of the rounds of forming.
-const thirdRound = "third road"
+// formingRound is the name of the rounds of forming.
+const formingRound = "third road"
 
 // Bits of the Work of rounds of the floor and of forming, as estimators.WorkRefit.
 const (
@@ -65,25 +65,25 @@ const (
 	workForming estimators.Work = 1 << 12
 )
 
-// Sizes of the third road. Particles are those of an island. thirdParticles are for a wanted error of thirdAim nats or
-// more; a smaller one takes more in proportion to 1/error^2, up to maxThirdParticles.
+// Sizes of the sequential check. Particles are those of an island. formingParticles are for a wanted error of
+// formingAim nats or more; a smaller one takes more in proportion to 1/error^2, up to maxFormingParticles.
 const (
-	trialParticles    = 25 // of a trial (startTrial)
-	trialIslands      = "2"
-	thirdParticles    = 400
-	minThirdParticles = 200
-	maxThirdParticles = 6400
-	thirdAim          = .05
-	maxThirdShare     = 3   // work at most, in units of that of the first two roads,
-	minThirdWork      = 3e9 // or this many nanoseconds, where that is more
+	trialParticles      = 25 // of a trial (startTrial)
+	trialIslands        = "2"
+	formingParticles    = 400
+	minFormingParticles = 200
+	maxFormingParticles = 6400
+	formingAim          = .05
+	maxFormingShare     = 3   // work at most, in units of that of the first two strategies,
+	minFormingWork      = 3e9 // or this many nanoseconds, where that is more
 )
 
-// Sizes of a road that looks ahead.
+// Sizes of a strategy that looks ahead.
 const (
 	aheadParticles = 4    // times as many particles, since there are no moves
 	aheadESS       = ".5" // parameter ess of forming
 	maxAheadGrowth = 8    // times the particles that it may have for a smaller error bar
-	aheadAgreement = .5   // nats: if its estimate is larger by less than this, the roads agree
+	aheadAgreement = .5   // nats: if its estimate is larger by less than this, the strategies agree
 	aheadOtherWork = 1e10 // nanoseconds of annealing and tempering; with more they seldom find more
 )
 
@@ -97,22 +97,23 @@ func withAheadLimit(c estimators.Config) estimators.Config {
 	return c
 }
 
-// withThird returns a run with a third road, if the model can be formed along a sequence made from samples, and else
-// the first roads alone. The third road may use half of a limit of sweeps.
-func withThird(c estimators.Config, makeFirst estimators.Maker) (estimators.Method, error) {
+// withSequentialCheck returns a run with a sequential check, if the model can be formed along a sequence made from
+// samples, and else the first strategies alone. The sequential check may use half of a limit of sweeps.
+func withSequentialCheck(c estimators.Config, makeFirst estimators.Maker) (estimators.Method, error) {
 	_, fills := c.Model.(models.Fillable)
 	m, looksAhead := c.Model.(models.LooksAhead)
 	if !fills && !looksAhead {
 		return makeFirst(c)
 	}
-	t := &thirdRoad{Config: c, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}, looksAhead: looksAhead}
+	t := &sequentialCheck{Config: c, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()},
+		looksAhead: looksAhead}
 	if looksAhead {
 		t.Model = m.Ahead()
 	}
 	t.Key[0] += 2 // a second opinion has Key[0] + 1
 	t.Auxiliary = true
 	t.floor = estimators.NewFloor(c.Model, models.Quick, func(b estimators.Bounds) { t.bounds = b })
-	if t.floor == nil || t.newForming(thirdParticles) != nil { // too many units to form
+	if t.floor == nil || t.newForming(formingParticles) != nil { // too many units to form
 		return makeFirst(c)
 	}
 	if c.Limit > 0 {
@@ -124,15 +125,12 @@ func withThird(c estimators.Config, makeFirst estimators.Maker) (estimators.Meth
 }
 
 // newForming makes the run of forming with this many particles to an island.
-func (t *thirdRoad) newForming(particles int) (err error) {
+func (t *sequentialCheck) newForming(particles int) (err error) {
 	if t.size == particles {
 		return nil
 	}
 	c := t.Config
-	c.Values = spec.Values{}
-	for _, p := range forming.RM.Params {
-		c.Values[p.Name] = p.Default
-	}
+	c.Values = spec.Defaults(forming.RM.Params)
 	c.Values["particles"] = fmt.Sprint(particles)
 	if particles == trialParticles {
 		c.Values["islands"] = trialIslands
@@ -147,12 +145,12 @@ func (t *thirdRoad) newForming(particles int) (err error) {
 }
 
 // affordable makes the run of forming with the particles that the wanted error needs, or with a half, a quarter and so
-// on where these take too much work. ok is false where even minThirdParticles take too much.
-func (t *thirdRoad) affordable() (ok bool) {
-	maxWork := max(maxThirdShare*models.Rough(t.Method.Need().Time), minThirdWork)
-	ratio := thirdAim / t.Target
-	n := ceilWithin(num.Mul(thirdParticles*ratio, ratio), thirdParticles, maxThirdParticles)
-	for ; n >= minThirdParticles; n /= 2 {
+// on where these take too much work. ok is false where even minFormingParticles take too much.
+func (t *sequentialCheck) affordable() (ok bool) {
+	maxWork := max(maxFormingShare*models.Rough(t.Method.Need().Time), minFormingWork)
+	ratio := formingAim / t.Target
+	n := ceilWithin(num.Mul(formingParticles*ratio, ratio), formingParticles, maxFormingParticles)
+	for ; n >= minFormingParticles; n /= 2 {
 		if t.newForming(n) != nil {
 			return false
 		}
@@ -165,8 +163,8 @@ func (t *thirdRoad) affordable() (ok bool) {
 
 // startTrial replaces the run of forming by a trial with few particles. Stages whose weights are uneven stay so with
 // more particles (on rbm-pcd-100 13 % of the stages with 25 particles, 19 % with 400 and 20 % with 1600), and with too
-// many of them forming fails its checks, and is ignored unless the first two roads are refuted.
-func (t *thirdRoad) startTrial() error {
+// many of them forming fails its checks, and is ignored unless the first two strategies are refuted.
+func (t *sequentialCheck) startTrial() error {
 	if t.looksAhead || !t.usable(checks, t.first()) {
 		return nil
 	}
@@ -176,7 +174,7 @@ func (t *thirdRoad) startTrial() error {
 
 // afterTrial makes the run of forming with all particles, if a trial has just ended and few of its stages have uneven
 // weights.
-func (t *thirdRoad) afterTrial() (bool, error) {
+func (t *sequentialCheck) afterTrial() (bool, error) {
 	trial, fullSize := t.formed.Estimate(nil)[0], t.fullSize
 	if t.fullSize = 0; fullSize == 0 || trial.Number(estimators.DiagStagesBelow) > forming.MostUneven {
 		return false, nil
@@ -187,7 +185,7 @@ func (t *thirdRoad) afterTrial() (bool, error) {
 
 // grow makes the run of forming once more with more particles, if it looks ahead and its error bar is too long. The
 // particles of the first run are the first of these, so both are not independent.
-func (t *thirdRoad) grow() bool {
+func (t *sequentialCheck) grow() bool {
 	if !t.looksAhead || t.grown {
 		return false
 	}
@@ -200,8 +198,8 @@ func (t *thirdRoad) grow() bool {
 	return t.newForming(t.size*int(min(factor, maxAheadGrowth))) == nil
 }
 
-func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
-	if t.phase == firstRoads {
+func (t *sequentialCheck) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if t.phase == firstStrategies {
 		if r, err := t.Method.Next(partials, states); r != nil || err != nil {
 			return r, err
 		}
@@ -219,7 +217,7 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 			return r, nil
 		}
 		if t.phase, partials, states = ended, nil, nil; !t.confirmed(t.first()) && t.affordable() {
-			t.phase, t.taken = thirdRun, true
+			t.phase, t.taken = formingRun, true
 			if err := t.startTrial(); err != nil {
 				return nil, err
 			}
@@ -245,12 +243,12 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 	// Workers take the number of particles from the plan.
 	var w wire.Writer
 	w.Int(t.size)
-	r.Name, r.Work, r.Plan = thirdRound, r.Work|workForming, append(w.B, r.Plan...)
+	r.Name, r.Work, r.Plan = formingRound, r.Work|workForming, append(w.B, r.Plan...)
 	return r, nil
 }
 
-// Lane runs a unit of any road. Of forming it shows progress but no pictures, which would be of another kind of run.
-func (t *thirdRoad) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+// Lane runs a unit of any strategy. Of forming it shows progress but no pictures, which would be of another kind of run.
+func (t *sequentialCheck) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch {
 	case u.Work&workFloor != 0:
 		return t.floor.Lane(u)
@@ -266,34 +264,34 @@ func (t *thirdRoad) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return estimators.Unseen(t.formed, u, workForming, plan.B)
 }
 
-// first returns the result of the first two roads.
-func (t *thirdRoad) first() *estimators.Result { return t.Method.Estimate(nil)[0] }
+// first returns the result of the first two strategies.
+func (t *sequentialCheck) first() *estimators.Result { return t.Method.Estimate(nil)[0] }
 
 // tooHigh reports whether a result is above the upper bound of log Z by more than its error bar allows.
-func (t *thirdRoad) tooHigh(r *estimators.Result) bool {
+func (t *sequentialCheck) tooHigh(r *estimators.Result) bool {
 	return estimators.AboveCeiling(r.LogZ, r.SE, t.bounds.Ceiling)
 }
 
-// confirmed reports whether a result of the first two roads needs no third one: it is sound, and it has an upper
+// confirmed reports whether a result of the first two strategies needs no sequential check: it is sound, and it has an upper
 // bound, which comes from exact samples or data. Data that the user has given do not count, as they may lack modes.
-func (t *thirdRoad) confirmed(r *estimators.Result) bool {
+func (t *sequentialCheck) confirmed(r *estimators.Result) bool {
 	data, has := t.Model.(models.WithData)
 	ownRows := has && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
 	return num.Known(r.Upper) && !ownRows && t.sound(checks, r)
 }
 
 // sound reports whether a result passes all checks and the bounds.
-func (t *thirdRoad) sound(checks []estimators.Check, r *estimators.Result) bool {
+func (t *sequentialCheck) sound(checks []estimators.Check, r *estimators.Result) bool {
 	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK })
 }
 
 // usable reports whether a result fails no check badly, and passes the bounds.
-func (t *thirdRoad) usable(checks []estimators.Check, r *estimators.Result) bool {
+func (t *sequentialCheck) usable(checks []estimators.Check, r *estimators.Result) bool {
 	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK || !f.Bad })
 }
 
 // passes reports whether a result passes the bounds, and pass accepts the findings of all checks that apply.
-func (t *thirdRoad) passes(checks []estimators.Check, r *estimators.Result, pass func(estimators.Finding) bool) bool {
+func (t *sequentialCheck) passes(checks []estimators.Check, r *estimators.Result, pass func(estimators.Finding) bool) bool {
 	if !num.Finite(r.LogZ) || !(r.SE >= 0) || estimators.BelowFloor(r.LogZ, r.SE, t.bounds.Floor) || t.tooHigh(r) {
 		return false
 	}
@@ -304,22 +302,22 @@ func (t *thirdRoad) passes(checks []estimators.Check, r *estimators.Result, pass
 	})
 }
 
-func (t *thirdRoad) Estimate(peeked [][]byte) []*estimators.Result {
-	if t.phase == firstRoads {
+func (t *sequentialCheck) Estimate(peeked [][]byte) []*estimators.Result {
+	if t.phase == firstStrategies {
 		return t.Method.Estimate(peeked)
 	}
 	r := *t.first() // a copy, as the run returns the same Result again
 	switch {
-	case t.phase == thirdRun:
-		r.Doing = thirdRound
+	case t.phase == formingRun:
+		r.Doing = formingRound
 	case t.taken:
 		return estimators.One(t.join(&r, t.formed.Estimate(nil)[0]))
 	}
 	return estimators.One(&r)
 }
 
-// join returns the result of all three roads.
-func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
+// join returns the result of the first two strategies and of forming.
+func (t *sequentialCheck) join(first, formed *estimators.Result) *estimators.Result {
 	first.Sweeps += formed.Sweeps + t.trial.Sweeps
 	first.Evaluations += formed.Evaluations + t.trial.Evaluations
 
@@ -333,22 +331,12 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	if !sound && (t.usable(checks, first) || !t.usable(forming.RM.Checks, formed)) {
 		return first
 	}
-	firstZ, firstSE := first.LogZ, first.SE
-
-	// Forming replaces the others if its estimate is larger, if only theirs is above the upper bound, or if they are
-	// unsound and forming agrees or their estimate may be too high.
-	gap := formed.LogZ - firstZ
-	limit := formedLimit(firstSE, formed.SE)
-	if t.looksAhead {
-		limit = min(limit, aheadAgreement)
-	}
-	if !num.Known(gap) || !num.Known(limit) || gap > limit || t.tooHigh(first) && !t.tooHigh(formed) ||
-		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down" && !t.looksAhead) {
+	if gap, limit := t.gap(first, formed); t.replaces(first, formed, gap, limit) {
 		out := *formed
 		out.Sweeps, out.Evaluations, out.PathStats, out.Runs = first.Sweeps, first.Evaluations, first.PathStats, first.Runs
 		out.Flag(estimators.FlagFormed)
-		out.Diagnose(estimators.DiagLogZFirst, firstZ)
-		out.Diagnose(estimators.DiagLogZFirstSE, firstSE)
+		out.Diagnose(estimators.DiagLogZFirst, first.LogZ)
+		out.Diagnose(estimators.DiagLogZFirstSE, first.SE)
 		if t.looksAhead && math.Abs(gap) <= limit {
 			out.SE = max(out.SE, math.Abs(gap)/2)
 		}
@@ -360,6 +348,31 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	first.Diagnose(estimators.DiagLogZFormed, formed.LogZ)
 	first.Diagnose(estimators.DiagLogZFormedSE, formed.SE)
 	return first
+}
+
+// gap returns by how much forming finds more than the first strategies, in nats, and up to which gap they agree.
+func (t *sequentialCheck) gap(first, formed *estimators.Result) (gap, limit float64) {
+	limit = formedLimit(first.SE, formed.SE)
+	if t.looksAhead {
+		limit = min(limit, aheadAgreement)
+	}
+	return formed.LogZ - first.LogZ, limit
+}
+
+// replaces reports whether the estimate by forming replaces that of the first strategies.
+func (t *sequentialCheck) replaces(first, formed *estimators.Result, gap, limit float64) bool {
+	switch {
+	case !num.Known(gap) || !num.Known(limit): // the first strategies have no estimate, or no error bar
+		return true
+	case gap > limit: // they have missed a mode
+		return true
+	case t.tooHigh(first) && !t.tooHigh(formed):
+		return true
+	case t.sound(checks, first):
+		return false
+	}
+	mayBeTooHigh := first.Bias != "down" && !t.looksAhead
+	return gap >= -limit || mayBeTooHigh
 }
 
 // preferAnnealing replaces the estimate of tempering by that of annealing, unless they agree. The former becomes the
@@ -377,16 +390,16 @@ func preferAnnealing(r *estimators.Result) {
 	r.Flag(estimators.FlagAnnealed)
 }
 
-// Sweeps returns the sweeps of the roads that are taken.
-func (t *thirdRoad) Sweeps() float64 {
+// Sweeps returns the sweeps of the strategies that are taken.
+func (t *sequentialCheck) Sweeps() float64 {
 	if !t.taken {
 		return t.Method.Sweeps()
 	}
 	return t.Method.Sweeps() + t.trial.Sweeps + t.formed.Sweeps()
 }
 
-// Need returns the memory of all roads, and the time of those that are taken.
-func (t *thirdRoad) Need() estimators.Need {
+// Need returns the memory of all strategies, and the time of those that are taken.
+func (t *sequentialCheck) Need() estimators.Need {
 	third := t.formed.Need()
 	if !t.taken {
 		third.Time = 0
@@ -398,8 +411,8 @@ func (t *thirdRoad) Need() estimators.Need {
 }
 
 // Found returns what the pilot has found so far.
-func (t *thirdRoad) Found(partials [][]byte) *schedule.PathStats {
-	if p, ok := t.Method.(estimators.Piloted); ok && t.phase == firstRoads {
+func (t *sequentialCheck) Found(partials [][]byte) *schedule.PathStats {
+	if p, ok := t.Method.(estimators.Piloted); ok && t.phase == firstStrategies {
 		return p.Found(partials)
 	}
 	return nil
