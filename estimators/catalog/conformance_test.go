@@ -13,7 +13,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/bridge"
-	"logzlab/estimators/forming"
+	"logzlab/estimators/resamplemove"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
 	"logzlab/internal/methodtest"
@@ -98,16 +98,16 @@ var options = []setting{
 	{info: smc.IS2, set: []string{"particles=20", "islands=3"}},
 	{info: bridge.Bridge, set: []string{"chains=13", "sweeps=21"}},
 	{info: bridge.Bridge, set: []string{"chains=4", "sweeps=30"}},
-	{info: forming.RM, set: []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
-	{info: forming.RM, set: []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
-	{info: forming.RM, set: []string{"particles=9", "islands=3", "moves=0", "ess=0.9"}},
-	{info: forming.RMOptimal, set: []string{"particles=12", "islands=2", "moves=2"}},
-	{info: forming.ARM, set: []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
-	{info: forming.ARM, set: []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",
+	{info: resamplemove.RM, set: []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
+	{info: resamplemove.RM, set: []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
+	{info: resamplemove.RM, set: []string{"particles=9", "islands=3", "moves=0", "ess=0.9"}},
+	{info: resamplemove.RMOptimal, set: []string{"particles=12", "islands=2", "moves=2"}},
+	{info: resamplemove.ARM, set: []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
+	{info: resamplemove.ARM, set: []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",
 		"resample=systematic"}},
-	{info: forming.ARMAnticipate, set: []string{"particles=10", "islands=2", "moves=2", "gamma=0.95", "absent=rates"}},
-	{info: forming.ARMReseed, set: []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "absent=off", "reseed_sweeps=5"}},
-	{info: forming.ARMReseed, set: []string{"particles=10", "islands=2", "moves=0", "gamma=0.95", "reseed_sweeps=5",
+	{info: resamplemove.ARMAnticipate, set: []string{"particles=10", "islands=2", "moves=2", "gamma=0.95", "absent=rates"}},
+	{info: resamplemove.ARMReseed, set: []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "absent=off", "reseed_sweeps=5"}},
+	{info: resamplemove.ARMReseed, set: []string{"particles=10", "islands=2", "moves=0", "gamma=0.95", "reseed_sweeps=5",
 		"discard_initial=yes"}},
 }
 
@@ -246,7 +246,7 @@ func TestYieldAllocatesNothing(t *testing.T) {
 		"arm": {"particles=40", "islands=1", "moves=2000", "gamma=0.9"},
 	}
 	for name, m := range methodtest.Models(t) {
-		for _, info := range []estimators.Info{anneal.AIS, temper.RTS, temper.WL, smc.SMC, forming.RM, forming.ARM} {
+		for _, info := range []estimators.Info{anneal.AIS, temper.RTS, temper.WL, smc.SMC, resamplemove.RM, resamplemove.ARM} {
 			if info.Name == "rm" && name == "graph" {
 				continue // a short run: some yields go through all stages, and each stage allocates
 			}

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -14,23 +14,23 @@ import (
 // Z.
 var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage "+
 	"and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
-	func(f *former) (estimators.Method, error) { return f.advise(f.onSamples(f)) })
+	func(f *resampleMove) (estimators.Method, error) { return f.advise(f.onSamples(f)) })
 
 // RMOptimal is resample-move with R_n particles at stage n, proportional to sqrt(v_n) ([ARM] Theorem 1). A pilot run
 // estimates v_n.
 var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
-	func(f *former) (estimators.Method, error) {
+	func(f *resampleMove) (estimators.Method, error) {
 		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.Particles))
 		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<estimators.IslandBits)/float64(f.Particles)))
 		return f.advise(f.onSamples(&rmOptimal{f}))
 	})
 
-// rmInfo describes a variant of RM, whose run wrap makes of a former. It is not inlined, as it fills package variables:
-// see RATIONALE.md.
+// rmInfo describes a variant of RM, whose run wrap makes of a resampleMove. It is not inlined, as it fills package
+// variables: see RATIONALE.md.
 //
 //go:noinline
-func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (estimators.Method,
+func rmInfo(name, label, short, about string, unbiased bool, wrap func(*resampleMove) (estimators.Method,
 	error)) estimators.Info {
 	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential,
 		Provenance: estimators.OnStages,
@@ -43,7 +43,7 @@ func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) 
 			estimators.ResampleParam, paramAbsent,
 		},
 		New: func(c estimators.Config) (estimators.Method, error) {
-			f, err := newFormer(c, name)
+			f, err := newResampleMove(c, name)
 			if err != nil {
 				return nil, err
 			}
@@ -53,7 +53,7 @@ func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) 
 
 // rmOptimal is a pilot of resample-move and then the run itself. The pilot has its own random numbers, so E[Zhat] = Z
 // holds given the sizes that it sets.
-type rmOptimal struct{ *former }
+type rmOptimal struct{ *resampleMove }
 
 // pilotParticles is the number of particles of an island of the pilot, for a run with r.
 func pilotParticles(r int) int { return max(r/4, min(r, 10)) }
@@ -69,14 +69,14 @@ func (o *rmOptimal) Next(partials, states [][]byte) (*estimators.Round, error) {
 		o.pilot, o.from, o.known = false, 1, nil
 		return o.stretch(nil), nil
 	}
-	return o.former.Next(partials, states)
+	return o.resampleMove.Next(partials, states)
 }
 
 func (o *rmOptimal) Sweeps() float64 {
 	if o.n == 1 {
 		return 0
 	}
-	return o.former.Sweeps() * (1 + float64(pilotParticles(o.Particles))/float64(o.Particles))
+	return o.resampleMove.Sweeps() * (1 + float64(pilotParticles(o.Particles))/float64(o.Particles))
 }
 
 // leastShare is the smallest number of particles at a stage as a share of R. Theorem 1 assumes independent particles;

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 // lane runs an island through the stages of a unit. Rows are the particles x^r of stage n: first the R particles with
 // which the stage begins, then those generated.
 type lane struct {
-	*former
+	*resampleMove
 	island
 	u        *estimators.Unit
 	out      estimators.Observer
@@ -62,16 +62,16 @@ func (l *lane) advance(n int) {
 	l.augment(n) // line 11: x_{n+1} ~ p_{n+1}(x_{n+1} | x)
 }
 
-func (f *former) newLane(u *estimators.Unit) *lane {
+func (f *resampleMove) newLane(u *estimators.Unit) *lane {
 	plan := wire.Reader{B: u.Plan}
 	from := plan.Within(1, f.n)
-	l := &lane{former: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
+	l := &lane{resampleMove: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
 	estimators.CorruptIf(u.Lane < 0 || u.Lane >= f.Islands || (u.State == nil) != (from == 1))
 
 	// The sizes of stages come with the plan, because the pilot may have run in another worker.
 	own := *f
 	own.sizes = plan.Ints()
-	l.former = &own
+	l.resampleMove = &own
 	for _, n := range own.sizes {
 		estimators.CorruptIf(n < 1 || float64(n) > f.most*float64(f.Particles))
 	}

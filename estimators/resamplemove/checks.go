@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -71,11 +71,11 @@ const (
 // MostUneven is the largest share of stages at which few particles may carry most of the weight.
 const MostUneven = .1
 
-// formingChecksOf returns the checks of methods that are biased or not. It is not inlined, as it fills package
+// checksOf returns the checks of methods that are biased or not. It is not inlined, as it fills package
 // variables: see RATIONALE.md.
 //
 //go:noinline
-func formingChecksOf(biased bool) []estimators.Check {
+func checksOf(biased bool) []estimators.Check {
 	return estimators.With(estimators.IslandChecks, checkAnnealed(biased), checkMixing,
 		estimators.Check{Name: "Uneven stages",
 			Means: "At these stages few particles carry most of the weight.", Do: estimators.MoreParticles,
@@ -88,8 +88,8 @@ func formingChecksOf(biased bool) []estimators.Check {
 }
 
 // checks are the conditions of trust of rm and rm-optimal.
-var checks = formingChecksOf(false)
+var checks = checksOf(false)
 
 // generatingChecks are the conditions of trust of arm and its variants.
 var generatingChecks = estimators.With(estimators.With([]estimators.Check{estimators.CheckParticles},
-	formingChecksOf(true)...), estimators.CheckCutShort)
+	checksOf(true)...), estimators.CheckCutShort)

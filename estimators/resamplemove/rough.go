@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"iter"
@@ -13,14 +13,14 @@ import (
 // before the run and E[Zhat] = Z holds as for any other sequence.
 type onRough struct {
 	estimators.Method
-	f *former
+	f *resampleMove
 }
 
 // workRough is the work of the round that draws the samples.
 const workRough estimators.Work = 1
 
 // onSamples lets m, the run of f, begin with rough samples if the parameters ask for them.
-func (f *former) onSamples(m estimators.Method) estimators.Method {
+func (f *resampleMove) onSamples(m estimators.Method) estimators.Method {
 	if f.rough == nil {
 		return m
 	}

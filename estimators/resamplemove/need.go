@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"logzlab/core/num"
@@ -10,7 +10,7 @@ import (
 const moving = .2
 
 // time is the planned time of all islands from a stage to another (models.Cost units).
-func (f *former) time(from, to int) (sum float64) {
+func (f *resampleMove) time(from, to int) (sum float64) {
 	moves := float64(f.Moves)
 	if f.rough != nil {
 		moves *= moving
@@ -32,7 +32,7 @@ func (f *former) time(from, to int) (sum float64) {
 }
 
 // Need counts the particles of each island, with the most that may be generated at a stage, as old and as new state.
-func (f *former) Need() estimators.Need {
+func (f *resampleMove) Need() estimators.Need {
 	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
 	islands, rows := float64(f.Islands), f.most*float64(f.Particles)
 	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.IMax))
@@ -61,7 +61,7 @@ const (
 
 // Need adds the time of the pilot to the need of the run.
 func (o *rmOptimal) Need() estimators.Need {
-	run := *o.former
+	run := *o.resampleMove
 	need := run.Need()
 	if run.pilot {
 		run.pilot = false

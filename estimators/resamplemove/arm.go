@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"logzlab/core/spec"
@@ -54,7 +54,7 @@ func armInfo(name, label, short, iMax, about string, from estimators.Provenance,
 			estimators.ParamGamma, estimators.ParamESSOfGamma, generating[0], estimators.ResampleParam, paramAbsent,
 		}, generating[1:]...),
 		New: func(c estimators.Config) (estimators.Method, error) {
-			f, err := newFormer(c, name)
+			f, err := newResampleMove(c, name)
 			if err != nil {
 				return nil, err
 			}

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"iter"
@@ -11,10 +11,10 @@ import (
 	"logzlab/models"
 )
 
-// former is the run of all these methods: islands, each a lane with its own particles, go through the stages of a model
-// ([ARM] Algorithms 1 and 2). A round takes every island through some stages. The state of a lane is its record and its
-// particles, its partial the record (island).
-type former struct {
+// resampleMove is the run of all these methods: islands, each a lane with its own particles, go through the stages of a
+// model ([ARM] Algorithms 1 and 2). A round takes every island through some stages. The state of a lane is its record
+// and its particles, its partial the record (island).
+type resampleMove struct {
 	estimators.Config
 	name string
 	seq  models.Sequential
@@ -36,9 +36,9 @@ type former struct {
 // maxStages is the largest number of stages.
 const maxStages = 1 << 13
 
-// newFormer makes the run of a method from its parameters.
-func newFormer(c estimators.Config, name string) (*former, error) {
-	f := &former{Config: c, name: name, from: 1, most: 1}
+// newResampleMove makes the run of a method from its parameters.
+func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
+	f := &resampleMove{Config: c, name: name, from: 1, most: 1}
 	c.Values.Fill(&f.params)
 	if f.MinESS < 0 {
 		f.MinESS = f.Gamma
@@ -102,14 +102,14 @@ var (
 )
 
 // particles is the number of particles with which stage n begins.
-func (f *former) particles(n int) int {
+func (f *resampleMove) particles(n int) int {
 	if n <= len(f.sizes) {
 		return int(f.sizes[n-1])
 	}
 	return f.Particles
 }
 
-func (f *former) Sweeps() float64 {
+func (f *resampleMove) Sweeps() float64 {
 	return float64(f.Islands) * float64(f.Moves) * float64((f.n-1)*f.Particles)
 }
 
@@ -120,7 +120,7 @@ const (
 )
 
 // stretch makes the next round, which takes every island through some stages.
-func (f *former) stretch(states [][]byte) *estimators.Round {
+func (f *resampleMove) stretch(states [][]byte) *estimators.Round {
 	from := f.from
 	moves := max(f.Moves, 1)
 	n := min(max(unitWork/(moves*f.Particles), 1), unitStages)
@@ -146,7 +146,7 @@ func (f *former) stretch(states [][]byte) *estimators.Round {
 	return round
 }
 
-func (f *former) Next(partials, states [][]byte) (*estimators.Round, error) {
+func (f *resampleMove) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if partials != nil {
 		f.known = readIslands(partials)
 		if f.from == f.n {
@@ -156,6 +156,6 @@ func (f *former) Next(partials, states [][]byte) (*estimators.Round, error) {
 	return f.stretch(states), nil
 }
 
-func (f *former) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+func (f *resampleMove) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) { f.newLane(u).run(yield) }
 }

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"logzlab/core/schedule"
@@ -17,7 +17,7 @@ const (
 )
 
 // advise adds a second opinion to m, the run of f, if there is time for it. Auxiliary runs have none.
-func (f *former) advise(m estimators.Method) (estimators.Method, error) {
+func (f *resampleMove) advise(m estimators.Method) (estimators.Method, error) {
 	if f.Auxiliary {
 		return m, nil
 	}
