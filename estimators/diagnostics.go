@@ -128,7 +128,6 @@ const (
 	DiagHalvesSE diag.Number = "halves_se"
 	DiagRHat     diag.Number = "rhat"
 	DiagBurnIn   diag.Number = "burn_in"
-	DiagBethe    diag.Number = "logz_bethe" // Bethe approximation of log Z of a graph, which is no bound
 	// rise of log Z over the last rungs by exact samples, minus that of the run
 	DiagTargetGap   diag.Number = "target_gap"
 	DiagTargetGapSE diag.Number = "target_gap_se" // its standard error

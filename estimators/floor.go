@@ -30,18 +30,17 @@ func BelowFloor(logZ, se, floor float64) bool {
 // AboveCeiling reports whether a ceiling refutes an estimate with the standard error se (nats).
 func AboveCeiling(logZ, se, ceiling float64) bool { return BelowFloor(-logZ, se, -ceiling) }
 
-// Bounds are bounds of log Z that hold for certain, and an approximation that is none.
+// Bounds are a lower and an upper bound of log Z, both certain.
 type Bounds struct {
 	Floor   float64 // nats; NaN without one
 	Kind    string  // what the floor is made of
 	Ceiling float64 // nats; NaN without one
-	Bethe   float64 // nats; NaN without one
 }
 
 // bytes are read by ReadBounds.
 func (b *Bounds) bytes() []byte {
 	var w wire.Writer
-	w.Floats([]float64{b.Floor, b.Ceiling, b.Bethe})
+	w.Floats([]float64{b.Floor, b.Ceiling})
 	w.String(b.Kind)
 	return w.B
 }
@@ -49,8 +48,8 @@ func (b *Bounds) bytes() []byte {
 // ReadBounds are the bounds of a partial of a run of NewFloor.
 func ReadBounds(partial []byte) (b Bounds, err error) {
 	r := wire.Reader{B: partial}
-	x := r.Exactly(3)
-	return Bounds{Floor: x[0], Kind: r.String(), Ceiling: x[1], Bethe: x[2]}, r.Err
+	x := r.Exactly(2)
+	return Bounds{Floor: x[0], Kind: r.String(), Ceiling: x[1]}, r.Err
 }
 
 // floorRun is a run of one round that depends on the model alone. It has no readers.
@@ -102,7 +101,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		}
 
 		// Climbs, then tables where the model has some.
-		b := Bounds{Floor: math.NaN(), Ceiling: math.NaN(), Bethe: math.NaN()}
+		b := Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
 		u.Peek = b.bytes
 		b.Floor, b.Kind = f.m.Floor(ask)
 		if m, ok := f.m.(models.Bounded); ok && going {
@@ -112,9 +111,6 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 				}
 				return ask()
 			})
-			if z, ok := m.Bethe(ask); ok {
-				b.Bethe = z
-			}
 		}
 		if going {
 			u.Partial = b.bytes()

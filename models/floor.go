@@ -26,8 +26,6 @@ type Bounded interface {
 	// the interval has got narrower, below may be -Inf; narrowed and going tell whether to go on. Models whose log Z is
 	// known without bounds (Exact.Knows) never call it.
 	Between(most factor.Effort, going func() bool, narrowed func(below, above float64) bool)
-	// Bethe is the Bethe approximation of log Z in nats, which is no bound; ok is false where there is none.
-	Bethe(going func() bool) (logZ float64, ok bool)
 }
 
 // Quick takes about a second on graphs of some hundred variables.

@@ -2,34 +2,33 @@ package factor
 
 import "logzlab/core/num"
 
-// Ahead is what mini-buckets say of the product of all tables while only some variables have states. Variables come in
-// the reverse of an order of elimination. At any time the product of the tables that are there stands, roughly, for the
-// sum over all variables that have not come ([Lindsten2018]): when a variable comes, so do the tables that were summed
-// over it, and the messages that stood for that sum go.
+// Ahead is a sequence of lookahead densities ([Lindsten2018]) for particles to which variables are added in the reverse
+// of an order of elimination. The density of the first n variables is a product of tables that approximates the sum of
+// f over all other variables: when a variable is added, the tables of its bucket enter the product, and the messages of
+// its mini-buckets, which approximated the sum over it, leave.
 type Ahead struct {
-	Order []int     // in which variables come
-	LogZ  float64   // before any has come: the upper bound of log Z; -Inf where no state has weight
-	Graph *Graph    // all tables: of the graph, without the constant one, then messages
-	Goes  []int     // of each table, at which place of the order it goes; those of the graph never do, len(Order)
-	Exact []bool    // of each place, whether the messages that go are the exact sum
-	Fixed []float64 // of each place, the log of what goes and depends on nothing
+	Order []int     // in which variables are added
+	LogZ  float64   // of the empty product: the upper bound of log Z; -Inf if no state has positive weight
+	Graph *Graph    // all tables: the factors, without the constant one, then messages
+	Goes  []int     // of each table, the place in Order at which it leaves; of factors, which stay, len(Order)
+	Exact []bool    // of each place, whether the messages that leave are the exact sum
+	Fixed []float64 // of each place, the log of what leaves and depends on no variable
 }
 
-// Ahead makes tables of at most so many entries. ok is false where going ended the work.
+// Ahead computes these densities by tables of at most so many entries. ok is false if going ended the work.
 func (g *Graph) Ahead(b Buckets, entries float64, going func() bool) (a *Ahead, ok bool) {
 	n := len(b.Order)
 	e := newElimination(g, Plan{Order: b.Order}, going)
 	a = &Ahead{Order: reversed(b.Order), Graph: &Graph{States: g.States}, Exact: make([]bool, n),
 		Fixed: make([]float64, n)}
 
-	// The factors of the graph never go.
+	// Factors stay once they have entered.
 	for _, f := range g.Factors {
 		if len(f.On) > 0 {
 			a.Graph.Factors, a.Goes = append(a.Graph.Factors, f), append(a.Goes, n)
 		}
 	}
 
-	// Each variable is summed out, and the messages are new factors.
 	for i, v := range b.Order {
 		place := n - 1 - i
 		groups := e.groups(v, b.Late, entries)
@@ -51,7 +50,7 @@ func (g *Graph) Ahead(b Buckets, entries float64, going func() bool) (a *Ahead, 
 	return a, true
 }
 
-// allLogs are the logs of all entries.
+// allLogs is the logs of all values, with the scale.
 func (t *table) allLogs() []float64 {
 	out := make([]float64, len(t.v))
 	for i := range out {
@@ -60,7 +59,7 @@ func (t *table) allLogs() []float64 {
 	return out
 }
 
-// AheadEntries is the size of the largest tables, at most so large, with which Ahead takes about so many bytes.
+// AheadEntries is the size of tables, at most most entries, with which Ahead takes about so many bytes.
 func (g *Graph) AheadEntries(order []int, most, bytes float64) float64 {
 	joint := make([]float64, 0, len(order))
 	left := g.neighbours()
@@ -75,7 +74,7 @@ func (g *Graph) AheadEntries(order []int, most, bytes float64) float64 {
 		for _, x := range joint {
 			sum += num.Mul(8, min(x, most))
 			if x > most {
-				sum += num.Mul(8, most) // of a second message
+				sum += num.Mul(8, most) // of a second mini-bucket
 			}
 		}
 		if sum <= bytes {

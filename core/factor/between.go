@@ -6,18 +6,17 @@ import (
 	"logzlab/core/num"
 )
 
-// Between begins with tables of firstEntries, then has four times as many; each time drawnStarts states are looked at
-// as starts of lower bounds.
+// Between starts with tables of firstEntries entries and enlarges them by four each time. Lower bounds start from the
+// best of drawnStarts states that are drawn each time.
 const (
 	firstEntries = 1 << 6
 	drawnStarts  = 200
 )
 
-// Between narrows an interval that has log Z for certain, with room for rounding: mini-buckets from above, structured
-// mean fields from below, of larger and larger tables, as far as most goes; where these take as much work as the sum by
-// plan p, the sum itself, after which the interval is as wide as rounding. narrowed is called whenever the interval has
-// got narrower; narrowed and going are asked whether to go on. below is -Inf as long as no state of weight has been
-// found; above may be -Inf too, where the sum is empty.
+// Between computes intervals that certainly contain log Z, in nats and with room for rounding: from above by
+// MiniBuckets and from below by MeanField, by larger and larger tables, up to most. Once these take as much work as the
+// exact sum by plan p, that sum ends the search. narrowed is called with each narrower interval; narrowed and going
+// return whether to go on. below is -Inf while no state of positive weight is known; above is -Inf if Z is 0.
 func (g *Graph) Between(p Plan, most Effort, uniform func() float64, going func() bool,
 	narrowed func(below, above float64) bool) {
 	below, above, rounding := math.Inf(-1), math.Inf(1), g.rounding()
@@ -38,12 +37,12 @@ func (g *Graph) Between(p Plan, most Effort, uniform func() float64, going func(
 			}
 			return
 		}
-		bound, s, ok := g.Above(buckets, Effort{entries, most.Bytes}, going)
+		bound, s, ok := g.MiniBuckets(buckets, Effort{entries, most.Bytes}, going)
 		if !ok || !tell(below, bound) {
 			return
 		}
 
-		// The best of some states is where the lower bound starts; it is one by itself.
+		// log f of a single state is a lower bound, too.
 		x := make([]int, len(g.States))
 		for range drawnStarts {
 			if s.Draw(x, uniform) {
@@ -60,15 +59,15 @@ func (g *Graph) Between(p Plan, most Effort, uniform func() float64, going func(
 			n := float64(len(g.States))
 			return q.Ops/g.Entries(q.Fixed) <= 16*entries*n && q.Kept <= 64*max(entries, n)
 		}
-		low, ok := g.Below(p, best, small, going)
+		low, ok := g.MeanField(p, best, small, going)
 		if !tell(max(low, bestF), above) || !ok {
 			return
 		}
 	}
 }
 
-// rounding is more than what a bound is off by rounding: each entry and each state is rounded a few times on its way,
-// by 2^-53 of a number, or of a log that is at most the sum of the largest logs of all factors.
+// rounding bounds the rounding error of a bound in nats. Each entry and each state is rounded a few times, with a
+// relative error of 2^-53 of a number, or of a log that is at most the sum of the largest logs of all factors.
 func (g *Graph) rounding() float64 {
 	count, most := 0.0, 1.0
 	for _, n := range g.States {

@@ -16,7 +16,7 @@ func TestBetween(t *testing.T) {
 		slack := 1e-11 * max(1, math.Abs(want))
 		p := g.Plan(math.Inf(1))
 		for _, entries := range []float64{4, 8, 16} {
-			bound, s, _ := g.Above(Buckets{p.Order, i%2 == 0}, Effort{entries, math.Inf(1)}, nil)
+			bound, s, _ := g.MiniBuckets(Buckets{p.Order, i%2 == 0}, Effort{entries, math.Inf(1)}, nil)
 			if bound < want-slack {
 				t.Fatalf("graph %d: %v from above with %v entries, log Z %v", i, bound, entries, want)
 			}
@@ -28,7 +28,7 @@ func TestBetween(t *testing.T) {
 				continue
 			}
 			small := func(q Plan) bool { return q.Width <= math.Log2(entries) }
-			if low, _ := g.Below(p, x, small, nil); low > want+slack {
+			if low, _ := g.MeanField(p, x, small, nil); low > want+slack {
 				t.Fatalf("graph %d: %v from below with %v entries, log Z %v", i, low, entries, want)
 			}
 		}
@@ -49,7 +49,7 @@ func TestBetween(t *testing.T) {
 		t.Errorf("a circuit: %d steps, between %v, log Z %v", steps, ends, want)
 	}
 	g := glass(6, 1)
-	if _, _, ok := g.Above(Buckets{Order: g.Plan(math.Inf(1)).Order}, Effort{1 << 16, 1 << 11}, nil); ok {
+	if _, _, ok := g.MiniBuckets(Buckets{Order: g.Plan(math.Inf(1)).Order}, Effort{1 << 16, 1 << 11}, nil); ok {
 		t.Error("tables of more bytes than allowed")
 	}
 	if wide < 50 {
@@ -57,14 +57,14 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestBelowImproves has a structured mean field beat the state that it starts from, and all independent variables.
-func TestBelowImproves(t *testing.T) {
+// TestMeanFieldImproves has a structured mean field beat the state that it starts from, and all independent variables.
+func TestMeanFieldImproves(t *testing.T) {
 	g := glass(6, .4)
 	p := g.Plan(math.Inf(1))
 	want, _ := g.Eliminate(p, nil)
 	x := make([]int, len(g.States))
-	all, _ := g.Below(p, x, func(q Plan) bool { return len(q.Order) == 0 }, nil)
-	some, _ := g.Below(p, x, func(q Plan) bool { return q.Width <= 3 }, nil)
+	all, _ := g.MeanField(p, x, func(q Plan) bool { return len(q.Order) == 0 }, nil)
+	some, _ := g.MeanField(p, x, func(q Plan) bool { return q.Width <= 3 }, nil)
 	if !(g.LogF(x) < all && all < some && some < want) {
 		t.Errorf("state %v, independent %v, structured %v, log Z %v", g.LogF(x), all, some, want)
 	}

@@ -1,12 +1,11 @@
-// Package factor has products of tables over discrete variables, and their partition functions: exact by elimination,
-// and between two certain bounds where that is too much work.
+// Package factor has factor graphs over discrete variables and their partition functions: exact by variable
+// elimination, or between two certain bounds if that is too much work.
 //
 //  1. factor.go: factors, graphs, evidence
-//  2. order.go, barren.go, narrow.go: in which order variables are summed out, which are fixed first, and what it costs
-//  3. table.go, eliminate.go: the sum; sample.go: exact samples; growing.go: sums of the first variables
-//  4. above.go: mini-buckets; below.go, independent.go: mean fields, structured and plain; between.go: both, narrowing
-//  5. bethe.go: loopy belief propagation, which is no bound
-//  6. ahead.go: mini-buckets where only some variables have states, for particles that look ahead
+//  2. order.go, prune.go, cutset.go: orders of elimination, prunable variables, cutsets, and their cost
+//  3. table.go, eliminate.go: variable elimination; sample.go: exact samples; growing.go: sums of the first variables
+//  4. minibucket.go: upper bounds; meanfield.go: lower bounds; between.go: both, by larger and larger tables
+//  5. ahead.go: lookahead densities by mini-buckets, for particles to which variables are added
 //
 // It must not know models, files, nor chains.
 package factor

@@ -8,8 +8,9 @@ import (
 	"logzlab/core/num"
 )
 
-// Eliminate is log Z in nats, -Inf where no state has weight: the sum of all blocks of the plan. going is asked every
-// few milliseconds; false ends the work, and ok is false.
+// Eliminate is log Z in nats by variable elimination, over all blocks of the plan; -Inf if no state has positive
+// weight. going, which may be nil, is called every few milliseconds; if it returns false, the work ends and ok is
+// false.
 func (g *Graph) Eliminate(p Plan, going func() bool) (logZ float64, ok bool) {
 	all := make([]float64, p.Blocks(g))
 	for i := range all {
@@ -20,16 +21,16 @@ func (g *Graph) Eliminate(p Plan, going func() bool) (logZ float64, ok bool) {
 	return num.LogSumExp(all), true
 }
 
-// Blocks is the number of states of the fixed variables.
+// Blocks is the number of joint states of the fixed variables.
 func (p Plan) Blocks(g *Graph) int { return int(g.Entries(p.Fixed)) }
 
-// Block is the log of the sum of block i: one variable after another is summed out of the product of the tables that
-// know it.
+// Block is the log of the sum over block i, in which the fixed variables have their i-th joint state. Each variable in
+// order is summed out of the product of its bucket, the tables that have it.
 func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool) {
 	block, _ := g.block(p, i)
 	e := newElimination(block, p, going)
 	for _, v := range p.Order {
-		if isZero(e.logZ) { // no state of the block has weight
+		if isZero(e.logZ) { // the sum over the block is 0
 			break
 		}
 		if _, ok := e.sumOut(v); !ok {
@@ -39,9 +40,9 @@ func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool
 	return e.logZ, true
 }
 
-// block is the graph whose fixed variables have state i alone, as have variables to which constraints then leave no
-// other state; known are both, with their states. Barren variables are summed all the same: the tables of a barren
-// variable, one by one, make neighbours of more variables than the sum over the variable.
+// block is the graph in which the fixed variables have their i-th joint state alone, and variables for which
+// constraints then leave one state have that; known has both. Prunable variables are not fixed but summed: their
+// factors have more variables than their messages.
 func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 	known = map[int]int{}
 	if len(p.Fixed) == 0 {
@@ -54,7 +55,7 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 		fix(p.Fixed[k], state)
 	}
 
-	// What is known of a factor may leave its other variables one state.
+	// Known variables may leave one state for the others of a factor.
 	is := func(v int) bool { return number[v] < 0 }
 	for more := true; more; {
 		more = false
@@ -65,19 +66,19 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 			f = Factor{slices.DeleteFunc(slices.Clone(f.On), is), g.slice(f, number, states)}
 			out.Factors[j] = f
 			if f.hard() {
-				more = g.force(f, p.left, fix) || more
+				more = g.force(f, p.messageOn, fix) || more
 			}
 		}
 	}
 	return out, known
 }
 
-// force fixes the variables of a factor but the barren ones that have weight in one state only, and reports whether
-// there are any.
-func (g *Graph) force(f Factor, barren map[int][]int, fix func(v, state int)) (some bool) {
+// force fixes the variables of a factor that have positive weight in one state only, but prunable ones, and reports
+// whether there are any.
+func (g *Graph) force(f Factor, prunable map[int][]int, fix func(v, state int)) (some bool) {
 	steps := g.strides(f.On, f.On)
 	for i, v := range f.On {
-		if _, is := barren[v]; is {
+		if _, is := prunable[v]; is {
 			continue
 		}
 		first := -1
@@ -109,20 +110,19 @@ func (g *Graph) fixedStates(p Plan, i int) []int {
 	return out
 }
 
-// elimination is one under way.
+// elimination is the state of variable elimination.
 type elimination struct {
-	g     *Graph
-	place []int
-	left  map[int][]int // the message of each barren variable is on these
-	// buckets[v] are the tables of which v is summed out next.
-	buckets [][]table
-	logZ    float64 // of what has no variables left
-	going   func() bool
-	work    int // entries since going was asked
+	g         *Graph
+	place     []int
+	messageOn map[int][]int // the variables of the message of each prunable variable
+	buckets   [][]table     // buckets[v] has the tables whose next variable to be summed out is v
+	logZ      float64       // the log of the product of tables without variables
+	going     func() bool
+	work      int // entries since the last call of going
 }
 
 func newElimination(g *Graph, p Plan, going func() bool) *elimination {
-	e := &elimination{g: g, place: make([]int, len(g.States)), left: p.left,
+	e := &elimination{g: g, place: make([]int, len(g.States)), messageOn: p.messageOn,
 		buckets: make([][]table, len(g.States)), going: going}
 	for i, v := range p.Order {
 		e.place[v] = i
@@ -133,7 +133,7 @@ func newElimination(g *Graph, p Plan, going func() bool) *elimination {
 	return e
 }
 
-// put files a table under the variable that is summed out next.
+// put adds a table to the bucket of its variable that is summed out next.
 func (e *elimination) put(t table) {
 	if t.zero() || len(t.on) == 0 {
 		e.logZ += t.scale
@@ -154,18 +154,18 @@ func (t *table) log(i int) float64 {
 	return num.Log(t.v[i])
 }
 
-// sumOut sums over v, and returns the few tables whose product was summed.
+// sumOut sums out v, puts the message, and returns the tables whose product was summed.
 func (e *elimination) sumOut(v int) (joint []table, ok bool) {
 	joint = e.folded(v, math.Inf(1))
 	e.buckets[v] = nil
-	if len(joint) == 0 { // no factor knows it
+	if len(joint) == 0 { // no factor has v
 		e.logZ += num.Log(float64(e.g.States[v]))
 		return nil, true
 	}
 	message, ok := e.sum(joint, v)
 	if ok {
-		if left, barren := e.left[v]; barren {
-			on := slices.DeleteFunc(slices.Clone(message.on), func(u int) bool { return !slices.Contains(left, u) })
+		if vars, prunable := e.messageOn[v]; prunable {
+			on := slices.DeleteFunc(slices.Clone(message.on), func(u int) bool { return !slices.Contains(vars, u) })
 			message.on, message.v = on, e.g.walk(on, e.g.strides(on, message.on), message.v)
 		}
 		e.put(message)
@@ -173,14 +173,15 @@ func (e *elimination) sumOut(v int) (joint []table, ok bool) {
 	return joint, ok
 }
 
-// Tables are multiplied before the sum as long as their product has at most smallTable entries, or a fewth of those of
-// the message.
+// Tables are multiplied before the sum as long as their product has at most smallTable entries, or 1/fewth of the
+// entries of the joint table.
 const (
 	smallTable = 1 << 10
 	fewth      = 1 << 6
 )
 
-// folded are the tables of v, as few as products of at most so many entries make them, largest first.
+// folded is the bucket of v with small tables multiplied together into tables of at most so many entries, largest
+// first.
 func (e *elimination) folded(v int, entries float64) (out []table) {
 	tables := e.buckets[v]
 	var all []int
@@ -202,7 +203,7 @@ next:
 	return out
 }
 
-// union merges two lists of variables, in the order of tables.
+// union is the variables of a or b, in the order in which tables have them.
 func (e *elimination) union(a, b []int) []int {
 	out := slices.Clone(a)
 	for _, v := range b {
@@ -239,16 +240,16 @@ func (e *elimination) product(on []int, a, b table) table {
 	return out
 }
 
-// An inner loop runs over the last variables of the message, up to innerEntries of their states; the index of each
-// table is that of the outer state plus one from a list. Between questions whether to go on lie askedEntries.
+// The inner loop of a sum runs over the last variables of the message, up to innerEntries joint states; the index into
+// each table is that of the outer state plus one from a list. going is called every askedEntries entries.
 const (
 	innerEntries = 1 << 10
 	askedEntries = 1 << 18
 )
 
-// sum is the product of tables that have v last, summed over v.
+// sum is the sum over v of the product of tables, whose last variable is v.
 func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
-	// The variables of the message, and whether numbers do.
+	// The variables of the message, and whether logs are needed.
 	var on []int
 	spread := 0.0
 	for _, t := range tables {
@@ -316,7 +317,7 @@ func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
 	return out, true
 }
 
-// worked counts entries, and asks from time to time whether to go on.
+// worked counts entries, and reports whether to go on.
 func (e *elimination) worked(entries int) bool {
 	if e.work += entries; e.work < askedEntries || e.going == nil {
 		return true
@@ -325,7 +326,7 @@ func (e *elimination) worked(entries int) bool {
 	return e.going()
 }
 
-// outer counts the outer variables x up, and moves the index of each table.
+// outer advances the outer variables x by one state, and the index into each table accordingly.
 func (e *elimination) outer(on, x, at []int, stride [][]int) {
 	for i := len(on) - 1; i >= 0; i-- {
 		x[i]++

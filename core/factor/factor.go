@@ -7,10 +7,10 @@ import (
 	"logzlab/core/num"
 )
 
-// Factor is a nonnegative table over some variables, in logs: -Inf is a hard constraint.
+// Factor is a nonnegative function of some variables, as a table of logs; -Inf is a hard constraint.
 type Factor struct {
 	On    []int     // variables, each once
-	Table []float64 // log values, the last variable of On fastest; a factor on nothing has one
+	Table []float64 // logs, the last variable of On fastest; one entry for a constant factor
 }
 
 // Graph is a product of factors over discrete variables; its partition function is
@@ -21,7 +21,7 @@ type Graph struct {
 	Factors []Factor
 }
 
-// LogF is the log of the product at a state x, which has one value for each variable.
+// LogF is the log of the product of the factors at a joint state x.
 func (g *Graph) LogF(x []int) float64 {
 	sum := 0.0
 	for _, f := range g.Factors {
@@ -34,10 +34,10 @@ func (g *Graph) LogF(x []int) float64 {
 	return sum
 }
 
-// mostEntries is far more than any sum can take; small multiples of it, and their sums, do not overflow.
+// mostEntries is where numbers of entries saturate; small multiples and sums of it do not overflow.
 const mostEntries = 1e300
 
-// Entries is the number of entries of a table on these variables, or mostEntries where there are more.
+// Entries is the number of entries of a table on these variables, at most mostEntries.
 func (g *Graph) Entries(on []int) float64 {
 	n := 1.0
 	for _, v := range on {
@@ -46,14 +46,15 @@ func (g *Graph) Entries(on []int) float64 {
 	return n
 }
 
-// Condition fixes the variables of evidence, and those of one state, and leaves them out: g has the others, and
-// kept[i] is the number that variable i of g had before. What the fixed ones contribute alone is a factor on nothing.
+// Condition is the graph given evidence, which has states of some variables, without these variables and without
+// variables of one state. kept[i] is the former number of variable i. Factors without variables left are merged into a
+// constant one.
 func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 	number := make([]int, len(g.States))
 	fixed := make([]int, len(g.States))
 	out = &Graph{}
 
-	// The variables left, with new numbers.
+	// The remaining variables, with new numbers.
 	for v, states := range g.States {
 		value, known := evidence[v]
 		if states == 1 {
@@ -68,7 +69,7 @@ func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 		out.States = append(out.States, states)
 	}
 
-	// The factors on the variables left.
+	// The factors on the remaining variables.
 	alone, any := 0.0, false
 	for _, f := range g.Factors {
 		var on []int
@@ -93,7 +94,7 @@ func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 	return out, kept
 }
 
-// slice is the part of a factor's table that is left where variables of number -1 have their fixed values.
+// slice is the table of a factor in which variables of number -1 have their fixed states.
 func (g *Graph) slice(f Factor, number, fixed []int) []float64 {
 	var on []int
 	start := 0
@@ -124,8 +125,7 @@ func (g *Graph) walk(on, stride []int, table []float64) []float64 {
 	return out
 }
 
-// strides are by how much the index of a table over the variables in grows with each of the variables on, 0 for those
-// that it lacks.
+// strides is the stride of each of the variables on in a table over the variables in; 0 for those that it lacks.
 func (g *Graph) strides(on, in []int) []int {
 	out := make([]int, len(on))
 	stride := 1
@@ -138,7 +138,7 @@ func (g *Graph) strides(on, in []int) []int {
 	return out
 }
 
-// At is the graph whose factors have the power beta > 0: log Z of a rung. Constraints stay.
+// At is the graph whose factors have the power beta > 0, as at a rung of a ladder. Constraints stay.
 func (g *Graph) At(beta float64) *Graph {
 	out := &Graph{States: g.States, Factors: slices.Clone(g.Factors)}
 	for i, f := range g.Factors {

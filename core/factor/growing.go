@@ -6,17 +6,17 @@ import (
 	"logzlab/core/num"
 )
 
-// Growing sums at most growingWork entries, which takes some tenths of a second, of tables of at most growingTable.
+// Growing sums at most growingWork entries, some tenths of a second, in tables of at most growingTable entries.
 const (
 	growingWork  = 1 << 26
 	growingTable = 1 << 22
 )
 
-// Growing is log Z_n in nats of the first n variables of an order, n = 1 to all, with the tables that are complete
-// among them: one joint table of the variables whose tables are not all there. It is nil where that takes too long, or
-// going ended the work.
+// Growing is log Z_n in nats for n = 1 to all, where Z_n sums the product of the factors whose variables are all among
+// the first n of an order. A joint table of the variables that later factors have is carried from n to n+1. It is nil
+// if that takes too long or going ended the work.
 func (g *Graph) Growing(order []int, going func() bool) (out []float64) {
-	// The place of each variable in the order, and the place of the last of its tables.
+	// The place of each variable in the order, and the place at which its last factor is complete.
 	place, leaves := make([]int, len(order)), make([]int, len(order))
 	for n, v := range order {
 		place[v], leaves[v] = n, n
@@ -55,7 +55,7 @@ func (g *Graph) Growing(order []int, going func() bool) (out []float64) {
 		sums.Order = append(sums.Order, gone[n]...)
 	}
 
-	// Variables join with their tables; a variable is summed out when its last table has joined.
+	// A variable enters with the factors that it completes, and is summed out after its last factor has entered.
 	e := newElimination(&Graph{States: g.States}, sums, going)
 	joint, ok := table{v: []float64{1}}, true
 	out = make([]float64, len(order))
@@ -66,7 +66,7 @@ func (g *Graph) Growing(order []int, going func() bool) (out []float64) {
 			come = e.product(e.union(come.on, t.on), come, t)
 		}
 		left := gone[n]
-		if len(left) > 0 && joint.ends(left[0]) && come.ends(left[0]) { // which is faster than their product
+		if len(left) > 0 && joint.ends(left[0]) && come.ends(left[0]) { // faster than their product
 			if joint, ok = e.sum([]table{joint, come}, left[0]); !ok {
 				return nil
 			}

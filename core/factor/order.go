@@ -11,24 +11,24 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Plan is how variables are summed out, and the cost. Some variables may be fixed first: each of their states is then a
-// block, which is summed by itself.
+// Plan is an order of variable elimination and its cost. Some variables, a cutset, may be fixed first: each of their
+// joint states is then a block, which is summed separately.
 type Plan struct {
-	Order []int   // all variables but the fixed ones, first those that are barren
-	Fixed []int   // none where there is one block
-	Ops   float64 // entries of the joint tables of all blocks, each of which takes some 4 ns
-	Peak  float64 // bytes of the messages that are there at the same time, at most
-	Kept  float64 // bytes of all messages of a block, which sampling keeps
+	Order []int   // all variables but the fixed ones, the prunable ones first
+	Fixed []int   // the cutset; none if there is one block
+	Ops   float64 // entries of the joint tables of all blocks; each takes about 4 ns
+	Peak  float64 // the most bytes that messages take at the same time
+	Kept  float64 // bytes of all messages of a block, which a Sampler keeps
 	Width float64 // log2 of the number of entries of the largest joint table
 
-	left map[int][]int // what the sum over each barren variable of this graph depends on
+	messageOn map[int][]int // the variables of the message of each prunable variable
 }
 
-// Orders are made by least fill, by least entries, along the numbers of the variables, and in sweeps from one end of
-// the graph to the other, which are the best of wide grids. Orders that look for the least are tried again with other
-// ties, up to orderTries times, as long as looking takes less than a worthth of summing, on large graphs only so often
-// that triedPairs pairs of variables are looked at, an eighth of these as long as nobody would sum so many entries.
-// Where summing takes more than hopeless steps, as on dense graphs, on which looking is slow too, once is enough.
+// Orders of elimination are searched among: greedy orders by least fill and by least entries, the order of the
+// variables, and breadth-first sweeps from one end of the graph to the other, which are the best ones of wide grids.
+// Greedy orders are repeated up to orderTries times with ties broken at random, as long as the search takes less than
+// 1/worth of the time of the sum and visits at most triedPairs pairs of variables (an eighth of that if the sum is not
+// Summable anyway). They are not repeated if the sum takes more than hopeless operations.
 const (
 	orderTries = 400
 	worth      = 32
@@ -36,35 +36,35 @@ const (
 	hopeless   = 1 << 50
 )
 
-// Summable is more steps than anybody sums, some twenty hours of them.
+// Summable is the largest number of operations that is worth summing, about twenty hours.
 const Summable = 1 << 44
 
-// Plan is the cheapest plan whose messages take at most so many bytes at the same time; where no order is narrow
-// enough, variables are fixed until one is. Fixed variables take no work away, so that none are fixed, or no more, of a
-// plan with more than Summable steps.
+// Plan is the cheapest plan found whose messages take at most so many bytes at the same time. If no order is that
+// cheap, variables are fixed, one after another, until one is, or until there are more than Summable operations: fixing
+// saves memory, not work.
 func (g *Graph) Plan(bytes float64) Plan {
-	left := g.remains()
-	left.States = slices.Clone(g.States)
-	for _, v := range left.barren {
-		left.States[v] = 1 // never fixed
+	rest := g.pruned()
+	rest.States = slices.Clone(g.States)
+	for _, v := range rest.order {
+		rest.States[v] = 1 // never fixed
 	}
-	n := left.neighbours()
-	p := left.fix(n, left.best(n), func(p Plan) bool { return p.Peak <= bytes || p.Ops > Summable })
-	if p.left = left.left; p.Barren() > 0 {
-		p.Order = append(slices.Clone(left.barren), slices.DeleteFunc(p.Order, func(v int) bool {
-			_, barren := p.left[v]
-			return barren
+	n := rest.neighbours()
+	p := rest.fix(n, rest.best(n), func(p Plan) bool { return p.Peak <= bytes || p.Ops > Summable })
+	if p.messageOn = rest.messageOn; p.Prunable() > 0 {
+		p.Order = append(slices.Clone(rest.order), slices.DeleteFunc(p.Order, func(v int) bool {
+			_, prunable := p.messageOn[v]
+			return prunable
 		})...)
-		p.Ops += left.entries
-		p.Kept += num.Mul(8, left.entries)
+		p.Ops += rest.entries
+		p.Kept += num.Mul(8, rest.entries)
 	}
 	return p
 }
 
-// Barren is the number of barren variables; the order begins with them.
-func (p Plan) Barren() int { return len(p.left) }
+// Prunable is the number of prunable variables, with which the order begins.
+func (p Plan) Prunable() int { return len(p.messageOn) }
 
-// best is the cheapest order.
+// best is the cheapest order found.
 func (g *Graph) best(n sets) Plan {
 	best := Plan{Ops: math.Inf(1)}
 	try := func(order []int) {
@@ -111,13 +111,13 @@ func (g *Graph) best(n sets) Plan {
 	return best
 }
 
-// fixedTries is how many variables of the widest joint table are tried as the next fixed one.
+// fixedTries is the number of variables of the largest joint table that are tried as the next fixed one.
 const fixedTries = 24
 
-// mostOps is more than the entries of all joint tables of any block.
+// mostOps is where counts of operations saturate.
 const mostOps = 1e307
 
-// withFixed completes the plan of one block.
+// withFixed is the plan of all blocks, from that of one block.
 func (g *Graph) withFixed(block Plan, fixed []int) Plan {
 	block.Order = slices.DeleteFunc(slices.Clone(block.Order), func(v int) bool { return slices.Contains(fixed, v) })
 	block.Fixed = slices.Clone(fixed)
@@ -125,14 +125,14 @@ func (g *Graph) withFixed(block Plan, fixed []int) Plan {
 	return block
 }
 
-// without has one state of v only.
+// without has one state of v left.
 func (g *Graph) without(v int) *Graph {
 	states := slices.Clone(g.States)
 	states[v] = 1
 	return &Graph{states, g.Factors}
 }
 
-// widest lists variables of the widest joint table.
+// widest lists the variables of the largest joint table, those with most neighbours first, at most fixedTries.
 func (g *Graph) widest(n sets, order []int) []int {
 	left := n.clone()
 	most := 0.0
@@ -155,7 +155,7 @@ func reversed(order []int) []int {
 	return out
 }
 
-// sets are sets of variables, one for each variable, as bits.
+// sets has a set of variables for each variable, as bits: its neighbours.
 type sets [][]uint64
 
 func (s sets) add(v, u int)  { s[v][u/64] |= 1 << (u % 64) }
@@ -182,14 +182,14 @@ func (s sets) eliminate(v int, near []int) {
 	}
 }
 
-// without leaves v without neighbours.
+// without is a copy in which v has no neighbours.
 func (s sets) without(v int) sets {
 	out := s.clone()
 	out.part(v)
 	return out
 }
 
-// part takes v out of the sets of its neighbours, and them out of its own.
+// part removes the edges between v and its neighbours.
 func (s sets) part(v int) {
 	for _, u := range s.list(v, nil) {
 		s.drop(u, v)
@@ -224,10 +224,10 @@ func (g *Graph) neighbours() sets {
 	return n
 }
 
-// score is what a greedy order takes the least of: n are the neighbours of v that are left.
+// score is what a greedy order minimises at each step; near are the remaining neighbours of v.
 type score func(g *Graph, left sets, v int, near []int) float64
 
-// leastFill counts the pairs of neighbours that are not neighbours of each other.
+// leastFill is the number of edges that eliminating v adds.
 func leastFill(g *Graph, left sets, v int, near []int) float64 {
 	fill := 0
 	for _, u := range near {
@@ -239,16 +239,16 @@ func leastFill(g *Graph, left sets, v int, near []int) float64 {
 	return float64(fill / 2)
 }
 
-// leastEntries is the size of the joint table.
+// leastEntries is the number of entries of the joint table of v.
 func leastEntries(g *Graph, _ sets, v int, near []int) float64 {
 	return g.Entries(near) * float64(g.States[v])
 }
 
-// ties are random, the same for every graph.
+// ties breaks ties at random, in the same way for every graph.
 var ties = rng.NewKey(1, "orders of elimination", 0)
 
-// greedy takes the variable of the lowest score again and again; ties go to the smaller joint table, then, unless seed
-// is 0, at random.
+// greedy eliminates the variable of the lowest score at each step. Ties are broken by the smaller joint table, or,
+// unless seed is 0, at random.
 func (g *Graph) greedy(n sets, s score, seed uint32) []int {
 	left := n.clone()
 	count := len(g.States)
@@ -281,7 +281,7 @@ func (g *Graph) greedy(n sets, s score, seed uint32) []int {
 		done[best] = true
 		order = append(order, best)
 
-		// Its neighbours become neighbours of each other; theirs have new scores too.
+		// Scores change of its neighbours, which become neighbours of each other, and of their neighbours.
 		around := left.list(best, nil)
 		left.eliminate(best, around)
 		for _, u := range around {
@@ -302,7 +302,7 @@ func (g *Graph) greedy(n sets, s score, seed uint32) []int {
 	return order
 }
 
-// sweep goes through each component breadth first from a variable at one of its ends.
+// sweep visits each component breadth first, from a variable about as far out as any.
 func (g *Graph) sweep(n sets) []int {
 	var order []int
 	seen := make([]bool, len(g.States))
@@ -320,7 +320,8 @@ func (g *Graph) sweep(n sets) []int {
 	return order
 }
 
-// breadth lists the component of v from v on, breadth first, those of fewer neighbours first; seen may be nil.
+// breadth lists the component of v breadth first, neighbours of low degree first. It marks them in seen, which may be
+// nil.
 func (g *Graph) breadth(n sets, v int, seen []bool) []int {
 	if seen == nil {
 		seen = make([]bool, len(g.States))
@@ -348,7 +349,7 @@ func (s sets) degree(v int) int {
 	return d
 }
 
-// cost is the plan of an order; it gives up where the order is dearer than most.
+// cost is the plan of an order. Its Ops are +Inf if they are not less than most.
 func (g *Graph) cost(n sets, order []int, most float64) Plan {
 	left := n.clone()
 	p := Plan{Order: order}
@@ -358,7 +359,7 @@ func (g *Graph) cost(n sets, order []int, most float64) Plan {
 	}
 
 	// What each sum over a variable costs, in work and in memory.
-	alive, used := 0.0, make([]float64, len(n)) // bytes there; those that the sum over a variable uses up
+	alive, used := 0.0, make([]float64, len(n)) // bytes of messages; of those that the sum over a variable consumes
 	var near []int
 	for _, v := range order {
 		near = left.list(v, near[:0])
@@ -376,7 +377,6 @@ func (g *Graph) cost(n sets, order []int, most float64) Plan {
 			used[next] += bytes
 		}
 
-		// Too dear an order is given up.
 		if !(p.Ops < most) {
 			p.Ops = math.Inf(1)
 			return p

@@ -6,19 +6,19 @@ import (
 	"logzlab/core/num"
 )
 
-// Sampler draws exact samples: variables in the reverse of the order of the sum, each given the variables drawn before,
-// from the tables whose product was summed.
+// Sampler draws exact samples by backward sampling: variables are drawn in the reverse order of elimination, each given
+// those drawn before, in proportion to the product of its bucket.
 type Sampler struct {
 	g      *Graph
 	order  []int
-	known  map[int]int // variables that have one state, and that state
+	known  map[int]int // the states of variables that constraints or the block determine
 	joint  [][]table   // of each variable of the order
 	stride [][][]int   // of each table's variables but the last
-	LogZ   float64     // nats; -Inf where there is nothing to draw
+	LogZ   float64     // nats; -Inf if no state has positive weight
 }
 
-// Sampler eliminates block i, and keeps all tables: Plan.Kept bytes. ok is false where no state has weight; s is nil
-// where going ended the work.
+// Sampler eliminates block i and keeps all tables, Plan.Kept bytes. ok is false if no state has positive weight; s is
+// nil if going ended the work.
 func (g *Graph) Sampler(p Plan, i int, going func() bool) (s *Sampler, ok bool) {
 	block, known := g.block(p, i)
 	e := newElimination(block, p, going)
@@ -34,7 +34,7 @@ func (g *Graph) Sampler(p Plan, i int, going func() bool) (s *Sampler, ok bool) 
 	return s, !math.IsInf(e.logZ, -1)
 }
 
-// keep adds the tables of the next variable of the order.
+// keep adds the bucket of the next variable of the order.
 func (s *Sampler) keep(e *elimination, joint []table) {
 	var strides [][]int
 	for _, t := range joint {
@@ -43,10 +43,9 @@ func (s *Sampler) keep(e *elimination, joint []table) {
 	s.joint, s.stride = append(s.joint, joint), append(s.stride, strides)
 }
 
-// Draw sets x to a sample of the normalised product. uniform returns a new number of (0, 1) for each variable. It is
-// false where tables that are no exact messages led to a state without weight.
+// Draw sets x to a sample of the normalised product of the factors. uniform returns a new number of (0, 1) for each
+// variable. Draw returns false if messages that are not exact, as those of mini-buckets, led to a state of weight 0.
 func (s *Sampler) Draw(x []int, uniform func() float64) bool {
-	// Variables are drawn in the reverse order of their sums.
 	var w []float64
 	for i := len(s.order) - 1; i >= 0; i-- {
 		v := s.order[i]
@@ -63,7 +62,6 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 			return false
 		}
 
-		// A state, by its share of the weight.
 		left := num.Mul(uniform(), total)
 		x[v] = len(w) - 1
 		for k, p := range w {
@@ -72,17 +70,17 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 				break
 			}
 		}
-		for w[x[v]] == 0 { // rounding must not choose what is impossible
+		for w[x[v]] == 0 { // rounding must not choose a state of weight 0
 			x[v]--
 		}
 	}
-	for v, state := range s.known { // no table has them
+	for v, state := range s.known { // in no table
 		x[v] = state
 	}
 	return true
 }
 
-// weigh multiplies the weights w of the states of the variable of place i by those that its tables give them.
+// weigh multiplies the weights w of the states of the variable at place i of the order by the values of its tables.
 func (s *Sampler) weigh(i int, x []int, w []float64) {
 	logs := false
 	for k, t := range s.joint[i] {

@@ -7,23 +7,23 @@ import (
 	"logzlab/core/num"
 )
 
-// A table is a factor or a message while variables are summed out. Its numbers are kept by themselves where they are
-// close enough together that products and sums of them neither overflow nor underflow, which is fast, else as logs.
-// Their largest one is some 1 (0 as a log), and a factor common to all is kept apart.
+// A table is a factor or a message of an elimination. If its values are close enough together that their products and
+// sums neither overflow nor underflow, it has the values, which is fast, otherwise their logs. The largest value is
+// about 1 (log 0); a common factor is separate.
 
-// table has its variables in the reverse of the order in which they are summed out, so the next one is the fastest.
+// table has its variables in the reverse of the order of elimination, so that the index of the next one varies fastest.
 type table struct {
 	on     []int
 	v      []float64
 	scale  float64 // log of the common factor
 	logs   bool
-	spread float64 // log of the largest over the smallest number that is not 0
+	spread float64 // log of the ratio of the largest to the smallest positive value
 }
 
-// farApart is the spread in nats from which on numbers are kept as logs: e^-600 times e^-80 can be told from 0.
+// farApart is the spread in nats from which on a table has logs: e^-600 times e^-80 is still above underflow.
 const farApart = 600
 
-// of makes a table of a factor; place is where each variable stands in the order.
+// of makes a table of a factor; place[v] is the place of v in the order of elimination.
 func (g *Graph) of(f Factor, place []int) table {
 	on := slices.Clone(f.On)
 	slices.SortFunc(on, func(a, b int) int { return place[b] - place[a] })
@@ -32,7 +32,8 @@ func (g *Graph) of(f Factor, place []int) table {
 	return t
 }
 
-// advance counts x up, the last variable first, and returns by how much an index of these strides grows.
+// advance moves x to the next joint state, the last variable fastest, and returns the change of an index with these
+// strides.
 func (g *Graph) advance(on, x, stride []int) (by int) {
 	for i := len(on) - 1; i >= 0; i-- {
 		by += stride[i]
@@ -45,11 +46,11 @@ func (g *Graph) advance(on, x, stride []int) (by int) {
 	return by
 }
 
-// zero reports whether all numbers are 0.
+// zero reports whether all values are 0.
 func (t *table) zero() bool { return isZero(t.scale) }
 
-// normalise takes the largest number out of the table, measures the spread, and changes to numbers or to logs where the
-// spread asks for it.
+// normalise moves the largest value into the scale, measures the spread, and changes between values and logs if the
+// spread requires it.
 func (t *table) normalise() {
 	if t.logs {
 		t.normaliseLogs()
@@ -62,7 +63,7 @@ func (t *table) normalise() {
 		return
 	}
 
-	// The spread of the numbers above zero.
+	// The spread of the positive values.
 	low, high := math.Inf(1), 0.0
 	for _, x := range t.v {
 		high = max(high, x)
@@ -107,7 +108,7 @@ func (t *table) normaliseLogs() {
 	t.spread = high - low
 }
 
-// toLogs changes from numbers to logs.
+// toLogs changes from values to logs.
 func (t *table) toLogs() {
 	if t.logs {
 		return

@@ -35,15 +35,14 @@ func (j *Job) Narrowing() bool { return j.narrow && !j.stopped && j.begun() == l
 // Bounds are the best that hold for certain so far: those of the model, and lower ones by climbs from the samples of
 // every method that is done. nil while there is none. They are the same for any number of workers.
 func (j *Job) Bounds() *estimators.Bounds {
-	if j.bounds == nil || !num.Known(j.bounds.Floor) && !num.Known(j.bounds.Ceiling) && !num.Known(j.bounds.Bethe) {
+	if j.bounds == nil || !num.Known(j.bounds.Floor) && !num.Known(j.bounds.Ceiling) {
 		return nil
 	}
 	best := *j.bounds
 	if t := j.floor(); j.narrow && !t.finished && t.round != nil && t.peeks[0] != nil {
-		// A narrower run begins with wider bounds, and has Bethe's last.
+		// A narrower run begins with wider bounds.
 		b, err := estimators.ReadBounds(t.peeks[0])
 		if err == nil && b.Ceiling <= best.Ceiling && !(b.Floor < best.Floor) {
-			b.Bethe = best.Bethe
 			best = b
 		}
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"maps"
 	"slices"
 
 	"logzlab/core/diag"
@@ -29,10 +28,6 @@ func (j *Reports) floor(reports []*Report) {
 		}
 		if num.Known(b.Ceiling) {
 			r.besideCeiling(b.Ceiling)
-		}
-		if num.Finite(b.Bethe) {
-			r.Diagnostics = maps.Clone(r.Diagnostics)
-			r.Diagnostics[estimators.DiagBethe] = Number(b.Bethe)
 		}
 	}
 }

@@ -16,9 +16,6 @@ func (m *Graph) Between(most factor.Effort, ask func() bool, narrowed func(below
 	m.g.Between(m.plan(), most, stream.Float64, ask, narrowed)
 }
 
-// Bethe is by loopy belief propagation.
-func (m *Graph) Bethe(going func() bool) (logZ float64, ok bool) { return m.g.Bethe(going) }
-
 // quickWork is about how many entries tables have, times how many there are, where an interval stands beside a run.
 const quickWork = 1 << 26
 

@@ -127,7 +127,7 @@ func (m *Graph) soften() softened {
 		x, _ := crossed(f.Table)
 		soft.g.Factors = append(soft.g.Factors, factor.Factor{On: f.On, Table: x})
 	}
-	if soft.plan.Barren() > 0 { // what is barren by constraints is so at b = 1 only
+	if soft.plan.Prunable() > 0 { // pruning by constraints holds at b = 1 only
 		soft.plan = soft.g.Plan(mostKept)
 	}
 	return soft

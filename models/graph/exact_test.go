@@ -43,7 +43,7 @@ func TestTooWide(t *testing.T) {
 }
 
 // TestLadderOfGates has the exact values along a path be those of a graph without constraints, in which the outputs of
-// gates are not barren: they are refused where they take long, else right.
+// gates are not prunable: they are refused if they take long, otherwise right.
 func TestLadderOfGates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, inputs := range []int{3, 60} {
@@ -65,8 +65,8 @@ func TestLadderOfGates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plan := m.plan(); plan.Barren() != 4*inputs {
-			t.Fatalf("%d outputs are barren", plan.Barren())
+		if plan := m.plan(); plan.Prunable() != 4*inputs {
+			t.Fatalf("%d outputs are prunable", plan.Prunable())
 		}
 		betas := slices.Repeat([]float64{.5}, 3000/inputs)
 		z, err := m.LadderLogZ(append(betas, 1))

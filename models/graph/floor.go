@@ -20,7 +20,7 @@ func (m *Graph) bound(x []int) float64 {
 	if math.IsInf(m.g.LogF(x), -1) {
 		return math.Inf(-1)
 	}
-	return models.Ascend(models.ClimbSteps, m.g.Independent(x))
+	return models.Ascend(models.ClimbSteps, m.g.PlainMeanField(x))
 }
 
 // Climb starts from a row as it is shown.

@@ -258,6 +258,18 @@ func TestLongTitle(t *testing.T) {
 	}
 }
 
+// TestLongNames: titles and names wider than the chart end in an ellipsis.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("long name ", 20)
+	for _, key := range []Key{KeyRow, KeyEnds} {
+		a, c := filled(300, 260, Axis{Hi: 1}, Axis{Hi: 1, Title: long})
+		c.Title, c.Key = long, key
+		c.Line([]float64{0, 1}, []float64{0, 1}, Style{Name: long})
+		c.Level(0.5, long, Style{})
+		apart(t, a, c.Layers())
+	}
+}
+
 // A short name stands at the end of the ticks, which make room for it.
 func TestUnit(t *testing.T) {
 	a, c := filled(400, 200, Axis{Lo: 0, Hi: 100, Unit: "update", Whole: true}, Axis{})

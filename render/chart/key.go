@@ -197,13 +197,14 @@ func Legend(a *paint.Area, l *paint.Layer, x, y, width float64, series []Style) 
 		if s.sample == sampleLine {
 			swatch = 18 * u
 		}
-		wide := swatch + 6*u + a.Fonts.Width(s.Name, paint.Plain)
+		name := a.Fonts.Fit(s.Name, paint.Plain, width-swatch-6*u)
+		wide := swatch + 6*u + a.Fonts.Width(name, paint.Plain)
 		if left > x && left+wide > x+width {
 			left, top = x, top+row
 		}
 		if l != nil {
 			s.swatch(l, a, left, top+8*u, swatch)
-			l.Label(s.Name, left+swatch+6*u, top+12*u, paint.Plain, a.Theme.Ink, paint.Left)
+			l.Label(name, left+swatch+6*u, top+12*u, paint.Plain, a.Theme.Ink, paint.Left)
 		}
 		left += wide + 18*u
 	}

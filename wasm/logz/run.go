@@ -203,9 +203,6 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 	printBound(w, "floor  ", r.Floor, format.Down)
 	printBound(w, "ceiling", r.Ceiling, format.Up)
-	if bethe, ok := r.Diagnostics[estimators.DiagBethe]; ok {
-		fmt.Fprintf(w, "  Bethe      %s (belief propagation), no bound\n", number(bethe))
-	}
 	if r.Truth != nil {
 		off := "none"
 		if report.IsNumber(r.LogZ) {

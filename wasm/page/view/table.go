@@ -194,9 +194,6 @@ func (p *page) notes(r *report.Report) []string {
 			out = append(out, p.w.T("interval", p.Num(format.Down(float64(r.Floor.LogZ), 2)),
 				p.Num(format.Up(float64(r.Ceiling.LogZ), 2)), state.BoundsCommand(&p.Experiment)))
 		}
-		if bethe, ok := r.Diagnostics[estimators.DiagBethe]; ok {
-			out = append(out, p.w.T("bethe", p.Num(format.Fixed(float64(bethe), 2))))
-		}
 		for _, f := range r.Notes() {
 			out = append(out, p.w.Phrase(diag.Means[f]))
 		}

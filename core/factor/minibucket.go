@@ -8,30 +8,31 @@ import (
 	"logzlab/core/num"
 )
 
-// Mini-buckets: where the joint table of a variable would be too large, its tables are cut into R groups, and each is
-// summed by itself. With weights w = 1/R, Hölder's inequality makes the product of the messages
+// Weighted mini-buckets ([Liu2011]). The bucket of a variable x has the tables that are summed over x. If their joint
+// table would be too large, the bucket is partitioned into R mini-buckets with joint tables J_r, each of which is
+// summed separately. With weights w = 1/R, the product of the messages
 //
 //	m_r(s) = (sum over x of J_r(s, x)^(1/w))^w
 //
-// an upper bound of the sum of the product, so the end is an upper bound of log Z. What the groups say of x is evened
-// before, which makes the bound tighter ([Liu2011] section 4).
+// is an upper bound of the sum of the product (Hölder's inequality), so elimination ends at an upper bound of log Z.
+// Before, the marginals over x of the powers J_r^(1/w) are replaced by their geometric mean, which leaves the product
+// as it is and tightens the bound ([Liu2011] section 4).
 
-// Effort is how much an interval is worth: tables of at most so many entries, and of so many bytes all together.
+// Effort limits the work of bounds: tables of at most Entries entries, and of at most Bytes bytes in total.
 type Effort struct{ Entries, Bytes float64 }
 
-// Buckets say how variables are summed out: in which order, and whether, of tables of one size, those come first into
-// groups that have variables which are summed out late. What then does not fit is about variables that are summed out
-// next, which begin a new group; the other way round, messages on a square lattice keep variables of long ago and leave
-// no room for couplings. On dense graphs there is no such front, and Late does harm.
+// Buckets is an order of elimination, and how tables are assigned to mini-buckets. If Late, tables come first that have
+// variables which are eliminated late, so that the last mini-buckets have those of variables eliminated next: on a
+// square lattice this leaves room for couplings, while on dense graphs it makes bounds looser.
 type Buckets struct {
 	Order []int
 	Late  bool
 }
 
-// Above is an upper bound of log Z in nats, from tables of at most so many entries; it is log Z itself where these do.
-// The sampler draws states from the tables, roughly those of the target. ok is false where going ended the work, or the
-// tables took too many bytes.
-func (g *Graph) Above(b Buckets, most Effort, going func() bool) (bound float64, s *Sampler, ok bool) {
+// MiniBuckets is an upper bound of log Z in nats by tables of limited size; it is log Z itself if no bucket is
+// partitioned. The sampler draws states from these tables, approximately from the target. ok is false if going ended
+// the work or the tables took more than most.Bytes.
+func (g *Graph) MiniBuckets(b Buckets, most Effort, going func() bool) (bound float64, s *Sampler, ok bool) {
 	e := newElimination(g, Plan{Order: b.Order}, going)
 	s = &Sampler{g: g, order: b.Order}
 	kept := 0.0
@@ -54,7 +55,7 @@ func (g *Graph) Above(b Buckets, most Effort, going func() bool) (bound float64,
 	return e.logZ, s, true
 }
 
-// groups are the tables of v, in groups whose joint tables have at most so many entries.
+// groups partitions the bucket of v into mini-buckets whose joint tables have at most so many entries.
 func (e *elimination) groups(v int, late bool, entries float64) (out [][]table) {
 	if late {
 		t := e.buckets[v]
@@ -75,8 +76,9 @@ next:
 	return out
 }
 
-// Tightest are the buckets whose bound is least where tables are small; as a rule it is least where they are larger,
-// too. Those of the plan are tried, and sweeps, the best of lattices, least fill and least entries.
+// Tightest are the buckets with the least bound by tables of firstEntries, which as a rule have the least bound by
+// larger tables, too. Tried are the order of the plan, sweeps, which are best on lattices, least fill and least
+// entries.
 func (g *Graph) Tightest(p Plan, going func() bool) Buckets {
 	n := g.neighbours()
 	own := slices.Concat(p.Order, p.Fixed)
@@ -86,7 +88,7 @@ func (g *Graph) Tightest(p Plan, going func() bool) Buckets {
 	}
 	best, least := tried[0], math.Inf(1)
 	for _, b := range tried {
-		bound, _, ok := g.Above(b, Effort{firstEntries, math.Inf(1)}, going)
+		bound, _, ok := g.MiniBuckets(b, Effort{firstEntries, math.Inf(1)}, going)
 		if !ok {
 			break
 		}
@@ -97,8 +99,8 @@ func (g *Graph) Tightest(p Plan, going func() bool) Buckets {
 	return best
 }
 
-// bytes counts the tables of groups, which stay, and what their sums take for a while: of each group a joint table, its
-// logs, and the message.
+// bytes counts the bytes of the tables of mini-buckets, which a Sampler keeps, and of what their sums need temporarily:
+// a joint table, its logs and the message of each.
 func (e *elimination) bytes(groups [][]table) (stay, pass float64) {
 	for _, tables := range groups {
 		var on []int
@@ -113,7 +115,7 @@ func (e *elimination) bytes(groups [][]table) (stay, pass float64) {
 	return stay, pass
 }
 
-// send makes the messages of the groups of v: of one group, or none, the sum over v.
+// send computes the messages of the mini-buckets of v; the message of one alone is the exact sum over v.
 func (e *elimination) send(groups [][]table, v int) (messages []table, ok bool) {
 	switch len(groups) {
 	case 0:
@@ -123,19 +125,18 @@ func (e *elimination) send(groups [][]table, v int) (messages []table, ok bool) 
 		message, ok := e.sum(groups[0], v)
 		return []table{message}, ok
 	}
-	return e.sumGroups(groups)
+	return e.boundSum(groups)
 }
 
-// sumGroups bounds the sum over the last variable of the groups.
-func (e *elimination) sumGroups(groups [][]table) (messages []table, ok bool) {
+// boundSum is the messages of two or more mini-buckets, whose product is a bound of the sum over their last variable.
+func (e *elimination) boundSum(groups [][]table) (messages []table, ok bool) {
 	w := 1 / float64(len(groups))
 	n := e.g.States[groups[0][0].on[len(groups[0][0].on)-1]]
 	joint, share := make([]table, len(groups)), make([][]float64, len(groups))
 	mean := make([]float64, n)
 
-	// The joint table of each group, and the mean share of each state.
+	// The log of J_r^(1/w), its marginal over x, and the mean of these.
 	for r, tables := range groups {
-		// The log of the joint table to the power 1/w, and what it says of x.
 		j := tables[0]
 		for _, t := range tables[1:] {
 			j = e.product(e.union(j.on, t.on), j, t)
@@ -155,13 +156,13 @@ func (e *elimination) sumGroups(groups [][]table) (messages []table, ok bool) {
 		}
 	}
 
-	// The message of each group, the groups brought to the mean.
+	// The messages, with all marginals at the mean.
 	for r, j := range joint {
 		m := table{on: j.on[:len(j.on)-1], v: make([]float64, len(j.v)/n), scale: j.scale, logs: true}
 		term := make([]float64, n)
 		for i := range m.v {
 			for x := range term {
-				term[x] = math.Inf(-1) // where some group rules x out
+				term[x] = math.Inf(-1) // if a mini-bucket excludes x
 				if !isZero(mean[x]) {
 					term[x] = j.v[i*n+x] + mean[x] - share[r][x]
 				}
@@ -174,7 +175,7 @@ func (e *elimination) sumGroups(groups [][]table) (messages []table, ok bool) {
 	return messages, true
 }
 
-// shares are the logs of the sums over all variables but the last, of n states, of a table of logs.
+// shares is the log marginal over the last variable, of n states, of a table of logs.
 func (t *table) shares(n int) []float64 {
 	top, sum := make([]float64, n), make([]float64, n)
 	for x := range top {

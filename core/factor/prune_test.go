@@ -8,7 +8,7 @@ import (
 )
 
 // circuit has gates by clauses: each says that its output is the nand, or the exclusive or, of two earlier wires. All
-// but the inputs are barren, so Z is 2^inputs, however wide the circuit is.
+// but the inputs are prunable, so Z is 2^inputs, however wide the circuit is.
 func circuit(r *rand.Rand, inputs, gates int) *Graph {
 	g := &Graph{States: slices.Repeat([]int{2}, inputs+gates)}
 	zero := math.Inf(-1)
@@ -33,14 +33,14 @@ func circuit(r *rand.Rand, inputs, gates int) *Graph {
 	return g
 }
 
-// TestBarren counts the states of circuits that no other order sums, by blocks too, and draws from one.
-func TestBarren(t *testing.T) {
+// TestPruning counts the states of circuits that no other order sums, by blocks too, and draws from one.
+func TestPruning(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 10 {
 		g := circuit(r, 40, 400)
 		p := g.Plan(math.Inf(1))
-		if got, _ := g.Eliminate(p, nil); p.Barren() < 400 || !near(got, 40*math.Ln2) {
-			t.Fatalf("log Z %v of a circuit, not %v, by %d barren variables", got, 40*math.Ln2, p.Barren())
+		if got, _ := g.Eliminate(p, nil); p.Prunable() < 400 || !near(got, 40*math.Ln2) {
+			t.Fatalf("log Z %v of a circuit, not %v, by %d prunable variables", got, 40*math.Ln2, p.Prunable())
 		}
 		p.Fixed, p.Order = []int{0, 1}, slices.DeleteFunc(p.Order, func(v int) bool { return v < 2 })
 		if got, _ := g.Eliminate(p, nil); !near(got, 40*math.Ln2) {
@@ -53,7 +53,7 @@ func TestBarren(t *testing.T) {
 		}
 	}
 
-	// Half of all circuits have evidence on outputs, so that fewer variables are barren, and few wires.
+	// Half of all circuits have evidence on outputs, so that fewer variables are prunable, and few wires.
 	fewer := 0
 	for i := range 200 {
 		g := circuit(r, 4, 6)
@@ -66,7 +66,7 @@ func TestBarren(t *testing.T) {
 		if got, _ := c.Eliminate(p, nil); !near(got, c.enumerated()) {
 			t.Fatalf("circuit %d: log Z %v, by adding up %v", i, got, c.enumerated())
 		}
-		if i%2 == 0 && p.Barren() < 4 {
+		if i%2 == 0 && p.Prunable() < 4 {
 			fewer++
 		}
 
@@ -87,19 +87,19 @@ func TestBarren(t *testing.T) {
 	}
 }
 
-// TestBarrenTables has no sum make larger tables than the plan says: not in blocks whose fixed variables say what the
+// TestPrunedTables has no sum make larger tables than the plan says: not in blocks whose fixed variables say what the
 // output of a gate is, and not where sums that are the same as logs differ by rounding as numbers.
-func TestBarrenTables(t *testing.T) {
+func TestPrunedTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	check := func(g *Graph, p Plan) {
 		t.Helper()
 		for b := range min(p.Blocks(g), 4) {
 			s, _ := g.Sampler(p, b, nil)
-			for i, joint := range s.joint[p.Barren():] {
+			for i, joint := range s.joint[p.Prunable():] {
 				for _, table := range joint {
 					if float64(len(table.v)) > 1.001*math.Exp2(p.Width) {
 						t.Fatalf("block %d: a table of %d entries for variable %d, the plan has 2^%v", b, len(table.v),
-							s.order[p.Barren()+i], p.Width)
+							s.order[p.Prunable()+i], p.Width)
 					}
 				}
 			}
@@ -125,8 +125,8 @@ func TestBarrenTables(t *testing.T) {
 		g.Factors = append(g.Factors, Factor{[]int{r.IntN(core), core + on[0], core + on[1], o}, and})
 	}
 	p := g.Plan(1 << 11)
-	if p.Barren() != gates || len(p.Fixed) == 0 {
-		t.Fatalf("%d barren variables, fixed %v", p.Barren(), p.Fixed)
+	if p.Prunable() != gates || len(p.Fixed) == 0 {
+		t.Fatalf("%d prunable variables, fixed %v", p.Prunable(), p.Fixed)
 	}
 	check(g, p)
 	if got, _ := g.Eliminate(p, nil); !near(got, want) {
@@ -134,13 +134,13 @@ func TestBarrenTables(t *testing.T) {
 	}
 	for _, v := range g.Plan(0).Fixed {
 		if v >= core+chain {
-			t.Errorf("barren variable %d is fixed", v)
+			t.Errorf("prunable variable %d is fixed", v)
 		}
 	}
 
-	// Means of tables over the others need not leave them barren.
-	if p = g.recounted(p); p.Barren() != 0 || p.Width < 8 {
-		t.Errorf("a plan without barren variables: %d, 2^%v entries", p.Barren(), p.Width)
+	// Means of tables over the others need not leave them prunable.
+	if p = g.unpruned(p); p.Prunable() != 0 || p.Width < 8 {
+		t.Errorf("a plan without prunable variables: %d, 2^%v entries", p.Prunable(), p.Width)
 	}
 
 	// Rows of a table are one row, in any order, times a large number.

@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// Bounds of wide graphs fix so many variables that looking for the best of them one after another may take hours. In
-// one pass, where the joint table of the next variable of the order is too large, those of its variables are fixed that
-// have most neighbours.
+// A structured mean field makes a cutset of variables independent, so that the others can be summed exactly. On wide
+// graphs the cutset is large, and choosing it one variable at a time may take hours. A pass along an order is fast:
+// wherever the joint table of the next variable is too large, the variables of most neighbours in it join the cutset.
 
-// A graph is large that has more than largeGraph variables, or takes more than largeWork steps. The first pass has
-// tables of at most firstNarrow entries, each next one a quarter, down to lastNarrow.
+// A graph is large if it has more than largeGraph variables or takes more than largeWork operations. The first pass
+// allows tables of firstCutEntries entries, each following one a quarter of that, down to lastCutEntries.
 const (
-	largeGraph  = 1 << 10
-	largeWork   = 1 << 33
-	firstNarrow = 1 << 20
-	lastNarrow  = 1 << 2
+	largeGraph      = 1 << 10
+	largeWork       = 1 << 33
+	firstCutEntries = 1 << 20
+	lastCutEntries  = 1 << 2
 )
 
-// recounted is the plan without barren variables: means of constraints leave none.
-func (g *Graph) recounted(p Plan) Plan {
-	if p.Barren() == 0 {
+// unpruned is the plan as if no variable were prunable: means of log factors are no constraints.
+func (g *Graph) unpruned(p Plan) Plan {
+	if p.Prunable() == 0 {
 		return p
 	}
 	n, fixed := g.neighbours(), g
@@ -30,14 +30,14 @@ func (g *Graph) recounted(p Plan) Plan {
 	return g.withFixed(fixed.cost(n, p.Order, math.Inf(1)), p.Fixed)
 }
 
-// narrow fixes variables until the plan is small: in one pass, and on graphs that are not large also one after another.
-// It takes the plan whose fixed variables have fewer joint states.
-func (g *Graph) narrow(n sets, p Plan, small func(Plan) bool) (out Plan) {
+// cutset fixes variables until small accepts the plan: by passes, and, unless the graph is large, also one after
+// another. Of the two it returns the plan whose fixed variables have fewer joint states.
+func (g *Graph) cutset(n sets, p Plan, small func(Plan) bool) (out Plan) {
 	if small(p) {
 		return p
 	}
 	order := slices.Concat(p.Order, p.Fixed)
-	for most := float64(firstNarrow); most >= lastNarrow; most /= 4 {
+	for most := float64(firstCutEntries); most >= lastCutEntries; most /= 4 {
 		if out = g.pass(n, order, most); small(out) {
 			break
 		}
@@ -51,22 +51,20 @@ func (g *Graph) narrow(n sets, p Plan, small func(Plan) bool) (out Plan) {
 	return out
 }
 
-// fix fixes more variables, one after another, until the plan is small: each time the variable of the widest joint
-// table that leaves the least work. Every eighth time, and at last, orders are looked for anew.
+// fix fixes variables one after another until small accepts the plan: each time the variable of the largest joint table
+// that leaves the fewest operations. After every eighth variable, and at the end, the order is searched for again.
 func (g *Graph) fix(n sets, p Plan, small func(Plan) bool) Plan {
 	fixed := g
 	for _, v := range p.Fixed {
 		n, fixed = n.without(v), fixed.without(v)
 	}
 
-	// A new search for an order.
 	again := func() {
 		if q := g.withFixed(fixed.best(n), p.Fixed); q.Ops < p.Ops {
 			p = q
 		}
 	}
 
-	// The variable to fix next.
 	for !small(p) {
 		best := Plan{Ops: math.Inf(1)}
 		for _, v := range fixed.widest(n, p.Order) {
@@ -95,7 +93,7 @@ func (g *Graph) fix(n sets, p Plan, small func(Plan) bool) Plan {
 	return p
 }
 
-// pass makes the plan of an order whose joint tables have at most so many entries.
+// pass is the plan of an order in which variables are fixed so that each joint table has at most so many entries.
 func (g *Graph) pass(n sets, order []int, most float64) Plan {
 	one := &Graph{slices.Clone(g.States), g.Factors} // one state of each fixed variable
 	left, rest, is := n.clone(), n.clone(), make([]bool, len(n))

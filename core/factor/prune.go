@@ -7,27 +7,29 @@ import (
 	"logzlab/core/num"
 )
 
-// Constraints often say what a variable is, given others: the output of a gate is one state at every input. Summed over
-// such a variable that no other table knows, the constraint is the same everywhere, so that no table is left, and the
-// inputs are no neighbours by it. A variable is barren whose sum does not depend on some of its neighbours; those that
-// are left, if more than one, must be in one other table anyway. Barren variables are summed out first.
+// Constraints often determine a variable: the output of a gate has one state for each state of its inputs. If no other
+// factor has that output, the sum over it is the same constant for all inputs, so the inputs need not become
+// neighbours. (Bayesian networks call such variables barren.) A variable is prunable if the sum over it does not depend
+// on all of its neighbours, and the neighbours on which it does depend, if more than one, are together in another
+// factor already. Prunable variables are summed out first.
 
-// barrenEntries is the size of the largest joint table that is tried.
-const barrenEntries = 1 << 12
+// prunableEntries is the number of entries of the largest joint table for which prunability is tested.
+const prunableEntries = 1 << 12
 
-// remains is a graph while barren variables go.
-type remains struct {
-	*Graph                // its factors are those there were, and the messages
-	used    []bool        // factors of barren variables
-	of      [][]int       // the factors of each variable
-	barren  []int         // in the order in which they went
-	left    map[int][]int // what the sum over each depends on
-	entries float64       // of their joint tables
+// pruned is a graph from which prunable variables are removed.
+type pruned struct {
+	*Graph                  // its factors are the original ones, then messages
+	used      []bool        // of each factor, whether it was summed into a message
+	of        [][]int       // the factors of each variable
+	order     []int         // the prunable variables, in the order of their removal
+	messageOn map[int][]int // the variables of the message of each of them
+	entries   float64       // of their joint tables
 }
 
-// remains finds the barren variables. Only constraints make them here, as their sums are the same to the last bit.
-func (g *Graph) remains() *remains {
-	r := &remains{Graph: &Graph{g.States, nil}, of: make([][]int, len(g.States)), left: map[int][]int{}}
+// pruned removes the prunable variables. Only variables of constraints are tested: sums over other factors, which
+// differ by rounding, would not be recognised as equal.
+func (g *Graph) pruned() *pruned {
+	r := &pruned{Graph: &Graph{g.States, nil}, of: make([][]int, len(g.States)), messageOn: map[int][]int{}}
 	for _, f := range g.Factors {
 		r.add(f)
 	}
@@ -54,16 +56,16 @@ func (g *Graph) remains() *remains {
 	return r
 }
 
-func (r *remains) add(f Factor) {
+func (r *pruned) add(f Factor) {
 	for _, v := range f.On {
 		r.of[v] = append(r.of[v], len(r.Factors))
 	}
 	r.Factors, r.used = append(r.Factors, f), append(r.used, false)
 }
 
-// try sums v out if it is barren, and returns the variables whose tables that changed.
-func (r *remains) try(v int) (near []int) {
-	// Its tables, and their other variables.
+// try sums v out if it is prunable, and returns its neighbours, whose factors have changed; nil if it is not.
+func (r *pruned) try(v int) (near []int) {
+	// Its factors, and its neighbours.
 	hard := false
 	var tables []int
 	for _, i := range r.of[v] {
@@ -80,12 +82,12 @@ func (r *remains) try(v int) (near []int) {
 		}
 	}
 	joint := num.Mul(r.Entries(near), float64(r.States[v]))
-	if !hard || joint > barrenEntries {
+	if !hard || joint > prunableEntries {
 		return nil
 	}
 	meter.Pulse(joint)
 
-	// The sum, on the variables on which it depends.
+	// The message must be on fewer variables than v has neighbours, and join no two that no other factor joins.
 	message := r.shrink(r.summed(v, near, tables))
 	within := func(i int) bool {
 		lacks := func(u int) bool { return !slices.Contains(r.Factors[i].On, u) }
@@ -98,12 +100,12 @@ func (r *remains) try(v int) (near []int) {
 		r.used[i] = true
 	}
 	r.add(message)
-	r.barren, r.left[v], r.entries = append(r.barren, v), message.On, r.entries+joint
+	r.order, r.messageOn[v], r.entries = append(r.order, v), message.On, r.entries+joint
 	return near
 }
 
-// summed is the sum over v of the product of its tables, on all their other variables.
-func (r *remains) summed(v int, near, tables []int) Factor {
+// summed is the sum over v of the product of its factors, as a factor on the neighbours near.
+func (r *pruned) summed(v int, near, tables []int) Factor {
 	on := append(slices.Clone(near), v)
 	logs := make([]float64, int(r.Entries(on)))
 	for _, i := range tables {
@@ -119,7 +121,7 @@ func (r *remains) summed(v int, near, tables []int) Factor {
 	return out
 }
 
-// shrink leaves out the variables on which a factor does not depend.
+// shrink removes the variables on which the values of a factor do not depend.
 func (g *Graph) shrink(f Factor) Factor {
 	for i := 0; i < len(f.On); {
 		rest := slices.Delete(slices.Clone(f.On), i, i+1)

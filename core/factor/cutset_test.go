@@ -36,7 +36,7 @@ func TestDense(t *testing.T) {
 	if len(p.Order) != 200 || !(p.Ops > hopeless && p.Ops <= mostOps) {
 		t.Errorf("an order of %d variables, %v entries", len(p.Order), p.Ops)
 	}
-	q := g.narrow(g.neighbours(), p, func(q Plan) bool { return q.Kept <= 1<<16 })
+	q := g.cutset(g.neighbours(), p, func(q Plan) bool { return q.Kept <= 1<<16 })
 	if len(q.Order)+len(q.Fixed) != 200 || q.Kept > 1<<16 || math.IsInf(q.Ops, 0) {
 		t.Errorf("%d + %d variables, %v bytes, %v entries", len(q.Order), len(q.Fixed), q.Kept, q.Ops)
 	}
