@@ -173,6 +173,17 @@ func lanesOf(t *testing.T, info estimators.Info, c estimators.Config, visit func
 	}
 }
 
+// stops are yields after which a loop over a lane ends: the first ones, one in the middle and the last but one.
+func stops(yields int) (out []int) {
+	for k := range min(yields, 4) {
+		out = append(out, k+1)
+	}
+	if yields > 6 {
+		out = append(out, yields/2, yields-1)
+	}
+	return out
+}
+
 // A loop over a lane may end after any yield: no partial is left behind, nothing
 // goes on running, and the lane can be run again from the same unit.
 func TestBreakLeavesNothing(t *testing.T) {
@@ -193,7 +204,7 @@ func TestBreakLeavesNothing(t *testing.T) {
 					if whole.Partial == nil {
 						t.Fatalf("%s on %s: %s left no partial", c.info.Name, name, round)
 					}
-					for k := 1; k <= min(yields, 5); k++ {
+					for _, k := range stops(yields) {
 						u, lane := start()
 						u.Watched = true
 						state := string(u.State)
@@ -205,6 +216,9 @@ func TestBreakLeavesNothing(t *testing.T) {
 							if n++; n == k {
 								break
 							}
+						}
+						if n < k {
+							continue // watched lanes yield less often, and this one came to its end
 						}
 						if u.Partial != nil && k < yields {
 							t.Errorf("%s on %s: %s left a partial after %d of %d yields", c.info.Name, name, round, k, yields)
