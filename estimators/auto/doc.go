@@ -11,8 +11,8 @@
 //  5. second opinion by the other method, with a quarter of the work; opinion.go compares both
 //  6. sequential check: where nothing confirms the estimate, the model is formed unit by unit (sequential_check.go)
 //
-// Where exact samples of the target can be drawn, the run is annealing both ways whatever it costs. A model whose sum is
-// known to be 0 has no run (empty.go).
+// Where exact samples of the target can be drawn, the run is annealing both ways whatever it costs. A model whose sum
+// is known to be 0 has no run (empty.go).
 //
 // A target to which a base was fitted before the run (models.NearBase) goes through stages instead, from the cheapest
 // method to the most robust one (posterior.go): importance sampling from the base (draws.go), cubature of up to three

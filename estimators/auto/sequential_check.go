@@ -17,9 +17,9 @@ import (
 	"logzlab/models"
 )
 
-// sequentialCheck is auto with a sequential check, which the page calls a third road. Annealing and tempering both start
-// from the base, so both may miss the same mode. If nothing confirms their estimate, or the floor or a check refutes it,
-// the model is also formed unit by unit (RM), along a sequence made from samples that start elsewhere. Then
+// sequentialCheck is auto with a sequential check, which the page calls a third road. Annealing and tempering both
+// start from the base, so both may miss the same mode. If nothing confirms their estimate, or the floor or a check
+// refutes it, the model is also formed unit by unit (RM), along a sequence made from samples that start elsewhere. Then
 //
 //   - if all strategies agree, the estimate stays;
 //   - if the estimate by forming is larger, it replaces the other one: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so the
@@ -247,7 +247,8 @@ func (t *sequentialCheck) Next(partials, states [][]byte) (*estimators.Round, er
 	return r, nil
 }
 
-// Lane runs a unit of any strategy. Of forming it shows progress but no pictures, which would be of another kind of run.
+// Lane runs a unit of any strategy. Of forming it shows progress but no pictures, which would be of another kind of
+// run.
 func (t *sequentialCheck) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch {
 	case u.Work&workFloor != 0:
@@ -272,8 +273,9 @@ func (t *sequentialCheck) tooHigh(r *estimators.Result) bool {
 	return estimators.AboveCeiling(r.LogZ, r.SE, t.bounds.Ceiling)
 }
 
-// confirmed reports whether a result of the first two strategies needs no sequential check: it is sound, and it has an upper
-// bound, which comes from exact samples or data. Data that the user has given do not count, as they may lack modes.
+// confirmed reports whether a result of the first two strategies needs no sequential check: it is sound, and it has an
+// upper bound, which comes from exact samples or data. Data that the user has given do not count, as they may lack
+// modes.
 func (t *sequentialCheck) confirmed(r *estimators.Result) bool {
 	data, has := t.Model.(models.WithData)
 	ownRows := has && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
@@ -291,7 +293,8 @@ func (t *sequentialCheck) usable(checks []estimators.Check, r *estimators.Result
 }
 
 // passes reports whether a result passes the bounds, and pass accepts the findings of all checks that apply.
-func (t *sequentialCheck) passes(checks []estimators.Check, r *estimators.Result, pass func(estimators.Finding) bool) bool {
+func (t *sequentialCheck) passes(checks []estimators.Check, r *estimators.Result,
+	pass func(estimators.Finding) bool) bool {
 	if !num.Finite(r.LogZ) || !(r.SE >= 0) || estimators.BelowFloor(r.LogZ, r.SE, t.bounds.Floor) || t.tooHigh(r) {
 		return false
 	}

@@ -11,8 +11,8 @@ func FitBAR(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) {
 	return solveBAR(s, work, nil)
 }
 
-// solveBAR solves for each pair of neighbouring rungs. visit, which may be nil, is given each solution and the rungs
-// between which it carries log Z over: those of the pair, or the ends of the ladder beyond them.
+// solveBAR solves for each pair of neighbouring rungs. visit, which may be nil, is called with each solution and the
+// range of rungs for which the pair gives log Z: its own, and for the first and the last pair the rungs beyond.
 func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to int)) (*Fit, error) {
 	in := s.Sorted()
 	f := newLadderFit(in)
@@ -58,7 +58,7 @@ func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to in
 
 // difference is log Z_k - log Z_j, for a pool of two rungs.
 func (j *pool) difference() float64 {
-	var forward, reverse []float64 // log f_k - log f_j of the samples of j, and the opposite of those of k
+	var forward, reverse []float64 // log f_k - log f_j of the samples of j, and log f_j - log f_k of the samples of k
 	f := make([]float64, 2)
 	for _, n := range j.sample {
 		j.logF(n, j.rungs, f)

@@ -8,8 +8,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// The equations of MBAR in plain form ([Shirts2008] appendix C, with lambda = log Z = -f). logF has log f_k(x_i), samples
-// x rungs; n and lambda have a number for each rung.
+// The equations of MBAR in plain form ([Shirts2008] appendix C, with lambda = log Z = -f). logF has log f_k(x_i),
+// samples x rungs; n and lambda have a number for each rung.
 
 // logD is log D_i of every sample, D_i = sum_k n_k f_k(x_i) e^-lambda_k.
 func logD(logF [][]float64, n, lambda []float64) []float64 {

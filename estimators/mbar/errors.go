@@ -10,7 +10,7 @@ import (
 	"logzlab/estimators"
 )
 
-// solution is a pool solved: lambda, and what its errors are made from.
+// solution is the solution of a pool: lambda, and the matrices of its errors.
 type solution struct {
 	*pool
 	*point
@@ -19,7 +19,7 @@ type solution struct {
 	h         []float64 // factor of H without the first rung, nil where it is singular
 }
 
-// finished computes what errors are made from.
+// finished computes the matrices of the errors.
 func (j *pool) finished(p *point, converged bool) (*solution, error) {
 	j.spare = nil
 	g, err := j.products(p)
@@ -52,7 +52,7 @@ func (s *solution) covariance(k int) []float64 {
 	return c
 }
 
-// variance is that of lambda of the last rung, NaN where H is singular.
+// variance is the variance of lambda of the last rung if samples were independent, NaN if H is singular.
 func (s *solution) variance() float64 {
 	last := len(s.N) - 1
 	c := s.covariance(last)
@@ -104,7 +104,7 @@ func (s *solution) add(sum []float64, i int, by float64) {
 	}
 }
 
-// rungFit is what a solution tells of one rung.
+// rungFit is the fit of one rung.
 type rungFit struct {
 	z      float64   // log Z, NaN where the samples do not tell
 	parts  []float64 // of rows, in its error
@@ -128,7 +128,7 @@ func (s *solution) own(k int, parts Influence) rungFit {
 	return r
 }
 
-// outside is the fit of a rung that has no samples of its own, from those of the others:
+// outside is the fit of a rung without samples, from the samples of the others:
 //
 //	Z = sum_i f(x_i) / D_i,  D_i = sum_k n_k f_k(x_i)/Z_k.
 func (s *solution) outside(rung int, parts Influence) rungFit {
@@ -142,8 +142,8 @@ func (s *solution) outside(rung int, parts Influence) rungFit {
 	return r
 }
 
-// weights are log Z of a rung without samples, the weight of each sample there, whose sum is 1, and what the samples of
-// each rung have of it.
+// weights returns log Z of a rung without samples, the weight of each sample there (they sum to 1), and the total
+// weight of the samples of each rung, shared.
 func (s *solution) weights(rung int) (z float64, w, shared []float64) {
 	w, shared = make([]float64, len(s.sample)), make([]float64, len(s.N))
 	at := []int{rung}
@@ -244,7 +244,7 @@ func (s *solution) gap() float64 {
 	return found
 }
 
-// Fit is what pools tell of the whole ladder: log Z of each rung minus that of the base. NaN is not known.
+// Fit is the fit of the whole ladder: log Z of each rung minus log Z of the base, NaN where the samples do not tell.
 type Fit struct {
 	Z         []float64
 	Parts     Influence
@@ -327,7 +327,7 @@ func (f *Fit) extend(s *solution, from, to int) {
 	}
 }
 
-// finish takes log Z of the base from all; variance is that of log Z_K if the samples were independent.
+// finish subtracts log Z of the base; variance is the variance of log Z_K if the samples were independent.
 func (f *Fit) finish(variance float64) *Fit {
 	if f.IID = math.NaN(); f.N[0] > 0 && f.N[len(f.N)-1] > 0 {
 		f.IID = math.Sqrt(variance)
@@ -352,7 +352,7 @@ func (f *Fit) Append(w *wire.Writer) {
 	w.Bool(f.Converged)
 }
 
-// Load reads what Append wrote.
+// Load reads a fit that Append wrote.
 func (f *Fit) Load(r *wire.Reader) {
 	var ends []float64
 	for _, x := range []*[]float64{&f.Z, &f.N, &f.Overlap, &f.Effective, &f.Overlaps, &ends} {
@@ -368,6 +368,6 @@ func (f *Fit) Load(r *wire.Reader) {
 	f.IID, f.Gap, f.Converged = ends[0], ends[1], r.Bool()
 }
 
-// Solver finds log Z of the rungs from samples. start is log Z of each rung by rts, nil in runs with fixed samples. The
-// error is that of work, which is told of operations and may end the work.
+// Solver finds log Z of the rungs from samples. start is log Z of each rung by rts, nil in runs with fixed samples.
+// work counts operations and may end the solution by an error.
 type Solver func(s *Samples, start []float64, work *meter.Meter) (*Fit, error)

@@ -19,10 +19,10 @@ func Given(rungs, n int, rung func(i int) int, logF func(i int, at []int, out []
 	return s
 }
 
-// Solved is what bar or mbar tells of given samples.
+// Solved is the solution of bar or mbar for given samples.
 type Solved struct {
-	LogZ      []float64 // of each rung, minus that of the first; NaN: the samples do not tell
-	Overlap   []float64 // of each rung and the next: what their densities have in common
+	LogZ      []float64 // of each rung, minus log Z of the first; NaN: the samples do not tell
+	Overlap   []float64 // of each rung and the next: the mass that their densities have in common
 	Overlaps  []float64 // rungs x rungs, of mbar: sum_i W_ik n_l W_il
 	Effective []float64 // of mbar: the effective number of samples at each rung
 	IID       float64   // standard error of log Z of the last rung if the samples were independent

@@ -31,7 +31,7 @@ func (u Influence) Errors(rungs int) (up, rise []float64) {
 	return up, rise
 }
 
-// ByChain is the influence of each chain: the sum of its rows, of which every chain has as many.
+// ByChain is the influence of each chain: the sum over its rows; every chain has the given number of rows.
 func (u Influence) ByChain(rows int) Influence {
 	var out Influence
 	for r, row := range u {

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/wire"
 )
 
-// Samples are states at rungs, and their log densities at all rungs. Those of chains are thinned evenly and stand in
+// Samples are states at rungs, and their log densities at all rungs. Samples of chains are thinned evenly, in
 // the order of chains, then sweeps.
 type Samples struct {
 	Every, EveryChain int     // every so many kept sweeps of every so many chains
@@ -44,7 +44,7 @@ func (s *Samples) Load(r *wire.Reader) {
 	s.Rows, s.Rung, s.Row = r.Int(), r.Ints(), r.Ints()
 }
 
-// Of reports whether samples are those of so many rungs.
+// Of reports whether the samples have densities at the given number of rungs.
 func (s *Samples) Of(rungs int) bool {
 	n := len(s.Rung)
 	if n == 0 || len(s.Row) != n || len(s.LogF) != 8*n*rungs {

@@ -92,7 +92,7 @@ func (s *Samples) Sorted() *Sorted {
 	return out
 }
 
-// newPool takes the samples of some rungs, each of which has some, and those between have none.
+// newPool makes the pool of the samples at rungs, in rising order. Each has samples, and rungs between them have none.
 func newPool(s *Sorted, rungs []int, work *meter.Meter) *pool {
 	width := len(rungs)
 	j := &pool{Sorted: s, work: work, rungs: rungs, made: make([]float64, width)}
@@ -181,7 +181,8 @@ func (j *pool) gradientAt(p *point) []float64 {
 	return g
 }
 
-// newSums are those of a point that was left, or new ones: they take as much as a rung's densities.
+// newSums reuses the sums of a point that solve has left, if there is one: they take as much memory as the densities of
+// a rung.
 func (j *pool) newSums() *kernel.PoolSums {
 	last := len(j.spare) - 1
 	if last < 0 {

@@ -59,7 +59,7 @@ func FitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) 
 	return f, nil
 }
 
-// weighed is log Z of a rung minus that of another one by samples of the latter, and the parts of rows in its error.
+// weighed is log Z of a rung minus log Z of another one from samples of the latter, and the influence of rows on it.
 type weighed struct {
 	rise  float64
 	parts []float64
@@ -84,7 +84,7 @@ func (s *Sorted) accepted(rung, under int, shift float64) (mean float64) {
 	return mean
 }
 
-// logWeights are those of the samples of a rung under another one.
+// logWeights are log f_under(x) - log f_rung(x) of the samples x of a rung.
 func (s *Sorted) logWeights(rung, under int) (w []float64) {
 	for _, at := range s.Order[s.First[rung]:s.First[rung+1]] {
 		logf := s.LogF[8*int(at)*s.all:]

@@ -103,8 +103,8 @@ func (j *Reports) Opinions(reports []*Report) {
 // the search.
 const checkModes = "Search for modes"
 
-// mostMarkov is how many nats larger than log Z an unbiased estimate of a part of Z may be: by Markov's inequality it is
-// larger by chance one time in twenty at most.
+// mostMarkov is how many nats larger than log Z an unbiased estimate of a part of Z may be: by Markov's inequality it
+// is larger by chance one time in twenty at most.
 const mostMarkov = 3
 
 // mostLaplace is how many nats larger than log Z Laplace's method may find one of several modes; beyond farLaplace the
@@ -205,8 +205,9 @@ func (r *Report) annealed() bool {
 // apart reports whether the provenances of two results share nothing.
 func apart(a, b *Report) bool { return a.provenance()&b.provenance() == 0 }
 
-// besideFirst is the second opinion on a number of the sequential check: the first two strategies where they find the same, or
-// the floor where they do not find more. A floor is certain, and as E[Zhat] = Z, forming seldom lies far above log Z.
+// besideFirst is the second opinion on a number of the sequential check: the first two strategies where they find the
+// same, or the floor where they do not find more. A floor is certain, and as E[Zhat] = Z, forming seldom lies far above
+// log Z.
 func (r *Report) besideFirst() VerdictCheck {
 	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",

@@ -28,7 +28,7 @@ type adaptation struct {
 	islands []*island // after the last round, nil before it
 }
 
-// island is what the partial of an island holds.
+// island is the decoded partial result of an island.
 type island struct {
 	*adapted
 	chains  int
@@ -36,7 +36,7 @@ type island struct {
 	climbed []float64
 }
 
-// adapting is what lanes do here, for people.
+// adapting is the name of this phase, shown to users.
 const adapting = "adapting"
 
 // adaptChains is the number of chains of an island that makes a first guess.
@@ -71,7 +71,7 @@ func (a *adaptation) read(partials [][]byte) []*island {
 	return out
 }
 
-// mean is the mean over chains of log Zhat, or of what of gives for an island.
+// mean is the mean of a vector of each island, of(l), weighted by its number of chains.
 func mean(islands []*island, of func(l *island) []float64) []float64 {
 	var sum []float64
 	chains := 0
@@ -115,7 +115,7 @@ func guesses(islands []*island, z0 float64) (out []estimators.Guess) {
 	return out
 }
 
-// rows cuts the states of all islands into those of their chains, as temper loads them.
+// rows splits the states of all islands into the states of single chains, in the form that a tempering lane loads.
 func (a *adaptation) rows(states [][]byte) [][]byte {
 	var out [][]byte
 	for lane, s := range states {
@@ -187,7 +187,7 @@ func (a *adaptation) divide(c []float64, rung []int32) {
 	}
 }
 
-// islandAtWork is an island in its lane. The state holds what is adapted, then the row, rung and trips of each chain.
+// islandAtWork is an island in its lane. Its state holds the adapted weights, then row, rung and trips of each chain.
 type islandAtWork struct {
 	*adapted
 	v        *estimators.View
@@ -246,7 +246,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	return i
 }
 
-// note keeps what a sweep has done for diagnostics and pictures, in a run of so many sweeps.
+// note updates diagnostics and pictures after a sweep; length is the number of sweeps of the run.
 func (i *islandAtWork) note(length int) {
 	if i.period >= searching {
 		for r, k := range i.v.Rung {

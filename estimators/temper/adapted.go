@@ -25,7 +25,7 @@ type adapted struct {
 	gain      float64
 	period    int
 	since     int       // sweeps since the method's first gain
-	relaxed   float64   // the sum of gain/K over them: what filling has left in log Zhat falls by e for each 1
+	relaxed   float64   // the sum of gain/K over them: the error left in log Zhat by filling falls as e^-relaxed
 	fallsFrom int       // that sweep, by since, at which the gain began to fall as 1/sweeps, if it has
 	t0        float64   // of wangLandau
 	half      float64   // log Zhat of the target half-way
@@ -115,7 +115,7 @@ func (l *adapted) fall(t0 float64) {
 	l.empty()
 }
 
-// gainRule is how a method lowers the gain: the first, in nats, and what becomes of it after each sweep.
+// gainRule is how a method lowers the gain: its first value, in nats, and its update after each sweep.
 type gainRule struct {
 	first float64
 	next  func(l *adapted, chains int)

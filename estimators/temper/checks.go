@@ -29,7 +29,7 @@ var checkApart = estimators.Check{Name: "Chains of one rung",
 			Bad: x > 4}
 	})}
 
-// Checks are those of methods that read a tempering run.
+// Checks are the checks of methods that read a tempering run.
 var Checks = []estimators.Check{
 	{Name: "Occupancy c/r",
 		Means: "Some rung is visited far less, or more, than planned, so few chains pass it.",
@@ -55,11 +55,11 @@ var Checks = []estimators.Check{
 	estimators.CheckTarget,
 }
 
-// settledLeft is how much of what filling the ladder has left may be left (estimators.DiagLeftOver). Of 470 runs of six
+// settledLeft bounds the share of the error left by filling the ladder (estimators.DiagLeftOver). Of 470 runs of six
 // small models those below had an rms z of 1.2, those above 0.1 one of 9.
 const settledLeft = .02
 
-// adaptChecks are those of methods whose weights adapt.
+// adaptChecks are the checks of methods whose weights adapt.
 var adaptChecks = []estimators.Check{
 	{Name: "Left of the beginning",
 		Means: "What filling the ladder has left in the weights falls off with every sweep, and there were few.",

@@ -37,7 +37,7 @@ func (c *conditionals) setRows() {
 	}
 }
 
-// see adds what of q(.|x) is too small for the step.
+// see adds the terms of q(.|x) below e^-700, which the step leaves out.
 func (c *conditionals) see(l *rows, _ int) {
 	step, k := l.step, c.size
 	for i, faint := range step.Faint {

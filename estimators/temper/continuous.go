@@ -123,7 +123,7 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 	return r, nil
 }
 
-// step is that of a chain.
+// step is the step of the ladder in which a chain samples.
 func (r *continuous) step(chain int) int { return chain * (len(r.edges) - 1) / r.N }
 
 // place is where on ladder a chain is at its n-th stop: it climbs over the edges below its own temperature and stays.
@@ -170,8 +170,8 @@ func (r *continuous) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return r.lane(u)
 }
 
-// chainSlope is what a chain has recorded: sums of slopes in the first half of its kept sweeps and in the second, and
-// their numbers.
+// chainSlope is the record of a chain: sums of slopes in the first and in the second half of its kept sweeps, and the
+// number of slopes in each.
 type chainSlope struct{ sum, n [2]float64 }
 
 func (c *chainSlope) Append(w *wire.Writer) {
@@ -340,8 +340,8 @@ func (r *continuous) result(partials [][]byte) *estimators.Result {
 	return res
 }
 
-// integrate is the sum over the steps up to each rung of their length times the mean of what of gives for their chains,
-// with its standard error.
+// integrate returns, for each rung, the sum over the steps up to it of D_j times the mean of of(chain) over the chains
+// of step j, D_j the length of the step, with its standard error.
 func (r *continuous) integrate(rows []chainSlope, of func(chainSlope) float64) (z, se []float64) {
 	z, se = make([]float64, len(r.edges)), make([]float64, len(r.edges))
 	chain, sum, variance := 0, 0.0, 0.0

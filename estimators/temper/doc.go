@@ -21,11 +21,11 @@
 //
 // ti-continuous has a run of its own, too: chains at random inverse temperatures (continuous.go).
 //
-// Readers (reader.go: the parameters of the run, and what a reader needs): rts.go (merge.go adds the initial iterations,
-// pooling.go pools runs), stationary.go, ts.go, ti.go, and bar.go,
-// mbar.go and stepping_stone.go, whose equations package mbar solves. wl and sams: adapt.go is the run, adapted.go the
-// update, wl.go and sams.go the gains. Conditions of trust: checks.go. Memory and time: need.go. held.go keeps samples
-// that others want when the run is over.
+// Readers (reader.go: the parameters of the run, and what a reader needs): rts.go (merge.go adds the initial
+// iterations, pooling.go pools runs), stationary.go, ts.go, ti.go, and bar.go, mbar.go and stepping_stone.go, whose
+// equations package mbar solves. wl and sams: adapt.go is the run, adapted.go the update, wl.go and sams.go the gains.
+// Conditions of trust: checks.go. Memory and time: need.go. held.go keeps samples that others want when the run is
+// over.
 //
 // It must not know auto or the catalogue; of annealing it knows the pilot and the step of a weight (WeightStep).
 package temper

@@ -15,7 +15,7 @@ import (
 // fold is not held up; the reader then finds Record.Fit.
 type Fit struct {
 	Solve mbar.Solver
-	// Time is what it takes, as in Need, for some samples under the densities of some rungs.
+	// Time is the time of the work in nanoseconds for samples x rungs densities, as in Need.
 	Time func(samples, rungs float64) float64
 }
 
@@ -59,7 +59,7 @@ func (r *run) samplesAsState() []byte {
 	w.Ints(b.Samples.Row)
 	start := b.logZ(b.Conditionals) // none of chains that stay
 	w.Floats(start)
-	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they stand there now
+	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they are in the state now
 	return w.B
 }
 

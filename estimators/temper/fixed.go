@@ -37,10 +37,10 @@ func (f fixedChains) sweep(l *rows, at rng.At, kept int) {
 	l.record(kept)
 }
 
-// densities is 2, for the slope at the chain's own rung: those of the samples are few.
+// densities is 2, for the slope at the chain's own rung; samples are few.
 func (fixedChains) densities() int { return 2 }
 
-// batch is that of few chains, whatever their number: chains of different rungs cannot be compared.
+// batch divides the sweeps even of many chains, since chains at different rungs cannot be compared.
 func (fixedChains) batch(sweeps int) int { return batchOf(sweeps) }
 
 // errorBars are by chain, too, from minChains chains besides the first at each rung on.

@@ -25,8 +25,8 @@ const lateFrom = 4
 // chance.
 const driftBars = 2
 
-// grow adds the sweeps that are wanted beyond those of the final run, which has made a record, and returns nil. Where
-// none are wanted, it returns the record that the run ends with.
+// grow is called when the final run has made a record. If more sweeps are wanted it adds them and returns nil; else it
+// returns the record that the run ends with.
 func (r *run) grow(b *Record) *Record {
 	if r.ExtraSweeps == nil {
 		return b

@@ -8,14 +8,15 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// maxHeld bounds the rungs of samples that are held for others: what mbar, and estimators/external/samples, take.
+// maxHeld bounds the rungs of samples that are held for others: the largest number that mbar and
+// estimators/external/samples take.
 const maxHeld = maxMBAR
 
 // Held are the samples that a run holds on its ladder, as pymbar takes them: those of the first rung, of the second and
 // so on, each under the densities of all rungs.
 type Held struct {
 	N []int64   // samples that were drawn at each rung
-	U []float64 // rungs x samples: the reduced potential, -log f, of the base that of its normalised density
+	U []float64 // rungs x samples: the reduced potential, -log f; the density of the base is normalised
 }
 
 // Holding is methods whose tempering runs, once they are over, give their samples to hold. It changes no digit.
@@ -35,8 +36,8 @@ func Holding(methods []estimators.Info, hold func(*Held)) []estimators.Info {
 	return methods
 }
 
-// held is samples as reduced potentials. With the base normalised, log Z is that of the last rung minus that of the
-// first. At each rung they stand in the order of chains, then sweeps.
+// held converts samples to reduced potentials. As the base is normalised, log Z is log Z of the last rung minus log Z
+// of the first. The samples of a rung are in the order of chains, then sweeps.
 func (r *run) held(s *mbar.Samples) *Held {
 	in, n, rungs := s.Sorted(), len(s.Rung), len(r.ladder)
 	h := &Held{N: make([]int64, rungs), U: make([]float64, rungs*n)}

@@ -152,8 +152,8 @@ func (l *rows) recordLogF(kept int) {
 	}
 }
 
-// sums are where the step adds q(.|x) of each row: to the sums of its chain, and to those of moves from its rung; nil
-// where readers want none, and before sweeps are recorded.
+// sums returns, for each row, the vectors to which the step adds q(.|x): the conditionals of its chain, and its
+// transitions from the present rung. Both are nil if no reader needs them, and during burn-in.
 func (l *rows) sums(kept int) (c, moves [][]float64) {
 	if kept >= 0 && l.conditionals != nil {
 		c = l.conditionals.rows
@@ -207,14 +207,14 @@ func (l *rows) state(goesOn bool) []byte {
 	return w.B
 }
 
-// partial encodes the record; what is large only in the last one of an iteration.
+// partial encodes the record; large statistics only if it is whole.
 func (l *rows) partial(whole bool) []byte {
 	var w wire.Writer
 	l.laneRecord.append(&w, whole)
 	return w.B
 }
 
-// finish appends to a partial what is in none that is peeked: bounds by climbing, and the samples of this cut.
+// finish appends to the partial result of a cut the bounds found by climbing and the samples of the cut.
 func (l *rows) finish(partial []byte, bounds []float64) []byte {
 	w := wire.Writer{B: partial}
 	w.Floats(bounds)

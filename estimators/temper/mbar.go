@@ -18,7 +18,7 @@ var FlagNotConverged = diag.NewFlag("not_converged",
 
 // MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood
 // estimate of all log Z from the samples of all rungs (package mbar). It starts from the RTS estimate, or from bar
-// where chains stay at their rungs. RTS is one of its self-consistent iterations where the samples are those of RTS and
+// where chains stay at their rungs. RTS is one of its self-consistent iterations if the samples are those of RTS and
 // rung k has n_k = N r_k of them; here samples are thinned, and n_k are counted. The error bar counts the
 // autocorrelation of the samples (solution.influences). Bias: none of a fixed sign, of order 1/n.
 var MBAR = estimators.Info{
@@ -26,7 +26,8 @@ var MBAR = estimators.Info{
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood.",
 	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
-	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readMBAR, Fits: fitsMBAR,
+	Overlaps: true,
+	Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readMBAR, Fits: fitsMBAR,
 		Fit: &Fit{mbar.FitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
 }
 
@@ -61,8 +62,8 @@ func readMBAR(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// fitted is the result of a fit; before the run is over, that of rts, or nothing where chains stay and make no
-// conditionals.
+// fitted is the result of a fit. Before the run is over it is the result of rts, or NaN if the chains are at fixed
+// rungs, as these have no conditionals.
 func (t *Record) fitted() *estimators.Result {
 	f := t.Fit
 	switch {
@@ -101,7 +102,7 @@ func (t *Record) fitted() *estimators.Result {
 	return res
 }
 
-// sampleChecks are those of methods that weigh the samples of a tempering run under the densities of its rungs.
+// sampleChecks are the checks of methods that weigh the samples of a tempering run under the densities of its rungs.
 var sampleChecks = append(Checks[:len(Checks):len(Checks)],
 	estimators.Check{Name: "Overlap of neighbours",
 		Means: "Some neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +

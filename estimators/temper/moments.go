@@ -13,8 +13,8 @@ import (
 //
 //	E[f] = sum_i q(K|x_i) f(x_i) / sum_i q(K|x_i),
 //
-// f being each coordinate and its square. Beside them stand the means of the samples whose rung was the target, which
-// are fewer.
+// f being each coordinate and its square. The means of the samples whose rung was the target, which are fewer, are
+// recorded as well.
 var TargetMoments = &Statistic{
 	new: func(r *run, _, chains int) recorder {
 		return &moments{largeSums: largeSums{sums{chains: chains, size: momentSize(r.dim)}}, dim: r.dim,
@@ -24,11 +24,12 @@ var TargetMoments = &Statistic{
 }
 
 // moments records TargetMoments for dim coordinates, or named numbers. The sums of a batch are sum q(K|x), of every
-// coordinate sum q(K|x) x, then sum q(K|x) x^2; then the same with 1 for q(K|x) where the chain chose the target, else 0.
+// coordinate sum q(K|x) x, then sum q(K|x) x^2; then the same with 1 for q(K|x) where the chain chose the target, else
+// 0.
 type moments struct {
 	largeSums
 	dim   int
-	every int // sweeps from one look to the next: what a look costs is to be little beside q(.|x) of the sweeps between
+	every int // sweeps between two samples, so that their cost is small compared with q(.|x)
 }
 
 // momentSize is the number of sums of a batch for d coordinates.

@@ -16,7 +16,7 @@ func (r *run) time(p estimators.Costs, iteration, sweeps int) float64 {
 	return float64(r.N) * float64(sweeps) * sweep
 }
 
-// StepTime is what a tempering step takes for each rung, in nanoseconds.
+// StepTime is the time of a tempering step for each rung, in nanoseconds.
 const StepTime = 6
 
 // Need counts the sums of each chain over all rungs: in its lane, encoded as partial and as state, and decoded.

@@ -62,7 +62,7 @@ func (c *overlap) load(r *wire.Reader, _ int) {
 	c.chances, c.common = r.Exactly(len(c.chances)), r.Exactly(len(c.common))
 }
 
-// drop keeps all: the overlap of a run that grows is that of all its sweeps.
+// drop does nothing: the overlap of a run that grows is estimated from all its sweeps.
 func (c *overlap) drop(recorder) {}
 
 func (c *overlap) merge(t *Record, _ batchCounts) {

@@ -11,7 +11,7 @@ import (
 // maxPooled bounds the rungs of a Batch: there may be many thousands of runs.
 const maxPooled = 50
 
-// pooling is what is left of the run for pooling, nil where that is too much.
+// pooling is the summary of the run for PoolRuns, nil if the ladder has more than maxPooled rungs.
 func (t *Record) pooling() *estimators.Batch {
 	if !t.Final || len(t.Ladder) > maxPooled {
 		return nil

@@ -13,8 +13,7 @@ type prior []float64
 var paramPrior = spec.Param{Name: "prior", Type: "string", Default: "uniform", Check: schedule.CanonicalPrior,
 	Help: "Shares of its samples that the run aims at for each rung: " + schedule.PriorHelp + "."}
 
-// levels are log(Zhat_k/r_k) of all rungs, less that of the base: eq. 7 and eq. 12 know Zhat and r by their quotient
-// alone.
+// levels are log(Zhat_k/r_k) - log(Zhat_1/r_1) of all rungs: eq. 7 and eq. 12 contain Zhat and r only as this quotient.
 func (p prior) levels(zhat []float64) []float64 {
 	if p == nil {
 		return zhat

@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// Record is what a tempering run has recorded under one frozen log Zhat.
+// Record has the statistics of all chains of a tempering run under one frozen log Zhat.
 type Record struct {
 	Model        models.Model
 	Ladder       []float64
@@ -21,12 +21,12 @@ type Record struct {
 	N            float64       // samples: kept sweeps of all chains
 	Conditionals Shares        // if needed: means of q(k|x)
 	Visits       Visited       // if needed
-	Slopes       []SlopeSums   // if needed, of each row; with all rungs, or with that of the row's chain if it stays
+	Slopes       []SlopeSums   // if needed, of each row; at all rungs, or at the rung of a fixed chain
 	MeanSlopes   []SlopeSums   // if needed, of each row at all rungs
 	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
 	Moments      [][]float64   // if needed and Final, of each row: see moments
 	Samples      mbar.Samples  // if needed and Final
-	SEMethod     string        // what error bars from rows are made from, see Result.SEMethod
+	SEMethod     string        // how error bars are made from rows, see Result.SEMethod
 	ByChain      bool          // several chains stay at every rung, so error bars are made from chains, too
 	ChainSlopes  []SlopeSums   // if ByChain: Slopes of each chain
 	SlopeEvery   [2]int        // sweeps from one look at Slopes to the next, and at MeanSlopes
@@ -46,7 +46,7 @@ type Record struct {
 	visited, up     []float64
 }
 
-// levels are log(Zhat_k/r_k), 0 at the base: what eq. 12 adds log(c_k/c_1) to.
+// levels are log(Zhat_k/r_k), 0 at the base, of eq. 12.
 func (t *Record) levels() []float64 { return t.Prior.levels(t.LogZhat) }
 
 // collect reads the partials of an iteration in chain order; missing lanes are left out.
@@ -96,7 +96,7 @@ func add(sum, x []float64) {
 // trust: from 30 such chains the spread is known to one part in eight.
 const apartChains = 30
 
-// fromRows is the estimate z of log Z at every rung, without that of the base, with errors from the influence of rows.
+// fromRows is the result with the estimates z_k = log Z_k - log Z_1, and errors from the influence of rows.
 // An error from fewer than two rows is NaN. chains is the influence of each chain, where several stay at each rung,
 // else nil. Batches within a chain that is stuck agree, while such chains differ from each other, so the larger one of
 // the two errors counts.
@@ -124,7 +124,7 @@ func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.
 	return res
 }
 
-// latest are the partials of lanes as last seen: peeked, or, of a lane that has none, that of the cut before.
+// latest are the newest partial results of all lanes: peeked, or of the cut before.
 func latest(peeked, soFar [][]byte) [][]byte {
 	seen := slices.Clone(peeked)
 	for i := range soFar {
@@ -156,7 +156,7 @@ func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
 	if b := r.collect(latest(peeked, r.soFar)); b.N > 0 {
 		out := r.read(b)
 		for _, res := range out {
-			res.Sweeps = r.before + b.N // what these samples took, without burn-in
+			res.Sweeps = r.before + b.N // of these samples, without burn-in
 		}
 		return out
 	}

@@ -8,10 +8,10 @@ import (
 	"logzlab/estimators"
 )
 
-// A Statistic is something that a tempering run records of its sweeps for the readers that need it. Each lane has a
-// recorder of each statistic, so what is recorded for one reader does not depend on the others.
+// A Statistic is recorded by a tempering run for the readers that need it. Each lane has a recorder of each statistic,
+// so the record for one reader does not depend on the other readers.
 type Statistic struct {
-	// new makes the recorder of a lane of so many chains, the first of which is given.
+	// new makes the recorder of a lane with the given first chain and number of chains.
 	new func(r *run, first, chains int) recorder
 	// floats is the number of floats that a chain with so many rungs records in a batch, for Need.
 	floats func(r *run, rungs int) int
@@ -26,12 +26,12 @@ type recorder interface {
 	begin()
 	// see records a sweep when every chain is at its next rung. kept is its number among those recorded, from 0 on.
 	see(l *rows, kept int)
-	// append encodes what was recorded. In the partial results of an iteration that goes on, which are sent often, large
-	// statistics are left out: there whole is false.
+	// append encodes the sums. whole is false in the partial results of an iteration that goes on, which are sent often:
+	// large statistics are left out there.
 	append(w *wire.Writer, whole bool)
 	// load decodes so many batches.
 	load(r *wire.Reader, batches int)
-	// drop subtracts what the recorder of the same lane had recorded earlier, both in one batch.
+	// drop subtracts an earlier record of the same lane. Both have one batch.
 	drop(early recorder)
 	// merge adds the chains of the lane, in order, to the record of the run.
 	merge(t *Record, b batchCounts)
@@ -102,7 +102,7 @@ type batchCounts struct {
 // whole reports whether a batch is one of the rows that error bars are made from.
 func (b batchCounts) whole(i int) bool { return b.full == math.MaxInt || b.sweeps[i] == b.full }
 
-// laneRecord is what a lane has recorded since its iteration began.
+// laneRecord is the record of a lane since its iteration began.
 type laneRecord struct {
 	kept, batch int         // sweeps recorded; sweeps in a batch
 	trips       *roundTrips // nil: chains stay at their rungs
@@ -169,7 +169,7 @@ func (c *laneRecord) load(r *wire.Reader) {
 	estimators.MustDecode(r)
 }
 
-// drop subtracts what an earlier record of the lane has counted.
+// drop subtracts an earlier record of the lane.
 func (c *laneRecord) drop(early *laneRecord) {
 	if c.kept <= early.kept { // it is not later
 		return
@@ -180,7 +180,7 @@ func (c *laneRecord) drop(early *laneRecord) {
 	}
 }
 
-// merge adds the record of a lane to that of the run.
+// merge adds the record of a lane to the record of the run.
 func (c *laneRecord) merge(t *Record, chains int) {
 	t.N += float64(chains * c.kept)
 	if c.trips != nil {
@@ -195,7 +195,7 @@ func (c *laneRecord) merge(t *Record, chains int) {
 // records reports whether the final run records a statistic.
 func (r *run) records(s *Statistic) bool { return slices.Contains(r.needs, s) }
 
-// statistics are what the lanes of an iteration record: initial iterations need conditionals only.
+// statistics are those that an iteration records: an initial one needs conditionals only.
 func (r *run) statistics(iteration int) []*Statistic {
 	if iteration < r.rounds {
 		return []*Statistic{Conditionals}

@@ -33,7 +33,8 @@ var RTS = estimators.Info{
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
 	Params: estimators.With(Run.Params, paramMerge), Checks: Checks,
-	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, TargetMoments}, Read: readRTS, Fits: fitsMerge},
+	Overlaps: true,
+	Reads:    &Reader{Needs: []*Statistic{Conditionals, Overlap, TargetMoments}, Read: readRTS, Fits: fitsMerge},
 }
 
 var paramMerge = estimators.YesNoParam("merge",

@@ -94,8 +94,8 @@ func (r *run) thinning() (sweeps, chains int) {
 	return max((r.keptSweeps+most-1)/most, 1), chains
 }
 
-// gather takes the samples of a cut of the final run out of its partials, each to its place, and returns what is left
-// of these: running numbers need no samples.
+// gather copies the samples of a cut of the final run from its partials to their places, and returns the partials
+// without them: running estimates need no samples.
 func (r *run) gather(partials [][]byte) [][]byte {
 	if !r.records(ThinnedSamples) {
 		return partials

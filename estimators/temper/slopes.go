@@ -25,11 +25,11 @@ var Slopes = &Statistic{
 	fixed:  true,
 }
 
-// slopeEvery is the number of sweeps from one look at the slope at a chain's rung to the next where log f is not linear
-// in beta, meanSlopeEvery at those of all rungs, which then cost more than log f at all rungs.
+// If log f is not linear in beta, the slope at a chain's rung is recorded in every slopeEvery-th sweep, and the slopes
+// at all rungs, which then cost more than log f at all rungs, in every meanSlopeEvery-th.
 const slopeEvery, meanSlopeEvery = 4, 8
 
-// slopes records Slopes. Its sums are those of SlopeSums, one after another.
+// slopes records Slopes. The sums of a chain are W, D, DD and Curve of SlopeSums, one after the other.
 type slopes struct {
 	sums
 	at       []int // the first rung that each chain can be at

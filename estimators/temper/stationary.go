@@ -24,7 +24,8 @@ var RTSStationary = estimators.Info{
 	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
 		"is visited in the long run.",
 	Params: Run.Params, Checks: Checks,
-	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, Transitions}, Read: readStationary, Fits: fitsMoves},
+	Overlaps: true,
+	Reads:    &Reader{Needs: []*Statistic{Conditionals, Overlap, Transitions}, Read: readStationary, Fits: fitsMoves},
 }
 
 // maxMoves bounds the numbers of the matrices that are kept for all rows.

@@ -31,8 +31,8 @@ const temperCut = 1000
 //	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7),
 //
 // r the prior over rungs. Runs of auto choose every other k by a move that keeps q (Overrelaxed). Initial
-// iterations take log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need,
-// and each reader makes its estimate from it.
+// iterations take log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records the
+// statistics that the readers need, and each reader makes its estimate from them.
 type run struct {
 	estimators.Config
 	estimators.Lanes
@@ -40,7 +40,7 @@ type run struct {
 	params              runParams
 	ladder              []float64
 	prior               prior
-	needs               []*Statistic // what the final run records
+	needs               []*Statistic // recorded in the final run
 	merges              bool         // a reader merges the initial iterations
 	rounds              int          // largest number of initial iterations
 	burn                int          // sweeps discarded in the final run
@@ -48,7 +48,7 @@ type run struct {
 	Options
 	ends     []ending // one each time sweeps were added, since burn-in
 	burnt    *ending  // where burn-in ends; nil: where it was planned
-	seMethod string   // what error bars are made from
+	seMethod string   // how error bars are made
 	byChain  bool     // several chains stay at every rung
 	curved   bool     // log f is not linear in beta
 	dim      int      // coordinates of which moments are recorded
@@ -72,12 +72,12 @@ type run struct {
 	unfitted  *Record // until readers' Fit is done
 }
 
-// Options are what is asked of a run that no link can ask: to grow, or to hold its samples.
+// Options are requests to a run that no link can make: to grow, or to hold its samples.
 type Options struct {
 	Most     int // sweeps that each chain may keep in the end; 0: those it begins with
 	Expected int // planned sweeps of each chain in the end; 0: the run is not planned to grow
-	// ExtraSweeps, if set, returns how many sweeps to add to each chain, by what the first reader has found. kept are the
-	// sweeps of each chain without burn-in, used those of them that the estimate is made of.
+	// ExtraSweeps, if set, returns how many sweeps to add to each chain, given the result of the first reader. Each chain
+	// has kept sweeps without burn-in; the estimate is made from used of them.
 	ExtraSweeps func(found *estimators.Result, used, kept int) int
 	// Hold, if set, is given the samples when the run is over (held.go).
 	Hold func(*Held)
@@ -124,7 +124,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 		r.need(ThinnedSamples)
 	}
 
-	// Where the chains go, and what is recorded of them there.
+	// How chains move on the ladder, and the statistics recorded.
 	if r.ladderMove = (tempering{r.N, len(r.ladder)}); p.Samples == "fixed" {
 		if r.ladderMove, err = newFixedChains(p.Init, r.N, len(r.ladder)); err != nil {
 			return nil, err
@@ -276,7 +276,7 @@ func (r *run) finish(b *Record) {
 	}
 }
 
-// name is what the current iteration is called.
+// name is the name of the current iteration.
 func (r *run) name() string {
 	switch {
 	case r.iteration < 0 && r.adapt != nil:
@@ -347,8 +347,8 @@ func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return r.temperLane(u)
 }
 
-// read lists the results of the readers from what has been recorded. In initial iterations, where a reader's
-// records are missing, log Z is that of the iteration.
+// read lists the results of the readers from a record. In initial iterations, which lack a reader's statistics, the
+// result is the RTS estimate of the iteration.
 func (r *run) read(b *Record) []*estimators.Result {
 	out := make([]*estimators.Result, len(r.Readers))
 	for i := range r.Readers {

@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators"
 )
 
-// ladderMove is what the chains of a run do on the ladder: each moves among all rungs (tempering), or, with
-// samples = fixed, stays at one (fixedChains).
+// ladderMove says how the chains of a run move on the ladder: each among all rungs (tempering), or, with
+// samples = fixed, each stays at one (fixedChains).
 type ladderMove interface {
 	// span is the rungs that a chain can be at: n of them from first on.
 	span(chain int) (first, n int)
@@ -22,8 +22,8 @@ type ladderMove interface {
 	densities() int
 	// batch is the number of sweeps in a batch of a final run of so many: math.MaxInt where each chain is one batch.
 	batch(sweeps int) int
-	// errorBars says what error bars are made from (Result.SEMethod), and whether several chains stay at every rung, so
-	// that the spread between chains makes another error bar.
+	// errorBars says how error bars are made (Result.SEMethod), and whether several chains stay at every rung, so that
+	// the spread between chains gives another error bar.
 	errorBars() (method string, byChain bool)
 }
 

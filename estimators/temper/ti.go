@@ -22,7 +22,7 @@ import (
 //	right      sum D_k e_{k+1}               too high where e rises, as on a linear path
 //	left       sum D_k e_k                   too low there
 //	trapezoid  sum D_k (e_k + e_{k+1})/2
-//	simpson    parabolas through e at three rungs each, of two steps; an odd last step has that of the last three
+//	simpson    parabolas through e at three rungs, for two steps each; an odd last step has that of the last three
 //	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)
 //
 // Rungs without samples take e and v from their neighbours by interpolation. The error bar joins the spread of rows and
@@ -63,7 +63,7 @@ var (
 			"rungs are too far apart for it.")
 )
 
-// slopeChecks are those of tempering and of integration over the ladder.
+// slopeChecks are the checks of tempering and of integration over the ladder.
 var slopeChecks = estimators.With(Checks,
 	estimators.Check{Name: "Integration error",
 		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
@@ -105,8 +105,8 @@ func readTIRB(t *Record, v spec.Values) *estimators.Result {
 }
 
 // integrate is log Z at every rung from the slopes of all rows; chains are the slopes of fixed chains, for its error,
-// or nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least what
-// lies between them.
+// or nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least their
+// difference.
 func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estimators.Rung) *estimators.Result {
 	s := t.meanSlopes(rows)
 	value := func(rule string) []float64 { return Integral(rule, t.Ladder, s.e, s.v) }
@@ -157,7 +157,7 @@ func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estima
 	return res
 }
 
-// influence is that of rows, whose means s are, on a rule.
+// influence is the influence of rows on the integral by a rule; s are the means of the rows.
 func (s *slopeMeans) influence(t *Record, rows []SlopeSums, rule string) mbar.Influence {
 	u := make(mbar.Influence, len(rows))
 	for r, row := range rows {
@@ -167,10 +167,10 @@ func (s *slopeMeans) influence(t *Record, rows []SlopeSums, rule string) mbar.In
 	return u
 }
 
-// ruleError is about the error of a rule up to each rung: what the correction would change, or what the trapezoid
-// would where that is more and the correction too large to be trusted; of the corrected rule a fifteenth of what it
-// changes with half the rungs, whose steps are twice as long, and a twentieth of the correction, or all of it where
-// that is too large.
+// ruleError estimates the error of a rule up to each rung: its difference from the corrected trapezoid, or from the
+// trapezoid if that is larger and the correction too large to be trusted. For the corrected rule it is a fifteenth of
+// the change with half the rungs, whose steps are twice as long, plus a twentieth of the correction, or the whole
+// correction if that is too large.
 func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule string, coarse bool) []float64 {
 	off, top := make([]float64, len(z)), len(z)-1
 	if rule != "corrected" {
@@ -328,8 +328,8 @@ func (s *slopeMeans) impute(beta, x []float64) {
 	}
 }
 
-// gradient is the derivative of x by beta: that of the parabola through three neighbours, at the ends too; of two
-// rungs, that of the line.
+// gradient is the derivative of x by beta, from the parabola through three neighbours, also at the ends; with two rungs
+// from the line.
 func gradient(beta, x []float64) []float64 {
 	n := len(x)
 	out := make([]float64, n)

@@ -262,12 +262,13 @@ func TestSamples(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	needs := TS
 	var got mbar.Samples
-	needs.Reads = &Reader{Needs: []*Statistic{Visits, ThinnedSamples}, Read: func(rec *Record, _ spec.Values) *estimators.Result {
-		if rec.Final {
-			got = rec.Samples
-		}
-		return readTS(rec, nil)
-	}}
+	needs.Reads = &Reader{Needs: []*Statistic{Visits, ThinnedSamples},
+		Read: func(rec *Record, _ spec.Values) *estimators.Result {
+			if rec.Final {
+				got = rec.Samples
+			}
+			return readTS(rec, nil)
+		}}
 	for _, chains := range []string{"3", "12"} {
 		var first mbar.Samples
 		for _, size := range []int{1, 10} {

@@ -13,7 +13,7 @@ import (
 // adapt log Zhat with every sweep (adapted.update), with the gain of wangLandau. log Z is the mean over islands of the
 // last log Zhat, its error bar from their spread. The step of a rung is the mean of q(k|x) over the chains of an island
 // (Rao-Blackwellized), or, with increments = visits, the share of chains that chose it, as in the original. The bias
-// has no fixed sign; what the start contributes to the bias falls as 1/sweeps^2.
+// has no fixed sign; the contribution of the start to the bias falls as 1/sweeps^2.
 var WL = estimators.Info{
 	Name: "wl", Label: "WL", Short: "flat visits", Path: estimators.Tempered, Provenance: estimators.OnRungs, Adapts: true,
 	Stretch: 1.7,

@@ -33,13 +33,7 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 
 	// The separator, by the first line.
 	first, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
-	d := Dialect{Comma: ','}
-	for _, s := range "\t;|" {
-		if bytes.ContainsRune(first, s) {
-			d.Comma = s
-			break
-		}
-	}
+	d := Dialect{Comma: separator(first, "\t;|", ',')}
 
 	// Rows of equal width.
 	c := &Columns{}

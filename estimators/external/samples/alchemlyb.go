@@ -14,7 +14,7 @@ import (
 func readAlchemlyb(t *table) (*part, error) {
 	time := t.column("time")
 	var own, values []int
-	for j, n := range t.names {
+	for j, n := range t.Names {
 		switch {
 		case strings.HasSuffix(plain(n), "lambda") || plain(n) == "lambdas":
 			own = append(own, j)
@@ -27,28 +27,28 @@ func readAlchemlyb(t *table) (*part, error) {
 	}
 	if values == nil {
 		return nil, problem.New("%s, line %d: after time and the state there are no columns of u_nk or dHdl", t.Name,
-			t.line)
+			t.Line)
 	}
 
 	// Reduced energies in all states, or slopes along all components.
 	p := newPart(t.source, States, "alchemlyb dHdl", "kT")
-	if _, ok := placeOf(t.names[values[0]]); ok {
+	if _, ok := placeOf(t.Names[values[0]]); ok {
 		p.source = "alchemlyb u_nk"
 		for _, j := range values {
-			at, ok := placeOf(t.names[j])
+			at, ok := placeOf(t.Names[j])
 			if !ok || len(at) != len(own) {
-				return nil, problem.New("%s, line %d: column %s is not a state of %d components", t.Name, t.line, t.names[j],
+				return nil, problem.New("%s, line %d: column %s is not a state of %d components", t.Name, t.Line, t.Names[j],
 					len(own))
 			}
 			p.states = append(p.states, stateAt(at))
 		}
 	} else {
 		if len(values) != len(own) {
-			return nil, problem.New("%s, line %d: there are %d columns of dHdl, but states of %d components", t.Name, t.line,
+			return nil, problem.New("%s, line %d: there are %d columns of dHdl, but states of %d components", t.Name, t.Line,
 				len(values), len(own))
 		}
 		for _, j := range values {
-			p.components = append(p.components, t.names[j])
+			p.components = append(p.components, t.Names[j])
 		}
 	}
 
@@ -62,8 +62,8 @@ func readAlchemlyb(t *table) (*part, error) {
 
 	// Row by row, in blocks of one state.
 	var b *block
-	t.energies = true
-	err := t.rows(slices.Concat([]int{time}, own, values), free, 0, func(line int, x []float64) error {
+	t.Energies = true
+	err := t.Rows(slices.Concat([]int{time}, own, values), free, 0, func(line int, x []float64) error {
 		at := x[1 : 1+len(own)]
 		if b == nil || x[0] <= b.last || !b.same(Rung{At: at}) {
 			b = &block{Rung: stateAt(slices.Clone(at)), line: line, first: x[0], run: math.NaN()}

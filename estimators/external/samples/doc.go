@@ -6,7 +6,7 @@
 //
 //  1. samples.go: the Set that is read, and Read
 //  2. join.go: blocks of files become chains of rungs and runs
-//  3. unpack.go, table.go, looks.go: packed files; tables of text; whether a file is one of samples
+//  3. unpack.go, table.go, looks.go: packed files; tables of text (core/files/csv); whether a file is one of samples
 //  4. powers.go: RevBayes, BEAST 1 and 2, any table of powers and log likelihoods; stones.go: MrBayes
 //  5. gromacs.go, alchemlyb.go, arrays.go: energies by window
 //  6. nested.go, points.go: dead points; draws.go: draws of a posterior

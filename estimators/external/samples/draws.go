@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/files/csv"
 	"logzlab/core/problem"
 )
 
@@ -31,16 +32,16 @@ func readDraws(t *table) (*part, error) {
 	if err := drawnBy(t); err != nil {
 		return nil, err
 	}
-	if t.names == nil {
+	if t.Names == nil {
 		return nil, problem.New("%s, line %d: no names stand over the numbers; needed are those of the parameters: %s",
-			t.Name, t.line+1, shortened(strings.Join(t.options.Draws, ", ")))
+			t.Name, t.Line+1, csv.Shortened(strings.Join(t.options.Draws, ", ")))
 	}
-	t.names = bracketed(t.names)
+	t.Names = bracketed(t.Names)
 
 	// Weighted draws are no draws of the posterior.
 	if j := t.beside(weightNames...); j >= 0 {
 		return nil, problem.New("%s, line %d: column %s says that draws have weights or come from an approximation; give "+
-			"draws of the posterior, each of weight 1", t.Name, t.line, t.names[j])
+			"draws of the posterior, each of weight 1", t.Name, t.Line, t.Names[j])
 	}
 	columns, err := t.parameters()
 	if err != nil {
@@ -62,7 +63,7 @@ func readDraws(t *table) (*part, error) {
 
 	// A comment ends the warm-up.
 	of := map[float64]*Drawn{}
-	t.remark = func(comment []byte) { // the rows before it were warm-up
+	t.Remark = func(comment []byte) { // the rows before it were warm-up
 		if bytes.Contains(comment, []byte("Adaptation terminated")) {
 			for _, d := range p.draws {
 				p.warmup += len(d.Lines)
@@ -72,7 +73,7 @@ func readDraws(t *table) (*part, error) {
 	}
 
 	// Each draw goes to a chain.
-	err = t.rows(columns, nil, 0, func(line int, x []float64) error {
+	err = t.Rows(columns, nil, 0, func(line int, x []float64) error {
 		more, number := x[n:], 0.
 		if chain >= 0 {
 			number = more[len(more)-1]
@@ -102,7 +103,7 @@ func readDraws(t *table) (*part, error) {
 
 // beside is a column that has one of some names and is no parameter, -1 without.
 func (t *table) beside(names ...string) int {
-	return slices.IndexFunc(t.names, func(n string) bool {
+	return slices.IndexFunc(t.Names, func(n string) bool {
 		return slices.Contains(names, strings.ToLower(n)) && !slices.Contains(t.options.Draws, n)
 	})
 }
@@ -110,13 +111,13 @@ func (t *table) beside(names ...string) int {
 // drawnBy refuses what CmdStan writes by methods that do not sample, as its comments say.
 func drawnBy(t *table) error {
 	for line := range bytes.Lines(t.Data) {
-		if !isComment(line) {
+		if !csv.IsComment(line) {
 			return nil
 		}
 		key, value, _ := strings.Cut(strings.TrimLeft(string(line), "# \t"), "=")
 		if words := strings.Fields(value); strings.TrimSpace(key) == "method" && len(words) > 0 && words[0] != "sample" {
 			return problem.New("%s: its draws are of the method %s, not of the posterior; give draws of the method sample",
-				t.Name, shortened(words[0]))
+				t.Name, csv.Shortened(words[0]))
 		}
 	}
 	return nil
@@ -146,7 +147,7 @@ func bracketed(names []string) (out []string) {
 // parameters are the columns of the numbers that are wanted.
 func (t *table) parameters() (columns []int, err error) {
 	at := map[string]int{}
-	for j, name := range t.names {
+	for j, name := range t.Names {
 		if k, twice := at[name]; twice && k >= 0 {
 			at[name] = -1
 		} else {
@@ -169,18 +170,18 @@ func (t *table) parameters() (columns []int, err error) {
 		switch {
 		case !ok:
 			return nil, problem.New("%s, line %d: there is no column %s; the parameter %s of the program has %d numbers, "+
-				"and the columns are %s", t.Name, t.line, name, base, sizes[base], shortened(strings.Join(t.names, ", ")))
+				"and the columns are %s", t.Name, t.Line, name, base, sizes[base], csv.Shortened(strings.Join(t.Names, ", ")))
 		case j < 0:
-			return nil, problem.New("%s, line %d: there are two columns %s", t.Name, t.line, name)
+			return nil, problem.New("%s, line %d: there are two columns %s", t.Name, t.Line, name)
 		}
 		columns = append(columns, j)
 	}
 
 	// Numbers the program does not have.
-	for _, name := range t.names {
+	for _, name := range t.Names {
 		if base, _, cut := strings.Cut(name, "."); cut && sizes[base] > 0 && !wanted[name] {
 			return nil, problem.New("%s, line %d: column %s does not belong to the parameter %s of the program, which has %d "+
-				"numbers; are they draws with other data?", t.Name, t.line, name, base, sizes[base])
+				"numbers; are they draws with other data?", t.Name, t.Line, name, base, sizes[base])
 		}
 	}
 	return columns, nil

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/files/csv"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 )
@@ -44,7 +45,7 @@ type xvg struct {
 func readXVG(f *source) (*part, error) {
 	x := &xvg{source: f, p: newPart(f, States, "GROMACS dhdl", "kJ/mol"), temperature: -1}
 	rest := f.Data
-	f.meter.Expect(rowOps * float64(len(rest)))
+	f.meter.Expect(csv.RowOps * float64(len(rest)))
 	var b *block
 	var cells [][]byte
 
@@ -53,7 +54,7 @@ func readXVG(f *source) (*part, error) {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))
 		x.line++
-		if err := f.meter.Did(rowOps * float64(len(line)+1)); err != nil {
+		if err := f.meter.Did(csv.RowOps * float64(len(line)+1)); err != nil {
 			return nil, err
 		}
 		line = bytes.TrimSpace(line)
@@ -157,7 +158,7 @@ func (x *xvg) start() (*block, error) {
 		case strings.Contains(legend, " to "):
 			at, ok := placeOf(legend[strings.LastIndex(legend, " to ")+4:])
 			if !ok {
-				return nil, problem.New("%s: the legend %q does not say to which state", x.Name, shortened(legend))
+				return nil, problem.New("%s: the legend %q does not say to which state", x.Name, csv.Shortened(legend))
 			}
 			x.energies = append(x.energies, column)
 			x.p.states = append(x.p.states, stateAt(at))
@@ -205,13 +206,13 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	// A number; energies may be forbidden.
 	number := func(j int) (float64, error) {
 		v, err := num.Parse(string(cells[j]))
-		if err != nil && slices.Contains(x.energies, j) && isForbidden(string(cells[j])) {
+		if err != nil && slices.Contains(x.energies, j) && csv.IsPlusInfinity(string(cells[j])) {
 			return math.Inf(1), nil
 		}
 		if err != nil {
 			return 0,
 				problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
-					x.Name, x.line, strconv.Itoa(j+1), shortened(string(cells[j])))
+					x.Name, x.line, strconv.Itoa(j+1), csv.Shortened(string(cells[j])))
 		}
 		return v, nil
 	}

@@ -47,8 +47,8 @@ func Looks(head []byte) bool {
 
 	// The names over a table decide.
 	for line := range bytes.Lines(text) {
-		if !isComment(line) {
-			return (&table{names: namesIn(string(bytes.TrimSpace(line)))}).hasSamples()
+		if !csv.IsComment(line) {
+			return (&table{Stream: &csv.Stream{Names: namesIn(string(bytes.TrimSpace(line)))}}).hasSamples()
 		}
 	}
 	return false
@@ -74,10 +74,10 @@ func namesIn(line string) []string {
 func (t *table) hasSamples() bool {
 	has := func(name string) bool { return t.column(name) >= 0 }
 	lambda := false
-	for _, n := range t.names {
+	for _, n := range t.Names {
 		lambda = lambda || strings.HasSuffix(plain(n), "lambda")
 	}
 	return t.column(powerNames...) >= 0 && t.column(likelihoodNames...) >= 0 ||
 		has("power") && has("step") && has("run1") || has("logL") && (has("logL_birth") || has("nlive")) ||
-		has("time") && lambda || has("sample") && has("likelihood") || slices.Contains(t.names, "lp__")
+		has("time") && lambda || has("sample") && has("likelihood") || slices.Contains(t.Names, "lp__")
 }

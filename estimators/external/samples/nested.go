@@ -29,7 +29,7 @@ func readNested(t *table) (*part, error) {
 
 	// Point by point.
 	const labels = 2 // lines of labels and of names of the index, as pandas writes them
-	err := t.rows(columns, []int{1}, labels, func(line int, x []float64) error {
+	err := t.Rows(columns, []int{1}, labels, func(line int, x []float64) error {
 		r.LogL = append(r.LogL, x[0])
 		if birth < 0 {
 			r.Live = append(r.Live, x[1])
@@ -68,7 +68,7 @@ func born(t *table, line int, birth, death float64) error {
 // where modes are whole numbers from 1 on, and births lie below.
 func readPoints(t *table) (*part, error) {
 	const few = 4
-	width, first := len(t.cellsOfFirst()), t.line+1
+	width, first := t.Width(), t.Line+1
 	if width < 2 {
 		return nil, unknownNumbers(t, first, width)
 	}
@@ -79,7 +79,7 @@ func readPoints(t *table) (*part, error) {
 	var rows [][]float64
 	var lines []int
 	last := len(columns) - 1
-	err := t.rows(columns, []int{last, last - 1, max(last-2, 0)}, 0, func(line int, x []float64) error {
+	err := t.Rows(columns, []int{last, last - 1, max(last-2, 0)}, 0, func(line int, x []float64) error {
 		rows, lines = append(rows, append([]float64(nil), x...)), append(lines, line)
 		return nil
 	})
@@ -167,17 +167,6 @@ func (r *Run) volumes(t *table, rows [][]float64, column int) error {
 	r.Live = make([]float64, len(rows))
 	for i := range r.Live {
 		r.Live[i] = live
-	}
-	return nil
-}
-
-// cellsOfFirst are the cells of the first row.
-func (t *table) cellsOfFirst() []string {
-	ahead := *t
-	for len(ahead.rest) > 0 {
-		if line := ahead.next(); !isComment(line) {
-			return ahead.cells(line)
-		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/files/csv"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 )
@@ -36,15 +37,15 @@ func readPowers(t *table) (*part, error) {
 	if like < 0 {
 		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
 			t.Name,
-			t.line, t.names[power], shortened(strings.Join(t.names, ", ")))
+			t.Line, t.Names[power], csv.Shortened(strings.Join(t.Names, ", ")))
 	}
 
 	// The program behind the table.
 	p := newPart(t.source, Powers, "table of powers", "nats")
 	switch {
-	case plain(t.names[power]) == "pathlikelihood.theta":
+	case plain(t.Names[power]) == "pathlikelihood.theta":
 		p.source = "BEAST path likelihood"
-	case t.names[power] == "power" && t.names[0] == "state":
+	case t.Names[power] == "power" && t.Names[0] == "state":
 		p.source = "RevBayes power posterior"
 	}
 
@@ -63,7 +64,7 @@ func readPowers(t *table) (*part, error) {
 	// Row by row, in blocks of one power.
 	var b *block
 	lastRun := 0.0
-	err := t.rows(columns, nil, 0, func(line int, x []float64) error {
+	err := t.Rows(columns, nil, 0, func(line int, x []float64) error {
 		if x[0] < 0 || x[0] > 1 {
 			return problem.New("%s, line %d: the power is %v; it must be from 0, the prior, to 1, the posterior", t.Name,
 				line,
@@ -112,8 +113,8 @@ func readStep(t *table) (*part, error) {
 			problem.New("%s: a log of BEAST 2 does not say its power, and neither folder nor name says which step it is; give "+
 				"the logs with their folders, as step*/likelihood.log, or name them step0.log, step1.log ...", t.Name)
 	}
-	b := &block{line: t.line + 1, first: math.NaN(), last: math.NaN(), run: math.NaN()}
-	err := t.rows([]int{like}, nil, 0, func(_ int, x []float64) error {
+	b := &block{line: t.Line + 1, first: math.NaN(), last: math.NaN(), run: math.NaN()}
+	err := t.Rows([]int{like}, nil, 0, func(_ int, x []float64) error {
 		b.LogL = append(b.LogL, x[0])
 		return nil
 	})
@@ -157,7 +158,7 @@ func readStepXML(f *source) (*part, error) {
 	power, err := num.Parse(string(text))
 	if err != nil || power < 0 || power > 1 {
 		return nil, problem.New("%s: the power beta is %q; it must be from 0, the prior, to 1, the posterior", f.Name,
-			shortened(string(text)))
+			csv.Shortened(string(text)))
 	}
 	p := newPart(f, Powers, "BEAST 2 path sampling", "nats")
 	p.power, p.step = power, stepOf(f.Name)

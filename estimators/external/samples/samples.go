@@ -237,10 +237,10 @@ func readFile(f *source) (*part, error) {
 	if f.options.Draws != nil {
 		return readDraws(t)
 	}
-	if t.names == nil {
+	if t.Names == nil {
 		return readPoints(t)
 	}
-	if slices.Contains(t.names, "lp__") { // whose parameters may be called theta or beta
+	if slices.Contains(t.Names, "lp__") { // whose parameters may be called theta or beta
 		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
 			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
@@ -253,17 +253,8 @@ func readFile(f *source) (*part, error) {
 	}
 	return nil,
 		problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+
-			"a log likelihood (likelihood, loglik or lnL), or logL and logL_birth of nested sampling", f.Name, t.line,
-			shortened(strings.Join(t.names, ", ")))
-}
-
-// shortened cuts a long text.
-func shortened(s string) string {
-	const most = 200
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + " ..."
-	}
-	return s
+			"a log likelihood (likelihood, loglik or lnL), or logL and logL_birth of nested sampling", f.Name, t.Line,
+			csv.Shortened(strings.Join(t.Names, ", ")))
 }
 
 // refuse names formats that cannot be read here, by how they begin.

@@ -16,7 +16,7 @@ func readStones(t *table) (*part, error) {
 
 	// The columns of the runs.
 	columns := []int{power}
-	for j, n := range t.names {
+	for j, n := range t.Names {
 		number, ok := strings.CutPrefix(plain(n), "run")
 		if ok && number != "" && strings.Trim(number, "0123456789") == "" {
 			columns = append(columns, j)
@@ -29,7 +29,7 @@ func readStones(t *table) (*part, error) {
 	// The stones, from the posterior to the prior.
 	p := newPart(t.source, Stones, "MrBayes stepping stones", "nats")
 	p.runs = len(columns) - 1
-	err := t.rows(columns, nil, 0, func(line int, x []float64) error {
+	err := t.Rows(columns, nil, 0, func(line int, x []float64) error {
 		if x[0] < 0 || x[0] > 1 || len(p.stones) > 0 && x[0] > p.stones[len(p.stones)-1].Power {
 			return problem.New("%s, line %d: the power is %v; powers must fall from 1 to 0", t.Name, line, x[0])
 		}

@@ -1,0 +1,216 @@
+package csv
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// Stream reads a table of numbers row by row, with or without a line of names. The separator may also be any blanks;
+// lines that begin with # or [ are comments, as BEAST and MrBayes write them.
+type Stream struct {
+	Name  string   // of the file, for errors
+	Names []string // of the columns, as the file has them; nil: there are none
+	Line  int      // of the names, or the line before the first row; then of the last row that was read
+
+	Remark   func(comment []byte) // gets the comments between the rows; may be nil
+	Energies bool                 // free columns of Rows may be plus infinity, too, and not minus infinity
+
+	rest  []byte // not read yet
+	comma rune   // between columns; a blank: any blanks
+	meter *meter.Meter
+}
+
+// RowOps is how many operations it takes to read a byte of a row, for meter.Meter.
+const RowOps = 15
+
+// OpenStream finds the names of the columns: the first line that is no comment, if it has a cell that is no number. It
+// returns nil if there is no such line.
+func OpenStream(file string, text []byte, m *meter.Meter) *Stream {
+	s := &Stream{Name: file, rest: text, meter: m}
+	for len(s.rest) > 0 {
+		before := s.rest
+		line := s.next()
+		if IsComment(line) {
+			continue
+		}
+		s.comma = separator(line, "\t,;", ' ')
+		if cells := s.cells(line); slices.ContainsFunc(cells, func(c string) bool { return !isAnyNumber(c) }) {
+			s.Names = cells
+		} else {
+			s.rest, s.Line = before, s.Line-1
+		}
+		return s
+	}
+	return nil
+}
+
+// separator returns the first of several characters that is in a line, and otherwise if there is none.
+func separator(line []byte, of string, otherwise rune) rune {
+	for _, c := range of {
+		if bytes.ContainsRune(line, c) {
+			return c
+		}
+	}
+	return otherwise
+}
+
+// next cuts off a line.
+func (s *Stream) next() []byte {
+	line, rest, _ := bytes.Cut(s.rest, []byte("\n"))
+	s.rest = rest
+	s.Line++
+	return bytes.TrimRight(line, "\r")
+}
+
+// IsComment tells whether a line is blank or a comment.
+func IsComment(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) == 0 || line[0] == '#' || line[0] == '['
+}
+
+// cells cuts a line.
+func (s *Stream) cells(line []byte) []string {
+	if s.comma == ' ' {
+		return strings.Fields(string(line))
+	}
+	if bytes.IndexByte(line, '"') >= 0 {
+		r := Dialect{Comma: s.comma}.reader(bytes.NewReader(line))
+		r.LazyQuotes, r.TrimLeadingSpace, r.Comment = true, false, 0
+		if cells, err := r.Read(); err == nil {
+			return cells
+		}
+	}
+	cells := strings.Split(string(line), string(s.comma))
+	for i, c := range cells {
+		cells[i] = strings.TrimSpace(c)
+	}
+	return cells
+}
+
+// Width is the number of cells in the next line that is no comment, which stays unread.
+func (s *Stream) Width() int {
+	ahead := *s
+	for len(ahead.rest) > 0 {
+		if line := ahead.next(); !IsComment(line) {
+			return len(ahead.cells(line))
+		}
+	}
+	return 0
+}
+
+// isAnyNumber tells whether a cell is a number, minus infinity or empty.
+func isAnyNumber(cell string) bool {
+	_, err := num.Parse(cell)
+	return err == nil || isMinusInfinity(cell)
+}
+
+// isMinusInfinity tells whether a cell is minus infinity, or no number, as programs write them.
+func isMinusInfinity(cell string) bool {
+	switch strings.ToLower(cell) {
+	case "-inf", "-infinity", "nan", "":
+		return true
+	}
+	return false
+}
+
+// IsPlusInfinity tells whether a cell is plus infinity: the energy of what is impossible in a state.
+func IsPlusInfinity(cell string) bool {
+	switch strings.ToLower(cell) {
+	case "inf", "+inf", "infinity", "+infinity":
+		return true
+	}
+	return false
+}
+
+// Rows calls row with the numbers of some columns, by their places, of each line that is left. free are places among
+// these where -inf and nan stand for minus infinity; elsewhere they are an error. Up to skip lines without a number in
+// the first of these columns are passed over at the beginning.
+func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x []float64) error) error {
+	width := 0
+	x := make([]float64, len(columns))
+	s.meter.Expect(RowOps * float64(len(s.rest)))
+	for len(s.rest) > 0 {
+		line := s.next()
+		if err := s.meter.Did(RowOps * float64(len(line)+1)); err != nil {
+			return err
+		}
+
+		// Comments, and lines before the numbers.
+		if IsComment(line) {
+			if s.Remark != nil {
+				s.Remark(line)
+			}
+			continue
+		}
+		cells := s.cells(line)
+		if skip > 0 && len(cells) > columns[0] {
+			cell := cells[columns[0]]
+			if cell == "" || !isAnyNumber(cell) {
+				skip--
+				continue
+			}
+		}
+		skip = 0
+
+		// All lines have equal width.
+		if width == 0 {
+			if width = len(cells); s.Names != nil && width != len(s.Names) {
+				width = len(s.Names)
+			}
+		}
+		for len(cells) > width && cells[len(cells)-1] == "" { // a separator at the end
+			cells = cells[:len(cells)-1]
+		}
+		if len(cells) != width {
+			return problem.New("%s, line %d has %d columns, the lines before it have %d; the file may be cut short", s.Name,
+				s.Line, len(cells), width)
+		}
+
+		// The numbers, infinite where allowed.
+		for i, j := range columns {
+			v, err := num.Parse(cells[j])
+			if err != nil && slices.Contains(free, i) {
+				switch {
+				case s.Energies && strings.HasPrefix(cells[j], "-"): // no energy
+				case isMinusInfinity(cells[j]):
+					v, err = math.Inf(-1), nil
+				case s.Energies && IsPlusInfinity(cells[j]):
+					v, err = math.Inf(1), nil
+				}
+			}
+			if err != nil {
+				return problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
+					s.Name, s.Line, s.name(j), Shortened(cells[j]))
+			}
+			x[i] = v
+		}
+		if err := row(s.Line, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name is how errors call a column.
+func (s *Stream) name(j int) string {
+	if s.Names != nil && s.Names[j] != "" {
+		return s.Names[j]
+	}
+	return strconv.Itoa(j + 1)
+}
+
+// Shortened cuts a text to 200 characters, for errors.
+func Shortened(s string) string {
+	const most = 200
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + " ..."
+	}
+	return s
+}
