@@ -78,13 +78,6 @@ func (c *moments) add(pop models.Averaged, chain int, q float64, chosen bool) {
 	}
 }
 
-// drop leaves out partial results that have no moments.
-func (c *moments) drop(early recorder) {
-	if e := early.(*moments); len(e.x) == len(c.x) {
-		c.subtract(&e.sums)
-	}
-}
-
 func (c *moments) merge(t *Record, b batchCounts) {
 	if len(c.x) == 0 {
 		return
