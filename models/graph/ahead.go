@@ -9,42 +9,42 @@ import (
 	"logzlab/models"
 )
 
-// Particles that look ahead ([Lindsten2018]): f_n is not the product of the tables that are complete among the first n
-// variables, but, roughly, the sum of f over all others, by mini-buckets (factor.Ahead). With log T the tables that
-// come with variable n+1, and log S the messages that go,
+// Particles with lookahead ([Lindsten2018]): f_n is not the product of the tables that are complete among the first n
+// variables, but an approximation by mini-buckets of the sum of f over all other variables (factor.Ahead). With T the
+// product of the tables that enter with variable n+1, and S that of the messages that leave,
 //
-//	log W = log sum over x_{n+1} of T(x) - log S(x_1..x_n),
+//	log W = log sum over x_{n+1} of T(x) - log S(x_1..x_n).
 //
-// which is 0 wherever the sum is exact: only where buckets are cut do particles get uneven weights, and f_N is f.
+// W is 1 if the message is the exact sum: weights vary only at partitioned buckets. f_N is f.
 
 // lookahead is the name of that order.
 const lookahead = "ahead"
 
-// Sizes of the tables: of each at most, in entries, and of all together, about, in bytes.
+// Limits of the tables: entries of each, and bytes of all together.
 const (
 	aheadWidth   = 16
 	aheadEntries = 1 << aheadWidth
 	aheadBytes   = 32 << 20
-	aheadTime    = 200 // nanoseconds in which a variable looks into them, about
+	aheadTime    = 200 // nanoseconds of a variable, about
 )
 
-// Particles are moved at every aheadRest-th stage only: most weights there come from few stages.
+// Particles are moved at every aheadRest-th stage only, as few stages contribute most of the variance of weights.
 const aheadRest = 16
 
-// ahead is what is beside the tables of a layout.
+// ahead is the part of a layout for lookahead densities.
 type ahead struct {
 	*factor.Ahead
-	sent [][]*table // of each place, the tables that go
+	sent [][]*table // of each place, the tables that leave
 }
 
-// file notes that table i of the layout goes.
+// file notes at which place table t, number i of the lookahead, leaves.
 func (a *ahead) file(i int, t *table) {
 	if t.goes = a.Goes[i]; t.goes < len(a.sent) {
 		a.sent[t.goes] = append(a.sent[t.goes], t)
 	}
 }
 
-// sequence is the layout of particles.
+// sequence is the layout in which particles are formed.
 func (m *Graph) sequence() *layout {
 	if m.order != lookahead {
 		return layoutOf(m.g, orderOf(m.g, m.order))
@@ -60,7 +60,7 @@ func (m *Graph) sequence() *layout {
 	return l
 }
 
-// still lists the tables of a variable that are there at stage n.
+// still lists the parts whose tables have not left at stage n.
 func (c *cells) still(parts []part, n int) []part {
 	c.there = c.there[:0]
 	for _, p := range parts {
@@ -71,7 +71,7 @@ func (c *cells) still(parts []part, n int) []part {
 	return c.there
 }
 
-// takeBack takes out of log W what stood for the next variable.
+// takeBack subtracts log S, the messages that leave, from log W.
 func (p *particles) takeBack(lo, hi int, out []float64) {
 	a := p.l.ahead
 	for r := range out[:hi-lo] {
@@ -91,7 +91,7 @@ func (p *particles) takeBack(lo, hi int, out []float64) {
 // Rests reports whether particles stay where they are at a stage.
 func (m *Graph) Rests(stage int) bool { return m.order == lookahead && stage%aheadRest != 0 }
 
-// Ahead is the model formed with a view of what is to come.
+// Ahead is the model formed with lookahead.
 func (m *Graph) Ahead() models.Model {
 	out := *m
 	out.order = lookahead
@@ -100,5 +100,5 @@ func (m *Graph) Ahead() models.Model {
 	return &out
 }
 
-// lazily makes the sequence of a model once.
+// lazily computes the sequence of a model on first use.
 func lazily(m *Graph) func() *layout { return lazy.Of(m.sequence) }

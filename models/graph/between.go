@@ -6,22 +6,22 @@ import (
 	"logzlab/models"
 )
 
-// Between is by mini-buckets from above and structured mean fields from below.
+// Between is factor.Between: mini-buckets from above, structured mean fields from below.
 func (m *Graph) Between(most factor.Effort, ask func() bool, narrowed func(below, above float64) bool) {
 	if m.Knows() {
 		return
 	}
 	stream := rng.NewKey(0, "between", len(m.g.States)).Stream(0, 0, 0)
-	most.Entries = m.affordable(most.Entries)
+	most.Entries = m.quickEntries(most.Entries)
 	m.g.Between(m.plan(), most, stream.Float64, ask, narrowed)
 }
 
-// quickWork is about how many entries tables have, times how many there are, where an interval stands beside a run.
+// quickWork bounds the entries of a table times the number of tables for the bounds that accompany a run.
 const quickWork = 1 << 26
 
-// affordable is the size of tables where they are to be quick: smaller ones of a graph of very many tables. Of a
-// complete graph of 400 spins those of QuickEntries took more time than all else of a run of auto.
-func (m *Graph) affordable(entries float64) float64 {
+// quickEntries reduces models.Quick.Entries for graphs of very many tables: on a complete graph of 400 spins the bounds
+// took longer than the rest of a run of auto. Larger sizes, which somebody asked for, stay.
+func (m *Graph) quickEntries(entries float64) float64 {
 	if entries > models.Quick.Entries {
 		return entries
 	}

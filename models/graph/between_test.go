@@ -43,7 +43,7 @@ func TestQuickInterval(t *testing.T) {
 	}{{480, models.Quick.Entries, models.Quick.Entries}, {79800, models.Quick.Entries, 841},
 		{79800, models.MostEntries, models.MostEntries}} {
 		m := &Graph{g: &factor.Graph{Factors: make([]factor.Factor, c.tables)}}
-		if got := m.affordable(c.entries); math.Abs(got-c.got) > 1 {
+		if got := m.quickEntries(c.entries); math.Abs(got-c.got) > 1 {
 			t.Errorf("%d tables: %v entries, not %v", c.tables, got, c.got)
 		}
 	}

@@ -2,21 +2,22 @@ package graph
 
 import "logzlab/core/num/kernel"
 
-// window are the words of sums that a colour of many couplings adds to, by rows of a matrix in place of one coupling
-// after another; nil: its couplings are few.
+// window has the couplings of a colour of many couplings as a matrix, so that changes of its spins are added to the
+// sums of a range of places by rows, not one coupling at a time; rows is nil for a colour of few couplings. Both ways
+// have the same digits (TestDenseSpins).
 type window struct {
 	from int
 	rows *kernel.Matrix
 }
 
-// A colour has a matrix where a row of it has at least a share denseShare of couplings. All matrices together have at
-// most denseWords words.
+// A colour has a matrix if at least a share denseShare of its entries are couplings. All matrices have at most
+// denseWords words in total.
 const (
 	denseShare = .25
 	denseWords = 4 << 20
 )
 
-// window is that of a colour. left are the words that matrices may still have.
+// window is the window of a colour; left is the number of words that matrices may still take.
 func (c *couplings) window(of span, left *int) (w window) {
 	first, last := c.first[of.from], c.first[of.from+of.n]
 	if first == last {

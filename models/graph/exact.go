@@ -13,16 +13,16 @@ import (
 	"logzlab/models"
 )
 
-// The exact log Z is by elimination (core/factor), as far as it does not take too long.
+// The exact log Z is by variable elimination (core/factor), if that does not take too long.
 
 const elimination = "elimination"
 
 const (
 	entryTime       = 4       // nanoseconds of an entry of a joint table
-	knownWork       = 1 << 24 // entries that are summed without a run for it
+	knownWork       = 1 << 24 // entries that are summed at once, by Truth
 	targetWork      = 1 << 29 // entries that are summed for exact samples
-	constrainedWork = 1 << 26 // the same where the sum may be 0
-	zeroWork        = 1 << 28 // entries that are summed without a run to see whether the sum is 0
+	constrainedWork = 1 << 26 // the same if the sum may be 0
+	zeroWork        = 1 << 28 // entries that are summed at once if the sum may be 0
 	mostWork        = 1 << 42 // entries that are summed at all
 	mostKept        = models.MaxSumTables
 	mostBlocks      = 1 << 20
@@ -31,8 +31,8 @@ const (
 	usualRungs      = 100     // of a ladder, whose rungs may be asked for one by one
 )
 
-// planned is how the graph is summed. All tables of a block are kept for exact samples, so that more variables are
-// fixed where that makes the tables small enough, takes little more work, and samples will be drawn.
+// planned is the plan of elimination. Exact samples need all tables of a block in memory, so more variables are fixed
+// if that makes them small enough at little more work.
 func (m *Graph) planned() factor.Plan {
 	p := m.g.Plan(mostKept)
 	if p.Kept > mostKept && p.Ops <= mostWork {
@@ -43,10 +43,10 @@ func (m *Graph) planned() factor.Plan {
 	return p
 }
 
-// going lets others run.
+// going pauses for other work and never ends the sum.
 func going() bool { meter.Pulse(pulsedWork); return true }
 
-// Blocks are those of the plan; by default their tables must be small enough for exact samples.
+// Blocks is the number of blocks of the plan; by default their tables must be small enough for exact samples.
 func (m *Graph) Blocks(maxUnits int) (int, bool) {
 	p := m.plan()
 	work := float64(mostWork)
@@ -54,7 +54,7 @@ func (m *Graph) Blocks(maxUnits int) (int, bool) {
 		work = targetWork
 	}
 	if m.zeros && maxUnits <= models.MaxExactUnits && (p.Ops > constrainedWork || math.IsInf(m.truth().LogZ, -1)) {
-		return 0, false // where the sum is 0 there is nothing to draw
+		return 0, false // nothing to draw if the sum is 0
 	}
 	if p.Ops > work || m.g.Entries(p.Fixed) > mostBlocks || maxUnits <= models.MaxExactUnits && p.Kept > mostKept {
 		return 0, false
@@ -68,8 +68,8 @@ func (m *Graph) LogBlocks(first int, out []float64) {
 	}
 }
 
-// Knows reports whether Truth has the exact value. Where it may be that no state meets all constraints, more work is
-// worth while: chains would look for such a state for ever.
+// Knows reports whether Truth has the exact value. More work is allowed if the sum may be 0, as chains would then
+// search for a state of positive weight in vain.
 func (m *Graph) Knows() bool {
 	return m.empty || m.plan().Ops <= knownWork || m.zeros && m.plan().Ops <= zeroWork
 }
@@ -86,10 +86,10 @@ func (m *Graph) Refusal(int) error {
 		"2^%.0f steps; use ais and its sandwich", p.Width, math.Ceil(num.Log(p.Ops)/math.Ln2))
 }
 
-// SumName says how the sum is made.
+// SumName is the name of the method of the sum.
 func (m *Graph) SumName() string { return elimination }
 
-// Truth is the exact log Z where elimination is quick.
+// Truth is the exact log Z if elimination is quick, otherwise nil.
 func (m *Graph) Truth() *models.Truth {
 	if !m.Knows() {
 		return nil
@@ -105,17 +105,17 @@ func (m *Graph) sum() *models.Truth {
 	return &models.Truth{LogZ: logZ, Source: elimination}
 }
 
-// StageLogZ is log Z_n of the first n variables in order; nil where the sums are not quick.
+// StageLogZ is log Z_n of the first n variables in order (factor.Growing); nil if the sums are not quick.
 func (m *Graph) StageLogZ() []float64 { return m.stages() }
 
 func (m *Graph) sumStages() []float64 {
 	if m.order == lookahead {
-		return nil // tables stand for what is to come
+		return nil // densities approximate sums over later variables
 	}
 	return m.g.Growing(orderOf(m.g, m.order), going)
 }
 
-// softened is a graph whose zeros are taken for numbers, and how it is summed.
+// softened is a graph whose zeros are replaced (softTable), and its plan.
 type softened struct {
 	g    *factor.Graph
 	plan factor.Plan
@@ -124,7 +124,7 @@ type softened struct {
 func (m *Graph) soften() softened {
 	soft := softened{&factor.Graph{States: m.g.States}, m.plan()}
 	for _, f := range m.g.Factors {
-		x, _ := crossed(f.Table)
+		x, _ := softTable(f.Table)
 		soft.g.Factors = append(soft.g.Factors, factor.Factor{On: f.On, Table: x})
 	}
 	if soft.plan.Prunable() > 0 { // pruning by constraints holds at b = 1 only
@@ -133,7 +133,7 @@ func (m *Graph) soften() softened {
 	return soft
 }
 
-// LadderLogZ is log Z(b), of the graph whose zeros are taken for numbers where b < 1.
+// LadderLogZ is log Z(b) in nats; for b < 1 zeros are replaced.
 func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	soft := m.soft()
 	p := soft.plan
@@ -156,13 +156,13 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// blocks are the samplers of blocks that have been made, as long as their tables take little memory together.
+// blocks caches samplers of blocks, up to mostKept bytes.
 type blocks struct {
 	sync.Mutex
 	made map[int]*factor.Sampler
 }
 
-// sampler is that of block i.
+// sampler is the sampler of block i.
 func (m *Graph) sampler(i int) *factor.Sampler {
 	m.blocks.Lock()
 	s := m.blocks.made[i]
@@ -180,8 +180,8 @@ func (m *Graph) sampler(i int) *factor.Sampler {
 	return s
 }
 
-// drawTarget calls set with an exact sample for each of n rows: first each row draws its block, then rows of one block
-// come together.
+// drawTarget calls set with an exact sample for each of n rows. Each row first draws its block; rows are then visited
+// block by block, so that each sampler is used once.
 func (m *Graph) drawTarget(at rng.At, n int, weights []float64, set func(r int, x []int), drawn func() bool) {
 	of, order, streams := make([]int, n), natural(n), make([]rng.Stream, n)
 	for r := range n {
@@ -197,7 +197,7 @@ func (m *Graph) drawTarget(at rng.At, n int, weights []float64, set func(r int, 
 		if k == 0 || of[r] != of[order[k-1]] {
 			s = m.sampler(of[r])
 		}
-		s.Draw(x, streams[r].Float64) // false only where no state has weight
+		s.Draw(x, streams[r].Float64) // false only if no state has positive weight
 		set(r, x)
 		if drawn != nil && !drawn() {
 			return

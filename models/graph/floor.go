@@ -7,15 +7,14 @@ import (
 	"logzlab/models"
 )
 
-// The bound of independent variables with probabilities q_i(k):
+// The floor is a plain mean field (factor.PlainMeanField):
 //
 //	log Z >= sum_a E_q[log T_a] + sum_i H(q_i).
 //
-// A zero that q can meet makes it minus infinity, so that a climb begins at a state without any: q_i is then
-// proportional to exp of the mean log of the tables of i given its state, which is 0 where a zero can be met, and never
-// lowers the bound.
+// It is minus infinity if q has mass on a zero, so an ascent starts from a state that breaks no constraint; an update
+// never gives mass to a zero.
 
-// bound climbs from a state; it is minus infinity where the state breaks a constraint.
+// bound is the bound that an ascent from a state reaches; minus infinity if the state breaks a constraint.
 func (m *Graph) bound(x []int) float64 {
 	if math.IsInf(m.g.LogF(x), -1) {
 		return math.Inf(-1)
@@ -23,7 +22,7 @@ func (m *Graph) bound(x []int) float64 {
 	return models.Ascend(models.ClimbSteps, m.g.PlainMeanField(x))
 }
 
-// Climb starts from a row as it is shown.
+// Climb is bound from a row as frames show it.
 func (m *Graph) Climb(state []uint8) float64 {
 	x := make([]int, len(m.g.States))
 	for v := range x {
@@ -32,13 +31,13 @@ func (m *Graph) Climb(state []uint8) float64 {
 	return m.bound(x)
 }
 
-// Climbs of a floor: starts, and sweeps that cool each of them.
+// A floor is the best of floorStarts ascents, from rows that floorSweeps sweeps anneal.
 const (
 	floorStarts = 8
 	floorSweeps = 60
 )
 
-// cooled are a few rows that are cooled alike for every run.
+// cooled is floorStarts annealed rows, the same for every run.
 func (m *Graph) cooled(going func() bool) *rows {
 	ladder := make([]float64, floorSweeps+1)
 	for k := range ladder {
@@ -58,7 +57,7 @@ func (m *Graph) cooled(going func() bool) *rows {
 	return p
 }
 
-// Floor climbs from a few cooled states.
+// Floor is the best bound of ascents from annealed states; NaN if they all break constraints.
 func (m *Graph) Floor(going func() bool) (float64, string) {
 	p := m.cooled(going)
 	best := math.Inf(-1)

@@ -11,10 +11,10 @@ var FlagFrozen = diag.NewFlag("frozen",
 	"Hard constraints hold most variables where they are, or no state that meets all of them was found. Chains that "+
 		"move one variable at a time then see a small part of the states; a sum by elimination sees all.")
 
-// DiagFrozen is the share of variables that cannot move alone, in states that are cooled.
+// DiagFrozen is the share of variables that cannot change alone in annealed states.
 const DiagFrozen diag.Number = "frozen_share"
 
-// mostFrozen is the share from which on chains are said to be frozen.
+// mostFrozen is the share from which on FlagFrozen is set.
 const mostFrozen = .5
 
 // Diagnose tells whether chains can move, and whether the sum is 0.
@@ -36,11 +36,11 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	return map[diag.Number]float64{DiagFrozen: share}, flags
 }
 
-// IsZero reports whether no state meets all constraints, where elimination tells by itself.
+// IsZero reports whether no state meets all constraints, if elimination is quick enough to tell.
 func (m *Graph) IsZero() bool { return m.zeros && m.Knows() && math.IsInf(m.truth().LogZ, -1) }
 
-// frozen is the share of variables each of whose other states breaks a constraint, over cooled states that break none;
-// NaN where there is no such state.
+// frozen is the share of variables of which every other state breaks a constraint, over annealed states that break
+// none; NaN if there is no such state.
 func (m *Graph) frozen() float64 {
 	p := m.cooled(going)
 	p.refresh()

@@ -17,27 +17,27 @@ import (
 //
 //	log f_b(x) = b beta sum_a log T_a(x_a),  log Z(0) = sum_i log states_i.
 //
-// A zero of a table is a hard constraint. At b = 1 it stays one: f is 0 where a constraint is broken. For b < 1 the
-// zero is taken for a number that is penalty nats below the smallest other number of its table, so that chains can
-// cross constraints while they are hot. f_1 is positive only where every f_b is, so importance weights are defined and
+// A zero of a table is a hard constraint. At b = 1 f is 0 for states that break one. For b < 1 the log of the zero is
+// replaced by a number penalty nats below the smallest other one of its table, so that chains can cross constraints
+// while they are hot. f_1 is positive only where every f_b is, so importance weights are defined and
 // unbiased, and states with a broken constraint have weight 0. The mass of such states just below b = 1 is about
 // e^-penalty for each constraint.
 type Graph struct {
 	info   models.Info
-	g      *factor.Graph  // in its one form; zeros are -Inf, beta is in the tables
-	order  string         // in which variables come, one of Orders
-	view   float64        // entries of the largest tables of those that look ahead
-	zeros  bool           // some table has one
-	empty  bool           // some table has nothing else
-	pairs  *couplings     // nil: not only spins without zeros on one or two variables
-	small  *smallParts    // nil: their sums are large
-	layout *layout        // of any graph
-	formed func() *layout // in order, made once
+	g      *factor.Graph  // in canonical form; zeros are -Inf, tables include beta
+	order  string         // in which variables are formed, one of Orders
+	view   float64        // entries of the largest tables of lookahead densities
+	zeros  bool           // some table has a zero
+	empty  bool           // some table has only zeros
+	pairs  *couplings     // nil if it is no graph of spins
+	small  *smallParts    // nil if sums of spins have too many values
+	layout *layout        // in natural order
+	formed func() *layout // in order; computed once
 	sweeps string         // one of Sweeps
-	trees  func() *forests
+	trees  func() *treeBlocks
 	logZ0  float64
 	sizes  sizes
-	plan   func() factor.Plan // made once, as are those that follow
+	plan   func() factor.Plan // computed once, as are the functions below
 	truth  func() *models.Truth
 	stages func() []float64
 	soft   func() softened
@@ -46,14 +46,14 @@ type Graph struct {
 	drawn  func() *frame.Graph
 }
 
-// penalty is how far below the numbers of its table a zero lies for b < 1, in nats.
+// penalty is how far below the other log values of its table a replaced zero lies, in nats.
 const penalty = 30
 
 // FlagZeroSum says that the sum of f over all states is 0.
 var FlagZeroSum = diag.NewFlag("zero_sum",
 	"No state has a positive probability, so that Z is 0 and log Z is minus infinity.")
 
-// New makes the model of a graph in its one form at inverse temperature beta.
+// New makes the model of a graph in canonical form at inverse temperature beta.
 func New(p Params, beta float64, order string) (*Graph, error) {
 	if !(math.Abs(beta) <= 100) {
 		return nil, problem.New("graph: beta = %v must be a number between -100 and 100", beta)
@@ -81,19 +81,19 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
 	}
 
-	// What the samplers need; the costly parts are made on demand.
+	// Costly parts are computed on first use.
 	m.logZ0, m.sizes = m.g.LogStates(), sizesOf(m.g)
 	m.order, m.view = order, aheadEntries
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = lazily(m)
-	m.trees = lazy.Of(func() *forests { return forestsOf(m.layout) })
+	m.trees = lazy.Of(func() *treeBlocks { return treeBlocksOf(m.layout) })
 	m.plan = lazy.Of(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = lazy.Of(m.sum)
 	m.stages = lazy.Of(m.sumStages)
 	m.soft = lazy.Of(m.soften)
 
-	// Graphs of spins have kernels of their own.
+	// Graphs of spins have faster populations.
 	if m.pairs = couplingsOf(m.g, false); m.pairs != nil {
 		if m.small = m.pairs.small(); m.small == nil && 2*len(m.pairs.colours) > len(m.g.States) {
 			m.pairs = couplingsOf(m.g, true)
@@ -111,10 +111,10 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 func (m *Graph) Info() models.Info { return m.info }
 func (m *Graph) LogZ0() float64    { return m.logZ0 }
 
-// New makes rows of spins where the graph is one of spins.
+// New makes the fastest population for the graph. All but tree blocks are single-site Gibbs sampling.
 func (m *Graph) New(n int, ladder []float64) models.Population {
 	if m.sweeps == trees {
-		return newBoughs(m, n, ladder)
+		return newTreeRows(m, n, ladder)
 	}
 	if m.pairs != nil {
 		if p := newSmall(m, n, ladder); p != nil {

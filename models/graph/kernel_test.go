@@ -309,7 +309,7 @@ func TestTrees(t *testing.T) {
 			break
 		}
 		m.sweeps = trees
-		blocks := m.forests()
+		blocks := m.blockPlaces()
 		for rung, b := range ladder {
 			for _, back := range []bool{false, true} {
 				var w []float64
@@ -332,7 +332,7 @@ func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, w, ladder []flo
 	start := len(all) / 3
 	vars, states := g.left(nil)
 	pop := m.New(n+2, ladder)
-	p := pop.(*boughs)
+	p := pop.(*treeRows)
 	if back {
 		p.slots = p.slots[:1]
 	}

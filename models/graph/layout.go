@@ -11,46 +11,48 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// layout is a graph whose variables come in some order, as sweeps and stages need it: the tables of each variable,
-// those first that are complete first. Variables are called by their places in the order.
+// layout is a graph prepared for sweeps and stages that visit its variables in some order. A table is complete at the
+// last place that it has; each variable lists its tables in the order of completion. Variables are identified by their
+// places in the order.
 type layout struct {
 	order    []int   // the variable at each place
 	place    []int32 // of each variable
-	cells    []int32 // order, as pictures have it
+	cells    []int32 // order, for frames
 	states   []int   // of each place
 	sites    [][]part
-	tables   []*table // those that are complete first come first
-	base     []*table // those of the base, nil: its states weigh alike
-	constant float64  // of every state and stage
-	dead     int32    // 1: every state has a zero, by a table on nothing
-	ahead    *ahead   // nil: tables stay
+	tables   []*table // in the order of completion
+	base     []*table // tables of the base; nil for the uniform distribution
+	constant float64  // log of the constant factor
+	dead     int32    // 1 if the constant factor is 0
+	ahead    *ahead   // of lookahead densities, whose tables may leave; otherwise nil
 }
 
-// table is a factor. For b < 1 a zero is taken for x, which is finite; broken marks them, nil without.
+// table is a factor. Where the factor is 0, broken is true and x is the finite log value that b < 1 uses; broken is nil
+// if there is no zero.
 type table struct {
 	x       []float64
 	broken  []bool
 	places  []int32 // rising
 	strides []int32
-	goes    int  // the place at which it goes, see ahead
-	base    bool // it is in the base, see start.go
+	goes    int  // the place at which it leaves, see ahead
+	base    bool // whether it is in the base, see start.go
 }
 
 // last is the place at which the table is complete.
 func (t *table) last() int32 { return t.places[len(t.places)-1] }
 
-// part is a table as one of its variables sees it.
+// part is a table from the view of one of its variables.
 type part struct {
 	*table
 	stride  int32   // of the variable
 	places  []int32 // of the others
 	strides []int32
-	odds    *odds // of a variable of two states; nil: it has more, or the table is large
+	odds    *odds // for a variable of two states and a table that is not large; otherwise nil
 }
 
 func layoutOf(g *factor.Graph, order []int) *layout { return layoutWith(g, order, nil) }
 
-// layoutWith is the layout of a graph some of whose tables go again.
+// layoutWith is a layout for lookahead densities if a is not nil.
 func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	l := &layout{ahead: a, order: order, states: make([]int, len(order)), sites: make([][]part, len(order))}
 
@@ -65,7 +67,7 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	// The tables, with a stride for each place.
 	for i := range g.Factors {
 		f := &g.Factors[i]
-		x, broken := crossed(f.Table)
+		x, broken := softTable(f.Table)
 		if len(f.On) == 0 {
 			if l.constant = x[0]; broken != nil {
 				l.dead = 1
@@ -86,7 +88,7 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 		l.tables = append(l.tables, t)
 	}
 
-	// What each place has of its tables.
+	// The parts of each place.
 	sort.SliceStable(l.tables, func(i, j int) bool { return l.tables[i].last() < l.tables[j].last() })
 	for _, t := range l.tables {
 		for k, p := range t.places {
@@ -101,16 +103,16 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	return l
 }
 
-// crossed is a table with numbers in place of zeros, penalty nats below the smallest of the others, and marks at the
-// zeros.
-func crossed(t []float64) (x []float64, broken []bool) {
+// softTable is a table with its zeros replaced by finite log values, penalty nats below the smallest other one; broken
+// marks the zeros.
+func softTable(t []float64) (x []float64, broken []bool) {
 	least := math.Inf(1)
 	for _, v := range t {
 		if !math.IsInf(v, -1) {
 			least = min(least, v)
 		}
 	}
-	if math.IsInf(least, 1) { // nothing but zeros
+	if math.IsInf(least, 1) { // all are zeros
 		least = 0
 	}
 	if !slices.Contains(t, math.Inf(-1)) {
@@ -125,14 +127,14 @@ func crossed(t []float64) (x []float64, broken []bool) {
 	return x, broken
 }
 
-// cells are rows of states by place and row, so that what a sweep does with a variable goes along memory: the state of
+// cells has the states of rows, ordered by place and then by row, so that a sweep visits memory in order: the state of
 // row r at place p is s[p*stride+r].
 type cells struct {
 	l      *layout
 	stride int
 	s      []uint8
 
-	// Room for the rows of a sweep.
+	// Working space of a sweep.
 	index  []int32
 	weight []float64 // by state and row
 	breaks []int32   // the same: how many zeros
@@ -144,13 +146,13 @@ func newCells(l *layout, n int) *cells {
 	return &cells{l: l, stride: n, s: make([]uint8, n*len(l.order))}
 }
 
-// at are the states of rows [lo, hi) at a place.
+// at is the states of rows [lo, hi) at a place.
 func (c *cells) at(place int32, lo, hi int) []uint8 {
 	from := int(place) * c.stride
 	return c.s[from+lo : from+hi]
 }
 
-// resize makes room for n rows and keeps the first ones.
+// resize makes room for n rows and keeps those there are.
 func (c *cells) resize(n int) {
 	if n <= c.stride {
 		return
@@ -169,13 +171,13 @@ func (c *cells) copy(dst, src int) {
 	}
 }
 
-// open begins the streams of rows [lo, hi).
+// open starts the random streams of rows [lo, hi).
 func (c *cells) open(at rng.At, lo, hi int) {
 	at.Slot += uint32(lo)
 	c.Open(at, hi-lo)
 }
 
-// indices sets index to the entry of a table that the others of a part point to, at state 0 of its own variable.
+// indices is, for each row, the entry of a table at the states of the variables places, and state 0 of its others.
 func (c *cells) indices(places, strides []int32, lo, hi int) []int32 {
 	c.index = num.Sized(c.index, hi-lo)
 	clear(c.index)
@@ -188,8 +190,8 @@ func (c *cells) indices(places, strides []int32, lo, hi int) []int32 {
 	return c.index
 }
 
-// weigh sets weight to the log of what some tables have for each state of a variable, and breaks to how many zeros
-// among them; it is nil where no table has any.
+// weigh is the log of the product of some tables for each state of a variable and each row, and the number of zeros in
+// it; breaks is nil if no table has zeros.
 func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, breaks []int32) {
 	n := hi - lo
 	c.weight = num.Sized(c.weight, states*n)
@@ -207,7 +209,6 @@ func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, break
 			}
 		}
 
-		// Zeros are counted apart.
 		if p.broken == nil {
 			continue
 		}
@@ -228,7 +229,7 @@ func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, break
 	return weight, breaks
 }
 
-// energies sets e to the log of the product of some tables for rows [lo, hi), and zeros to how many zeros.
+// energies sets e to the log of the product of some tables for rows [lo, hi), and zeros to the number of zeros in it.
 func (c *cells) energies(tables []*table, lo, hi int, e []float64, zeros []int32) {
 	for i := range e {
 		e[i], zeros[i] = c.l.constant, c.l.dead
@@ -263,7 +264,7 @@ func (c *cells) addPairs(t *table, lo, hi int, e []float64) {
 	}
 }
 
-// uniform draws the first n variables of rows [lo, hi).
+// uniform draws the first n variables of rows [lo, hi) uniformly.
 func (c *cells) uniform(at rng.At, n, lo, hi int) {
 	c.open(at, lo, hi)
 	for p := range n {

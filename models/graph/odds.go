@@ -2,15 +2,15 @@ package graph
 
 import "logzlab/core/num"
 
-// odds are what a table adds to the log odds of a variable of two states, for each state of the others, and how many
-// more zeros state 1 has than state 0; nil: the table has none.
+// odds has what a table adds to the log odds of a variable of two states, for each joint state of its other variables.
+// broken is the number of zeros at state 1 less that at state 0; nil if the table has no zeros.
 type odds struct {
 	strides []int32
 	x       []float64
 	broken  []int32
 }
 
-// mostOdds is the size of the largest table of which each variable keeps the odds.
+// mostOdds is the number of entries of the largest table that has odds.
 const mostOdds = 1 << 12
 
 func (l *layout) oddsOf(p *part) *odds {
@@ -48,8 +48,8 @@ func count(is bool) int32 {
 	return 0
 }
 
-// logOdds sets x to the log odds of a variable of two states by some tables, and breaks to how many more zeros state 1
-// has; it is nil where no table has any.
+// logOdds is the log odds of a variable of two states by some tables, for each row. breaks is the number of zeros at
+// state 1 less that at state 0; nil if no table has zeros.
 func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, breaks []int32) {
 	c.weight = num.Sized(c.weight, hi-lo)
 	x = c.weight
@@ -75,7 +75,7 @@ func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, breaks []int32) 
 	return x, breaks
 }
 
-// addFew adds the odds of a table on at most three variables.
+// addFew adds the odds of a table on at most three variables, without an index.
 func (c *cells) addFew(p *part, x []float64, lo, hi int) {
 	t := p.odds.x
 	switch len(p.places) {
@@ -96,7 +96,7 @@ func (c *cells) addFew(p *part, x []float64, lo, hi int) {
 	}
 }
 
-// addOdds adds those of any table, and its zeros.
+// addOdds adds the odds of any table, and its zeros.
 func (c *cells) addOdds(p *part, x []float64, breaks []int32, lo, hi int) {
 	if o := p.odds; o != nil {
 		for r, at := range c.indices(p.places, o.strides, lo, hi) {

@@ -11,17 +11,18 @@ import (
 	"logzlab/core/wire"
 )
 
-// rows are rows of any graph. A sweep draws each variable given all others, one after another, for all rows at a time.
+// rows is the Population of any graph. A sweep is single-site Gibbs sampling: variable after variable, each for all
+// rows.
 type rows struct {
 	*cells
 	m      *Graph
 	ladder []float64
-	e      []float64 // log f_1 of each row, zeros taken for numbers
-	zeros  []int32   // how many of these are zeros
-	e0     []float64 // log f_0, nil: it is 0
-	stale  bool      // e and zeros are
-	scale  []float64 // room
-	hard   []bool
+	e      []float64          // log f_1 of each row, with zeros replaced (softTable)
+	zeros  []int32            // number of zeros in it
+	e0     []float64          // log f_0; nil if it is 0
+	stale  bool               // whether e, zeros and e0 must be computed again
+	scale  []float64          // b of each row
+	hard   []bool             // whether b = 1, so that zeros are zeros
 	shown  func(r, v int) int // the state of a variable, made once: pictures are read often
 }
 
@@ -47,7 +48,7 @@ func (p *rows) Move(at rng.At, rung []int32, back bool) {
 	p.stale = true
 }
 
-// set sets scale and hard to those of rungs.
+// set sets scale and hard for the rungs of rows.
 func (p *rows) set(rung []int32) {
 	p.scale, p.hard = num.Sized(p.scale, len(rung)), num.Sized(p.hard, len(rung))
 	for r, k := range rung {
@@ -56,8 +57,8 @@ func (p *rows) set(rung []int32) {
 	}
 }
 
-// sweep draws each of the first n variables of rows [lo, hi) given the others, with the tables that are complete among
-// these. scale is b of each row, and hard whether zeros are zeros.
+// sweep draws each of the first n variables of rows [lo, hi) given the others of these, by the tables that are complete
+// among them. scale and hard are as in rows.
 func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, back bool) {
 	c.open(at, lo, hi)
 	for t := range n {
@@ -79,7 +80,7 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 	}
 }
 
-// draw draws the variable at a place by some tables, with word t of a sweep.
+// draw draws the variable at place p by some tables, with random word t of the sweep.
 func (c *cells) draw(p int, parts []part, t, lo, hi int, scale []float64, hard []bool) {
 	meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
 	if c.l.states[p] == 2 {
@@ -91,8 +92,8 @@ func (c *cells) draw(p int, parts []part, t, lo, hi int, scale []float64, hard [
 	}
 }
 
-// drawTwo draws a variable of two states. Where zeros are zeros, a state with more of them than the other one is not
-// drawn: chains never leave the states with positive f, and from others they go where fewer constraints are broken.
+// drawTwo draws a variable of two states. In hard rows the state that breaks fewer constraints is taken, if they
+// differ: chains never leave the support of f, and outside of it they break fewer and fewer constraints.
 func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []int32, scale []float64, hard []bool) {
 	row := c.at(int32(p), lo, hi)
 	scale = scale[:len(row)]
@@ -113,7 +114,7 @@ func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []
 	}
 }
 
-// drawMany is drawTwo for more states, by one uniform number.
+// drawMany is drawTwo for more states, by inversion of one uniform number.
 func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks []int32, scale []float64,
 	hard []bool) {
 	n, states := hi-lo, c.l.states[p]
@@ -237,7 +238,7 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 	}
 }
 
-// broken are rows of a graph with zeros: log f_b is linear in b for b < 1 only.
+// broken is the Population of a graph with zeros, whose log f_b is linear in b for b < 1 only.
 type broken struct{ *rows }
 
 func (p *broken) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
@@ -252,7 +253,7 @@ func (p *rows) slope(d, curve []float64) {
 	clear(curve)
 }
 
-// rise is the slope of log f_b in b, after refresh.
+// rise is d log f_b / db of row r, after refresh.
 func (p *rows) rise(r int) float64 {
 	if p.e0 != nil {
 		return p.e[r] - p.e0[r]

@@ -9,27 +9,27 @@ import (
 	"logzlab/core/wire"
 )
 
-// Spins whose sums take few values, as with couplings -1 and 1 and few neighbours, are drawn for many rows at a time
-// (kernel.Spins), with the bits of spins. A sum begins at the least of all, so that none is negative: a coupling w < 0
-// of a neighbour that is on is |w| of one that is off.
+// If the sums of spins have few values, as with couplings -1 and 1 and few neighbours, kernel.Spins draws many rows at
+// a time, with the same digits as spins (TestSmallSpinsAreSpins) and 4 to 11 times as fast. Sums are stored as offsets
+// from the least one, so that none is negative: a coupling w < 0 of a neighbour that is on counts |w| if it is off.
 
-// smallParts is what rows of spins with small sums share.
+// smallParts is shared by all populations of spins with small sums.
 type smallParts struct {
-	least  int32   // of all sums
-	sums   int     // values that they have
-	consts []uint8 // of each place
+	least  int32   // least value of all sums
+	sums   int     // number of values of sums
+	consts []uint8 // offset of each place without neighbours
 	first  []int32
 	near   []int32 // the place of each neighbour
 	sign   []uint8
 	size   []uint8
 
-	// What a spin that is on adds to the energy, see kernel.Spins.
+	// The energy of a spin that is on, see kernel.Spins.
 	plus, minus []uint8
 	before      []int32
 	edges       []int32 // positions in near
 }
 
-// small are the parts of couplings with small sums, nil where the sums are too large.
+// small is the parts of couplings with small sums; nil if sums have too many values.
 func (c *couplings) small() *smallParts {
 	s := &smallParts{first: c.first}
 	low := make([]int32, c.size)
@@ -86,7 +86,7 @@ func (c *couplings) bias(p int) int32 {
 	return int32((v - int64(int32(v))) >> 32)
 }
 
-// odd is 1 where what is added goes to the high half of a word.
+// odd is 1 if coupling k is added to the high half of its word.
 func (c *couplings) odd(k int32) int32 {
 	if int64(int32(c.add[k])) != c.add[k] {
 		return 1
@@ -94,23 +94,23 @@ func (c *couplings) odd(k int32) int32 {
 	return 0
 }
 
-// weight is what is added.
+// weight is coupling k, in units.
 func (c *couplings) weight(k int32) int64 { return c.add[k] >> (32 * c.odd(k)) }
 
-// smallSpins are rows of spins with small sums.
+// smallSpins is the Population of spins with small sums.
 type smallSpins struct {
 	*kernel.Spins
 	m      *Graph
 	s      *smallParts
 	n      int // rows
 	ladder []float64
-	made   []bool             // of each rung: whether it has limits
+	made   []bool             // whether the limits of each rung have been computed
 	e      []int64            // energies
-	stale  bool               // e is
+	stale  bool               // whether e must be computed again
 	shown  func(r, v int) int // the state of a variable, made once: pictures are read often
 }
 
-// newSmall is nil where a logit is too large.
+// newSmall is nil if sums or logits are too large.
 func newSmall(m *Graph, n int, ladder []float64) *smallSpins {
 	c, s := m.pairs, m.small
 	if s == nil {

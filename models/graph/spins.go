@@ -10,17 +10,18 @@ import (
 	"logzlab/core/wire"
 )
 
-// Variables of two states 0 and 1 without zeros, on which all tables have one or two variables, are spins:
+// A graph of spins has variables of two states 0 and 1, and tables without zeros on at most two variables each:
 //
-//	log f(x) = constant + unit (sum_i b_i x_i + sum_<ij> w_ij x_i x_j),  b and w whole numbers.
+//	log f(x) = constant + unit (sum_i b_i x_i + sum_<ij> w_ij x_i x_j),  b and w integers.
 //
-// No two spins of a colour have a coupling. A sweep draws one colour after another; the spins of a colour are a
-// Bernoulli layer of package kernel, whose sums b_i + sum_j w_ij x_j are exact and kept up to date.
+// The graph is coloured so that no two spins of a colour are coupled. A sweep is Gibbs sampling of one colour after
+// another; the spins of a colour are a Bernoulli layer of package kernel, whose sums b_i + sum_j w_ij x_j are exact
+// integers that are updated with each change of a spin. The plain reference is in reference_test.go.
 
-// couplings are the tables of spins. Spins stand by colours, each colour in whole tiles.
+// couplings is the tables of a graph of spins. Spins are ordered by colour, and each colour has whole tiles.
 type couplings struct {
 	unit     float64
-	fine     bool // b is rounded once, not for each table
+	fine     bool // whether b is rounded once, not for each table
 	constant float64
 	place    []int32 // of each variable among the spins
 	colours  []span
@@ -28,15 +29,15 @@ type couplings struct {
 	size     int      // places
 	b        []int64  // packed, by place
 	first    []int32  // of each place: where its neighbours begin
-	word     []int32  // the word of the sums that holds a neighbour
-	add      []int64  // what it adds there when the spin turns on
+	word     []int32  // of each neighbour, the word of the packed sums that has its sum
+	add      []int64  // what is added to that word if the spin turns on
 }
 
-// span are the places of a colour.
+// span is the places of a colour.
 type span struct{ from, n int }
 
-// couplingsOf are the couplings of a graph of spins, nil where it is another graph. Colours of one spin, of which a
-// complete graph has nothing else, may stand in tiles together.
+// couplingsOf is the couplings of a graph of spins, nil for other graphs. If together, colours of one spin share tiles:
+// a complete graph has only such colours.
 func couplingsOf(g *factor.Graph, together bool) *couplings {
 	n := len(g.States)
 	for _, states := range g.States {
@@ -45,7 +46,7 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 		}
 	}
 	c := &couplings{}
-	near := make([][]int, n) // numbers of tables on two
+	near := make([][]int, n) // the tables on two variables, of each variable
 	for k, f := range g.Factors {
 		if len(f.On) > 2 {
 			return nil
@@ -117,7 +118,7 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 	return c
 }
 
-// biases are b by place.
+// biases is b, by place.
 func (c *couplings) biases(g *factor.Graph) []int32 {
 	b, whole := make([]int32, c.size), make([]float64, c.size)
 	for i := range g.Factors {
@@ -139,7 +140,7 @@ func (c *couplings) biases(g *factor.Graph) []int32 {
 	return b
 }
 
-// coloured lists the variables of each colour: each takes the first colour that none of its neighbours before has.
+// coloured lists the variables of each colour of a greedy colouring in the order of the variables.
 func coloured(g *factor.Graph, near [][]int) (of [][]int) {
 	colour := make([]int, len(g.States))
 	for v := range colour {
@@ -162,7 +163,7 @@ func coloured(g *factor.Graph, near [][]int) (of [][]int) {
 	return of
 }
 
-// spins are rows of a graph of spins.
+// spins is the Population of a graph of spins.
 type spins struct {
 	m       *Graph
 	c       *couplings
@@ -170,7 +171,7 @@ type spins struct {
 	ladder  []float64
 	x       []uint8            // by row and place
 	sums    []int64            // b_i + sum_j w_ij x_j, packed, by row and place
-	on, off []int32            // room
+	on, off []int32            // working space
 	shown   func(r, v int) int // the state of a variable, made once: pictures are read often
 }
 
@@ -201,7 +202,7 @@ func (p *spins) rebuild(r int) {
 	}
 }
 
-// turn adds to the sums what the spin at a place does when it turns on (1) or off (-1).
+// turn updates the sums for the spin at a place that turns on (sign 1) or off (-1).
 func (c *couplings) turn(sums []int64, i int32, sign int64) {
 	from, to := c.first[i], c.first[i+1]
 	word, add := c.word[from:to], c.add[from:to]
@@ -219,7 +220,7 @@ func (p *spins) Draw(at rng.At) {
 	}
 }
 
-// colour draws uniform spins.
+// colour draws uniform spins, colour by colour.
 func (c *couplings) colour(s *rng.Stream, x []uint8) {
 	for _, of := range c.colours {
 		some := x[of.from : of.from+of.n]
@@ -261,8 +262,8 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 	}
 }
 
-// layer draws a colour and lists the spins that turn on and off. A single spin may stand between others, where no tile
-// begins; it is drawn as the first unit of a layer is.
+// layer draws a colour and lists the spins that turn on and off. A colour of one spin need not begin a tile; it is
+// drawn as the first unit of a layer is.
 func (p *spins) layer(s *rng.Stream, of span, x []uint8, sums []int64, scale float32) (on, off []int32) {
 	if of.n > 1 {
 		layer := kernel.Layer{N: of.n, Scale: scale}

@@ -10,20 +10,20 @@ import (
 	"logzlab/core/problem"
 )
 
-// The base of start = tree is a spanning tree ([Hamze2004]): all tables on one variable, and of those on two the
-// strongest that make no cycle,
+// With start = tree the base is a spanning tree ([Hamze2004]): all tables on one variable, and a maximum spanning tree
+// of the tables on two variables by strength,
 //
 //	log f_b(x) = constant + sum_tree log T_a(x_a) + b sum_others log T_a(x_a).
 //
-// Messages along the tree give log Z(0) and exact draws. Sweeps are those of trees, in which tables of the base keep
-// the power 1.
+// Belief propagation on the tree gives log Z(0) and exact draws. Sweeps are by tree blocks; tables of the base have the
+// power 1 at every b.
 
-// Starts are the names of bases, the default first.
+// Starts are the choices of the parameter start, the default first.
 var Starts = []string{"uniform", tree}
 
 const tree = "tree"
 
-// onTree is the model whose base is a spanning tree; an error where its tables do not fit.
+// onTree is the model whose base is a spanning tree; an error if its tables are too large or have zeros.
 func (m *Graph) onTree() (*Graph, error) {
 	if m.zeros {
 		return nil, problem.New("graph: start = tree: a graph with zeros starts from uniform states")
@@ -31,17 +31,17 @@ func (m *Graph) onTree() (*Graph, error) {
 	out := *m
 	out.sweeps, out.layout = trees, layoutOf(m.g, natural(len(m.g.States)))
 	out.layout.spanning()
-	f := forestsOf(out.layout)
+	f := treeBlocksOf(out.layout)
 	if len(f.singles) > 0 || len(f.entries) > mostTreeEntries {
 		return nil, problem.New("graph: start = tree: the tables of this graph are too large for trees")
 	}
-	out.trees = func() *forests { return f }
+	out.trees = func() *treeBlocks { return f }
 	base := out.power(0)
 	out.logZ0, _ = base.Eliminate(base.Plan(mostKept), going)
 	return &out, nil
 }
 
-// spanning marks the tables of the base and lists them.
+// spanning chooses the tables of the base.
 func (l *layout) spanning() {
 	var pairs []*table
 	for _, t := range l.tables {
@@ -54,7 +54,7 @@ func (l *layout) spanning() {
 		}
 	}
 	sort.SliceStable(pairs, func(i, j int) bool { return l.strength(pairs[i]) > l.strength(pairs[j]) })
-	u := newUnion(len(l.order))
+	u := newUnionFind(len(l.order))
 	for _, t := range pairs {
 		if a, b := u.root(t.places[0]), u.root(t.places[1]); a != b {
 			u[a], t.base = b, true
@@ -63,13 +63,13 @@ func (l *layout) spanning() {
 	}
 }
 
-// mostLeft is how much a tree may leave where auto starts from it. With less, annealing took 1.2 to 15 times less time
-// for the same error than from uniform states. With .5 and more chains froze: a tree is as cold as the target is, and
-// what is left must not be so strong that it turns parts of it that hold together.
+// mostLeft is the largest left with which auto starts from a tree. Below, annealing took 1.2 to 15 times less time for
+// the same error than from uniform states. From 0.5 on chains froze: the tree is as cold as the target, and its rigid
+// parts cannot turn against strong other couplings.
 const mostLeft = .35
 
-// left is what the base leaves: the strengths of all tables on two variables that are not in it, for each variable.
-// Larger tables leave any amount.
+// left is the sum of the strengths of the tables on two variables that are not in the base, divided by the number of
+// variables; +Inf if there are larger tables.
 func (l *layout) left() (sum float64) {
 	for _, t := range l.tables {
 		switch {
@@ -82,7 +82,7 @@ func (l *layout) left() (sum float64) {
 	return sum / float64(len(l.order))
 }
 
-// onlyBase is the layout without other tables.
+// onlyBase is the layout with the tables of the base alone.
 func (l *layout) onlyBase() *layout {
 	out := *l
 	out.sites = make([][]part, len(l.sites))
@@ -96,8 +96,8 @@ func (l *layout) onlyBase() *layout {
 	return &out
 }
 
-// strength is the standard deviation of what a table on two variables has beside a sum of tables on one, if all states
-// weigh alike. Of J s s' it is |J|.
+// strength is the standard deviation, over uniform states, of the interaction of a table on two variables: its log less
+// the best approximation by a sum of functions of one variable. For J s s' it is |J|.
 func (l *layout) strength(t *table) float64 {
 	rows, columns := l.states[t.places[0]], l.states[t.places[1]]
 	at := func(i, j int) float64 { return t.x[int32(i)*t.strides[0]+int32(j)*t.strides[1]] }
@@ -120,7 +120,7 @@ func (l *layout) strength(t *table) float64 {
 	return math.Sqrt(sum / float64(len(t.x)))
 }
 
-// power is the graph of f_b. Places are the numbers of variables.
+// power is the graph of f_b. The layout is in natural order.
 func (m *Graph) power(b float64) *factor.Graph {
 	out := &factor.Graph{States: m.g.States, Factors: []factor.Factor{{Table: []float64{m.layout.constant}}}}
 	for _, t := range m.layout.tables {

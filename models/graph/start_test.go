@@ -56,7 +56,7 @@ func TestTreeStart(t *testing.T) {
 		pop.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
 		count, found, slopes := make([]int, len(all)), make([]float64, 3*n), make([]float64, 3*n)
 		pop.LogF(0, 3, found)
-		pop.(*boughs).Slopes(slopes)
+		pop.(*treeRows).Slopes(slopes)
 		for r := range n {
 			at := slices.Index(all, fmt.Sprint(stateOf(pop, r, states)))
 			count[at]++
@@ -69,7 +69,7 @@ func TestTreeStart(t *testing.T) {
 		labtest.Fit(t, fmt.Sprint("base of graph ", i), count, labtest.Probs(logF[0]))
 
 		for rung := range ladder {
-			blocks := m.forests()
+			blocks := m.blockPlaces()
 			if rung == 0 { // all at once
 				blocks = [][]int{natural(len(states))}
 			}
@@ -82,7 +82,7 @@ func TestTreeStart(t *testing.T) {
 }
 
 // forests lists the places of each block.
-func (m *Graph) forests() (blocks [][]int) {
+func (m *Graph) blockPlaces() (blocks [][]int) {
 	for _, nodes := range m.trees().blocks {
 		var block []int
 		for _, node := range nodes {

@@ -8,14 +8,15 @@ import (
 	"logzlab/core/num"
 )
 
-// maxSum bounds the sum of the sizes of what acts on a spin, see package kernel. Where that would round too much, as
-// with hundreds of couplings a spin, sums may have nearly all of 32 bits, since nothing here doubles them.
+// maxSum bounds the sum of the absolute values of the coefficients of a spin, in units, see package kernel. If that
+// rounds too much, as with hundreds of couplings of a spin, sums may use nearly all of 32 bits, as no code here doubles
+// them.
 const (
 	maxSum  = 1 << 29
 	fineSum = 1<<31 - 1<<20
 )
 
-// slopes are the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
+// slopes is the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
 func slopes(f *factor.Factor) (t, bi, bj, w float64) {
 	x := f.Table
 	switch len(f.On) {
@@ -30,8 +31,8 @@ func slopes(f *factor.Factor) (t, bi, bj, w float64) {
 // round is a coefficient in units.
 func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
 
-// scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the
-// smallest power of two with which no sum is too large. It is false where that would round too much.
+// scale chooses the unit: the smallest coefficient if all are multiples of it, as with couplings -1 and 1, otherwise
+// the smallest power of two with which no sum is too large. It returns false if that rounds too much.
 func (c *couplings) scale(g *factor.Graph) bool {
 	sizes, least := make([]float64, len(g.States)), math.Inf(1)
 	c.constant = 0
@@ -80,7 +81,7 @@ func (c *couplings) scale(g *factor.Graph) bool {
 	return c.rounding(g) < maxRounding
 }
 
-// largest bounds the sums of a graph: b and the sizes of w.
+// largest is the largest sum of |b_i| and |w_ij| of any spin.
 func largest(g *factor.Graph) float64 {
 	b, sizes := make([]float64, len(g.States)), make([]float64, len(g.States))
 	for i := range g.Factors {

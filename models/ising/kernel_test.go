@@ -3,8 +3,10 @@ package ising
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/core/num/rng"
 	"logzlab/internal/labtest"
 	"logzlab/internal/tier"
@@ -211,6 +213,78 @@ func TestIsingClusters(t *testing.T) {
 					count[labtest.GetBits(p, r, size)]++
 				}
 				labtest.Fit(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, want)
+			}
+		}
+	}
+}
+
+// plainHeatBath is one sweep without limits and neighbour lists: site after site, black ones first, with
+// P(s_i = 1) = 1/(1 + exp(-2 b k field_i)). Word t of the row's stream draws the t-th site.
+func plainHeatBath(m *Lattice, stream rng.Stream, s []uint8, b float64, back bool) {
+	up := func(y, x int) int { // spin of a site, 0 beyond an open edge
+		if m.torus {
+			y, x = (y+m.L1)%m.L1, (x+m.L2)%m.L2
+		}
+		if y < 0 || x < 0 || y == m.L1 || x == m.L2 {
+			return 0
+		}
+		return 2*int(s[y*m.L2+x]) - 1
+	}
+	var order []int
+	for colour := range 2 {
+		for i := range s {
+			if (i/m.L2+i%m.L2)%2 == colour {
+				order = append(order, i)
+			}
+		}
+	}
+	var words [4]uint32
+	for t := range order {
+		if t%4 == 0 {
+			words[0], words[1], words[2], words[3] = stream.Block()
+		}
+		i := order[t]
+		if back {
+			i = order[len(order)-1-t]
+		}
+		y, x := i/m.L2, i%m.L2
+		field := up(y-1, x) + up(y+1, x) + up(y, x-1) + up(y, x+1)
+		p := num.Sigmoid(num.Mul(2, num.Mul(b*m.k, float64(field))))
+		s[i] = 0
+		if uint64(words[t%4]) < uint64(num.Mul(p, 1<<32)) {
+			s[i] = 1
+		}
+	}
+}
+
+// Sweeps have the bits of plainHeatBath, and sums of bonds those of the states.
+func TestIsingPlain(t *testing.T) {
+	const n = 5
+	ladder := []float64{0, .5, 1}
+	for c, l := range []struct {
+		l1, l2 int
+		torus  bool
+	}{{6, 8, true}, {5, 7, false}, {3, 5, true}, {2, 4, true}} {
+		m := newIsing(t, l.l1, l.l2, l.torus, .44)
+		p := m.New(n, ladder).(*population)
+		p.Draw(rng.At{Key: rng.NewKey(5, "plain", c)})
+		rungs := make([]int32, n)
+		for step := range 6 {
+			at := rng.At{Key: rng.NewKey(5, "plain", c), Step: uint32(step + 1)}
+			want := slices.Clone(p.s)
+			for r := range rungs {
+				rungs[r] = int32((r + step) % 3)
+				plainHeatBath(m, at.Row(r), want[r*l.l1*l.l2:(r+1)*l.l1*l.l2], ladder[rungs[r]], step%2 == 1)
+			}
+			p.Move(at, rungs, step%2 == 1)
+			if !slices.Equal(p.s, want) {
+				t.Fatalf("%v, step %d: not the bits of the plain sweep", l, step)
+			}
+			for r := range n {
+				kept := p.sum[r]
+				if p.count(r); p.sum[r] != kept {
+					t.Fatalf("%v, step %d: a sum of bonds of %d, not %d", l, step, kept, p.sum[r])
+				}
 			}
 		}
 	}

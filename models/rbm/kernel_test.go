@@ -2,8 +2,10 @@ package rbm
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
+	"logzlab/core/num/kernel"
 	"logzlab/core/num/rng"
 	"logzlab/internal/labtest"
 	"logzlab/internal/tier"
@@ -155,6 +157,66 @@ func TestRBMInvariance(t *testing.T) {
 					m.AddBits(units, labtest.GetBits(pop, r, p.M, p.J))
 				}
 				m.Test(t, fmt.Sprintf("joint %v, beta %v, back %v", joint, beta, back))
+			}
+		}
+	}
+}
+
+// plainGibbs is one sweep without kept sums, packing or tiles:
+//
+//	P(h_j = 1) = 1/(1 + exp(-scale (b + W'v)_j)),  P(v_i = 1) = 1/(1 + exp(-scale (c + W h)_i - base lg_i)),
+//
+// with integers b, c and W and the logits in float32. Word i of the layer draws unit i.
+func plainGibbs(m *Machine, s rng.Stream, v, h []uint8, scale, base float32) {
+	layer := func(out []uint8, logit func(i int) float32) {
+		var words [4]uint32
+		for i := range out {
+			if i%4 == 0 {
+				words[0], words[1], words[2], words[3] = s.Block()
+			}
+			out[i] = 0
+			if kernel.Bern(words[i%4], logit(i)) {
+				out[i] = 1
+			}
+		}
+	}
+	layer(h, func(j int) float32 {
+		sum := m.b[j]
+		for i, on := range v {
+			sum += m.w[i*m.J+j] * int32(on)
+		}
+		return float32(float32(sum) * scale)
+	})
+	layer(v, func(i int) float32 {
+		sum := m.c[i]
+		for j, on := range h {
+			sum += m.w[i*m.J+j] * int32(on)
+		}
+		return float32(float32(sum)*scale) + float32(m.net.Base[i]*base)
+	})
+}
+
+// Sweeps of the population have the bits of plainGibbs, whatever kernel this machine has.
+func TestRBMPlain(t *testing.T) {
+	m := newRBM(t, randomRBM(3, 37, 21, .6))
+	const n = 19
+	ladder := []float64{0, .3, 1}
+	p := m.New(n, ladder).(*population)
+	p.Draw(rng.At{Key: rng.NewKey(6, "plain", 0)})
+	rungs := make([]int32, n)
+	for step := range 6 {
+		at := rng.At{Key: rng.NewKey(6, "plain", 0), Step: uint32(step + 1)}
+		var want [n][2][]uint8
+		for r := range n {
+			rungs[r] = int32((r + step) % 3)
+			v, h, _, _ := p.Row(r)
+			want[r] = [2][]uint8{slices.Clone(v), slices.Clone(h)}
+			plainGibbs(m, at.Row(r), want[r][0], want[r][1], p.scale[rungs[r]], p.base[rungs[r]])
+		}
+		p.Move(at, rungs, false)
+		for r := range n {
+			if v, h, _, _ := p.Row(r); !slices.Equal(v, want[r][0]) || !slices.Equal(h, want[r][1]) {
+				t.Fatalf("step %d, row %d: not the bits of the plain sweep", step, r)
 			}
 		}
 	}

@@ -9,44 +9,44 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// boughs are rows whose forests a sweep draws at once, and variables outside of forests one by one.
-type boughs struct {
+// treeRows is the Population whose sweeps draw tree blocks jointly, and the variables in no block one at a time.
+type treeRows struct {
 	*rows
-	f       *forests
-	alike   bool // all rows of a stretch have one rung
-	slots   []slot
-	slot    map[int32]int // of each rung that has one
-	used    int           // the slot that is given away next
-	exps    []float64     // room, as are those that follow
-	turn, t int           // stretches of rows so far; words used of this one
-	of      [][]float64   // of each row, the numbers of its rung
-	x       []float64     // weights by node, state and row
-	room    []float64     // a message, by state and row
-	top     []float64     // largest number of the message in each row, then the scale that makes it 1
-	at0     []float64     // the numbers of the base, nil before they are wanted
-	one     *boughs       // a row that is drawn anew, nil before there is any
+	f         *treeBlocks
+	alike     bool // all rows of a batch are at one rung
+	slots     []slot
+	slot      map[int32]int // the slot of each rung that has one
+	used      int           // the slot that is reused next
+	exps      []float64     // working space, as are the fields below
+	turn, t   int           // number of the batch of rows; random words used in it
+	of        [][]float64   // the numbers of the rung of each row
+	x         []float64     // weights, by node, state and row
+	room      []float64     // a message, by state and row
+	top       []float64     // largest number of the message in each row, then the scale that makes it 1
+	basePower []float64     // the numbers of the base, nil before they are wanted
+	one       *treeRows     // draws one row from the base; made on first use
 }
 
-// slot has the numbers of a rung.
+// slot caches the numbers of a rung.
 type slot struct {
 	rung  int32
-	turn  int // when it was wanted last
+	turn  int // the batch that used it last
 	power []float64
 }
 
-// slotBytes is about what the numbers of all rungs that are kept take together.
+// slotBytes is about the size of all slots.
 const slotBytes = 4 << 20
 
-func newBoughs(m *Graph, n int, ladder []float64) *boughs {
+func newTreeRows(m *Graph, n int, ladder []float64) *treeRows {
 	f := m.trees()
-	p := &boughs{rows: newRows(m, n, ladder), f: f, slot: map[int32]int{}, exps: make([]float64, len(f.values)),
+	p := &treeRows{rows: newRows(m, n, ladder), f: f, slot: map[int32]int{}, exps: make([]float64, len(f.values)),
 		of: make([][]float64, n), x: make([]float64, n*f.most*f.widest)}
 	p.slots = make([]slot, max(1, min(len(ladder), slotBytes/(8*len(f.entries)+1))))
 	return p
 }
 
-// numbers are those of a rung; false: all slots have numbers of this turn.
-func (p *boughs) numbers(rung int32) ([]float64, bool) {
+// numbers is the numbers of a rung, computed if no slot has them; false if this batch uses all slots.
+func (p *treeRows) numbers(rung int32) ([]float64, bool) {
 	i, ok := p.slot[rung]
 	if !ok {
 		i = p.used
@@ -66,12 +66,12 @@ func (p *boughs) numbers(rung int32) ([]float64, bool) {
 	return p.slots[i].power, true
 }
 
-// Move draws the blocks in order, then what is in none, or back in the opposite order.
-func (p *boughs) Move(at rng.At, rung []int32, back bool) {
+// Move draws the blocks in order, then the variables in no block; back in the opposite order.
+func (p *treeRows) Move(at rng.At, rung []int32, back bool) {
 	p.set(rung)
 	p.stale = true
 
-	// Stretches of rows, as far as the slots go.
+	// Batches of rows, each of as many rungs as there are slots.
 	for lo, hi := 0, 0; lo < len(rung); lo = hi {
 		p.turn++
 		for ; hi < len(rung); hi++ {
@@ -85,7 +85,6 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 		p.t = 0
 		p.alike = !slices.ContainsFunc(rung[lo:hi], func(k int32) bool { return k != rung[lo] })
 
-		// First the trees, then the variables in no tree; backwards, the other way round.
 		if !back {
 			p.trees(lo, hi, false)
 		}
@@ -102,7 +101,7 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 		}
 	}
 
-	// Rows at beta = 0 are drawn afresh from the base.
+	// Rows at b = 0 are drawn from the base, independent of their state.
 	for r, k := range rung {
 		if p.f.base != nil && p.ladder[k] == 0 {
 			p.fresh(at, r)
@@ -110,10 +109,10 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 	}
 }
 
-// fresh draws a row at the base anew, whatever its state was. What it draws depends on its address alone, as ever.
-func (p *boughs) fresh(at rng.At, r int) {
+// fresh draws row r from the base.
+func (p *treeRows) fresh(at rng.At, r int) {
 	if p.one == nil {
-		p.one = newBoughs(p.m, 1, p.ladder)
+		p.one = newTreeRows(p.m, 1, p.ladder)
 	}
 	at.Slot += uint32(r)
 	p.one.Draw(at)
@@ -122,33 +121,33 @@ func (p *boughs) fresh(at rng.At, r int) {
 	}
 }
 
-// word draws new words where all are used.
-func (p *boughs) word() {
+// word makes sure that there is a next random word of each row.
+func (p *treeRows) word() {
 	if p.t%4 == 0 {
 		p.More()
 	}
 	p.t++
 }
 
-// Draw draws the tree of the base at once.
-func (p *boughs) Draw(at rng.At) {
+// Draw draws the base, whose tree is one block.
+func (p *treeRows) Draw(at rng.At) {
 	if p.f.base == nil {
 		p.rows.Draw(at)
 		return
 	}
-	if p.at0 == nil {
-		p.at0 = make([]float64, len(p.f.entries))
-		p.f.power(0, p.exps, p.at0)
+	if p.basePower == nil {
+		p.basePower = make([]float64, len(p.f.entries))
+		p.f.power(0, p.exps, p.basePower)
 	}
 	for r := range p.of {
-		p.of[r] = p.at0
+		p.of[r] = p.basePower
 	}
 	p.open(at, 0, len(p.of))
 	p.t, p.alike, p.stale = 0, true, true
 	p.block(p.f.base, p.f.at[len(p.f.blocks)], 0, len(p.of))
 }
 
-func (p *boughs) trees(lo, hi int, back bool) {
+func (p *treeRows) trees(lo, hi int, back bool) {
 	for k := range p.f.blocks {
 		if back {
 			k = len(p.f.blocks) - 1 - k
@@ -157,20 +156,20 @@ func (p *boughs) trees(lo, hi int, back bool) {
 	}
 }
 
-// block draws the nodes of one block.
-func (p *boughs) block(nodes []node, at []int32, lo, hi int) {
+// block draws one block.
+func (p *treeRows) block(nodes []node, at []int32, lo, hi int) {
 	meter.Pulse(float64((hi - lo) * len(nodes) * p.f.widest * 10))
 	if p.f.widest == 2 {
-		p.gather(nodes, at, lo, hi)
-		p.scatter(nodes, at, lo, hi)
+		p.upward(nodes, at, lo, hi)
+		p.downward(nodes, at, lo, hi)
 	} else {
-		p.gatherMany(nodes, at, lo, hi)
-		p.scatterMany(nodes, at, lo, hi)
+		p.upwardMany(nodes, at, lo, hi)
+		p.downwardMany(nodes, at, lo, hi)
 	}
 }
 
-// gather sets x to the odds of each node, from the leaves to the roots, by the outer tables and what is below it.
-func (p *boughs) gather(nodes []node, at []int32, lo, hi int) {
+// upward sets x to the odds of each node of two states given its subtree and the variables outside, leaves first.
+func (p *treeRows) upward(nodes []node, at []int32, lo, hi int) {
 	n := hi - lo
 	for i := range p.x[:n*len(nodes)] {
 		p.x[i] = 1
@@ -188,14 +187,14 @@ func (p *boughs) gather(nodes []node, at []int32, lo, hi int) {
 			}
 			from += len(t.odds.x)
 		}
-		if node.up >= 0 {
-			p.odds(x, p.x[node.up*n:(node.up+1)*n], from, lo, hi)
+		if node.parent >= 0 {
+			p.odds(x, p.x[node.parent*n:(node.parent+1)*n], from, lo, hi)
 		}
 	}
 }
 
-// times multiplies each x by one of two numbers, by a state.
-func (p *boughs) times(x []float64, states []uint8, from, lo, hi int) {
+// times multiplies the x of each row by one of two numbers, chosen by a state.
+func (p *treeRows) times(x []float64, states []uint8, from, lo, hi int) {
 	x = x[:len(states)]
 	if p.alike {
 		t := [2]float64(p.of[lo][from : from+2])
@@ -210,8 +209,8 @@ func (p *boughs) times(x []float64, states []uint8, from, lo, hi int) {
 	}
 }
 
-// odds multiplies the odds y of the parent by what x, those of a node, say of it.
-func (p *boughs) odds(x, y []float64, from, lo, hi int) {
+// odds multiplies the odds y of the parent by the message of a node of odds x.
+func (p *treeRows) odds(x, y []float64, from, lo, hi int) {
 	y = y[:len(x)]
 	if p.alike {
 		t := [3]float64(p.of[lo][from : from+3])
@@ -227,30 +226,30 @@ func (p *boughs) odds(x, y []float64, from, lo, hi int) {
 	}
 }
 
-// scatter draws the nodes from the roots to the leaves.
-func (p *boughs) scatter(nodes []node, at []int32, lo, hi int) {
+// downward draws the nodes from the roots to the leaves.
+func (p *treeRows) downward(nodes []node, at []int32, lo, hi int) {
 	n := hi - lo
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
 		x := p.x[i*n : (i+1)*n]
-		if node.up >= 0 {
+		if node.parent >= 0 {
 			from := int(at[i])
 			for k := range node.outer {
 				from += len(node.outer[k].odds.x)
 			}
-			p.times(x, p.at(int32(nodes[node.up].place), lo, hi), from, lo, hi)
+			p.times(x, p.at(int32(nodes[node.parent].place), lo, hi), from, lo, hi)
 		}
 		p.word()
 		row := p.at(int32(node.place), lo, hi)
 		for r, word := range p.Of((p.t - 1) % 4) {
-			w := x[r] // a sign, not a condition: no processor can foretell it
+			w := x[r] // the sign bit, not a branch, which would be unpredictable
 			row[r] = uint8(math.Float64bits(num.Mul(float64(word)+.5, 1+w)-num.Mul(1<<32, w)) >> 63)
 		}
 	}
 }
 
-// gatherMany is gather of any numbers of states: x has weights of the states of each node, the largest some 1.
-func (p *boughs) gatherMany(nodes []node, at []int32, lo, hi int) {
+// upwardMany is upward for any numbers of states: x has the weights of the states of each node, the largest about 1.
+func (p *treeRows) upwardMany(nodes []node, at []int32, lo, hi int) {
 	n, q := hi-lo, p.f.widest
 	for i := range p.x[:n*q*len(nodes)] {
 		p.x[i] = 1
@@ -265,14 +264,14 @@ func (p *boughs) gatherMany(nodes []node, at []int32, lo, hi int) {
 			}
 			from += len(t.x)
 		}
-		if node.up >= 0 {
-			p.message(&node, x, p.x[node.up*q*n:(node.up+1)*q*n], from, lo, hi)
+		if node.parent >= 0 {
+			p.message(&node, x, p.x[node.parent*q*n:(node.parent+1)*q*n], from, lo, hi)
 		}
 	}
 }
 
 // timesMany multiplies each x by one of the numbers of its row.
-func (p *boughs) timesMany(x []float64, index []int32, from, lo, hi int) {
+func (p *treeRows) timesMany(x []float64, index []int32, from, lo, hi int) {
 	x = x[:len(index)]
 	if p.alike {
 		t := p.of[lo][from:]
@@ -287,8 +286,8 @@ func (p *boughs) timesMany(x []float64, index []int32, from, lo, hi int) {
 	}
 }
 
-// message weighs the states y of the parent by those x of a node.
-func (p *boughs) message(node *node, x, y []float64, from, lo, hi int) {
+// message multiplies the weights y of the parent by the message of a node of weights x, scaled to a largest value of 1.
+func (p *treeRows) message(node *node, x, y []float64, from, lo, hi int) {
 	n, t := hi-lo, node.with
 	own, mine := p.l.states[node.place], int(t.stride)
 	states, theirs := p.l.states[t.places[0]], int(t.strides[0])
@@ -315,8 +314,8 @@ func (p *boughs) message(node *node, x, y []float64, from, lo, hi int) {
 	}
 }
 
-// addMany adds to each sum x times a number of its row.
-func (p *boughs) addMany(sum, x []float64, at, lo, hi int) {
+// addMany adds x times a number of its row to each sum.
+func (p *treeRows) addMany(sum, x []float64, at, lo, hi int) {
 	x = x[:len(sum)]
 	if p.alike {
 		t := p.of[lo][at]
@@ -331,14 +330,14 @@ func (p *boughs) addMany(sum, x []float64, at, lo, hi int) {
 	}
 }
 
-// scatterMany is scatter of any numbers of states.
-func (p *boughs) scatterMany(nodes []node, at []int32, lo, hi int) {
+// downwardMany is downward for any numbers of states.
+func (p *treeRows) downwardMany(nodes []node, at []int32, lo, hi int) {
 	n, q := hi-lo, p.f.widest
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
 		states := p.l.states[node.place]
 		x := p.x[i*q*n : (i+1)*q*n]
-		if node.up >= 0 {
+		if node.parent >= 0 {
 			from := int(at[i])
 			for k := range node.outer {
 				from += len(node.outer[k].x)
@@ -373,6 +372,6 @@ func pick(x []float64, r, n, states int, word uint32) uint8 {
 	return uint8(k)
 }
 
-func (p *boughs) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
+func (p *treeRows) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
 
-func (p *boughs) Slopes(out []float64) { p.slopes(out) }
+func (p *treeRows) Slopes(out []float64) { p.slopes(out) }

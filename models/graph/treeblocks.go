@@ -7,31 +7,31 @@ import (
 	"logzlab/models"
 )
 
-// Blocks of trees ([Hamze2004]): given all other variables, those of a forest are drawn at once. A forest has variables
-// among which the tables on two make no cycle; no larger table has two of them. Messages go from the leaves to the
-// roots, and draws from the roots to the leaves.
+// Blocked Gibbs sampling over trees ([Hamze2004]): a tree block is a set of variables that the tables on two variables
+// join to a forest, and of which no larger table has two. Given all other variables they are drawn jointly: messages of
+// belief propagation go from the leaves to the roots, and draws from the roots to the leaves.
 //
-// Messages and weights are numbers, not logs. The largest of a node is some 1, and a variable whose tables are together
-// farther apart than narrowEnough is in no forest, so that none of them under- or overflows. Nor is a variable of a
-// table with zeros: such variables are drawn one after another.
+// Messages and weights are values, not logs. They are scaled to about 1 at each node, and a variable whose tables
+// spread over more than mostSpread nats is in no block, so they neither under- nor overflow. Nor is a variable of a
+// table with zeros in a block. Variables in no block are drawn one at a time.
 
-// Sweeps are the names of sweeps, the default first.
+// Sweeps are the choices of the parameter sweep, the default first.
 var Sweeps = []string{"single", trees}
 
 const trees = "trees"
 
-// narrowEnough is how far apart the numbers of all tables of a variable in a forest may be together, in nats.
-const narrowEnough = 600
+// mostSpread bounds the sum of the spreads of the tables of a variable in a block, in nats.
+const mostSpread = 600
 
-// node is a variable of a forest.
+// node is a variable of a tree block.
 type node struct {
-	place int
-	up    int    // the node of the parent, which comes later; -1: a root
-	with  *part  // the table with the parent
-	outer []part // the others
+	place  int
+	parent int    // number of the parent, which comes later; -1: a root
+	with   *part  // the table with the parent
+	outer  []part // the others
 }
 
-// value is a number of a table, whose power is b unless it is of the base.
+// value is a log value of a table; at a rung it is multiplied by b unless the table is in the base.
 type value struct {
 	x    float64
 	base bool
@@ -45,7 +45,7 @@ func (v value) at(b float64) float64 {
 }
 
 // forests are the blocks of a sweep. Numbers are taken to a power once for each rung.
-type forests struct {
+type treeBlocks struct {
 	blocks  [][]node // leaves first
 	base    []node   // one more, by which the base is drawn, see start.go; nil: its states weigh alike
 	singles []int    // places that are in no block
@@ -56,14 +56,14 @@ type forests struct {
 	widest  int       // states
 }
 
-// forestsOf are the blocks of a layout whose tables all stay.
-func forestsOf(l *layout) *forests {
-	f := &forests{}
+// treeBlocksOf chooses blocks so that each variable that can be in one is; some are in several.
+func treeBlocksOf(l *layout) *treeBlocks {
+	f := &treeBlocks{}
 	n := len(l.order)
 	able, covered := make([]bool, n), make([]bool, n)
 	left := 0
 
-	// The variables that trees can draw, and the others.
+	// The variables that can be in a block, and the others.
 	for p, parts := range l.sites {
 		f.widest = max(f.widest, l.states[p])
 		if able[p] = drawable(parts); able[p] {
@@ -74,11 +74,11 @@ func forestsOf(l *layout) *forests {
 	}
 
 	// Blocks, until each variable is covered.
-	order := wide(l)
+	order := breadthFirst(l)
 	for left > 0 {
 		in := make([]bool, n)
-		u := newUnion(n)
-		for _, again := range []bool{false, true} { // those that no block has yet come first
+		u := newUnionFind(n)
+		for _, again := range []bool{false, true} { // variables that are in no block yet come first
 			for _, p := range order {
 				if able[p] && covered[p] == again && !in[p] && u.joins(l, in, p) {
 					in[p] = true
@@ -96,37 +96,37 @@ func forestsOf(l *layout) *forests {
 
 	// The base's own block.
 	if l.base != nil {
-		f.base = f.block(l.onlyBase(), able, order) // all are, or there is no such base
+		f.base = f.block(l.onlyBase(), able, order) // all are able, or onTree refuses
 	}
 	f.number()
 	return f
 }
 
-// mostTreeEntries bounds the numbers of all nodes, and mostTwice how many nodes there may be for each variable where
-// trees are said to win.
+// Faster uses tree blocks up to mostTreeEntries numbers of all nodes, mostRepeats nodes for each variable, mostNear
+// tables for each variable and mostMany states: beyond, single draws have the smaller error at equal time.
 const (
 	mostTreeEntries = 1 << 20
-	mostTwice       = 1.6
+	mostRepeats     = 1.6
 	mostNear        = 6 // tables for each variable
 	mostMany        = 6 // states: a message has a product for each pair
 )
 
-// nodes is how many nodes all blocks have.
-func (f *forests) nodes() (n int) {
+// nodes is the number of nodes of all blocks.
+func (f *treeBlocks) nodes() (n int) {
 	for _, block := range f.blocks {
 		n += len(block)
 	}
 	return n
 }
 
-// Faster sweeps by trees where that wins by the error at equal time: where forests are large, unless spins have small
-// sums, whose single draws are ten times as fast. Then it starts from a tree where that leaves little.
+// Faster is the model with sweeps by tree blocks if these are large, unless its spins have small sums, whose single
+// draws are ten times as fast. If a spanning tree has most of the couplings, the path also starts from that.
 func (m *Graph) Faster() models.Model {
 	if m.small != nil || m.zeros || m.sweeps == trees || len(m.g.Factors) > mostNear*len(m.g.States) {
 		return m
 	}
 	f := m.trees()
-	if len(f.singles) > 0 || float64(f.nodes()) > mostTwice*float64(len(m.g.States)) || f.widest > mostMany ||
+	if len(f.singles) > 0 || float64(f.nodes()) > mostRepeats*float64(len(m.g.States)) || f.widest > mostMany ||
 		len(f.entries) > mostTreeEntries {
 		return m
 	}
@@ -138,7 +138,7 @@ func (m *Graph) Faster() models.Model {
 	return &out
 }
 
-// drawable reports whether a variable of these tables may be in a forest.
+// drawable reports whether a variable with these tables can be in a block.
 func drawable(parts []part) bool {
 	spread := 0.0
 	for i := range parts {
@@ -147,11 +147,11 @@ func drawable(parts []part) bool {
 		}
 		spread += slices.Max(parts[i].x) - slices.Min(parts[i].x)
 	}
-	return spread < narrowEnough
+	return spread < mostSpread
 }
 
-// wide lists the places breadth first.
-func wide(l *layout) []int {
+// breadthFirst lists the places, component by component.
+func breadthFirst(l *layout) []int {
 	n := len(l.order)
 	seen := make([]bool, n)
 	var out []int
@@ -175,18 +175,18 @@ func wide(l *layout) []int {
 	return out
 }
 
-// union are trees that grow together.
-type union []int32
+// unionFind has disjoint sets of places.
+type unionFind []int32
 
-func newUnion(n int) union {
-	u := make(union, n)
+func newUnionFind(n int) unionFind {
+	u := make(unionFind, n)
 	for i := range u {
 		u[i] = int32(i)
 	}
 	return u
 }
 
-func (u union) root(p int32) int32 {
+func (u unionFind) root(p int32) int32 {
 	for u[p] != p {
 		u[p] = u[u[p]]
 		p = u[p]
@@ -194,8 +194,8 @@ func (u union) root(p int32) int32 {
 	return p
 }
 
-// joins adds a place to the trees of those that are in, where that makes no cycle.
-func (u union) joins(l *layout, in []bool, p int) bool {
+// joins merges a place with the sets of its neighbours that are in, and reports false if that closed a cycle.
+func (u unionFind) joins(l *layout, in []bool, p int) bool {
 	var near []int32
 	for _, t := range l.sites[p] {
 		for _, q := range t.places {
@@ -215,8 +215,8 @@ func (u union) joins(l *layout, in []bool, p int) bool {
 	return true
 }
 
-// block is that of the places that are in.
-func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
+// block is the tree block of the places that are in, leaves first.
+func (f *treeBlocks) block(l *layout, in []bool, order []int) (nodes []node) {
 	number := make([]int, len(in))
 	for i := range number {
 		number[i] = -1
@@ -228,7 +228,7 @@ func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
 			continue
 		}
 		number[root] = len(nodes)
-		nodes = append(nodes, node{place: root, up: -1})
+		nodes = append(nodes, node{place: root, parent: -1})
 		for i := len(nodes) - 1; i < len(nodes); i++ {
 			for k := range l.sites[nodes[i].place] {
 				t := &l.sites[nodes[i].place][k]
@@ -242,7 +242,7 @@ func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
 				case number[t.places[0]] < 0:
 					q := int(t.places[0])
 					number[q] = len(nodes)
-					nodes = append(nodes, node{place: q, up: i})
+					nodes = append(nodes, node{place: q, parent: i})
 				default:
 					nodes[i].with = t
 				}
@@ -253,18 +253,18 @@ func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
 	// The leaves come first.
 	slices.Reverse(nodes)
 	for i := range nodes {
-		if nodes[i].up >= 0 {
-			nodes[i].up = len(nodes) - 1 - nodes[i].up
+		if nodes[i].parent >= 0 {
+			nodes[i].parent = len(nodes) - 1 - nodes[i].parent
 		}
 	}
 	f.most = max(f.most, len(nodes))
 	return nodes
 }
 
-// number lists what the numbers of all nodes are made of: of variables of two states the odds of each outer table, and
-// of the table with the parent the odds for both states of it, and by how much its state 1 is weighed more where the
-// child has state 0; of others the tables, the largest number of each 1.
-func (f *forests) number() {
+// number lists the numbers that all nodes need. For variables of two states these are the odds by each outer table, the
+// odds by the table with the parent given each of its states, and the ratio that this table has between the parent's
+// states at state 0 of the child. For others they are the tables, scaled to a largest value of 1.
+func (f *treeBlocks) number() {
 	known := map[value]int32{}
 	for k := range len(f.blocks) + 1 {
 		nodes := f.base
@@ -290,8 +290,8 @@ func (f *forests) number() {
 	}
 }
 
-// put lists the numbers of a table as one of its variables sees it.
-func (f *forests) put(known map[value]int32, t *part) {
+// put lists the numbers of a table for one of its variables.
+func (f *treeBlocks) put(known map[value]int32, t *part) {
 	x, top := t.x, slices.Max(t.x)
 	if f.widest == 2 {
 		x, top = t.odds.x, 0
@@ -302,7 +302,7 @@ func (f *forests) put(known map[value]int32, t *part) {
 }
 
 // one lists a number.
-func (f *forests) one(known map[value]int32, v value) {
+func (f *treeBlocks) one(known map[value]int32, v value) {
 	i, ok := known[v]
 	if !ok {
 		i = int32(len(f.values))
@@ -311,8 +311,8 @@ func (f *forests) one(known map[value]int32, v value) {
 	f.entries = append(f.entries, i)
 }
 
-// power sets to to the numbers at power b.
-func (f *forests) power(b float64, room, to []float64) {
+// power sets to to the numbers at inverse temperature b; room is working space.
+func (f *treeBlocks) power(b float64, room, to []float64) {
 	for i, v := range f.values {
 		room[i] = num.Exp(v.at(b))
 	}
