@@ -9,7 +9,7 @@ export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/mbar ./estimators/temper
-  ./estimators/smc ./estimators/forming ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
+  ./estimators/smc ./estimators/resamplemove ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
   ./estimators/report ./estimators/verdict ./estimators/training ./estimators/external/... ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC

@@ -9,7 +9,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/bridge"
-	"logzlab/estimators/forming"
+	"logzlab/estimators/resamplemove"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
 	"logzlab/models"
@@ -241,7 +241,7 @@ func ExampleIS2() {
 }
 
 func ExampleRM() {
-	r := estimate(forming.RM, machine(), "particles", "200", "islands", "20", "moves", "2")
+	r := estimate(resamplemove.RM, machine(), "particles", "200", "islands", "20", "moves", "2")
 	show(r, machine())
 	half := r.Stages[3] // log Z of the first four units
 	fmt.Printf("after %d of %d units it is %.3f\n", half.N, len(r.Stages), half.LogZ)
@@ -251,13 +251,13 @@ func ExampleRM() {
 }
 
 func ExampleARM() {
-	show(estimate(forming.ARM, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9"), machine())
+	show(estimate(resamplemove.ARM, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9"), machine())
 	// Output:
 	// log Z = 10.917 +- 0.001, exact 10.916, bias: either
 }
 
 func ExampleARMAnticipate() {
-	show(estimate(forming.ARMAnticipate, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma",
+	show(estimate(resamplemove.ARMAnticipate, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma",
 		"0.9"), machine())
 	// Output:
 	// log Z = 10.917 +- 0.001, exact 10.916, bias: either
@@ -310,14 +310,14 @@ func ExampleBridge() {
 }
 
 func ExampleARMReseed() {
-	show(estimate(forming.ARMReseed, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9",
+	show(estimate(resamplemove.ARMReseed, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9",
 		"reseed_sweeps", "20"), machine())
 	// Output:
 	// log Z = 10.917 +- 0.001, exact 10.916, bias: either
 }
 
 func ExampleRMOptimal() {
-	show(estimate(forming.RMOptimal, machine(), "particles", "200", "islands", "20", "moves", "2"), machine())
+	show(estimate(resamplemove.RMOptimal, machine(), "particles", "200", "islands", "20", "moves", "2"), machine())
 	// Output:
 	// log Z = 10.915 +- 0.001, exact 10.916, bias: down
 }

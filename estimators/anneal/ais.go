@@ -82,8 +82,8 @@ func (a *Record) forwardResult(works []float64) *estimators.Result {
 	return res
 }
 
-// replaceEstimate puts an estimate of another kind in place of the one by the forward chains, which stays in the
-// diagnostics. The ladder keeps the estimates of the forward chains below the target.
+// replaceEstimate replaces the estimate by the forward chains, and keeps that in the diagnostics. The ladder keeps the
+// estimates of the forward chains below the target.
 func replaceEstimate(r *estimators.Result, logZ, se float64, how, bias string) {
 	r.Diagnose(estimators.DiagLogZForward, r.LogZ)
 	r.Diagnose(estimators.DiagLogZForwardSE, r.SE)
@@ -133,8 +133,8 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	return r
 }
 
-// leastForShape is the number of weights from which on their Pareto shape is known well enough to be judged: of 400 the
-// tail has 60, and the standard error of k is a fifth.
+// leastForShape is the least number of weights for which the Pareto shape k is reported: the tail of 400 weights has
+// 60, and k a standard error of about 0.2.
 const leastForShape = 400
 
 // upperEnd is the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over
@@ -148,6 +148,6 @@ func upperEnd(r *estimators.Result, reverse []float64, logZ0 float64) {
 	r.Diagnose(estimators.DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
 }
 
-// calibratedESS is the effective sample size from which the error of weights is calibrated, if the variance of their
-// logs is at most 1.
+// calibratedESS is the least effective sample size for which the standard error of weights is calibrated, if the
+// variance of their logs is at most 1.
 const calibratedESS = 50

@@ -9,8 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// Run is annealing: independent chains are cooled from the base to the target and, where samples like the target
-// can be had, as many are warmed again. Its log weights are the works of the way there and back ([Neal2001]).
+// Run is annealing ([Neal2001]): independent chains are cooled from the base to the target and, if exact samples or
+// data are available, as many are warmed from there to the base. Its record has the log weights of both directions.
 var Run = estimators.Run{
 	Name: "ais", New: Scheduled(newRun),
 	Params: []spec.Param{
@@ -32,17 +32,17 @@ type Reader struct {
 // Run is the annealing run.
 func (*Reader) Run() *estimators.Run { return &Run }
 
-// reads is how a reader of the run reads it.
+// reads returns the Reader of a method that reads this run.
 func reads(r estimators.Reader) *Reader { return r.Reads.(*Reader) }
 
-// annealCut is the cut of annealing rounds, in sweeps.
+// annealCut is the default number of sweeps after which a round ends.
 const annealCut = 20000
 
 // maxRecord bounds the log weights kept along the ladder, rungs x chains; longer
 // ladders are recorded at evenly spaced rungs.
 const maxRecord = 1 << 22
 
-// maxWay bounds the rungs of an estimate made on the way.
+// maxWay bounds the rungs listed in estimates of unfinished runs.
 const maxWay = 500
 
 // run folds forward rounds, then, where samples like the target can be had, the exact

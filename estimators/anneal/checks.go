@@ -10,8 +10,8 @@ import (
 	"logzlab/estimators"
 )
 
-// enough judges an effective sample size: from ESS samples an error bar is known to one part in sqrt(2 ESS), to 16 %
-// from 20.
+// enough judges an effective sample size. A standard error estimated from ESS samples has a relative error of
+// 1/sqrt(2 ESS): 16 % for 20.
 func enough(ess float64) estimators.Finding {
 	return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 }
@@ -26,7 +26,7 @@ var CheckESS = estimators.Check{Name: "Effective sample size",
 	Do:    "Use more temperatures first, then more chains.",
 	Judge: estimators.JudgeNumber(estimators.DiagESS, enough)}
 
-// checkDraws is CheckESS where nothing but more draws helps.
+// checkDraws is CheckESS for methods without temperatures, where only more draws help.
 var checkDraws = estimators.Check{Name: CheckESS.Name, Means: CheckESS.Means, Judge: CheckESS.Judge,
 	Do: "Draw more particles, or use a method with temperatures."}
 
@@ -40,7 +40,7 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 	Do: "Use a method with temperatures, or more of them; for a machine also a start from data, as the default is.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		up := f.Number(estimators.DiagLogZReverse)
-		if both := f.Number(estimators.DiagLogZBennett); num.Known(both) { // reverse plain draws alone are too rough
+		if both := f.Number(estimators.DiagLogZBennett); num.Known(both) { // for is, reverse weights alone are too noisy
 			up = both
 		}
 		ahead, se := f.LogZ, f.SE
@@ -54,15 +54,15 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 		far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
 		back := f.Number(estimators.DiagLogZReverseSE)
 		if bar := stats.JointSE(se, back); up == f.Number(estimators.DiagLogZReverse) && bar > 0 {
-			limit = min(limit, max(4*bar, .1)) // both error bars can be believed
+			limit = min(limit, max(4*bar, .1)) // both standard errors are calibrated
 			far = far || math.Abs(gap) > max(10*bar, .1)
 		}
 		return estimators.Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
 			OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
 	}}
 
-// CheckMeeting finds works that no chain of the other direction repeats: two such works carry the estimate and hide its
-// error.
+// CheckMeeting judges the overlap of the works of both directions. Without overlap, a few works decide the estimate and
+// its error is underestimated.
 var CheckMeeting = estimators.Check{Name: "Works in common",
 	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",

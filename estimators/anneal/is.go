@@ -17,11 +17,11 @@ var IS = estimators.Info{
 	Params: []spec.Param{
 		estimators.MainParam("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
 	},
-	// The spread of log weights of plain draws, and the distance of their ends, say little.
+	// CheckSpread and CheckSandwich would say little about plain draws.
 	Checks: []estimators.Check{checkDraws, estimators.CheckParetoK, CheckReverse},
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if c.LaneSize == 0 {
-			// A frame has room for every draw of a lane.
+			// Then frames show every draw.
 			c.LaneSize = estimators.MaxPoints
 		}
 		var p struct {

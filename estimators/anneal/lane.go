@@ -23,10 +23,10 @@ func (a *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) { a.newReverse(u, yield).warm() }
 }
 
-// mostChains is more than any run has.
+// mostChains bounds the numbers of chains in plans.
 const mostChains = 1 << 31
 
-// forward is a lane of chains on their way from the base to the target.
+// forward runs a lane of chains from the base to the target.
 type forward struct {
 	*run
 	u        *estimators.Unit
@@ -35,26 +35,25 @@ type forward struct {
 	at       rng.At
 	first    int         // chain of the first row
 	from, to int         // rungs
-	pairs    []float64   // of each row, log f at two rungs
+	pairs    []float64   // log f of each row at two rungs
 	all      []float64   // log w of each row at the recorded rungs, complete only in the last stretch
-	record   [][]float64 // of each row, its part of all
-	slopes   []float64   // room
-	curves   []float64   // where curves are asked for: of all rows at every CurveEvery-th rung, one rung after the other
+	record   [][]float64 // for each row its part of all
+	slopes   []float64   // unused output of Slope
+	curves   []float64   // if curves are recorded: of all rows at every CurveEvery-th rung, rung after rung
 }
 
-// cool takes chains from rung to rung: annealed importance sampling ([Neal2001]), x ~ f_1 at first, T_k leaves f_k
-// invariant.
+// cool is annealed importance sampling ([Neal2001]). Chains start at x ~ f_1; the kernel T_k leaves f_k invariant.
 func (l *forward) cool() {
 	for k := l.from; k < l.to && !l.out.Stopped; k++ {
 		l.weigh(k) // log w += log f_k(x) - log f_{k-1}(x)
-		l.move(k)  // x ~ T_k(x; x), but at the target
+		l.move(k)  // x ~ T_k(x; x), except at the target
 	}
 	if !l.out.Stopped {
 		l.end()
 	}
 }
 
-// weigh weighs the states made at rung k-1 for rung k.
+// weigh updates the weights of the states made at rung k-1 to rung k.
 func (l *forward) weigh(k int) {
 	l.noteCurves(k - 1)
 	l.v.Pop.LogF(k-1, 2, l.pairs)
@@ -64,7 +63,7 @@ func (l *forward) weigh(k int) {
 	l.note(k)
 }
 
-// move makes the sweeps of rung k. Nothing moves at the target, but its weights are shown.
+// move makes the sweeps of rung k. At the target chains do not move, but their weights are shown.
 func (l *forward) move(k int) {
 	estimators.Fill(l.v.Rung, int32(k))
 	if k == len(l.ladder)-1 {
@@ -87,12 +86,12 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 	estimators.CorruptIf((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
 
-	// The rungs of the plan, and the frames.
+	// Frames, one for each sweep.
 	v, size := estimators.NewView(a.Config, a.ladder, u, rows), len(a.recorded)
 	v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
 	u.Last = min((to-1)*a.sweeps, v.Frame.Steps)
 
-	// The log weights of a chain at the rungs recorded.
+	// Each chain records its log weights at some rungs.
 	l := &forward{run: a, u: u, out: estimators.NewObserver(yield), v: v, at: a.At(estimators.PhaseForward, first),
 		first: first, from: from, to: to, pairs: make([]float64, 2*n), all: make([]float64, n*size),
 		record: make([][]float64, n)}
@@ -104,7 +103,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 		l.slopes = make([]float64, n)
 	}
 
-	// A first unit draws its chains from the base.
+	// The first unit draws its chains from the base.
 	if u.State == nil {
 		v.Pop.Draw(a.At(estimators.PhaseStart, first))
 		l.note(0)
@@ -112,7 +111,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 		return l
 	}
 
-	// A later unit goes on from the state saved.
+	// A later unit goes on from the state of the one before.
 	s, recorded := wire.Reader{B: u.State}, sort.SearchInts(a.recorded, from)
 	for r := range l.record {
 		v.Pop.Load(r, &s)
@@ -124,7 +123,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 	return l
 }
 
-// note records log w at a rung, if it is the next one of which a record is kept.
+// note records log w at rung k, if that is the next one to be recorded.
 func (l *forward) note(k int) {
 	if i := len(l.record[0]); i == len(l.recorded) || l.recorded[i] != k {
 		return
@@ -134,7 +133,7 @@ func (l *forward) note(k int) {
 	}
 }
 
-// noteCurves records the curves of the states made at rung k, a multiple of CurveEvery.
+// noteCurves records the curves of the states made at rung k, if k is a multiple of CurveEvery.
 func (l *forward) noteCurves(k int) {
 	if !l.curved || k%schedule.CurveEvery != 0 {
 		return
@@ -145,7 +144,7 @@ func (l *forward) noteCurves(k int) {
 	l.v.Pop.(models.Curved).Slope(l.v.Rung, l.slopes, l.curves[from:])
 }
 
-// end leaves the records, or the state from which the chains go on.
+// end leaves the record as the partial after the last rung, else the state for the next unit.
 func (l *forward) end() {
 	var w wire.Writer
 	if l.to == len(l.ladder) {
@@ -164,8 +163,8 @@ func (l *forward) end() {
 	l.u.State, l.u.Partial = w.B, []byte{}
 }
 
-// WeightStep is b - a, the log density at the next rung less that at this one, and -Inf once a density is zero (never
-// NaN).
+// WeightStep returns the log of an incremental weight, b - a, with a and b the log densities at this rung and at the
+// next. It is -Inf if the density at the next rung is zero, and never NaN.
 func WeightStep(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return b
@@ -173,21 +172,21 @@ func WeightStep(a, b float64) float64 {
 	return b - a
 }
 
-// reverse is a lane of chains on their way from the target, or from data, to the base.
+// reverse runs a lane of chains from the target, or from data, to the base.
 type reverse struct {
 	*run
 	u       *estimators.Unit
 	out     estimators.Observer
 	v       *estimators.View // its LogW are log w
 	at      rng.At
-	data    bool      // the chains begin at data
-	blocks  []float64 // of the exact sum, else
+	data    bool      // chains start at data
+	blocks  []float64 // else: sums over the blocks of an enumeration, for exact draws
 	burnIn  int       // moves at the target
-	pairs   []float64 // of each row, log f at two rungs
-	logData []float64 // log f of the data that chains begin at, where these are what is asked for
+	pairs   []float64 // log f of each row at two rungs
+	logData []float64 // of a round from data: log f of the datum of each chain
 }
 
-// warm takes chains down from rung to rung ([Burda2015]): x ~ f_K, or a datum; the reversed kernels T~_k leave f_k
+// warm is reverse annealing ([Burda2015]). Chains start at x ~ f_K or at data; the reversed kernel T~_k leaves f_k
 // invariant. The picture keeps showing the samples of the forward chains, so reverse lanes report progress only.
 func (l *reverse) warm() {
 	top := len(l.ladder) - 1
@@ -206,7 +205,7 @@ func (l *reverse) warm() {
 	}
 }
 
-// weigh weighs the states made at rung k for rung k-1.
+// weigh updates the weights of the states made at rung k to rung k-1.
 func (l *reverse) weigh(k int) {
 	l.v.Pop.LogF(k-1, 2, l.pairs)
 	for r := range l.v.LogW {
@@ -224,7 +223,7 @@ func (l *reverse) move(k int) {
 	}
 }
 
-// end leaves the log weights.
+// end leaves the log weights as the partial.
 func (l *reverse) end() {
 	var p wire.Writer
 	p.Floats(l.v.LogW)
@@ -270,7 +269,7 @@ func (l *reverse) begin() {
 	}
 }
 
-// logDataOf lists log f of n rows at the target, rung top, with what is not data summed out.
+// logDataOf returns log f of n rows at the target, rung top, with the coordinates that are not data summed out.
 func logDataOf(pop models.Population, n, top int) []float64 {
 	out := make([]float64, n)
 	if d, ok := pop.(models.DataDrawer); ok {

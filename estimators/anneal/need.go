@@ -2,13 +2,13 @@ package anneal
 
 import "logzlab/estimators"
 
-// Need counts the log weights of each chain: in its lane, encoded, and decoded.
+// Need counts the log weights of each chain three times: in its lane, encoded, and decoded.
 func (a *run) Need() estimators.Need {
 	p, n, rungs, record := a.Costs(), float64(a.Before+a.N), len(a.ladder), 8*float64(len(a.recorded))
 	need := estimators.Need{Lanes: float64(a.Count()), Result: float64(len(a.Readers)) * (4*record + 2000),
 		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
 		Lane: p.Lane(a.Size, rungs, record+80, max(record, p.Coded))}
-	if (rungs-2)*a.sweeps > a.CutAfter(annealCut) { // lanes go on from states
+	if (rungs-2)*a.sweeps > a.CutAfter(annealCut) { // rounds are cut, and lanes have states
 		state := p.Coded + record + 18
 		need.Held += 2 * n * state
 		need.Lane += estimators.Coding * float64(a.Size) * state
@@ -30,13 +30,13 @@ func (a *run) Need() estimators.Need {
 	return need
 }
 
-// backTime is that of the way back.
+// backTime is the planned time of a round of reverse chains (models.Cost units).
 func (a *run) backTime(work estimators.Work, data bool) float64 {
 	p := a.Costs()
 	return a.time(p, a.back.N, len(a.ladder)-1+a.atTarget(work, data)) + float64(a.back.N)*p.Target
 }
 
-// time of n chains for some rungs.
+// time is the planned time of n chains at some rungs.
 func (a *run) time(p estimators.Costs, n, rungs int) float64 {
 	return float64(n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
 }

@@ -17,8 +17,8 @@ const (
 	PilotSteps  = 150
 )
 
-// pilotLadder has the rungs i/n, and (i/n)^5 between them: as many again that crowd towards 0, since a posterior is
-// often far from its prior, and on a linear ladder all chains but one would lose their weight in the first step.
+// pilotLadder returns the inverse temperatures i/n and (i/n)^5, i = 0..n. The latter are dense near 0: a posterior is
+// often so far from its prior that on a linear ladder all chains but one would lose their weight in the first step.
 func pilotLadder(n int) (out []float64) {
 	for i := range n + 1 {
 		x := float64(i) / float64(n)
@@ -31,14 +31,14 @@ func pilotLadder(n int) (out []float64) {
 	return out
 }
 
-// askCurves makes chains tell their curves where units are summed out of the path and every rung is recorded.
+// askCurves lets chains record curves, if the path has units summed out and every rung is recorded.
 func (a *run) askCurves() {
 	if m, ok := a.Model.(models.Summed); ok && len(a.recorded) == len(a.ladder) {
 		a.curved = m.SumsOut()
 	}
 }
 
-// pathStats is what a schedule needs to know, from log weights and, where recorded, second derivatives.
+// pathStats estimates the statistics of the path from log weights of chains and, if recorded, second derivatives.
 func (a *run) pathStats(rows [][]float64, kept float64, flat bool) *schedule.PathStats {
 	p := schedule.Learn(a.ladder, rows, kept, flat)
 	if curves := a.known.curvesByChain(); curves != nil {
@@ -50,7 +50,7 @@ func (a *run) pathStats(rows [][]float64, kept float64, flat bool) *schedule.Pat
 // PilotRound is the name of the rounds of a pilot.
 const PilotRound = "pilot"
 
-// Scheduled makes a run, with a pilot if its schedule needs one.
+// Scheduled lets a run begin with a pilot if its schedule needs one.
 func Scheduled(make estimators.Maker) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
 		if !schedule.Learned(c.LadderParams().Schedule) {
@@ -60,32 +60,32 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 	}
 }
 
-// AfterPilot is a run whose schedule comes from a pilot: a cheap annealing pass of some chains along ladder, with
-// random numbers of its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the
-// ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
+// AfterPilot makes a run whose schedule comes from a pilot ([VAROPT] Algorithm 2): an annealing run of few chains along
+// ladder, with its own random numbers, estimates the variance at each part of the path (schedule.Learn), and the ladder
+// of the run is made from that. Before the end of the pilot, guess takes the place of its statistics for planning.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
-	_, near := c.Model.(models.NearBase) // whose chains move well, but start wider than the target
+	_, near := c.Model.(models.NearBase) // chains move well there, but the base is wider than the target
 	wanted := c.LadderParams().Schedule
 	kept, flat := schedule.Kept(wanted), near || schedule.Flat(wanted)
 
-	// The pilot: one sweep a rung, with random numbers apart from those of the run.
+	// The pilot: one sweep at each rung, with its own random numbers.
 	p := c
 	p.Key[1]++
 	p.Readers, p.Auxiliary = nil, true
 	a := along(p, ladder, chains, 1)
 	a.askCurves()
 
-	// A run on the guess, for planning.
+	// A run by the guess, for planning.
 	c.PathStats = guess
 	run, err := make(c)
 	if err != nil {
 		return nil, err
 	}
 
-	// The pilot's findings make the ladder of the run.
-	var raw, joint []float64 // for pictures and diagnostics, and not in workers
-	seen := 0                // lanes of the pilot in looked
+	// The run by what the pilot found.
+	var raw, joint []float64 // for pictures and diagnostics; workers do not have them
+	seen := 0                // number of lanes in looked
 	var looked *schedule.PathStats
 	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
 		Learn: func() []byte {
@@ -115,7 +115,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 			return looked
 		},
 		AddDiagnostics: func(r *estimators.Result) {
-			predicted := math.NaN() // where runs choose their ladders themselves
+			predicted := math.NaN() // if runs choose their ladders themselves
 			if along, err := c.Ladder(); err == nil {
 				predicted = schedule.Predicted(c.PathStats.Betas, c.PathStats.Var, along)
 			}
@@ -124,10 +124,9 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 		}}, nil
 }
 
-// addPath reports what is known of the path: F of the linear and of the optimal schedule, which are k-1 times
-// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1), the same by g of the joint where
-// units are summed out, and, where the estimate is made of such weights, the variance that is to be expected of them on
-// the ladder of the run.
+// addPath adds the statistics of the path to a result: F of the linear and of the optimal schedule, which are k-1 times
+// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1); F by the joint's g, if units are
+// summed out; and, for results of annealing, the predicted Var(log w) on the ladder of the run.
 func addPath(r *estimators.Result, p *schedule.PathStats, predicted float64) {
 	r.PathStats = p
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)

@@ -10,20 +10,20 @@ import (
 	"logzlab/models"
 )
 
-// Probe is a pilot in small pieces, for pictures beside a run: it has no seed and makes no schedule.
+// Probe is a pilot in small steps, for pictures. It has a fixed seed and makes no schedule.
 type Probe struct {
-	method estimators.Method // run, perhaps after samples that its base is fitted to
+	method estimators.Method // run, or run after a fit of the base
 	run    *run
 	round  *estimators.Round
-	done   [][]byte // partials of the lanes of the round that are over
+	done   [][]byte // partials of the finished lanes of the round
 	unit   *estimators.Unit
-	next   func() (*frame.Frame, bool) // of the lane under way, nil between two
+	next   func() (*frame.Frame, bool) // of the current lane; nil between lanes
 	stop   func()
 	found  *schedule.PathStats
 }
 
-// NewProbe sends some chains of a model up a ladder like that of pilots, with the rungs i/steps and (i/steps)^5. A
-// model that asks for a fitted base is given one first.
+// NewProbe makes a probe of some chains on the ladder of pilots, with the rungs i/steps and (i/steps)^5. If the model
+// asks for a fitted base, the probe begins with the fit.
 func NewProbe(m models.Model, chains, steps int) *Probe {
 	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, Cut: 1 << 30}
 	p := &Probe{}
@@ -41,7 +41,7 @@ func NewProbe(m models.Model, chains, steps int) *Probe {
 	return p
 }
 
-// Step moves a few chains by a sweep, and reports whether there is more to do.
+// Step moves the chains of a lane by a sweep. It reports whether there is more to do.
 func (p *Probe) Step() bool {
 	if p.found != nil {
 		return false
@@ -57,7 +57,7 @@ func (p *Probe) Step() bool {
 	if p.done = append(p.done, p.unit.Partial); len(p.done) < p.round.Lanes {
 		return true
 	}
-	p.round, _ = p.method.Next(p.done, make([][]byte, len(p.done))) // no round is cut, so that no lane has a state
+	p.round, _ = p.method.Next(p.done, make([][]byte, len(p.done))) // rounds are not cut, so lanes have no states
 	if p.done = nil; p.round != nil {
 		return true
 	}
@@ -65,7 +65,7 @@ func (p *Probe) Step() bool {
 	return false
 }
 
-// End ends the lane under way; a probe that is given up needs it.
+// End ends the current lane. Call it if a probe is not run to its end.
 func (p *Probe) End() {
 	if p.next != nil {
 		p.stop()
@@ -73,5 +73,5 @@ func (p *Probe) End() {
 	}
 }
 
-// PathStats is what the chains found, nil before all of them are at the top.
+// PathStats returns the statistics of the path, nil before all chains are at the top.
 func (p *Probe) PathStats() *schedule.PathStats { return p.found }

@@ -8,38 +8,38 @@ import (
 	"logzlab/models"
 )
 
-// Part names parts of the record of an annealing run that readers may need, beside the log weights of its forward
+// Part is a set of parts of the record of an annealing run that a reader needs, besides the log weights of the forward
 // chains.
 type Part uint8
 
-// Parts of the record. Works are log weights here: minus the
-// physical work, so that E[exp(work)] = Z/Z0 forward and Z0/Z in reverse.
+// Parts of the record. Works are log weights, minus the work of physics: E[exp(work)] = Z/Z0 forward and Z0/Z in
+// reverse.
 const (
-	ReverseWorks Part = 1 << iota // of chains on the way back, from exact samples of the target, else from data
-	DataWorks                     // of chains on the way back from data, else from exact samples, after a move at K
+	ReverseWorks Part = 1 << iota // reverse chains from exact samples of the target, else from data
+	DataWorks                     // reverse chains from data, else from exact samples, moved once at rung K
 )
 
-// Record is what an annealing run has recorded: the log weights of its chains at rungs of its ladder on the way
-// to the target, and at the end of the way back.
+// Record is the record of an annealing run: the log weights of forward chains at rungs of the ladder, and of reverse
+// chains at the base.
 type Record struct {
 	Model     models.Model
-	Rungs     int         // K, of the whole ladder
+	Rungs     int         // number K of rungs of the ladder
 	Sweeps    int         // at each rung between the ends
-	Betas     []float64   // of the recorded rungs; the last is the target's
-	LogW      [][]float64 // of each lane: of its chains, one after another, at each recorded rung
+	Betas     []float64   // inverse temperatures of the recorded rungs; the last is 1
+	LogW      [][]float64 // lanes x (chains x recorded rungs)
 	Forwarded bool        // LogW is complete
 	Reverse   []float64   // log weights of the reverse chains at the base, 0 at the target
 	FromData  bool        // reverse chains started from data, not from exact samples
-	BurnIn    int         // then: moves of each at the target before it went back
+	BurnIn    int         // from data: moves of each reverse chain at the target before it leaves it
 	DataWorks []float64   // log weights at the base of the reverse chains from data, 0 at the target
-	LogData   []float64   // log f of the datum of each of them, with what is not data summed out
-	Data      int         // data of the model: chain c has datum c modulo Data; 0: each has an exact sample of its own
+	LogData   []float64   // log f of the datum of each of these chains, with coordinates that are not data summed out
+	Data      int         // number of data: chain c starts at datum c modulo Data; 0: at an exact sample
 	Blocks    []float64   // logs of the sums over the blocks of an enumeration; nil without one
 	Final     bool        // the run is over
 	Climbed   []float64   // see Result.Climbed
 
-	// Of each lane, of its chains, where they were asked for: second derivatives of log f by beta at every
-	// schedule.CurveEvery-th rung below the top.
+	// Lanes x chains x rungs: second derivatives of log f by beta at every schedule.CurveEvery-th rung below the top;
+	// nil if they are not recorded.
 	curves [][][]float64
 
 	rungs []estimators.Rung // made from LogW once it is complete
@@ -48,7 +48,7 @@ type Record struct {
 	path *schedule.PathStats // made from LogW
 }
 
-// Chains is the number of chains whose log weights are there.
+// Chains is the number of forward chains in LogW.
 func (a *Record) Chains() int {
 	n := 0
 	for _, lane := range a.LogW {
@@ -57,7 +57,7 @@ func (a *Record) Chains() int {
 	return n
 }
 
-// Works lists the log weights of all forward chains at a recorded rung.
+// Works returns the log weights of all forward chains at a recorded rung.
 func (a *Record) Works(rung int) []float64 {
 	x := make([]float64, 0, a.Chains())
 	for _, lane := range a.LogW {
@@ -68,8 +68,8 @@ func (a *Record) Works(rung int) []float64 {
 	return x
 }
 
-// Ladder is log Z at recorded rungs, from the weights there: (x, log w) is properly weighted for f_k after the move
-// at k.
+// Ladder returns log Z at the recorded rungs, by the weights there: the move at rung k leaves (x, w) properly weighted
+// for f_k. While chains are running, long ladders are thinned.
 func (a *Record) Ladder() []estimators.Rung {
 	if a.rungs != nil {
 		return a.rungs
@@ -89,7 +89,7 @@ func (a *Record) Ladder() []estimators.Rung {
 	return out
 }
 
-// pathStats is what the forward chains found about the path.
+// pathStats returns the statistics of the path by the forward chains.
 func (a *Record) pathStats() *schedule.PathStats {
 	if a.path == nil {
 		a.path = schedule.Learn(a.Betas, a.rows(), 0, false)
@@ -97,7 +97,7 @@ func (a *Record) pathStats() *schedule.PathStats {
 	return a.path
 }
 
-// addCurves takes the curves that a lane of n chains recorded, rung after rung.
+// addCurves adds the curves of a lane of n chains, given rung after rung.
 func (a *Record) addCurves(lane int, curves []float64, n int) {
 	if len(curves) == 0 {
 		return
@@ -112,7 +112,7 @@ func (a *Record) addCurves(lane int, curves []float64, n int) {
 	a.curves[lane] = chains
 }
 
-// curvesByChain lists the curves of each chain in the order of rows; nil unless they were asked for.
+// curvesByChain returns the curves of each chain in the order of rows; nil if they are not recorded.
 func (a *Record) curvesByChain() (out [][]float64) {
 	for _, chains := range a.curves {
 		out = append(out, chains...)
@@ -120,7 +120,7 @@ func (a *Record) curvesByChain() (out [][]float64) {
 	return out
 }
 
-// rows lists the log weights of each chain at the recorded rungs.
+// rows returns the log weights of each chain at the recorded rungs.
 func (a *Record) rows() (out [][]float64) {
 	for _, lane := range a.LogW {
 		for i := 0; i < len(lane); i += len(a.Betas) {
@@ -130,7 +130,8 @@ func (a *Record) rows() (out [][]float64) {
 	return out
 }
 
-// cost is what the run takes for a reader that is alone: kernel applications and log densities.
+// cost returns the numbers of kernel applications and of log densities of the run, for a single reader with these
+// needs.
 func (a *Record) cost(needs Part) (sweeps, evaluations float64) {
 	runs := float64(a.Chains())
 	if needs&ReverseWorks != 0 {

@@ -10,7 +10,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/bridge"
-	"logzlab/estimators/forming"
+	"logzlab/estimators/resamplemove"
 	"logzlab/estimators/temper"
 	"logzlab/models"
 )
@@ -33,7 +33,7 @@ var AUTO = estimators.Info{
 	About: "Chooses the method by itself and works until the error bar is as small as wanted: annealing or tempering after " +
 		"a short pilot, with the other one beside it; for posteriors importance sampling, cubature or bridge sampling where " +
 		"these are reliable.",
-	Checks: checks, Formed: &forming.RM,
+	Checks: checks, Formed: &resamplemove.RM,
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if m, ok := c.Model.(models.Zero); ok && m.IsZero() {
 			return emptySum{}, nil
@@ -76,7 +76,7 @@ func autoChecks() []estimators.Check {
 	out := []estimators.Check{appliesIf(oneWay, anneal.CheckESS), appliesIf(oneWay, anneal.CheckSpread),
 		anneal.CheckMeeting, anneal.CheckReverse, anneal.CheckSandwich}
 	out = estimators.With(out, temper.Checks...)
-	out = estimators.With(out, forming.RM.Checks...)
+	out = estimators.With(out, resamplemove.RM.Checks...)
 	for _, c := range bridge.Bridge.Checks {
 		if c.Name != estimators.CheckParetoK.Name && c.Name != estimators.CheckHalves.Name {
 			c = appliesIf(bridged, c)

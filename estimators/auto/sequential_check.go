@@ -13,7 +13,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/estimators/forming"
+	"logzlab/estimators/resamplemove"
 	"logzlab/models"
 )
 
@@ -130,7 +130,7 @@ func (t *sequentialCheck) newForming(particles int) (err error) {
 		return nil
 	}
 	c := t.Config
-	c.Values = spec.Defaults(forming.RM.Params)
+	c.Values = spec.Defaults(resamplemove.RM.Params)
 	c.Values["particles"] = fmt.Sprint(particles)
 	if particles == trialParticles {
 		c.Values["islands"] = trialIslands
@@ -138,9 +138,9 @@ func (t *sequentialCheck) newForming(particles int) (err error) {
 	if t.looksAhead {
 		c.Values["particles"], c.Values["moves"], c.Values["ess"] = fmt.Sprint(aheadParticles*particles), "0", aheadESS
 	}
-	c.Readers = []estimators.Reader{{Info: forming.RM, Values: c.Values}}
+	c.Readers = []estimators.Reader{{Info: resamplemove.RM, Values: c.Values}}
 	t.size = particles
-	t.formed, err = forming.RM.New(c)
+	t.formed, err = resamplemove.RM.New(c)
 	return err
 }
 
@@ -176,7 +176,7 @@ func (t *sequentialCheck) startTrial() error {
 // weights.
 func (t *sequentialCheck) afterTrial() (bool, error) {
 	trial, fullSize := t.formed.Estimate(nil)[0], t.fullSize
-	if t.fullSize = 0; fullSize == 0 || trial.Number(estimators.DiagStagesBelow) > forming.MostUneven {
+	if t.fullSize = 0; fullSize == 0 || trial.Number(estimators.DiagStagesBelow) > resamplemove.MostUneven {
 		return false, nil
 	}
 	t.trial = *trial
@@ -330,8 +330,8 @@ func (t *sequentialCheck) join(first, formed *estimators.Result) *estimators.Res
 	}
 
 	// Unsound forming counts only where the others fail badly and it does not.
-	sound := t.sound(forming.RM.Checks, formed)
-	if !sound && (t.usable(checks, first) || !t.usable(forming.RM.Checks, formed)) {
+	sound := t.sound(resamplemove.RM.Checks, formed)
+	if !sound && (t.usable(checks, first) || !t.usable(resamplemove.RM.Checks, formed)) {
 		return first
 	}
 	if gap, limit := t.gap(first, formed); t.replaces(first, formed, gap, limit) {

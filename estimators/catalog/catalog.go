@@ -8,7 +8,7 @@ import (
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/bridge"
-	"logzlab/estimators/forming"
+	"logzlab/estimators/resamplemove"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
 	"logzlab/models"
@@ -34,7 +34,7 @@ var Groups = []Group{
 	{"annealing", []estimators.Info{anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE}},
 	{"tempering", []estimators.Info{temper.RTS, temper.TS, temper.TI, temper.TIRB, temper.TIContinuous, temper.BAR,
 		temper.MBAR, temper.SteppingStone, temper.RTSStationary, temper.WL, temper.SAMS}},
-	{"forming", []estimators.Info{forming.RM, forming.ARM, forming.ARMAnticipate, forming.ARMReseed, forming.RMOptimal}},
+	{"forming", []estimators.Info{resamplemove.RM, resamplemove.ARM, resamplemove.ARMAnticipate, resamplemove.ARMReseed, resamplemove.RMOptimal}},
 	{"particles", []estimators.Info{smc.SMC, smc.ARMTempered, smc.AISEL, smc.IS2}},
 	{"samples", []estimators.Info{bridge.Bridge}},
 }

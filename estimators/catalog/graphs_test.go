@@ -6,7 +6,7 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
-	"logzlab/estimators/forming"
+	"logzlab/estimators/resamplemove"
 	"logzlab/estimators/smc"
 	"logzlab/internal/methodtest"
 	"logzlab/internal/tier"
@@ -32,7 +32,7 @@ func TestGraphsUnbiased(t *testing.T) {
 		}{
 			{anneal.AIS, []string{"chains=20", "temperatures=6", "schedule=linear"}},
 			{smc.SMC, []string{"particles=15", "islands=2", "temperatures=6", "schedule=linear", "moves=1"}},
-			{forming.RM, []string{"particles=25", "islands=2", "moves=1", "ess=0.9"}},
+			{resamplemove.RM, []string{"particles=25", "islands=2", "moves=1", "ess=0.9"}},
 		} {
 			ratio := make([]float64, runs)
 			for seed := range ratio {

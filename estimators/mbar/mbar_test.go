@@ -77,7 +77,7 @@ func TestBARGolden(t *testing.T) {
 		LogRatio float64
 		Var      float64
 	}
-	methodtest.Golden(t, "bar", &g)
+	answers.Golden(t, "bar", &g)
 	var lf [][]float64
 	for _, u := range append(append([]float64(nil), g.UI...), g.UJ...) {
 		lf = append(lf, []float64{0, u})
@@ -109,7 +109,7 @@ func TestMBARGolden(t *testing.T) {
 		LogZ []float64
 		Cov  [][]float64
 	}
-	methodtest.Golden(t, "mbar", &g)
+	answers.Golden(t, "mbar", &g)
 	s := sampled(g.LF, blocks(g.N), 4)
 	for _, start := range [][]float64{nil, g.LogZ, {0, 40, -300, 7, 1000}} {
 		got := solvedFrom(t, s, start)
@@ -198,7 +198,7 @@ func TestRTSIsOneSweep(t *testing.T) {
 		LF      [][]float64
 		LogZhat []float64
 	}
-	methodtest.Golden(t, "rts", &g)
+	answers.Golden(t, "rts", &g)
 	j := newPool(sampled(g.LF, make([]int, len(g.LF)), 1).Sorted(), []int{0}, nil)
 	width := len(g.LogZhat)
 	j.Rungs, j.rungs, j.made = width, nil, make([]float64, width)

@@ -14,12 +14,12 @@ import (
 )
 
 // AISEL is annealed importance sampling with an estimated likelihood ([AISEL] Algorithm 1): SMC from pi_0, the prior or
-// a fitted base (aisel_base.go), through pi_0^(1-beta) (prior x likelihood)^beta, whose particles carry the estimate of
-// their likelihood until a move is accepted. Points move by random walks whose covariance is that of the particles,
-// 2.38^2/d times it, with a factor that follows the acceptance. Log Z is that of SMC, the product of the steps' mean
-// weights, biased down: E[Zhat] = Z for any number of draws behind an estimate. To keep that exact, the covariances are
-// those of an island that goes first and does not count. A second estimate is the power posterior (eqs 9-11), in the
-// diagnostics. Without resampling and with an exact likelihood it is AIS.
+// a fitted base (aisel_base.go), through pi_0^(1-beta) (prior x likelihood)^beta. A particle keeps the estimate of its
+// likelihood until a move is accepted. Continuous parameters move by random walks with 2.38^2/d times the covariance of
+// the particles and a factor adapted to the acceptance rate. Z is estimated as in SMC, by the product of the mean
+// weights of the steps; E[Zhat] = Z for any number of draws behind an estimate, so log Zhat is biased down. The
+// covariances come from a pilot island that is not part of the estimate, which keeps E[Zhat] = Z exact. The diagnostics
+// have a second estimate, the power posterior (eqs 9-11). Without resampling and with an exact likelihood this is AIS.
 var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,
@@ -37,12 +37,12 @@ var AISEL = estimators.Info{
 		estimators.With(estimators.With(stepParams, lastParam), baseParams...)...),
 }
 
-// lastParam is whether the last step T of [AISEL] Algorithm 1 has parts (ii) and (iii) as the others have.
+// lastParam says whether the last step T has parts (ii) and (iii), as in [AISEL] Algorithm 1.
 var lastParam = estimators.YesNoParam("last", "Whether particles are resampled (below ess) and moved at the last "+
 	"temperature too, as in the paper; log Z stays the same, and the posterior is that of the moved particles.")
 
 // IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
-// is AISEL in one step.
+// is AISEL with a single step.
 var IS2 = estimators.Info{
 	Name: "is2", Label: "IS²", Short: "noisy weights", Path: estimators.Direct, Provenance: estimators.FromBase,
 	Unbiased: true, Refines: true,
@@ -72,7 +72,8 @@ func newAISEL(c estimators.Config) (estimators.Method, error) {
 }
 
 func newIS2(c estimators.Config) (estimators.Method, error) {
-	// Without moves and resampling the rungs between change nothing but what can be compared with exact samples.
+	// Without moves and resampling, rungs between the ends do not change the estimate; they are compared with exact
+	// samples.
 	v := spec.Values{"temperatures": "5", "schedule": "betas:0.5_0.8_0.9", "moves": "0", "ess": "0",
 		"resample": resample.Schemes[0]}
 	v["particles"], v["islands"] = c.Values["particles"], c.Values["islands"]
@@ -80,7 +81,8 @@ func newIS2(c estimators.Config) (estimators.Method, error) {
 	return withPosterior(c, 1)
 }
 
-// withPosterior is SMC that tells of the posterior, on a model whose estimates are as precise as is best for tau.
+// withPosterior is SMC with a record of the posterior. The model makes its estimates of the likelihood as precise as is
+// best for tau (see Tau).
 func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	if m, ok := c.Model.(models.Refined); ok {
 		c.Model = m.Refine(tau)
@@ -94,8 +96,8 @@ func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	return s, nil
 }
 
-// Tau is sum (beta_k - beta_{k-1})^2: with noise of variance s in log likelihoods, annealing has e^(-tau s) times the
-// effective sample size that it has without ([AISEL] Theorem 1). It is 1 for one step and 1/T for T equal ones.
+// Tau is sum (beta_k - beta_{k-1})^2. Noise of variance s in the log likelihoods multiplies the effective sample size
+// of annealing by e^(-tau s) ([AISEL] Theorem 1). Tau is 1 for one step and 1/T for T equal steps.
 func Tau(ladder []float64) (sum float64) {
 	for k := 1; k < len(ladder); k++ {
 		d := ladder[k] - ladder[k-1]
@@ -104,14 +106,14 @@ func Tau(ladder []float64) (sum float64) {
 	return sum
 }
 
-// aisel is SMC after an island that learns proposals.
+// aisel is SMC after a pilot island that learns proposals.
 type aisel struct {
 	*smc
 	started bool
-	first   []float64 // sweeps and densities of that island; nil before it is done
+	first   []float64 // sweeps and densities of the pilot; nil before its end
 }
 
-// workLearn is the lane that learns, beside those of tempering.
+// workLearn is the work of the pilot island.
 const workLearn = estimators.WorkTarget + 1
 
 func (a *aisel) Next(partials, states [][]byte) (*estimators.Round, error) {
@@ -135,7 +137,7 @@ func (a *aisel) pilotTime() float64 {
 
 func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.Count())) }
 
-// Need adds the time of the island, and the proposals in the plan of each unit.
+// Need adds the time of the pilot, and the proposals in the plan of each unit.
 func (a *aisel) Need() estimators.Need {
 	need := a.smc.Need()
 	need.Time += a.pilotTime()
@@ -150,7 +152,7 @@ func (a *aisel) Estimate(peeked [][]byte) []*estimators.Result {
 	}
 	out := a.smc.Estimate(peeked)
 	for i, r := range out {
-		sum := *r // a final result is made once
+		sum := *r // a copy, as the final result is made once
 		sum.Sweeps += a.first[0]
 		sum.Evaluations += a.first[1]
 		out[i] = &sum

@@ -11,19 +11,21 @@ import (
 	"logzlab/models"
 )
 
-// mostLearned bounds the numbers in proposals, mostSteered the dimensions.
+// mostLearned is the most numbers in all proposals, mostSteered the largest dimension with learned proposals.
 const mostLearned, mostSteered = 100000, 100
 
-// Proposals: the scale of their covariance, and bounds of the log of the factor that follows the acceptance.
+// walkScale/d is the scale of the covariance of proposals. leastScale and mostScale bound the log of the factor that is
+// adapted to the acceptance rate.
 const (
 	walkScale             = 2.38 * 2.38
 	leastScale, mostScale = -1.2, .7
 )
 
-// proposalSize is how many numbers a proposal has: the inverse temperature and a root of the covariance.
+// proposalSize is the number of numbers of a proposal: the inverse temperature and the Cholesky factor of the
+// covariance.
 func (l *lane) proposalSize() int { return 1 + l.Model.Info().Dim*l.Model.Info().Dim }
 
-// propose sets the proposal for the moves at a rung: that of the nearest beta.
+// propose sets the proposal of the moves at a rung to the learned proposal with the nearest beta.
 func (l *lane) propose() {
 	p, ok := l.pop.(models.Steered)
 	if !ok || len(l.proposals) == 0 {
@@ -39,17 +41,17 @@ func (l *lane) propose() {
 	p.Steer(best[1:])
 }
 
-// pilot is an island that learns proposals for all others, and does not count.
+// pilot is an island that learns the proposals of all others. It is not part of the estimate.
 type pilot struct {
 	noHooks
 	*lane
-	root     []float64 // of the covariance of the particles
-	logScale float64   // of proposals; follows the acceptance
-	every    int       // steps from one proposal that is kept to the next
+	root     []float64 // Cholesky factor of the scaled covariance of the particles
+	logScale float64   // log of the factor that is adapted to the acceptance rate
+	every    int       // a proposal is kept at each step that is a multiple of every
 	learned  []float64
 }
 
-// learn runs the island to the end and leaves its proposals.
+// learn runs the island to the end and leaves its proposals as the partial.
 func (l *lane) learn(yield func(*frame.Frame) bool) {
 	d := l.Model.Info().Dim
 	p := &pilot{lane: l, root: make([]float64, d*d), every: 1 + l.top()*(1+d*d)/mostLearned}
@@ -71,7 +73,7 @@ func (l *lane) learn(yield func(*frame.Frame) bool) {
 	l.u.Partial = w.B
 }
 
-// beforeMove sets the proposal made of the particles at the rung.
+// beforeMove sets the proposal by the covariance of the particles, and keeps it.
 func (p *pilot) beforeMove() {
 	proposal := []float64{p.ladder[p.Rung]}
 	for _, x := range p.root {
@@ -83,7 +85,7 @@ func (p *pilot) beforeMove() {
 	p.pop.(models.Steered).Steer(proposal[1:])
 }
 
-// afterMove lets the scale follow the acceptance.
+// afterMove adapts the scale to the mean acceptance probability, towards .25, or .4 in one or two dimensions.
 func (p *pilot) afterMove() {
 	best := .25
 	if p.Model.Info().Dim < 3 {
@@ -92,8 +94,9 @@ func (p *pilot) afterMove() {
 	p.logScale = max(leastScale, min(mostScale, p.logScale+p.pop.(models.Steered).Accepted()-best))
 }
 
-// reweighted takes the root of the covariance of the weighted particles. Few particles say little of how coordinates go
-// together, so covariances are shrunk; where there are too few the last root stays.
+// reweighted sets root by the covariance of the weighted particles. Few particles estimate correlations badly, so the
+// covariances of different coordinates are shrunk towards 0. If the matrix is still not positive definite, the previous
+// root is kept.
 func (p *pilot) reweighted() {
 	if p.ess == 0 {
 		return

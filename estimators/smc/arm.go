@@ -10,11 +10,11 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// ARMTempered is adaptive resample-move ([ARM] Algorithm 2) on a ladder of inverse temperatures, where the paper's
-// sequence grows by a coordinate at a time: smc whose particles of a rung become more while the effective sample size
-// of their weights for the next rung is below gamma of their number. Log Z (nats) is the mean of log Zhat of islands,
-// off by O(1/R), of a sign that depends on the model; how far later batches moved log Z is part of the error bar, as in
-// arm. Without moves no copies are made.
+// ARMTempered is adaptive resample-move ([ARM] Algorithm 2) on a ladder of inverse temperatures; the paper's sequence
+// adds coordinates instead. While the effective sample size of the weights for the next rung is below gamma times the
+// number of particles, a moved copy of the particles is added. Log Z (nats) is the mean of log Zhat over islands; its
+// bias is O(1/R), of either sign, and the change of log Z by added batches is part of the standard error, as in arm.
+// Without moves no copies are made.
 var ARMTempered = estimators.Info{
 	Name: "arm-tempered", Label: "ARM-tempered", Short: "adaptive", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs, New: anneal.Scheduled(newARM),
@@ -43,7 +43,7 @@ func newARM(c estimators.Config) (estimators.Method, error) {
 	return s, nil
 }
 
-// addGrowth adds what was generated.
+// addGrowth adds the numbers of generated particles to the diagnostics.
 func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
 	steps, particles, cut := 0.0, 0.0, 0.0
 	for _, d := range known {
@@ -57,16 +57,16 @@ func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
 	}
 }
 
-// growth is what an island records of generated particles; all 0 in others.
+// growth is the record of generated particles; all 0 for other methods than arm-tempered.
 type growth struct {
-	Particles float64   // at all steps
-	Cut       float64   // steps at which generating was cut short
-	Shifted   float64   // how far later batches have moved log Z
-	Shifts    []float64 // the same at the recorded rungs passed
+	Particles float64   // summed over steps
+	Cut       float64   // number of steps at which i_max batches were not enough
+	Shifted   float64   // change of log Z by generated batches, summed over steps
+	Shifts    []float64 // Shifted at the recorded rungs up to the last
 }
 
-// see takes the number of particles of a step, by how much later batches have moved log Z, and whether more of them
-// were wanted.
+// see records a step: its number of particles, the change of log Z by generated batches, and whether i_max cut short
+// generating.
 func (d *growth) see(particles int, moved float64, cut bool) {
 	d.Particles += float64(particles)
 	if num.Finite(moved) {
@@ -77,8 +77,8 @@ func (d *growth) see(particles int, moved float64, cut bool) {
 	}
 }
 
-// batches are all particles of a step: the first ones and those generated. Rows are encoded, one after the other, for a
-// population has room for one batch.
+// batches holds all particles of a step: the first batch and those generated. Particles are kept encoded, because a
+// population has room for one batch only.
 type batches struct {
 	rows         wire.Writer
 	ends         []int
@@ -106,7 +106,7 @@ func (l *lane) grow(steps int) {
 	}
 }
 
-// smooth makes the particles the first batch of a step.
+// smooth weighs the particles, which are the first batch of a step, for the next rung.
 func (l *lane) smooth() {
 	b := &l.batches
 	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
@@ -114,7 +114,7 @@ func (l *lane) smooth() {
 	b.first = b.total
 }
 
-// generate makes batch i: a copy of the last batch, moved by kernels that leave the density of this rung invariant.
+// generate adds batch i: the batch before, moved by kernels that leave the density of this rung invariant.
 func (l *lane) generate(i int) {
 	l.store()
 	at := l.at(l.Rung, estimators.PurposeGenerate)
@@ -123,7 +123,7 @@ func (l *lane) generate(i int) {
 	l.join()
 }
 
-// join weighs the particles for the next rung and takes them into the batches, all of which share the weight evenly.
+// join weighs the particles for the next rung and adds them to the batches, each of which has the same total of rho~.
 func (l *lane) join() {
 	l.density(l.Rung, l.cur)
 	l.density(l.Rung+1, l.next)
@@ -143,8 +143,8 @@ func (l *lane) join() {
 	}
 }
 
-// addBatches takes the particles to the next rung by the weights of all batches. It reports whether several of them
-// are to be resampled from; the last of these is shown with its share of the weights.
+// addBatches makes the step to the next rung with the weights of all batches. It reports whether the particles must be
+// resampled from several batches; then the last batch is shown with its weights.
 func (l *lane) addBatches() (several bool) {
 	b := &l.batches
 	l.Growth.see(len(b.a), b.total-b.first, l.IMax > 0 && l.ess < l.Gamma)
@@ -160,7 +160,7 @@ func (l *lane) addBatches() (several bool) {
 	return several
 }
 
-// store encodes the particles.
+// store adds the encoded particles to the batches.
 func (l *lane) store() {
 	b := &l.batches
 	for r := range l.Size {

@@ -10,12 +10,13 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// checkShapes judges the mean Pareto shape of the weights of all steps of all islands: each alone is of few particles.
+// checkShapes judges the Pareto shape of the weights, averaged over all steps of all islands, since each has few
+// particles.
 var checkShapes = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
 	Do: "Use more temperatures, or more particles.", Judge: estimators.CheckParetoK.Judge}
 
-// latentChecks are those of particles with estimated likelihoods. Beyond a variance of 4 of the log estimates moves are
-// hardly ever accepted; beyond 25 a lucky estimate stays for good.
+// latentChecks are the conditions of trust for estimated likelihoods. If the variance of the log estimates is above 4,
+// moves are hardly ever accepted; above 25, a lucky estimate is never left.
 var latentChecks = []estimators.Check{
 	{Name: "Noise of the likelihood",
 		Means: "The likelihood is estimated so roughly that a lucky estimate is hard to leave.",

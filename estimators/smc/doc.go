@@ -10,10 +10,10 @@
 //     arm-tempered smooth, generate, resample, move (grow in arm.go, [ARM] Algorithm 2)
 //  4. target check by exact samples, as in tempering (estimators/target_check.go)
 //
-// smc.go has the fold, the record of an island and the result, lane.go the steps of an island and the frames that show
-// them, aisel.go the runs of aisel and is2, posterior.go the moments and the evidence of the posterior ([AISEL] eqs 9
-// to 11), checks.go the conditions of trust, need.go memory and time. draws.go writes draws of a posterior for other
-// programs.
+// smc.go has the fold and the result, record.go is what an island stores, lane.go has its steps and the frames that
+// show them, aisel.go the runs of aisel and is2, posterior.go the moments and the evidence of the posterior ([AISEL]
+// eqs 9 to 11), checks.go the conditions of trust, need.go memory and time. draws.go writes draws of a posterior for
+// other programs.
 //
 // It must not know other families, but the pilot of annealing and the step of a weight (anneal.WeightStep).
 package smc

@@ -16,18 +16,18 @@ import (
 	"logzlab/models"
 )
 
-// Draws are samples of the target, all of one weight, by the names that people know.
+// Draws are samples of the target of equal weight, with the names of the parameters.
 type Draws struct {
 	Names []string
-	X     [][]float64 // of each draw, a number for each name
-	LogF  []float64   // of each draw, the log density of the target in coordinates without bounds
-	ESS   float64     // of the weights before they were resampled
+	X     [][]float64 // draws x names
+	LogF  []float64   // log density of each draw under the target, in unconstrained coordinates
+	ESS   float64     // effective sample size of the weights before resampling
 }
 
-// Sizes of the run behind draws.
+// Sizes of the run that makes draws.
 const drawIslands, drawParticles = 4, 250
 
-// Drawable is nil where Sample can draw from a model, else the reason: its parameters have no names.
+// Drawable returns nil if Sample can draw from the model, else an error: its parameters have no names.
 func Drawable(m models.Model) error {
 	if models.NamesOf(m.New(1, []float64{0, 1})) == nil {
 		return problem.New("%s has no parameters with names, so there are no draws to be written", m.Info().Name)
@@ -35,9 +35,8 @@ func Drawable(m models.Model) error {
 	return nil
 }
 
-// Sample draws from the target of a model with names, whatever methods have found log Z: islands of particles take
-// steps that keep .8 of their effective sample size, are resampled and moved once more at the target, and are resampled
-// together by their weights and the islands' estimates of Z.
+// Sample draws from the target of a model whose parameters have names, by adaptive SMC (CESS .8) with a last move at
+// the target. The particles of all islands are resampled together, by their weights times the Zhat of their islands.
 func Sample(m models.Model, seed uint32) (*Draws, error) {
 	if err := Drawable(m); err != nil {
 		return nil, err
@@ -58,7 +57,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 	rows := m.New(drawParticles, s.ladder)
 	named := rows.(models.Telling)
 
-	// The run, whose last states have the particles.
+	// The states after the last round have the particles.
 	var partials, states [][]byte
 	for {
 		round, err := s.Next(partials, states)
@@ -87,7 +86,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 	return d, nil
 }
 
-// resample draws as many again by their weights, in no order.
+// resample replaces the draws by as many of equal weight, in random order.
 func (d *Draws) resample(logW []float64, key rng.Key) {
 	n := len(logW)
 	d.ESS = stats.ESS(1, stats.Squares(logW, num.LogSumExp(logW)))
@@ -103,7 +102,7 @@ func (d *Draws) resample(logW []float64, key rng.Key) {
 	d.X, d.LogF = x, logF
 }
 
-// CSV is the draws as CmdStan writes them, lp__ first.
+// CSV returns the draws in the format of CmdStan, lp__ first.
 func (d *Draws) CSV(model string) string {
 	var b strings.Builder
 	n := strconv.Itoa(len(d.X))

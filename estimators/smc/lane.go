@@ -15,12 +15,12 @@ import (
 	"logzlab/models"
 )
 
-// lane is an island at work: its particles theta_i with weights W_i that sum to one.
+// lane runs an island through the steps of a unit: particles theta_i with weights W_i that sum to one.
 type lane struct {
 	*smc
 	islandRecord
 	u                *estimators.Unit
-	lane             int // whose random numbers it takes
+	lane             int // the lane whose random numbers it draws
 	out              estimators.Observer
 	hooks            hooks
 	v                *estimators.View
@@ -28,12 +28,12 @@ type lane struct {
 	lw               []float64 // log W_i
 	ess              float64   // effective sample size of the weights, as a share of the particles; 0 if all are zero
 	cur, next        []float64 // log f of each particle at the rung, and at another
-	a                []float64 // room
+	a                []float64 // log weights of a step, before they are normalised
 	counts, parents  []int32
 	sampler          *resample.Sampler
-	storesLikelihood bool      // rows keep their likelihood, so LogF costs no evaluation
+	storesLikelihood bool      // rows keep their likelihood, so LogF needs no evaluation
 	batches          batches   // of arm-tempered
-	proposals        []float64 // beta and the Cholesky factor of a covariance, one after the other, by increasing beta
+	proposals        []float64 // of the pilot of aisel: beta and a Cholesky factor for each, by increasing beta
 }
 
 // cool takes the island some steps up the ladder by sequential Monte Carlo, Algorithm 1 of [AISEL], whose density
@@ -54,22 +54,22 @@ func (l *lane) cool(steps int) {
 // top is the last rung.
 func (l *lane) top() int { return len(l.ladder) - 1 }
 
-// at addresses row 0 of the island at a rung. A phase is the rung and, in its last three bits, the purpose
-// (estimators/islands.go).
+// at is the address of the random numbers of row 0 at a rung. The phase is the rung and, in its last three bits, the
+// purpose (estimators/islands.go).
 func (l *lane) at(rung, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
 }
 
-// hooks are what an island does besides moving its particles. Of a step they are called in this order.
+// hooks are called by the steps of an island, in this order. They record the posterior and set proposals.
 type hooks interface {
-	begun()      // once, when the particles are drawn
-	reweighted() // with the weights of a new rung, before particles are resampled
-	beforeMove() // may set the proposals of the moves
+	begun()      // once, after the particles were drawn from the base
+	reweighted() // with the weights of a new rung, before resampling
+	beforeMove()
 	afterMove()
-	ended() // once, at the top
+	ended() // once, at the end of the island
 }
 
-// noHooks are those of smc and arm-tempered.
+// noHooks are the hooks of smc and arm-tempered, which do nothing.
 type noHooks struct{}
 
 func (noHooks) begun()      {}
@@ -141,7 +141,7 @@ func (l *lane) load() {
 	l.v.Weighing.At = l.lastFrame()
 }
 
-// even gives all particles the same weight.
+// even gives all particles the weight 1/R.
 func (l *lane) even() {
 	for r := range l.lw {
 		l.lw[r] = -num.Log(float64(l.Size))
@@ -149,7 +149,7 @@ func (l *lane) even() {
 	l.ess = 1
 }
 
-// nextRung is one rung further or, on adaptive ladders, as far as the conditional effective sample size allows.
+// nextRung returns the next rung of the ladder or, on adaptive ladders, the farthest that CESS allows.
 func (l *lane) nextRung() int {
 	if !l.Adaptive {
 		return l.Rung + 1
@@ -159,7 +159,7 @@ func (l *lane) nextRung() int {
 	return to
 }
 
-// pass records log Z at the rungs on the way to one, by the particles before the step.
+// pass records log Z at the rungs that a step to a rung skips, by the particles before the step.
 func (l *lane) pass(to int) {
 	for i := len(l.LogZs); i < len(l.recorded) && l.recorded[i] < to; i++ {
 		l.density(l.recorded[i], l.next)
@@ -170,8 +170,8 @@ func (l *lane) pass(to int) {
 	}
 }
 
-// density evaluates log f of every row at a rung. Where rows store their likelihood,
-// the evaluation was counted when the row was drawn.
+// density evaluates log f of every row at a rung. If rows store their likelihood, the evaluation was counted when the
+// row was drawn.
 func (l *lane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
 	if !l.storesLikelihood {
@@ -179,15 +179,15 @@ func (l *lane) density(rung int, out []float64) {
 	}
 }
 
-// weight is the log weight of particle r, lw at the rung, at the next one: never NaN.
+// weight returns the log weight of particle r at the next rung, given its log weight lw at this one. It is never NaN.
 func (l *lane) weight(r int, lw float64) float64 {
 	if x := lw + anneal.WeightStep(l.cur[r], l.next[r]); num.Known(x) {
 		return x
 	}
-	return math.Inf(-1) // a dead particle whose density is zero here too
+	return math.Inf(-1) // of weight zero, and of density zero at both rungs
 }
 
-// reweight takes the particles, of which cur has the densities at their rung, to another one.
+// reweight makes the step to a rung. cur must have the densities at the rung before.
 func (l *lane) reweight(to int) {
 	l.density(to, l.next)
 	for r, w := range l.lw {
@@ -198,8 +198,8 @@ func (l *lane) reweight(to int) {
 	l.observe(frame.PhaseReweight, 0)
 }
 
-// weigh adds the log of the mean of weights to log Z. rho and a are the log weights of all particles of the step,
-// before it and after; the particles at hand, which are the last of them, get their weights.
+// weigh adds log sum e^a to log Z and records the spread of the weights. rho and a are the log weights of all particles
+// of the step, before and after it. The current particles are the last of these; lw becomes their normalised weights.
 func (l *lane) weigh(rho, a []float64) {
 	total := num.LogSumExp(a)
 	l.LogZ += total
@@ -209,7 +209,7 @@ func (l *lane) weigh(rho, a []float64) {
 		return
 	}
 
-	// The variance of log Z if particles were independent, and the effective sample size.
+	// The variance of log Z for independent particles, and the effective sample size.
 	squares := 0.0
 	for r, x := range a {
 		p, q := num.Exp(rho[r]), num.Exp(x-total)
@@ -227,7 +227,7 @@ func (l *lane) weigh(rho, a []float64) {
 	}
 }
 
-// arrive takes the particles to a rung, once they are weighed for it.
+// arrive sets the rung of the particles, after they were weighed for it.
 func (l *lane) arrive(rung int) {
 	l.Rung = rung
 	estimators.Fill(l.v.Rung, int32(rung))
@@ -236,7 +236,7 @@ func (l *lane) arrive(rung int) {
 	l.hooks.reweighted()
 }
 
-// record keeps log Z at the rungs that an estimate lists.
+// record keeps log Z if the rung is one of the recorded rungs.
 func (l *lane) record() {
 	if i := len(l.LogZs); i < len(l.recorded) && l.recorded[i] == l.Rung {
 		l.LogZs = append(l.LogZs, l.LogZ)
@@ -246,8 +246,8 @@ func (l *lane) record() {
 	}
 }
 
-// farthest is the farthest rung with CESS >= cess R, at least the next one; CESS =
-// R (sum W u)^2 / sum W u^2 with u the step's weights falls as the step grows.
+// farthest returns the farthest rung with CESS >= cess R, at least the next one. CESS = R (sum W u)^2 / sum W u^2, with
+// u the incremental weights of the step, decreases with the length of the step.
 func (l *lane) farthest() int {
 	ok := func(rung int) bool {
 		l.density(rung, l.next)
@@ -274,7 +274,7 @@ func (l *lane) farthest() int {
 	if ok(hi) {
 		return hi
 	}
-	for hi-lo > 1 { // lo is taken, hi is too far
+	for hi-lo > 1 { // invariant: lo is allowed, hi is too far
 		if mid := (lo + hi) / 2; ok(mid) {
 			lo = mid
 		} else {
@@ -284,13 +284,13 @@ func (l *lane) farthest() int {
 	return lo
 }
 
-// uneven reports whether particles are to be resampled. At the top the posterior is that of the weighted particles,
-// unless they are moved once more.
+// uneven reports whether the particles must be resampled. At the top they keep their weights for the posterior, unless
+// they are moved once more.
 func (l *lane) uneven() bool {
 	return l.ess > 0 && l.ess < l.MinESS && (l.Rung < l.top() || l.Last || !l.givesPosterior)
 }
 
-// resample draws the parents of the next particles by their weights, and makes the weights even.
+// resample replaces the particles by copies of parents drawn by weight.
 func (l *lane) resample() {
 	s := l.at(l.Rung, estimators.PurposeResample).Row(0)
 	l.sampler.Counts(l.lw, l.Size, &s, l.counts)
@@ -303,7 +303,7 @@ func (l *lane) resample() {
 	l.noteCopies()
 }
 
-// noteCopies notes that the particles are copies of their parents now, of the same weight.
+// noteCopies makes the weights even and notes the parents, after the particles became copies of them.
 func (l *lane) noteCopies() {
 	l.even()
 	l.v.Descend(l.parents)
@@ -319,8 +319,8 @@ func (l *lane) move() {
 	l.hooks.afterMove()
 }
 
-// apply makes the moves of a rung; the first has its random numbers at an address, the others follow. Each is shown as
-// a phase.
+// apply moves all particles Moves times and shows each move as a phase. at is the address of the random numbers of the
+// first move.
 func (l *lane) apply(at rng.At, phase string) {
 	for t := 0; t < l.Moves && !l.out.Stopped; t++ {
 		l.pop.Move(at, l.v.Rung, false)
@@ -333,7 +333,7 @@ func (l *lane) apply(at rng.At, phase string) {
 	}
 }
 
-// observe shows the particles after a phase at a rung, or after move t of it.
+// observe shows the particles after a phase at a rung, or after move t of the phase.
 func (l *lane) observe(phase string, t int) {
 	x := l.v.Weighing
 	x.Phase, x.ESS, x.LogZ = phase, float32(l.ess), l.LogZ+l.Model.LogZ0()
@@ -342,7 +342,7 @@ func (l *lane) observe(phase string, t int) {
 		t = 1
 	case frame.PhaseMove:
 		t += 2
-	case frame.PhaseGenerate: // in the place of the last move
+	case frame.PhaseGenerate: // numbered as the last move
 		t = l.Moves + 1
 	}
 	l.out.Show(l.v.Show(l.Rung*l.frames() + t))

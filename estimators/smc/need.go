@@ -5,13 +5,13 @@ import (
 	"logzlab/estimators"
 )
 
-// time of all islands for some steps.
+// time is the planned time of some steps of all islands (models.Cost units).
 func (s *smc) time(p estimators.Costs, steps int) float64 {
 	each := float64(s.Moves)*p.Sweep + 2*p.Density + 60
 	return float64(s.N) * float64(steps) * (each + num.Mul(estimators.PlannedBatches*float64(s.IMax), each))
 }
 
-// Need counts the particles of each island, as old and as new state, its record, and the check against exact samples.
+// Need counts the particles of each island, as old and as new state, the records, and the check against exact samples.
 func (s *smc) Need() estimators.Need {
 	p, islands, rungs := s.Costs(), float64(s.Count()), len(s.ladder)
 	record := 8*float64(len(s.recorded)) + 100

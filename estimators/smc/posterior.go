@@ -11,20 +11,21 @@ import (
 	"logzlab/models"
 )
 
-// posterior is what an island records for the posterior and the power posterior ([AISEL] eqs 9 to 11); all 0 where
-// nobody wants it.
+// posterior is the record of the posterior and the power posterior ([AISEL] eqs 9 to 11); all 0 for smc and
+// arm-tempered.
 type posterior struct {
-	Beta, Slope, Curve float64 // of the last rung seen, with the mean and variance of d log f/d beta there
-	Power, Rule        float64 // the integral of Slope by trapezoids, and about their error
-	Tau                float64 // of the rungs passed
-	Chance, Tried      float64 // sum of mean acceptances, and their number
-	Effective          float64 // sample size at the top, before particles are resampled there
+	Beta, Slope, Curve float64 // the last rung seen, and the mean and variance of d log f/d beta there
+	Power, Rule        float64 // the integral of Slope by the trapezoidal rule, and its approximate error
+	Tau                float64 // sum of squared steps of beta (see Tau)
+	Chance, Tried      float64 // sum of mean acceptance probabilities, and their number
+	Effective          float64 // effective sample size at the top, before resampling there
 	Noise, Pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
-	// Of each coordinate x of the posterior the mean m = sum W x, then sum W x^2, and sum (W (x - m) / (1 - W))^2.
+	// For all coordinates x, m = sum W x; then for all sum W x^2; then for all sum (W (x - m) / (1 - W))^2.
 	Sums []float64
 }
 
-// see takes d log f/d beta of each particle at a rung, with their log weights, and the trapezoid from the rung before.
+// see records d log f/d beta of each particle at a rung, given their log weights, and adds the trapezoid from the rung
+// before.
 func (d *posterior) see(beta float64, slope, logw []float64) {
 	mean, square := 0., 0.
 	for r, x := range slope {
@@ -45,7 +46,7 @@ func (d *posterior) see(beta float64, slope, logw []float64) {
 	d.Beta, d.Slope, d.Curve = beta, mean, square
 }
 
-// seeAcceptance takes the mean acceptance of moves, NaN where there were none.
+// seeAcceptance records the mean acceptance probability of moves, NaN if there were none.
 func (d *posterior) seeAcceptance(mean float64) {
 	if num.Known(mean) {
 		d.Chance += mean
@@ -53,7 +54,7 @@ func (d *posterior) seeAcceptance(mean float64) {
 	}
 }
 
-// seeCoordinates takes the moments of the named numbers or coordinates of the particles.
+// seeCoordinates records the moments of the n named numbers, or coordinates, of the particles.
 func (d *posterior) seeCoordinates(n int, rows models.Averaged, logw []float64) {
 	d.Sums = make([]float64, 3*n)
 	for r, w := range logw {
@@ -71,14 +72,14 @@ func (d *posterior) seeCoordinates(n int, rows models.Averaged, logw []float64) 
 	}
 }
 
-// seeNoise takes a pair of estimates of the log likelihood at a draw from the posterior.
+// seeNoise records two estimates of the log likelihood at one draw from the posterior.
 func (d *posterior) seeNoise(first, second float64) {
 	e := first - second
 	d.Noise += num.Mul(e, e)
 	d.Pairs++
 }
 
-// forPosterior are the hooks of aisel and is2: proposals that a pilot has learned, and the record of the posterior.
+// forPosterior are the hooks of aisel and is2. They set the proposals of the pilot and record the posterior.
 type forPosterior struct{ *lane }
 
 func (l forPosterior) begun()      { l.measure() }
@@ -95,7 +96,7 @@ func (l forPosterior) reweighted() {
 	}
 }
 
-// measure takes the slopes at the rung and the acceptance of the moves there.
+// measure records the slopes at the rung and the acceptance probability of the moves there.
 func (l forPosterior) measure() {
 	if p, ok := l.pop.(models.Steered); ok {
 		l.Posterior.seeAcceptance(p.Accepted())
@@ -117,7 +118,7 @@ func (l forPosterior) measure() {
 // purpose of their random numbers.
 const looks, purposeLook = 10, estimators.PurposeAugment + 1
 
-// ended takes the moments of the posterior, and the noise of estimates at particles drawn by weight.
+// ended records the moments of the posterior, and the noise of estimates at particles drawn by weight.
 func (l forPosterior) ended() {
 	if !l.Last {
 		l.measure()
@@ -142,12 +143,12 @@ func (l forPosterior) ended() {
 	}
 }
 
-// measured reports whether islands have come to the end of the last rung, where they may still move (last).
+// measured reports whether all islands have recorded the last rung, at which they may still move (last).
 func measured(known []*islandRecord) bool {
 	return !slices.ContainsFunc(known, func(d *islandRecord) bool { return d.Posterior.Beta < 1 })
 }
 
-// addPosterior adds what the islands tell of the posterior. Sums over islands are weighted by their Zhat.
+// addPosterior adds the moments of the posterior and its diagnostics. Means over islands are weighted by Zhat.
 func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 	n := float64(len(known))
 	z, power := make([]float64, len(known)), make([]float64, len(known))
@@ -167,14 +168,14 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 	res.Diagnose(estimators.DiagESS, stats.ESS(n, squares))
 	if s.Moves == 0 { // one step
 		tau = 1
-	} else if len(s.ladder) > 2 { // one trapezoid tells nothing
+	} else if len(s.ladder) > 2 { // one trapezoid is no estimate
 		mean, v := stats.MeanVar(power)
 		res.Diagnose(estimators.DiagLogZPower, mean+s.Model.LogZ0())
 		res.Diagnose(estimators.DiagLogZPowerSE, math.Sqrt(v/n))
 		res.Diagnose(estimators.DiagPowerRule, rule)
 	}
 
-	// Acceptance of moves, and the price of noise.
+	// Acceptance of moves, and the loss by noise.
 	res.Diagnose(estimators.DiagAcceptance, chance/tried)
 	if pairs > 0 {
 		sigma2 := noise / num.Mul(2, pairs)
@@ -197,16 +198,16 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		m.SD = math.Sqrt(max(m.SD-num.Mul(m.Mean, m.Mean), 0))
 		m.SE = byIslands(known, z, m.Mean, i)
 		if only := known[0]; len(known) == 1 && only.Resampled == 0 {
-			// Particles that were never resampled are independent: [AISEL] eq 8, sum W^2 (x - mean)^2. Each x is
-			// compared with the mean of the other particles, as a heavy one pulls the mean of all to itself.
+			// Particles that were never resampled are independent: [AISEL] eq. 8, sum W^2 (x - mean)^2, with the mean of
+			// the other particles, because a heavy particle pulls the mean of all towards itself.
 			m.SE = math.Sqrt(only.Posterior.Sums[2*dim+i])
 		}
 		res.Posterior = append(res.Posterior, m)
 	}
 }
 
-// byIslands is the standard error of the posterior mean of coordinate i from independent islands, which have weights z:
-// NaN for one island, as copies of particles are not independent.
+// byIslands returns the standard error of the posterior mean of coordinate i, from independent islands with weights z
+// ([AISEL] eq. 7). It is NaN for one island, because copies of particles are not independent.
 func byIslands(known []*islandRecord, z []float64, mean float64, i int) (se float64) {
 	n := float64(len(known))
 	for j, d := range known {

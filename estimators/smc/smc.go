@@ -17,16 +17,16 @@ import (
 	"logzlab/models"
 )
 
-// pilotSchedule is the schedule of particles: a posterior far from a wide prior needs most of its temperatures in a
-// small part of the path, which only a pilot finds.
+// pilotSchedule is the parameter schedule with a learned default. A posterior far from a wide prior needs most of its
+// temperatures in a small part of the path, which only a pilot finds.
 var pilotSchedule = func() spec.Param {
 	p := estimators.ScheduleParam
 	p.Default = "friction"
 	return p
 }()
 
-// SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
-// importance sampling whose particles are resampled.
+// SMC is sequential Monte Carlo along inverse temperatures ([DelMoral2006]): annealed importance sampling with
+// resampling.
 var SMC = estimators.Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Checks: estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkShapes), Unbiased: true,
@@ -36,7 +36,7 @@ var SMC = estimators.Info{
 	Params: estimators.With(coolingParams, stepParams...),
 }
 
-// coolingParams are those of islands that are cooled; stepParams say when particles are resampled, and how far they go.
+// coolingParams set the sizes of a run; stepParams set when particles are resampled, and the length of steps.
 var (
 	coolingParams = []spec.Param{
 		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
@@ -58,31 +58,31 @@ var (
 	}
 )
 
-// smc folds islands, each a lane. A step goes from rung k to k' (the next one, or
-// the farthest whose conditional effective sample size is at least cess R):
+// smc is the run of all these methods: islands, each a lane with its own particles. A step goes from rung k to k',
+// which is k+1 or the farthest rung whose conditional effective sample size is at least cess R:
 //
-//	log w += log f_k'(x) - log f_k(x);  log Z += log of the mean of the step's
-//	weights under those before;  resample below ess;  move at k' unless it is the end.
+//	w = W f_k'(x) / f_k(x);  log Z += log sum w;  W = w / sum w;
+//	resample if the ESS is below ess R;  move at k', unless it is the top.
 //
-// With a ladder fixed beforehand E[Zhat] = Z, so islands are combined by the log of
-// the mean. A round is a number of steps of every island.
+// With a fixed ladder E[Zhat] = Z, so the estimate is the log of the mean of Zhat over islands. A round is a number of
+// steps of every island.
 type smc struct {
 	estimators.Config
 	estimators.Lanes
 	params
 	ladder           []float64
-	recorded         []int                    // recorded rungs, increasing, the last is K-1
-	loop             func(l *lane, steps int) // up the ladder: that of SMC, or of ARM (arm.go)
-	mean             bool                     // islands are combined by the mean of log Zhat
-	givesPosterior   bool                     // results tell of the posterior (posterior.go)
-	learnedProposals []float64                // proposals for aisel.go
+	recorded         []int                    // rungs at which log Z is recorded, increasing; the last is the top
+	loop             func(l *lane, steps int) // (*lane).cool, or grow for ARM
+	mean             bool                     // log Z is the mean of log Zhat, else the log of the mean of Zhat
+	givesPosterior   bool                     // results have moments of the posterior (posterior.go)
+	learnedProposals []float64                // proposals of the pilot of aisel
 
 	known  []*islandRecord
 	target estimators.TargetCheck // the check against exact samples of the target (target_check.go)
 	final  *estimators.Result
 }
 
-// params are the parameters of these methods; those that a method lacks are 0.
+// params are the parameters of these methods. A parameter that a method does not have is 0.
 type params struct {
 	Particles int     `param:"particles"`
 	Islands   int     `param:"islands"`
@@ -94,35 +94,6 @@ type params struct {
 	Resample  string  `param:"resample"`
 	Gamma     float64 `param:"gamma"` // ARM generates below this share
 	IMax      int     `param:"i_max"`
-}
-
-// islandRecord is the record of one island: its partial, and the head of its state.
-type islandRecord struct {
-	Rung             int
-	LogZ             float64   // at the rung, above the base
-	LogZs            []float64 // at the recorded rungs passed
-	Steps, Resampled int
-	Within, Worst    float64 // Var(log Z) if particles were independent; the smallest ESS/R
-	Shape, Shapes    float64 // the sum of the Pareto shapes of the weights of steps (stats.ParetoK), and their number
-	Sweeps, Evals    float64
-	Climbed          []float64 // see Result.Climbed
-	Ancestors        estimators.Ancestors
-	Growth           growth
-	Posterior        posterior
-}
-
-// append encodes the record after b.
-func (d *islandRecord) append(b []byte) []byte {
-	w := wire.Writer{B: b}
-	w.Value(*d)
-	return w.B
-}
-
-func readIslandRecord(r *wire.Reader) *islandRecord {
-	d := &islandRecord{}
-	r.Value(d)
-	estimators.MustDecode(r)
-	return d
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) {
@@ -144,7 +115,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	return s, nil
 }
 
-// comparedOnly are the ends of the ladder and some rungs at which densities are compared with those of exact samples.
+// comparedOnly returns the ends of the ladder and the rungs that are compared with exact samples of the target.
 func comparedOnly(ladder []float64) (record []int) {
 	const most = 16
 	top := len(ladder) - 1
@@ -165,14 +136,14 @@ func (s *smc) Sweeps() float64 {
 	return float64(s.N*s.Moves) * float64(rungs)
 }
 
-// shown is the number of frames of moves at a rung: one for each move, and one if there are no moves.
+// shown is the number of frames of moves at a rung: one for each move, or one without moves.
 func (s *smc) shown() int { return max(s.Moves, 1) }
 
-// frames is the number of frames at a rung: one after weighing, one after resampling, those of the moves, and one at
-// the end of a unit.
+// frames is the number of frames at a rung: one after weighing, one after resampling, those of moves, and one at the
+// end of a unit.
 func (s *smc) frames() int { return s.shown() + 3 }
 
-// smcWork is the number of particle-sweeps in a unit, about.
+// smcWork is the approximate number of particle-sweeps in a unit.
 const smcWork = 200000
 
 func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
@@ -239,7 +210,7 @@ func (s *smc) Estimate(peeked [][]byte) []*estimators.Result {
 }
 
 func (s *smc) estimate(peeked [][]byte) *estimators.Result {
-	// What is known of the islands: what those under way let see, else what they had at the end of the round before.
+	// The records of islands: peeked ones, else those at the end of the previous round.
 	var known []*islandRecord
 	for i := range s.Count() {
 		if i < len(peeked) && peeked[i] != nil {
@@ -252,7 +223,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		return nil
 	}
 
-	// A result without an estimate, until all islands are at the top.
+	// Before all islands are at the top there is no estimate.
 	top, res := len(s.ladder)-1, estimators.OfIslands(s.mean)
 	reached := top
 	for _, d := range known {
@@ -304,7 +275,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		s.addGrowth(res, known)
 	}
 
-	// The rungs shown: of adaptive ladders only the ends.
+	// Adaptive ladders list their ends only.
 	switch {
 	case s.Adaptive:
 		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}
@@ -315,9 +286,9 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	return res
 }
 
-// widen makes the bars of a program longer by how poorly few islands know their spread: the distance in bars has
-// Student's distribution of one degree of freedom less than there are islands, of variance (n-1)/(n-3). Other bars stay
-// as they are counted (calibration).
+// widen makes standard errors longer for Stan programs, because n islands estimate their spread poorly: the error in
+// units of the standard error has Student's t distribution with n-1 degrees of freedom, of variance (n-1)/(n-3). The
+// coverage of other models' error bars has been counted without this factor (estimators/calibration).
 func (s *smc) widen(res *estimators.Result) {
 	n := float64(s.Count())
 	if _, program := s.Model.(models.NearBase); !program || n < 4 || s.mean {
@@ -332,8 +303,8 @@ func (s *smc) widen(res *estimators.Result) {
 	}
 }
 
-// addLadder adds log Z at the recorded rungs, with the error of the rise from each to the top. It returns log Zhat of
-// the islands at the top.
+// addLadder adds log Z at the recorded rungs and the standard error of the difference between each and the top. It
+// returns log Zhat of each island at the top.
 func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []float64) {
 	for _, d := range known {
 		end = append(end, d.LogZs[len(s.recorded)-1])
@@ -343,7 +314,7 @@ func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []fl
 		z, moved := s.at(i, known)
 		mean, se := s.combine(z, moved)
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
-		for j := range z { // parts in the error of the rise to the top
+		for j := range z { // contribution of each island to the error of the difference
 			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
 		}
 		_, v := stats.MeanVar(z)
@@ -352,8 +323,8 @@ func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []fl
 	return end
 }
 
-// soFar is log Z at the last recorded rung that all islands under way have passed, by them and by those ahead of them;
-// one that has hardly left the base does not count yet. It is nil while none does.
+// soFar returns log Z at the last recorded rung that all islands have passed, not counting islands that have passed one
+// rung or none. It is nil if no island counts.
 func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
 	passed := func(d *islandRecord) int {
 		if s.mean {
@@ -375,7 +346,7 @@ func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
 	return &estimators.Rung{Beta: s.ladder[s.recorded[count-1]], LogZ: mean + s.Model.LogZ0(), SE: se}
 }
 
-// at are log Zhat of all islands at a recorded rung, and how far generated particles have moved each, where they do.
+// at returns log Zhat of all islands at a recorded rung, and the change of each by generated particles (0 without).
 func (s *smc) at(i int, known []*islandRecord) (z, moved []float64) {
 	z, moved = make([]float64, len(known)), make([]float64, len(known))
 	for j, d := range known {
@@ -386,7 +357,7 @@ func (s *smc) at(i int, known []*islandRecord) (z, moved []float64) {
 	return z, moved
 }
 
-// combine is the estimate from log Zhat of islands and its error.
+// combine returns the estimate of log Z from log Zhat of islands, and its standard error (nats).
 func (s *smc) combine(z, moved []float64) (logZ, se float64) {
 	if s.mean {
 		return estimators.MeanOfLogs(z, moved)

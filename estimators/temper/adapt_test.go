@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/num/kernel"
 	"logzlab/core/wire"
+	"logzlab/internal/answers"
 	"logzlab/internal/methodtest"
 	"logzlab/internal/tier"
 )
@@ -27,7 +28,7 @@ func TestSAMSGolden(t *testing.T) {
 			Gamma []float64
 		}
 	}
-	methodtest.Golden(t, "sams", &g)
+	answers.Golden(t, "sams", &g)
 	k := float64(len(g.C))
 	l := newAdapted(len(g.C))
 	copy(l.zhat, g.LogZ)

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/num/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/internal/answers"
 	"logzlab/internal/methodtest"
 )
 
@@ -93,7 +94,7 @@ func TestRTSGolden(t *testing.T) {
 		LogcOne       []float64 `json:"logc_zhat1"`
 		LogZOne       []float64 `json:"logZ_zhat1"`
 	}
-	methodtest.Golden(t, "rts", &g)
+	answers.Golden(t, "rts", &g)
 	b := tempered(g.LF, absorbed(g.LogZhat, g.Logr))
 	methodtest.NearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
 	methodtest.NearAll(t, "log Z", b.logZ(b.Conditionals), g.LogZ, 1e-9)
@@ -134,7 +135,7 @@ func TestRTSUnderflowGolden(t *testing.T) {
 		LF         [][]float64
 		Logc, LogZ []float64
 	}
-	methodtest.Golden(t, "rts_underflow", &g)
+	answers.Golden(t, "rts_underflow", &g)
 	b := tempered(g.LF, make([]float64, len(g.Logc)))
 	methodtest.NearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
 	methodtest.NearAll(t, "log Z", b.logZ(b.Conditionals), g.LogZ, 1e-9)
@@ -196,7 +197,7 @@ func TestRTSVarianceGolden(t *testing.T) {
 		Bias float64   `json:"bias_K"`
 		Var  float64   `json:"var_K"`
 	}
-	methodtest.Golden(t, "rts_var", &g)
+	answers.Golden(t, "rts_var", &g)
 	b := &Record{Model: methodtest.Mixture(t, 1, 0), SEMethod: estimators.SEChains, Ladder: make([]float64, len(g.C)),
 		LogZhat: make([]float64, len(g.C)), N: float64(len(g.S)), Conditionals: Shares{LogC: logs(g.C)}}
 	for _, s := range g.S {
@@ -220,7 +221,7 @@ func TestMergeGolden(t *testing.T) {
 		Logc, LogZhat [][]float64
 		Logr, LogZ    []float64
 	}
-	methodtest.Golden(t, "merge", &g)
+	answers.Golden(t, "merge", &g)
 	var batches []*Record
 	for i := range g.N {
 		batches = append(batches, &Record{N: g.N[i], Conditionals: Shares{LogC: g.Logc[i]},

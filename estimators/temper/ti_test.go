@@ -28,7 +28,7 @@ func TestTIGolden(t *testing.T) {
 		Right, Left, Trap float64
 		Corrected         float64 `json:"trap_corrected"`
 	}
-	methodtest.Golden(t, "ti", &g)
+	answers.Golden(t, "ti", &g)
 	for rule, want := range map[string]float64{"right": g.Right, "left": g.Left, "trapezoid": g.Trap,
 		"corrected": g.Corrected} {
 		methodtest.Near(t, rule, Integral(rule, g.Betas, g.Mean, g.Var)[len(g.Betas)-1], want, 1e-9)
@@ -100,9 +100,9 @@ func TestTIRBGolden(t *testing.T) {
 		LogZhat, Logr []float64
 	}
 	var ladder struct{ Betas []float64 }
-	methodtest.Golden(t, "ti_rb", &g)
-	methodtest.Golden(t, "rts", &in)
-	methodtest.Golden(t, "ti", &ladder)
+	answers.Golden(t, "ti_rb", &g)
+	answers.Golden(t, "rts", &in)
+	answers.Golden(t, "ti", &ladder)
 	zhat := absorbed(in.LogZhat, in.Logr)
 	rec := &Record{Ladder: ladder.Betas}
 	for i, lf := range in.LF {

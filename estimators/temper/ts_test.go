@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators"
+	"logzlab/internal/answers"
 	"logzlab/internal/methodtest"
 )
 
@@ -14,7 +15,7 @@ func TestTSGolden(t *testing.T) {
 		States              []int
 		LogZhat, Logr, LogZ []float64
 	}
-	methodtest.Golden(t, "ts", &g)
+	answers.Golden(t, "ts", &g)
 	m := methodtest.Mixture(t, 1, 0)
 	rec := &Record{Model: m, SEMethod: estimators.SEChains, Ladder: make([]float64, len(g.Logr)),
 		LogZhat: absorbed(g.LogZhat, g.Logr),

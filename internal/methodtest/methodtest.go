@@ -13,6 +13,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/internal/answers"
+	"logzlab/internal/labtest"
 	"logzlab/models"
 	"logzlab/models/conjugate"
 	"logzlab/models/density"
@@ -23,17 +24,10 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Golden reads a section of the shared golden file.
-func Golden(t *testing.T, section string, v any) {
-	t.Helper()
-	answers.Golden(t, section, v)
-}
-
+// Near reports a number that differs from the wanted one by more than tol (1 + |want|).
 func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= tol*(1+math.Abs(want))) {
-		t.Errorf("%s = %.15g, want %.15g", what, got, want)
-	}
+	labtest.Near(t, what, got, want, tol*(1+math.Abs(want)))
 }
 
 // short are sizes that make a run so short that its bias shows.

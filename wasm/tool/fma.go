@@ -15,7 +15,7 @@ import (
 
 // digitPackages are the packages whose arithmetic reaches a digit.
 var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./estimators/anneal", "./estimators/mbar",
-	"./estimators/temper", "./estimators/smc", "./estimators/forming", "./estimators/bridge", "./estimators/auto",
+	"./estimators/temper", "./estimators/smc", "./estimators/resamplemove", "./estimators/bridge", "./estimators/auto",
 	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/external",
 	"./estimators/external/samples", "./estimators/external/draws"}
 

@@ -47,12 +47,12 @@ var layers = []struct {
 	{"estimators/mbar", []string{"core/...", "estimators"}}, // it knows no run and no model
 	{"estimators/temper", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/mbar"}},
 	{"estimators/smc", []string{"core/...", "models", "estimators", "estimators/anneal"}},
-	{"estimators/forming", []string{"core/...", "models", "estimators", "estimators/anneal"}},
+	{"estimators/resamplemove", []string{"core/...", "models", "estimators", "estimators/anneal"}},
 	{"estimators/bridge", []string{"core/...", "models", "estimators"}},
 	{"estimators/auto", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/temper",
-		"estimators/forming", "estimators/bridge"}},
+		"estimators/resamplemove", "estimators/bridge"}},
 	{"estimators/catalog", []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper",
-		"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto"}},
+		"estimators/smc", "estimators/resamplemove", "estimators/bridge", "estimators/auto"}},
 	{"estimators/training", []string{"core/...", "models/...", "estimators", "estimators/anneal"}},
 	{"estimators/engine", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}},
 	{"estimators/calibration", []string{"core/...", "estimators"}},
@@ -153,7 +153,7 @@ var layers = []struct {
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
 var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/mbar", "estimators/temper",
-	"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog",
+	"estimators/smc", "estimators/resamplemove", "estimators/bridge", "estimators/auto", "estimators/catalog",
 	"estimators/training", "estimators/external", "estimators/external/samples",
 	"estimators/external/draws"}
 

@@ -24,7 +24,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/forming"
+	"logzlab/estimators/resamplemove"
 	"logzlab/estimators/temper"
 	"logzlab/models"
 	"logzlab/models/graph"
@@ -103,7 +103,7 @@ var works = map[string]func(models.Model) (float64, error){
 		if kernel.PureGo { // as fast with a tenth of them
 			particles /= 10
 		}
-		return method(m, forming.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
+		return method(m, resamplemove.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
 			"moves": "4", "absent": "off"}) // with samples, particles rest at most stages
 	},
 }

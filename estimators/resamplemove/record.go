@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -8,10 +8,10 @@ import (
 	"logzlab/estimators"
 )
 
-// island is the record of one island's run: its partial, and the head of its state.
+// island is the record of an island. It is the partial of its lane, and the state begins with it.
 type island struct {
 	LogZ1         float64
-	Stages        []stage // from n to n+1
+	Stages        []stage // element n-1 is the step from stage n to n+1
 	Rows          int     // particles at the stage reached
 	ESS           float64 // of their weights
 	Sweeps, Evals float64
@@ -19,15 +19,15 @@ type island struct {
 	Ancestors     estimators.Ancestors
 }
 
-// stage is what happened from one stage to the next.
+// stage is the record of the step from stage n to n+1.
 type stage struct {
-	Batches   []int32 // particles: the first ones, then each generate
-	Count     int     // their number
-	ESS       float64 // of the weights W
-	V         float64 // vhat, the variance of W over its mean ([ARM] Theorem 1)
-	Within    float64 // variance of the log of the mean of W if particles were independent
-	LogZ      float64 // of the stage after
-	Moved     float64 // how far later batches have moved it, at this stage and those before
+	Batches   []int32 // sizes of the first batch and of those generated
+	Count     int     // particles that were not discarded
+	ESS       float64 // of the weights w_{n+1}
+	V         float64 // vhat_n, the variance of W over its mean ([ARM] Theorem 1)
+	Within    float64 // variance of the log of the mean of W for independent particles
+	LogZ      float64 // log Z_{n+1}
+	Moved     float64 // change of LogZ by generated batches, at this stage and those before
 	Resampled bool
 }
 
@@ -55,7 +55,7 @@ func (d *island) logZ(n int) float64 {
 	return d.Stages[n-2].LogZ
 }
 
-// moved is how far batches after the first ones have moved log Z_n.
+// moved is the change of log Z_n by generated batches.
 func (d *island) moved(n int) float64 {
 	if n == 1 {
 		return 0
@@ -72,7 +72,8 @@ func readIslands(partials [][]byte) (out []*island) {
 	return
 }
 
-// furthest lists the islands that have reached the last stage that n of them have, nil where there are not so many.
+// furthest returns the islands that have reached the last stage that at least n of them have reached; nil if there are
+// fewer than n islands.
 func furthest(islands []*island, n int) []*island {
 	if len(islands) < n {
 		return nil
@@ -82,8 +83,8 @@ func furthest(islands []*island, n int) []*island {
 	return slices.DeleteFunc(islands, func(d *island) bool { return len(d.Stages) < last })
 }
 
-// roots are sqrt(v_n) of the stages n from 1 up to, but without, reached: v_n is the mean of the islands' vhat_n ([ARM]
-// section 2.3).
+// roots returns sqrt(v_n) for the stages 1 <= n < reached, with v_n the mean of vhat_n over islands ([ARM] section
+// 2.3).
 func roots(known []*island, reached int) []float64 {
 	out := make([]float64, reached-1)
 	for i := range out {
@@ -96,7 +97,7 @@ func roots(known []*island, reached int) []float64 {
 	return out
 }
 
-// stageMean averages the records of the islands about the weights of stage n.
+// stageMean returns the number of particles, their ESS and the ratio gamma at stage n, averaged over islands.
 func stageMean(known []*island, n int) estimators.Stage {
 	out := estimators.Stage{N: n}
 	k := float64(len(known))

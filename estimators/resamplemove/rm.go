@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -10,26 +10,27 @@ import (
 	"logzlab/estimators"
 )
 
-// RM is resample-move ([Gilks2001]; [ARM] Algorithm 1): as many particles
-// at every stage. E[Zhat] = Z.
+// RM is resample-move ([Gilks2001]; [ARM] Algorithm 1), with the same number R of particles at every stage. E[Zhat] =
+// Z.
 var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage "+
 	"and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
-	func(f *former) (estimators.Method, error) { return f.advise(f.onSamples(f)) })
+	func(f *resampleMove) (estimators.Method, error) { return f.advise(f.onSamples(f)) })
 
-// RMOptimal is resample-move with as many particles at each stage as [ARM]
-// Theorem 1 asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
+// RMOptimal is resample-move with R_n particles at stage n, proportional to sqrt(v_n) ([ARM] Theorem 1). A pilot run
+// estimates v_n.
 var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
-	func(f *former) (estimators.Method, error) {
+	func(f *resampleMove) (estimators.Method, error) {
 		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.Particles))
 		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<estimators.IslandBits)/float64(f.Particles)))
 		return f.advise(f.onSamples(&rmOptimal{f}))
 	})
 
-// Not inlined, as it fills package variables: see RATIONALE.md.
+// rmInfo describes a variant of RM, whose run wrap makes of a resampleMove. It is not inlined, as it fills package
+// variables: see RATIONALE.md.
 //
 //go:noinline
-func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (estimators.Method,
+func rmInfo(name, label, short, about string, unbiased bool, wrap func(*resampleMove) (estimators.Method,
 	error)) estimators.Info {
 	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential,
 		Provenance: estimators.OnStages,
@@ -42,7 +43,7 @@ func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) 
 			estimators.ResampleParam, paramAbsent,
 		},
 		New: func(c estimators.Config) (estimators.Method, error) {
-			f, err := newFormer(c, name)
+			f, err := newResampleMove(c, name)
 			if err != nil {
 				return nil, err
 			}
@@ -50,11 +51,11 @@ func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) 
 		}}
 }
 
-// rmOptimal runs a pilot of resample-move, then the run itself. The pilot draws
-// from phases of its own, so given the sizes that it finds, E[Zhat] = Z.
-type rmOptimal struct{ *former }
+// rmOptimal is a pilot of resample-move and then the run itself. The pilot has its own random numbers, so E[Zhat] = Z
+// holds given the sizes that it sets.
+type rmOptimal struct{ *resampleMove }
 
-// pilotParticles is the size of a pilot's islands.
+// pilotParticles is the number of particles of an island of the pilot, for a run with r.
 func pilotParticles(r int) int { return max(r/4, min(r, 10)) }
 
 func (o *rmOptimal) Next(partials, states [][]byte) (*estimators.Round, error) {
@@ -68,23 +69,22 @@ func (o *rmOptimal) Next(partials, states [][]byte) (*estimators.Round, error) {
 		o.pilot, o.from, o.known = false, 1, nil
 		return o.stretch(nil), nil
 	}
-	return o.former.Next(partials, states)
+	return o.resampleMove.Next(partials, states)
 }
 
 func (o *rmOptimal) Sweeps() float64 {
 	if o.n == 1 {
 		return 0
 	}
-	return o.former.Sweeps() * (1 + float64(pilotParticles(o.Particles))/float64(o.Particles))
+	return o.resampleMove.Sweeps() * (1 + float64(pilotParticles(o.Particles))/float64(o.Particles))
 }
 
-// leastShare keeps a tenth of R at every stage. Theorem 1 assumes independent particles; with
-// too few of them resampling would lose all diversity.
+// leastShare is the smallest number of particles at a stage as a share of R. Theorem 1 assumes independent particles;
+// with too few of them resampling would lose all diversity.
 const leastShare = .1
 
-// optimalSizes splits (N-1) R particles in proportion to sqrt(v_n), the pilot's mean
-// of vhat_n ([ARM] eq. 6), but at least leastShare R, and two, each;
-// nil, R each, where no weight varies.
+// optimalSizes splits (N-1) R particles among stages in proportion to sqrt(v_n), with v_n the pilot's mean of vhat_n
+// ([ARM] eq. 6). Each stage gets at least leastShare R, and two. nil stands for R at each, if no weight varies.
 func optimalSizes(pilot []*island, r int) []int32 {
 	n := len(pilot[0].Stages)
 	root := roots(pilot, n+1)
@@ -95,7 +95,7 @@ func optimalSizes(pilot []*island, r int) []int32 {
 	sizes := make([]int32, n)
 	total := float64(n * r)
 
-	// Stages below the minimum get the minimum; the others share the rest.
+	// Stages that would get less than the minimum get the minimum; the others share the rest.
 	for again := true; again; {
 		again = false
 		left, sum := total, 0.0

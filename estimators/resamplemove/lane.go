@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ import (
 	"logzlab/models"
 )
 
-// lane is an island at work. Its rows are the particles x^r of stage n: the R particles of the stage, then those that
-// are generated there.
+// lane runs an island through the stages of a unit. Rows are the particles x^r of stage n: first the R particles with
+// which the stage begins, then those generated.
 type lane struct {
-	*former
+	*resampleMove
 	island
 	u        *estimators.Unit
 	out      estimators.Observer
@@ -27,8 +27,8 @@ type lane struct {
 	rho      []float64 // log rho~_n of every row: lw, shared among the batches ([ARM] Proposition 1)
 	a        []float64 // log w_{n+1} = log W(x) + log rho~_n
 	set      weightedSet
-	batches  []int32 // sizes of the batches of all stages, one after the other
-	sources  []int32 // of each row of the last batch: the row that it is a copy of, -1 for a new one
+	batches  []int32 // sizes of the batches of all stages of the unit
+	sources  []int32 // for each row of the last batch the row that it copies, -1 for a new particle
 	counts   []int32
 	parents  []int32
 	sampler  *resample.Sampler
@@ -62,17 +62,16 @@ func (l *lane) advance(n int) {
 	l.augment(n) // line 11: x_{n+1} ~ p_{n+1}(x_{n+1} | x)
 }
 
-func (f *former) newLane(u *estimators.Unit) *lane {
+func (f *resampleMove) newLane(u *estimators.Unit) *lane {
 	plan := wire.Reader{B: u.Plan}
 	from := plan.Within(1, f.n)
-	l := &lane{former: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
+	l := &lane{resampleMove: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
 	estimators.CorruptIf(u.Lane < 0 || u.Lane >= f.Islands || (u.State == nil) != (from == 1))
 
-	// The number of particles of a stage comes with the plan, because a worker's method
-	// has not seen the pilot run.
+	// The sizes of stages come with the plan, because the pilot may have run in another worker.
 	own := *f
 	own.sizes = plan.Ints()
-	l.former = &own
+	l.resampleMove = &own
 	for _, n := range own.sizes {
 		estimators.CorruptIf(n < 1 || float64(n) > f.most*float64(f.Particles))
 	}
@@ -104,10 +103,10 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	return l
 }
 
-// step numbers the frames of a unit.
+// step is the number of a frame of the unit: stage n, step.
 func (l *lane) step(n, step int) int { return stepsPerStage*(n-l.from) + step }
 
-// at addresses row 0 of the island.
+// at is the address of the random numbers of row 0 at stage n.
 func (l *lane) at(n, purpose int) rng.At {
 	phase := uint32(n)<<3 | uint32(purpose)
 	if l.pilot {
@@ -165,7 +164,7 @@ func (l *lane) save() {
 func (l *lane) load() {
 	s := wire.Reader{B: l.u.State}
 	l.island = *readIsland(&s)
-	estimators.CorruptIf(len(l.Stages) != l.from-1 || l.Rows < 1 || l.Rows > len(s.B)/8) // each with a weight
+	estimators.CorruptIf(len(l.Stages) != l.from-1 || l.Rows < 1 || l.Rows > len(s.B)/8) // each row has a weight of 8 bytes
 	l.p.Resize(l.Rows)
 	l.p.SetStage(l.from)
 	l.lw = num.Grown(l.lw, l.Rows)

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -9,9 +9,10 @@ import (
 	"logzlab/estimators"
 )
 
-// Limits of that check, in error bars and nats. Annealing is heard out if its own bar is short and made from enough
-// effective weights. It confirms a result up to annealedAbove above it, as chains that start at base rates often miss a
-// mode of some share of the mass; one that lies annealedFar below it is of no use.
+// Limits of checkAnnealed, in standard errors (annealedBars) and nats. Annealing counts only if its standard error is
+// at most annealedFirm and its effective sample size at least annealedESS. A result may be annealedAbove higher than
+// annealing, because chains that start from base rates often miss a mode; annealing that is annealedFar lower says
+// nothing.
 const (
 	annealedBars  = 4
 	annealedNear  = .1
@@ -21,10 +22,10 @@ const (
 	annealedESS   = 5
 )
 
-// checkAnnealed compares a result with annealing. If E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t: the higher one is a lower
-// bound that seldom fails. So a result far below annealing is wrong, however few chains carry that and however long
-// its own bar is. Annealing far below the result has missed a mode, and there is no check; it refutes the result only
-// if that is biased and may be far too high.
+// checkAnnealed compares log Z with that of annealing. If E[Zhat] = Z, then P(Zhat >= e^t Z) <= e^-t (Markov), so the
+// higher of two unbiased estimates is a lower bound that rarely fails. A result far below annealing is therefore wrong,
+// even if few chains carry annealing's weight or the result's own error bar is long. If annealing is far below the
+// result, it has missed a mode, and the check says nothing, unless the result is biased and may be far too high.
 func checkAnnealed(biased bool) estimators.Check {
 	return estimators.Check{Name: estimators.CheckAnnealed,
 		Means: "Chains annealed beside this run find another log Z. If theirs is higher, this run misses part of the " +
@@ -45,7 +46,7 @@ func checkAnnealed(biased bool) estimators.Check {
 		}}
 }
 
-// checkMixing compares the spread of islands with what independent particles would have.
+// checkMixing compares the spread of log Zhat between islands with the spread for independent particles.
 var checkMixing = estimators.Check{Name: "Excess spread of islands",
 	Means: "Islands differ far more than they would if moves made their particles independent again: each follows the " +
 		"few particles that it began with, and may miss part of the target.",
@@ -61,19 +62,20 @@ var checkMixing = estimators.Check{Name: "Excess spread of islands",
 			OK: times <= mixing}, num.Finite(times)
 	}}
 
-// Spread of islands in units of that of independent particles, and one in nats that is harmless.
+// Limits of checkMixing: the ratio of the two spreads, and a spread in nats below which the ratio does not matter.
 const (
 	mixing   = 3
 	mixingSD = .2
 )
 
-// MostUneven is the share of stages at which few particles may carry most of the weight.
+// MostUneven is the largest share of stages at which few particles may carry most of the weight.
 const MostUneven = .1
 
-// Not inlined, as it fills package variables: see RATIONALE.md.
+// checksOf returns the checks of methods that are biased or not. It is not inlined, as it fills package
+// variables: see RATIONALE.md.
 //
 //go:noinline
-func formingChecksOf(biased bool) []estimators.Check {
+func checksOf(biased bool) []estimators.Check {
 	return estimators.With(estimators.IslandChecks, checkAnnealed(biased), checkMixing,
 		estimators.Check{Name: "Uneven stages",
 			Means: "At these stages few particles carry most of the weight.", Do: estimators.MoreParticles,
@@ -85,9 +87,9 @@ func formingChecksOf(biased bool) []estimators.Check {
 			}})
 }
 
-// checks are those of methods that form particles stage by stage.
-var checks = formingChecksOf(false)
+// checks are the conditions of trust of rm and rm-optimal.
+var checks = checksOf(false)
 
-// generatingChecks are those of methods that generate more particles where weights are uneven.
+// generatingChecks are the conditions of trust of arm and its variants.
 var generatingChecks = estimators.With(estimators.With([]estimators.Check{estimators.CheckParticles},
-	formingChecksOf(true)...), estimators.CheckCutShort)
+	checksOf(true)...), estimators.CheckCutShort)

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"logzlab/estimators"

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"strconv"
@@ -8,11 +8,11 @@ import (
 	"logzlab/estimators"
 )
 
-func (f *former) Estimate(peeked [][]byte) []*estimators.Result {
+func (f *resampleMove) Estimate(peeked [][]byte) []*estimators.Result {
 	return estimators.One(f.estimate(peeked))
 }
 
-func (f *former) estimate(peeked [][]byte) *estimators.Result {
+func (f *resampleMove) estimate(peeked [][]byte) *estimators.Result {
 	known := f.known
 	if more := readIslands(peeked); known == nil {
 		known = furthest(more, min(f.Islands, 2))
@@ -56,9 +56,9 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	return res
 }
 
-// combine is the estimate of log Z_n from islands and its error: the log of the mean of Zhat where E[Zhat] = Z, else
-// the mean of log Zhat.
-func (f *former) combine(known []*island, n int) (z, se float64) {
+// combine returns the estimate of log Z_n from islands and its standard error (nats): the log of the mean of Zhat if
+// E[Zhat] = Z, else the mean of log Zhat.
+func (f *resampleMove) combine(known []*island, n int) (z, se float64) {
 	all := make([]float64, len(known))
 	for i, d := range known {
 		all[i] = d.logZ(n)
@@ -74,12 +74,12 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 	return estimators.MeanOfLogs(all, moved)
 }
 
-// conclude fills in the results of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n
+// conclude fills in the result of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n
 // it would be V_min = (sum_n sqrt(v_n))^2 / sum_n R_n ([ARM] Theorem 1 and eq. 7), both over all islands. roots is the
 // sum of sqrt(v_n).
-func (f *former) conclude(res *estimators.Result, known []*island, roots float64) {
+func (f *resampleMove) conclude(res *estimators.Result, known []*island, roots float64) {
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
-		res.SE = max(res.SE, 1/float64(len(known)*f.Particles)) // what N particles have not met may have 1/N of the mass
+		res.SE = max(res.SE, 1/float64(len(known)*f.Particles)) // a part of the target with 1/N of the mass may be missing among N particles
 	}
 
 	// Sums over the stages of all islands.

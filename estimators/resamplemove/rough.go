@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"iter"
@@ -8,19 +8,19 @@ import (
 	"logzlab/models"
 )
 
-// onRough is a method that first draws some samples of the model, about, in a round of their own, and then forms the
-// model along the sequence that fits them. They depend on the model alone, not on the seed, so the sequence is fixed
-// before the run: E[Zhat] = Z holds as for any other sequence.
+// onRough is a run that first draws rough samples of the target, in a round of their own, and goes through the sequence
+// of densities that is fitted to them. The samples depend on the model alone, not on the seed, so the sequence is fixed
+// before the run and E[Zhat] = Z holds as for any other sequence.
 type onRough struct {
 	estimators.Method
-	f *former
+	f *resampleMove
 }
 
-// workRough is the round of samples.
+// workRough is the work of the round that draws the samples.
 const workRough estimators.Work = 1
 
-// onSamples is m, the run of f, on rough samples first if its parameters ask for them.
-func (f *former) onSamples(m estimators.Method) estimators.Method {
+// onSamples lets m, the run of f, begin with rough samples if the parameters ask for them.
+func (f *resampleMove) onSamples(m estimators.Method) estimators.Method {
 	if f.rough == nil {
 		return m
 	}

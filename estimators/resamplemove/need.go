@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"logzlab/core/num"
@@ -6,11 +6,11 @@ import (
 	"logzlab/models"
 )
 
-// moving is about the share of the time of moves that is left where particles rest at most stages (models.Resting).
+// moving is the approximate share of stages with moves if the model lets particles rest (models.Resting).
 const moving = .2
 
-// time of all islands from stage to stage.
-func (f *former) time(from, to int) (sum float64) {
+// time is the planned time of all islands from a stage to another (models.Cost units).
+func (f *resampleMove) time(from, to int) (sum float64) {
 	moves := float64(f.Moves)
 	if f.rough != nil {
 		moves *= moving
@@ -31,8 +31,8 @@ func (f *former) time(from, to int) (sum float64) {
 	return float64(f.Islands) * sum
 }
 
-// Need counts the particles of each island, as old and as new state, with as many as may be generated at a stage.
-func (f *former) Need() estimators.Need {
+// Need counts the particles of each island, with the most that may be generated at a stage, as old and as new state.
+func (f *resampleMove) Need() estimators.Need {
 	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
 	islands, rows := float64(f.Islands), f.most*float64(f.Particles)
 	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.IMax))
@@ -41,27 +41,27 @@ func (f *former) Need() estimators.Need {
 		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}
 }
 
-// time is that of the rough samples, and of the sequence, which every program that runs lanes makes once.
+// time is the planned time of the rough samples and of the sequence, which every worker makes once.
 func (t *onRough) time() float64 { return t.f.rough.RoughCost().Sweep }
 
-// Need adds the samples and what makes a sequence of them.
+// Need adds the samples and the making of a sequence from them.
 func (t *onRough) Need() estimators.Need {
 	n, c := t.Method.Need(), t.f.rough.RoughCost()
 	n.Shared += c.Shared
-	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
+	n.Held += (3 + n.Lanes) * c.Coded // every plan holds the samples
 	n.Time += t.time()
 	return n
 }
 
-// Need plans for stages of at most mostOptimal times R particles, or leastRows if that is more.
+// Need plans for at most mostOptimal times R particles at a stage, or leastRows if that is more.
 const (
 	mostOptimal = 20
 	leastRows   = 20000
 )
 
-// Need is that of the run itself, and the time of the pilot.
+// Need adds the time of the pilot to the need of the run.
 func (o *rmOptimal) Need() estimators.Need {
-	run := *o.former
+	run := *o.resampleMove
 	need := run.Need()
 	if run.pilot {
 		run.pilot = false

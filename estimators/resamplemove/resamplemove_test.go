@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"encoding/json"
@@ -248,9 +248,9 @@ func TestFormingExact(t *testing.T) {
 				method = with.Method
 			}
 			method = method.(*onRough).Method
-			f, _ := method.(*former)
+			f, _ := method.(*resampleMove)
 			if o, ok := method.(*rmOptimal); ok {
-				f = o.former
+				f = o.resampleMove
 			}
 			for _, d := range f.known {
 				if len(d.Stages) != m.M-1 {
@@ -287,7 +287,7 @@ func TestGenerate(t *testing.T) {
 				t.Fatal(err)
 			}
 			round, _ := method.Next(nil, nil)
-			f := method.(*former)
+			f := method.(*resampleMove)
 			u := round.Unit(0)
 			u.Watched = true
 			l := f.newLane(u)

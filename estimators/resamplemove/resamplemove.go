@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"iter"
@@ -11,34 +11,34 @@ import (
 	"logzlab/models"
 )
 
-// former folds islands, each a lane with its own particles, that form a model
-// unit by unit ([ARM] Algorithms 1 and 2). A round takes every island through some
-// stages; its state is the particles, its partial what is known of every stage.
-type former struct {
+// resampleMove is the run of all these methods: islands, each a lane with its own particles, go through the stages of a
+// model ([ARM] Algorithms 1 and 2). A round takes every island through some stages. The state of a lane is its record
+// and its particles, its partial the record (island).
+type resampleMove struct {
 	estimators.Config
 	name string
 	seq  models.Sequential
-	n    int // stages N
+	n    int // number of stages N
 	params
-	rule batchRule // of generated particles
-	mean bool      // islands are combined by the mean of log Zhat, else by the log of the mean
-	most float64   // particles that an island may hold at once, in multiples of R
+	rule batchRule // chooses generated particles
+	mean bool      // log Z is the mean of log Zhat over islands, else the log of the mean of Zhat
+	most float64   // the most particles of an island at once, in multiples of R
 
-	rough   models.Fillable // of which samples make the sequence, nil: of none
-	samples [][]byte        // of that round by lane
-	pilot   bool            // rounds of the pilot run are under way
-	sizes   []int32         // particles of each stage, nil: R
+	rough   models.Fillable // the model, if rough samples of it make the sequence; else nil
+	samples [][]byte        // these samples, by lane of their round
+	pilot   bool            // the pilot is under way
+	sizes   []int32         // particles of each stage; nil: R
 	from    int             // next stage
 	known   []*island
-	first   []*island // of the pilot
+	first   []*island // records of the pilot
 }
 
-// maxStages bounds the stages of a model.
+// maxStages is the largest number of stages.
 const maxStages = 1 << 13
 
-// newFormer reads the parameters that all of these methods have.
-func newFormer(c estimators.Config, name string) (*former, error) {
-	f := &former{Config: c, name: name, from: 1, most: 1}
+// newResampleMove makes the run of a method from its parameters.
+func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
+	f := &resampleMove{Config: c, name: name, from: 1, most: 1}
 	c.Values.Fill(&f.params)
 	if f.MinESS < 0 {
 		f.MinESS = f.Gamma
@@ -52,7 +52,7 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
 
-	// Absent units of the data are drawn with the rest, or filled in.
+	// The coordinates that are not there yet: the sequence comes from rough samples, or is filled in.
 	if m, ok := c.Model.(models.Fillable); ok && f.Absent == models.Sampled {
 		f.rough = m
 	} else if ok {
@@ -64,7 +64,7 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 			name, maxStages, f.n)
 	}
 
-	// A batch has at most R particles, or R and a copy of as many.
+	// A batch of arm-anticipate has at most 2 R particles.
 	most := float64(f.Particles) * float64(1+2*f.IMax)
 	if most > 1<<estimators.IslandBits {
 		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: "+
@@ -73,22 +73,22 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 	return f, nil
 }
 
-// params are the parameters of these methods; those that a method lacks are 0.
+// params are the parameters of these methods. A parameter that a method does not have is 0.
 type params struct {
 	Particles      int     `param:"particles"` // R
 	Islands        int     `param:"islands"`
 	Moves          int     `param:"moves"`
-	Resample       string  `param:"resample"` // the scheme
+	Resample       string  `param:"resample"` // scheme of core/num/resample
 	MinESS         float64 `param:"ess"`      // resample below this share of the particles
 	Gamma          float64 `param:"gamma"`    // generate below this share of the particles, 0: never
 	IMax           int     `param:"i_max"`
-	DiscardInitial bool    `param:"discard_initial"` // of a set below gamma, the first particles
-	ExtraCopies    bool    `param:"extra_copies"`    // of promising particles, beyond their share
-	ReseedSweeps   int     `param:"reseed_sweeps"`   // of a new particle
+	DiscardInitial bool    `param:"discard_initial"` // drop the first batch when others are generated
+	ExtraCopies    bool    `param:"extra_copies"`    // one copy more of each particle of large weight
+	ReseedSweeps   int     `param:"reseed_sweeps"`   // for each new particle
 	Absent         string  `param:"absent"`
 }
 
-// Parameters that these methods share.
+// Parameters of several of these methods.
 var (
 	paramParticles = estimators.MainParam("particles", "400", 1, 1e5, "Number R of particles in an island.")
 	paramIslands   = estimators.IslandsParam("12")
@@ -101,27 +101,26 @@ var (
 			"base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}
 )
 
-// particles is the number wanted at stage n.
-func (f *former) particles(n int) int {
+// particles is the number of particles with which stage n begins.
+func (f *resampleMove) particles(n int) int {
 	if n <= len(f.sizes) {
 		return int(f.sizes[n-1])
 	}
 	return f.Particles
 }
 
-func (f *former) Sweeps() float64 {
+func (f *resampleMove) Sweeps() float64 {
 	return float64(f.Islands) * float64(f.Moves) * float64((f.n-1)*f.Particles)
 }
 
-// unitWork is the number of particle-sweeps in a unit, about, and unitStages the
-// most stages.
+// A unit makes about unitWork particle-sweeps, in at most unitStages stages.
 const (
 	unitWork   = 100000
 	unitStages = 64
 )
 
-// stretch is the next round: some stages of every island.
-func (f *former) stretch(states [][]byte) *estimators.Round {
+// stretch makes the next round, which takes every island through some stages.
+func (f *resampleMove) stretch(states [][]byte) *estimators.Round {
 	from := f.from
 	moves := max(f.Moves, 1)
 	n := min(max(unitWork/(moves*f.Particles), 1), unitStages)
@@ -147,7 +146,7 @@ func (f *former) stretch(states [][]byte) *estimators.Round {
 	return round
 }
 
-func (f *former) Next(partials, states [][]byte) (*estimators.Round, error) {
+func (f *resampleMove) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if partials != nil {
 		f.known = readIslands(partials)
 		if f.from == f.n {
@@ -157,6 +156,6 @@ func (f *former) Next(partials, states [][]byte) (*estimators.Round, error) {
 	return f.stretch(states), nil
 }
 
-func (f *former) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+func (f *resampleMove) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) { f.newLane(u).run(yield) }
 }

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"slices"
@@ -8,28 +8,27 @@ import (
 	"logzlab/models"
 )
 
-// stageView is the frame of an island.
+// stageView makes the frames of an island.
 type stageView struct {
 	f        frame.Frame
 	g        frame.Growth
-	rest     frame.Frame // progress without a picture
+	rest     frame.Frame // a frame with progress but no picture
 	weighing frame.Weighing
 	u        *estimators.Unit
 	p        models.Particles
-	// lineage of a row is its ancestor in the last frame shown, -1 for a new row.
+	// lineage is for each row its ancestor in the last frame shown, -1 for a new row.
 	lineage []int32
-	// source of a generated row is the listed row that it was copied from, directly or
-	// through other generated rows, -1 if there is none. Frames list only some rows; the
-	// others count as descendants of their source.
+	// source is for each generated row the listed row that it was copied from, directly or through other generated
+	// rows, -1 if there is none. Frames list only some rows; the others count as descendants of their source.
 	source []int32
-	kept   int // rows that were not generated
+	kept   int // number of rows that were not generated
 	seq    models.Sequential
 }
 
-// lines is the number of rows that frames list: all but those generated beyond the ones shown.
+// lines is the number of rows listed in frames: all but generated rows beyond estimators.MaxShown.
 func (v *stageView) lines() int { return min(max(estimators.MaxShown, v.kept), frame.MaxLines) }
 
-// Steps of a stage in the frames of an island, and what they are called.
+// Steps of a stage, in the frames of an island.
 const (
 	stepInit = iota
 	stepMove
@@ -40,10 +39,11 @@ const (
 	stepsPerStage = 8
 )
 
+// phases are the names of the steps.
 var phases = [...]string{stepInit: frame.PhaseInit, stepMove: frame.PhaseMove, stepSmooth: frame.PhaseSmooth,
 	stepGenerate: frame.PhaseGenerate, stepResample: frame.PhaseResample, stepAugment: frame.PhaseAugment}
 
-// observe shows the particles after a step of stage n, with the weights that they have then.
+// observe shows the particles after a step of stage n, with the weights that they have after it.
 func (l *lane) observe(n, step int) {
 	logw, x := l.lw, &l.view.weighing
 	x.ESS, x.LogZ = float32(l.ESS)/float32(l.Rows), l.logZ(n)
@@ -60,16 +60,15 @@ func (l *lane) observe(n, step int) {
 // tick is a frame with progress only.
 func (v *stageView) tick() *frame.Frame { return &v.rest }
 
-// keptStages is the number of stages, evenly spaced, at which the first island has a picture for a record of the run:
-// at full speed frames that are watched are too rare to go through it by hand.
+// keptStages is the number of stages, evenly spaced, at which the first island makes a picture for the film of the run.
+// Without these, a fast run has too few pictures for stepping through it.
 const keptStages = 96
 
-// phasedStages is the number of stages at which each phase has a picture.
+// phasedStages is the number of these stages at which each phase has a picture.
 const phasedStages = 32
 
-// show updates the frame after a phase of stage n: rows particles with log
-// weights logw. Pictures are made only when somebody watches, for a record, and in the last
-// frame of a unit.
+// show returns the frame after a phase of the stage, for rows particles with log weights logw, r of which began the
+// stage. It has a picture only if the unit is watched, for the film, and in the last frame of a unit.
 func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
 	v.rest.Phase, v.rest.Step = phase, step
 	n := v.p.Stage()
@@ -98,7 +97,7 @@ func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages
 	return f
 }
 
-// record brings the record of stages up to date.
+// record adds the new stages to the frame.
 func (v *stageView) record(stages []stage) {
 	if k, ok := v.seq.(models.KnownStages); ok && v.g.Exact == nil {
 		v.g.Exact = k.StageLogZ()
@@ -115,18 +114,18 @@ func (v *stageView) record(stages []stage) {
 	}
 }
 
-// begin makes n rows without ancestors.
+// begin starts with n rows without ancestors.
 func (v *stageView) begin(n int) {
 	v.lineage, v.kept = slices.Repeat([]int32{-1}, n), n
 }
 
-// load makes n rows that go on from the last frame of the unit before.
+// load starts with the n rows of the last frame of the previous unit.
 func (v *stageView) load(n int) {
 	v.kept = n
 	v.shown(n)
 }
 
-// shown restarts the lineage of all rows at the frame that has just been shown.
+// shown makes the frame just shown the start of the lineage of all rows.
 func (v *stageView) shown(rows int) {
 	v.lineage = v.lineage[:0]
 	for i := range rows {
@@ -134,7 +133,7 @@ func (v *stageView) shown(rows int) {
 	}
 }
 
-// listedParent is the listed row from which row i descends: row i if listed, else the row that was copied.
+// listedParent returns row i if it is listed, else the listed row that it was copied from, or -1.
 func (v *stageView) listedParent(i int) int32 {
 	switch {
 	case i < v.lines():
@@ -145,24 +144,24 @@ func (v *stageView) listedParent(i int) int32 {
 	return -1
 }
 
-// descend sets the lineage of rows that descend from parents.
+// descend makes row i a copy of row parents[i].
 func (v *stageView) descend(parents []int32) {
 	for len(v.lineage) < len(parents) {
 		v.lineage = append(v.lineage, -1)
 	}
 	for i, p := range parents {
-		v.lineage[i] = v.lineage[p] // parents stay where they are
+		v.lineage[i] = v.lineage[p] // in place, as resample.Parents keeps parents in their rows
 	}
 	v.lineage, v.source, v.kept = v.lineage[:len(parents)], v.source[:0], len(parents)
 }
 
-// leave drops the first rows.
+// leave drops the first dead rows.
 func (v *stageView) leave(dead int) {
 	v.lineage, v.source = slices.Delete(v.lineage, 0, dead), v.source[:0]
 	v.kept = len(v.lineage)
 }
 
-// born appends a row that is a copy of row src, or new: -1.
+// born appends a copy of row src, or a new row if src is -1.
 func (v *stageView) born(src int) {
 	line, from := int32(-1), int32(-1)
 	if src >= 0 {

@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -56,9 +56,9 @@ func TestVMin(t *testing.T) {
 		if with, ok := method.(*estimators.WithSecondOpinion); ok {
 			method = with.Method
 		}
-		f, _ := method.(*former)
+		f, _ := method.(*resampleMove)
 		if o, ok := method.(*rmOptimal); ok {
-			f = o.former
+			f = o.resampleMove
 		}
 		sum, truth, particles, shares := 0.0, 0.0, 0, 0.0
 		root := make([]float64, m.M-1)

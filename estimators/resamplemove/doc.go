@@ -1,13 +1,13 @@
-// Package forming holds methods that form a model coordinate by coordinate: rm, rm-optimal, arm, arm-anticipate and
-// arm-reseed ([ARM]). A lane is an island of particles.
+// Package resamplemove holds resample-move ([ARM]), which adds the coordinates of a model one by one: rm, rm-optimal,
+// arm, arm-anticipate and arm-reseed. A lane is an island of particles.
 //
 // A run, in its phases:
 //
 //  1. rough samples of the target, with absent = sampled, make the sequence (rough.go)
-//  2. pilot, for rm-optimal: few particles show how the weights vary at each stage; optimalSizes plans ([ARM] Theorem
-//     1)
-//  3. forming: stages are cut into rounds (stretch in forming.go)
-//  4. second opinion by annealing, but for short runs (opinion.go)
+//  2. for rm-optimal, a pilot with few particles estimates the variance v_n of each stage; optimalSizes sets the
+//     numbers of particles ([ARM] Theorem 1)
+//  3. forming: the stages, some in each round (stretch in resamplemove.go)
+//  4. a second opinion by annealing, except for short runs (opinion.go)
 //
 // A stage is advance in lane.go, with the lines of [ARM] Algorithms 1 and 2: move, smooth, generate, resample, augment.
 // particles.go has these steps, generate.go the three ways to generate particles. rm.go and arm.go say what the methods
@@ -16,4 +16,4 @@
 //
 // It must not know how a family of models forms: that is models.Sequential. A model can name stages at which no moves
 // are needed (models.Resting).
-package forming
+package resamplemove

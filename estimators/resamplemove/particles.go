@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -22,9 +22,9 @@ func (l *lane) move(n int) {
 	l.observe(n, stepMove)
 }
 
-// tickTime is the time between two progress frames, about, in nanoseconds of models.Cost: rows that move together
-// share what they read. Watched lanes send frames tickQuiet times more rarely, so that stepping through pictures steps
-// through phases.
+// tickTime is the approximate time between two progress frames, in nanoseconds of models.Cost. It is not shorter
+// because rows that move together share cache lines. Watched lanes send only one progress frame in tickQuiet, so that
+// stepping through pictures steps through phases.
 const (
 	tickTime  = 2e6
 	tickQuiet = 4
@@ -90,7 +90,7 @@ func (l *lane) weigh() {
 // ratio is the effective sample size of the set as a share gamma of its particles.
 func (l *lane) ratio() float64 { return l.set.ess / float64(l.set.live) }
 
-// record adds log Z_{n+1} and what else is known of the stage.
+// record adds log Z_{n+1} and the statistics of stage n to the record of the island.
 func (l *lane) record(n int, resampled bool) {
 	set := &l.set
 	v, within := l.spread()
@@ -98,8 +98,8 @@ func (l *lane) record(n int, resampled bool) {
 		Within: within, LogZ: l.logZ(n) + set.total, Moved: l.moved(n) + set.total - set.first, Resampled: resampled})
 }
 
-// spread is vhat_n, the variance of W/m, m its mean, under the weights rho, and the variance of the log of the mean if
-// particles were independent: with even weights vhat = R/ESS - 1, and vhat/R.
+// spread returns vhat_n = sum rho (W/m - 1)^2, with m = sum rho W, and within = sum rho^2 (W/m - 1)^2, the variance of
+// log m for independent particles. With even weights these are R/ESS - 1 and vhat/R.
 func (l *lane) spread() (v, within float64) {
 	for i, lw := range l.rho {
 		w, d := num.Exp(lw), num.Exp(l.logW[i]-l.set.total)-1
@@ -131,7 +131,7 @@ func (l *lane) resample(n int) {
 	l.observe(n, stepResample)
 }
 
-// even gives n particles the same weight.
+// even gives n particles the weight 1/n.
 func (l *lane) even(n int) {
 	l.lw = num.Grown(l.lw, n)
 	for r := range l.lw {
@@ -140,7 +140,7 @@ func (l *lane) even(n int) {
 	l.ESS = float64(n)
 }
 
-// normalise makes the weighted set the particles of the next stage. A first batch that was discarded leaves its rows.
+// normalise makes the weighted set the particles of the next stage, without a first batch that was discarded.
 func (l *lane) normalise() {
 	discarded := l.Rows - l.set.live
 	if discarded > 0 {

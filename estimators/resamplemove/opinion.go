@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"logzlab/core/schedule"
@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// Sizes of a second opinion: its temperatures are the highest power of two that keeps it within opinionShare of the
-// run's planned time. With fewer of them than opinionLeast it would tell nothing, and a run goes without.
+// Sizes of a second opinion. Its number of temperatures is the largest power of two with which it takes at most
+// opinionShare of the planned time of the run. If that is below opinionLeast, there is no second opinion.
 const (
 	opinionChains = 128
 	opinionLeast  = 128
@@ -16,8 +16,8 @@ const (
 	opinionShare  = .2
 )
 
-// advise is m, the run of f, with a second opinion if there is time for it; runs that serve another have none.
-func (f *former) advise(m estimators.Method) (estimators.Method, error) {
+// advise adds a second opinion to m, the run of f, if there is time for it. Auxiliary runs have none.
+func (f *resampleMove) advise(m estimators.Method) (estimators.Method, error) {
 	if f.Auxiliary {
 		return m, nil
 	}
@@ -44,7 +44,7 @@ func (f *former) advise(m estimators.Method) (estimators.Method, error) {
 	return &estimators.WithSecondOpinion{Method: m, Opinion: opinion, AddDiagnostics: addAnnealed, Growth: 1}, nil
 }
 
-// addAnnealed adds what annealing found.
+// addAnnealed adds the results of annealing to the diagnostics.
 func addAnnealed(r, o *estimators.Result) {
 	r.Diagnose(estimators.DiagLogZAnnealed, o.LogZ)
 	r.Diagnose(estimators.DiagLogZAnnealedSE, o.SE)

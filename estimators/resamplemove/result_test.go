@@ -1,4 +1,4 @@
-package forming
+package resamplemove
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 // While islands are in their first stages, the estimate is that of the stage that two of them have reached, so that it
 // goes forward and has an error bar; from one there is none.
 func TestFirstEstimate(t *testing.T) {
-	f := &former{n: 9, params: params{Islands: 4}}
+	f := &resampleMove{n: 9, params: params{Islands: 4}}
 	at := func(stages int, logZ float64) []byte {
 		d := island{LogZ1: logZ, Stages: make([]stage, stages)}
 		for n := range d.Stages {
