@@ -67,8 +67,6 @@ func (*meanSlopes) parts(x []float64) SlopeSums {
 	return SlopeSums{W: x[:k], D: x[k:]}
 }
 
-func (c *meanSlopes) drop(early recorder) { c.subtract(&early.(*meanSlopes).sums) }
-
 func (c *meanSlopes) merge(t *Record, b batchCounts) {
 	t.SlopeEvery[1] = c.every
 	for chain := range c.chains {

@@ -79,13 +79,6 @@ func (c *moments) add(addTo func(sum, squares []float64, r int, weight float64),
 	}
 }
 
-// drop leaves out partial results that have no moments.
-func (c *moments) drop(early recorder) {
-	if e := early.(*moments); len(e.x) == len(c.x) {
-		c.subtract(&e.sums)
-	}
-}
-
 func (c *moments) merge(t *Record, b batchCounts) {
 	if len(c.x) == 0 {
 		return

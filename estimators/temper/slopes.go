@@ -82,8 +82,6 @@ func (c *slopes) see(l *rows, kept int) {
 	}
 }
 
-func (c *slopes) drop(early recorder) { c.subtract(&early.(*slopes).sums) }
-
 func (c *slopes) merge(t *Record, b batchCounts) {
 	t.SlopeEvery[0] = c.every
 	for chain := range c.at {
