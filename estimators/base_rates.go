@@ -16,26 +16,27 @@ const baseBlocks = 4
 
 // baseRates is the run that completes a model whose base is not known yet: one round that depends on the model alone.
 type baseRates struct {
-	m    models.BaseFinder
-	done func(models.Model)
+	m     models.Model
+	rates models.BaseFinder
+	done  func(models.Model)
 }
 
 // NewBaseRates is the run that finds base rates for m and then calls done with m at that base; nil if m has a base. The
 // run has no readers.
 func NewBaseRates(m models.Model, done func(models.Model)) Method {
-	if f, ok := m.(models.BaseFinder); ok && f.BaseBlocks() > 0 {
-		return &baseRates{f, done}
+	if rates := models.Can(m).Base.Rates; rates != nil && rates.BaseBlocks() > 0 {
+		return &baseRates{m, rates, done}
 	}
 	return nil
 }
 
-func (b *baseRates) lanes() Lanes { return Lanes{N: b.m.BaseBlocks(), Size: baseBlocks} }
+func (b *baseRates) lanes() Lanes { return Lanes{N: b.rates.BaseBlocks(), Size: baseBlocks} }
 
 func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
 		return &Round{Name: BaseRound, Lanes: b.lanes().Count(), Cache: "base rates", Time: b.Need().Time}, nil
 	}
-	logw, mean := make([]float64, b.m.BaseBlocks()), make([][]float64, b.m.BaseBlocks())
+	logw, mean := make([]float64, b.rates.BaseBlocks()), make([][]float64, b.rates.BaseBlocks())
 	for lane, p := range partials {
 		r := wire.Reader{B: p}
 		first, n := b.lanes().Span(lane)
@@ -44,7 +45,7 @@ func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 		}
 		MustDecode(&r)
 	}
-	m, err := b.m.WithBase(models.BaseRates(logw, mean), nil)
+	m, err := b.rates.WithBase(models.BaseRates(logw, mean), nil)
 	if err == nil {
 		b.done(m)
 	}
@@ -57,7 +58,7 @@ func (b *baseRates) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		f := frame.Frame{Phase: u.Round, Steps: n}
 		var w wire.Writer
 		for i := first; i < first+n; i++ {
-			logw, mean := b.m.BlockMean(i)
+			logw, mean := b.rates.BlockMean(i)
 			w.Float(logw)
 			w.Floats(mean)
 			f.Step++

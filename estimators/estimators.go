@@ -25,7 +25,7 @@ type Config struct {
 	Target    float64             // wanted standard error, for methods that choose how much work they do
 	Auxiliary bool                // the run serves another one, whose samples are climbed from (floor.go)
 	// Overrelaxed has moves after which averages vary less than after those of the papers: units flip
-	// (models.Flipper), and every other sweep of tempering mirrors rungs in place of drawing them
+	// (models.RowCapabilities), and every other sweep of tempering mirrors rungs in place of drawing them
 	// (kernel.Tempering.From).
 	Overrelaxed bool
 	Limit       float64 // the most sweeps that these take, about, unless their least sizes have more; 0: any
@@ -48,8 +48,8 @@ type Path int
 const (
 	Direct     Path = iota // draws from the base are weighted for the target at once
 	Tempered               // through inverse temperatures
-	Sequential             // coordinate by coordinate (models.Sequential)
-	Fitted                 // from a density that is fitted to samples of the target (models.Tailed)
+	Sequential             // coordinate by coordinate (models.Sequence)
+	Fitted                 // from a density that is fitted to samples of the target (models.Base)
 )
 
 // Provenance says what carries a method from a start to the target: its start, its sequence of densities and its moves.
@@ -140,7 +140,7 @@ type Reader struct {
 func Open(c Config) (Method, error) {
 	c.Values = c.Readers[0].Values
 	run := c.Readers[0].Run()
-	if m, ok := c.Model.(models.Refittable); ok && m.FitsFirst() && c.Readers[0].Path == Tempered {
+	if models.Can(c.Model).Base.FitsFirst && c.Readers[0].Path == Tempered {
 		return AfterFit(c, run.New)
 	}
 	return run.New(c)
@@ -271,9 +271,9 @@ func (c Config) Lanes(n int) Lanes {
 		return Lanes{N: n, Size: min(n, c.LaneSize)}
 	}
 	size := defaultLane
-	if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
+	if k := models.Can(c.Model).Kernel; k.Batched && c.Workers > 0 {
 		share := min((n+c.Workers-1)/c.Workers, largestLane)
-		if m.ManyRows() {
+		if k.LargeBatches {
 			return Lanes{N: n, Size: max(share, min(n, firstLane))}
 		}
 		size = max(size, min((share+1)/2, commonLane))
@@ -396,11 +396,11 @@ func ReadBlocks(m models.Model, plan *wire.Reader) []float64 {
 // ExactTarget is the number of blocks that must be enumerated before the target can be drawn
 // exactly (0: none). ok is false if the target cannot be drawn.
 func ExactTarget(m models.Model) (blocks int, ok bool) {
-	if _, draws := m.New(1, []float64{0, 1}).(models.TargetDrawer); !draws {
+	if models.RowsCan(m.New(1, []float64{0, 1})).DrawTarget == nil {
 		return 0, false
 	}
-	if e, exact := m.(models.Exact); exact {
-		return e.Blocks(models.MaxExactUnits)
+	if sum := models.Can(m).Exact.Sum; sum != nil {
+		return sum.Blocks(models.MaxExactUnits)
 	}
 	return 0, true
 }

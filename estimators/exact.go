@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"cmp"
 	"iter"
 
 	"logzlab/core/frame"
@@ -9,7 +10,7 @@ import (
 	"logzlab/models"
 )
 
-// The exact round: an Exact model's blocks, which make exact target samples and
+// The exact round: the blocks of models.Sum, which make exact target samples and
 // the exact log Z. It depends on the model alone.
 
 // ExactCache is the name under which the partials of the exact round are kept.
@@ -18,6 +19,7 @@ const ExactCache = "exact"
 // exactRun is a run of that round alone, for the exact log Z. It has no readers.
 type exactRun struct {
 	m      models.Model
+	sum    models.Sum
 	blocks int
 	p      Costs
 	done   func(*models.Truth)
@@ -26,19 +28,19 @@ type exactRun struct {
 // NewExact is the run that sums the target of m over all states, or integrates it, and then calls done with log Z, nil
 // where no integral was found; it is nil where the exact value is known, or the sum too large.
 func NewExact(m models.Model, done func(*models.Truth)) Method {
-	if i, ok := m.(models.Integrable); ok && i.Integrates() {
-		return &integralRun{m, i, done}
+	exact := models.Can(m).Exact
+	if exact.Integral != nil {
+		return &integralRun{m, exact.Integral, done}
 	}
-	e, ok := m.(models.Exact)
-	if !ok || e.Knows() {
+	if exact.Sum == nil || exact.Sum.Knows() {
 		return nil
 	}
-	blocks, ok := e.Blocks(models.MaxEnumerated)
+	blocks, ok := exact.Sum.Blocks(models.MaxEnumerated)
 	if !ok {
 		return nil
 	}
-	r := &exactRun{m: m, blocks: blocks, p: Costs{Cost: models.CostOf(m), Blocks: blocks}, done: done}
-	r.p.Block, r.p.Tables = e.SumCost()
+	r := &exactRun{m: m, sum: exact.Sum, blocks: blocks, p: Costs{Cost: models.CostOf(m), Blocks: blocks}, done: done}
+	r.p.Block, r.p.Tables = exact.Sum.SumCost()
 	r.p.Block /= float64(blocks)
 	return r
 }
@@ -47,17 +49,12 @@ func (e *exactRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
 		return ExactRound(0, e.blocks, e.p), nil
 	}
-	e.done(&models.Truth{LogZ: num.LogSumExp(ExactBlocks(partials)), Source: SumName(e.m)})
+	e.done(&models.Truth{LogZ: num.LogSumExp(ExactBlocks(partials)), Source: SumName(e.sum)})
 	return nil, nil
 }
 
-// SumName is how the sum of a model was made, as in models.Truth.
-func SumName(m models.Model) string {
-	if n, ok := m.(models.SumNamed); ok {
-		return n.SumName()
-	}
-	return "enumeration"
-}
+// SumName is how a sum was made, as in models.Truth.
+func SumName(s models.Sum) string { return cmp.Or(s.SumName(), "enumeration") }
 
 func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return ExactLane(e.m, u) }
 
@@ -87,8 +84,8 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 // ExactLane sums the blocks of a lane of ExactRound; the partial has the log of each sum.
 func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		e, ok := m.(models.Exact)
-		CorruptIf(!ok)
+		e := models.Can(m).Exact.Sum
+		CorruptIf(e == nil)
 		most, ok := e.Blocks(models.MaxEnumerated)
 		CorruptIf(!ok)
 		plan := wire.Reader{B: u.Plan}

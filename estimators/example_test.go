@@ -105,8 +105,8 @@ func machine() *rbm.Machine {
 }
 
 // show prints an estimate beside the exact value.
-func show(r *estimators.Result, m models.Known) {
-	fmt.Printf("log Z = %.3f +- %.3f, exact %.3f, bias: %s\n", r.LogZ, r.SE, m.Truth().LogZ, r.Bias)
+func show(r *estimators.Result, m models.Model) {
+	fmt.Printf("log Z = %.3f +- %.3f, exact %.3f, bias: %s\n", r.LogZ, r.SE, models.TruthOf(m).LogZ, r.Bias)
 }
 
 func ExampleIS() {

@@ -15,7 +15,7 @@ type baseSamples struct {
 	Lanes
 	ladder  []float64
 	started bool
-	on      []float64 // sum of models.Counter over all chains
+	on      []float64 // sum of models.RowCapabilities.Count over all chains
 	spent   float64   // log densities outside of sweeps
 }
 
@@ -31,15 +31,15 @@ func AfterFit(c Config, make Maker) (Method, error) { return AfterSamples(c, Bas
 
 // AfterSamples is AfterFit with chains of so many sweeps.
 func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
-	m, ok := c.Model.(models.Refittable)
+	base := models.Can(c.Model).Base
 	run, err := make(c)
-	if err != nil || !ok || !m.Refits() {
+	if err != nil || base.Refit == nil {
 		return run, err
 	}
 
 	// Chains for the samples, with random numbers of their own.
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
-	if _, points := c.Model.(models.RoughlyFitted); points { // the digits of their sums depend on the lanes
+	if base.Rough != nil { // points: the digits of their sums depend on the lanes
 		s.Lanes = Config{}.Lanes(BaseChains)
 	}
 	s.Key[1] += 2 // a pilot has the key between
@@ -57,14 +57,13 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		},
 		Begin: func(found []byte) (Method, error) {
 			r := wire.Reader{B: found}
-			on, fitted := r.Exactly(len(s.Model.New(1, s.ladder).(models.Counter).Count())), c
+			on, fitted := r.Exactly(len(models.RowsCan(s.Model.New(1, s.ladder)).Count())), c
 			MustDecode(&r)
-			fitted.Model = m.Refit(on, BaseChains)
-			again, ok := fitted.Model.(models.Refittable)
-			fits = !ok || !again.Refits()                    // else the samples had no covariance
-			few := !fits || c.Model.Info().Dim >= BaseChains // the covariance may be singular but for rounding
-			if points, ok := c.Model.(models.RoughlyFitted); ok && few {
-				fitted.Model, _ = points.Roughly() // of more points than there are samples
+			fitted.Model = base.Refit(on, BaseChains)
+			fits = models.Can(fitted.Model).Base.Refit == nil // else the samples had no covariance
+			few := !fits || c.Model.Info().Dim >= BaseChains  // the covariance may be singular but for rounding
+			if base.Rough != nil && few {
+				fitted.Model, _ = base.Rough() // of more points than there are samples
 			}
 			fitted.Fitted = fits
 			return make(fitted)
@@ -104,8 +103,8 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := b.Span(u.Lane)
 		c, spent := b.Config, 0
-		if m, ok := c.Model.(models.RoughlyFitted); ok { // points, whose draws are evaluated
-			if c.Model, spent = m.Roughly(); u.Lane > 0 { // found once
+		if rough := models.Can(c.Model).Base.Rough; rough != nil { // points, whose draws are evaluated
+			if c.Model, spent = rough(); u.Lane > 0 { // found once
 				spent = 0
 			}
 			spent += n
@@ -124,7 +123,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		}
 		var w wire.Writer
 		w.Float(float64(spent))
-		w.Floats(v.Pop.(models.Counter).Count())
+		w.Floats(v.Can.Count())
 		u.Partial = w.B
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"logzlab/models"
 )
 
-// A floor is a lower bound of log Z that holds for certain (models.Floored). The run here finds that of the model;
+// A floor is a lower bound of log Z that holds for certain (models.Bounds). The run here finds that of the model;
 // methods that end with samples of the target climb from some of them, see Result.Climbed.
 
 // An estimate is refuted if it lies below the floor by more than floorBars of its error bars and FloorSlack nats, which
@@ -54,7 +54,7 @@ func ReadBounds(partial []byte) (b Bounds, err error) {
 
 // floorRun is a run of one round that depends on the model alone. It has no readers.
 type floorRun struct {
-	m    models.Floored
+	m    models.Model
 	dim  int
 	most factor.Effort // of the tables of an interval
 	done func(Bounds)
@@ -63,8 +63,8 @@ type floorRun struct {
 // NewFloor is the run that finds the floor of m, and a ceiling where there is one, by tables of so much effort, and
 // then calls done with both; nil if m has no floor. What it peeks at are bounds, too.
 func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
-	if f, ok := m.(models.Floored); ok {
-		return &floorRun{f, m.Info().Dim, most, done}
+	if models.Can(m).Bounds.Floor != nil {
+		return &floorRun{m, m.Info().Dim, most, done}
 	}
 	return nil
 }
@@ -103,9 +103,10 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		// Climbs, then tables where the model has some.
 		b := Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
 		u.Peek = b.bytes
-		b.Floor, b.Kind = f.m.Floor(ask)
-		if m, ok := f.m.(models.Bounded); ok && going {
-			m.Between(most, ask, func(below, above float64) bool {
+		can := models.Can(f.m).Bounds
+		b.Floor, b.Kind = can.Floor(ask)
+		if can.Between != nil && going {
+			can.Between(most, ask, func(below, above float64) bool {
 				if b.Ceiling = above; !(b.Floor >= below) && !math.IsInf(below, -1) {
 					b.Floor, b.Kind = below, models.FloorStructured
 				}
@@ -127,15 +128,15 @@ const ClimbedChains, ClimbedParticles = 8, 2
 // Climb lists the lower bounds that climbs from the first n rows end at (nats); nil where the model does not climb from
 // states, and in auxiliary runs.
 func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
-	m, ok := c.Model.(models.Climber)
-	if !ok || n <= 0 || c.Auxiliary {
+	climb := models.Can(c.Model).Bounds.Climb
+	if climb == nil || n <= 0 || c.Auxiliary {
 		return nil
 	}
 	var f frame.Frame
 	read(n, &f)
 	size := len(f.Pixels) / n
 	for r := range n {
-		bounds = append(bounds, m.Climb(f.Pixels[r*size:(r+1)*size]))
+		bounds = append(bounds, climb(f.Pixels[r*size:(r+1)*size]))
 	}
 	return bounds
 }

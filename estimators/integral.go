@@ -12,7 +12,7 @@ import (
 // integralRun is the run of one lane that integrates a model of few coordinates. It has no readers.
 type integralRun struct {
 	m    models.Model
-	i    models.Integrable
+	i    models.Integral
 	done func(*models.Truth)
 }
 

@@ -12,7 +12,9 @@ type batched struct {
 	many bool
 }
 
-func (b batched) ManyRows() bool { return b.many }
+func (b batched) Capabilities() models.Capabilities {
+	return models.Capabilities{Kernel: models.Kernel{Batched: true, LargeBatches: b.many}}
+}
 
 // Lanes are small for any number of workers, or the share of each of a few.
 func TestLaneSizes(t *testing.T) {

@@ -36,8 +36,8 @@ type Costs struct {
 
 func (c Config) Costs() Costs {
 	p := Costs{Cost: models.CostOf(c.Model)}
-	if e, ok := c.Model.(models.Exact); ok {
-		p.Blocks, _ = e.Blocks(models.MaxExactUnits)
+	if sum := models.Can(c.Model).Exact.Sum; sum != nil {
+		p.Blocks, _ = sum.Blocks(models.MaxExactUnits)
 	}
 	info := c.Model.Info()
 	p.Picture = 3 * MaxShown * float64(info.W*info.H)
@@ -65,7 +65,7 @@ func (n *Need) AddModel(p Costs) {
 // Need counts the means of the visible units over each block.
 func (b *baseRates) Need() Need {
 	p := Config{Model: b.m}.Costs()
-	n := float64(b.m.BaseBlocks())
+	n := float64(b.rates.BaseBlocks())
 	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
 		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
 }
@@ -73,9 +73,8 @@ func (b *baseRates) Need() Need {
 // Need is the time of some climbs, whatever the model; they take less memory than a lane. An interval has tables.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
-	if m, ok := f.m.(models.Bounded); ok {
-		e, known := m.(models.Exact)
-		if !known || !e.Knows() {
+	if can := models.Can(f.m); can.Bounds.Between != nil {
+		if can.Exact.Sum == nil || !can.Exact.Sum.Knows() {
 			n.Lane = f.most.Bytes
 		}
 		if f.most != models.Quick {

@@ -109,7 +109,7 @@ type Result struct {
 	// Travel is how the chains of a tempering run went over its ladder, for pictures; nil for others. It stands in no
 	// hash.
 	Travel *frame.Travel
-	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Climber). They stand in no hash.
+	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Bounds). They stand in no hash.
 	Climbed []float64
 	// Batch is what is left for pooling of a finished run of rts with at most 50 rungs. It stands in no hash.
 	Batch *Batch

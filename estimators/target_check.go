@@ -109,7 +109,7 @@ func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
 		going := true
-		pop.(models.TargetDrawer).DrawTarget(r.At(PhaseReverse, first), blocks, func() bool {
+		models.RowsCan(pop).DrawTarget(r.At(PhaseReverse, first), blocks, func() bool {
 			f.Step++
 			going = yield(f)
 			return going

@@ -11,6 +11,7 @@ type View struct {
 	Frame  frame.Frame
 	u      *Unit
 	Pop    models.Population
+	Can    models.RowCapabilities // of Pop
 	ladder []float64
 	Rung   []int32
 	LogW   []float64 // nil where rows carry no weights
@@ -33,8 +34,8 @@ const MaxShown, MaxPoints = 100, 1000
 func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 	first, n := rows.Span(u.Lane)
 	v := &View{u: u, ladder: ladder, Pop: c.Model.New(n, ladder), Rung: make([]int32, n), LogW: make([]float64, n), at: -1}
-	if f, ok := v.Pop.(models.Flipper); ok && c.Overrelaxed {
-		f.FlipUnits()
+	if v.Can = models.RowsCan(v.Pop); v.Can.FlipUnits != nil && c.Overrelaxed {
+		v.Can.FlipUnits()
 	}
 	info, most := c.Model.Info(), MaxShown
 	if info.W == 0 {

@@ -23,25 +23,19 @@ type Cost struct {
 // costs are summed.
 func Rough(time float64) float64 { return float64(float32(time)) }
 
-// Costed is implemented by models that know their cost.
-type Costed interface{ Cost() Cost }
-
-// CostedStages is implemented by sequential models that know the cost of their particles at stage n.
-type CostedStages interface{ StageCost(n int) Cost }
-
 // CostOf is the cost of a model; one that does not know it is taken for points whose density costs some operations for
 // each coordinate.
 func CostOf(m Model) Cost {
-	if c, ok := m.(Costed); ok {
-		return c.Cost()
+	if cost := Can(m).Cost; cost != nil {
+		return cost()
 	}
 	return PointsCost(m.Info().Dim, 1, 10*float64(m.Info().Dim))
 }
 
 // StageCostOf is CostOf for the particles of a sequential model at stage n.
 func StageCostOf(m Model, n int) Cost {
-	if c, ok := m.(CostedStages); ok {
-		return c.StageCost(n)
+	if cost := Can(m).Formation.StageCost; cost != nil {
+		return cost(n)
 	}
 	d := float64(n)
 	return Cost{Row: 16*float64(m.Info().Dim) + 16, Coded: 8 * d, Draw: 50 * d, Sweep: 50 * d, Density: 50 * d}

@@ -6,14 +6,14 @@
 //
 // Files in reading order:
 //
-//  1. model.go: Model, Population, and small interfaces for what only some models can do: exact log Z, exact samples,
-//     data
-//  2. sequence.go: Sequential and Particles, for methods that form a model coordinate by coordinate
-//  3. estimated.go: likelihoods that are only estimated
-//  4. floor.go: lower bounds of log Z that hold for certain
-//  5. kind.go, kinds.go: a Kind describes a family: its files, parameters, built-in models and traits
-//  6. cost.go, data.go: memory and time of rows; data told apart by their bits
-//  7. bundled.go: files of the site, checked by their SHA-256
+//  1. model.go: Model and Population, which every model provides
+//  2. capabilities.go: Capabilities, all that only some models can do, in one table; Can asks for them
+//  3. sequence.go: Sequence and Particles, for methods that form a model coordinate by coordinate
+//  4. estimated.go: likelihoods that are only estimated
+//  5. floor.go: lower bounds of log Z that hold for certain
+//  6. kind.go, kinds.go: a Kind describes a family: its files, parameters, built-in models and traits
+//  7. cost.go, data.go: memory and time of rows; data told apart by their bits
+//  8. bundled.go: files of the site, checked by their SHA-256
 //
 // It must not know a family, a method or a scene. The list of kinds is in estimators/catalog.
 package models

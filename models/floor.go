@@ -7,39 +7,11 @@ import (
 	"logzlab/core/num"
 )
 
-// Floored is implemented by models that can prove a lower bound of log Z: any distribution q gives
-//
-//	log Z >= E_q[log f] + H(q)  (Jensen),
-//
-// which for a single state is its log f. The bound is found by climbing, and holds wherever a climb ends.
-type Floored interface {
-	// Floor is the best bound that climbs from data and from starts far apart find, in nats, NaN without one, and what
-	// it is made of, one of the Floor names. going is called between climbs; false ends the search. It depends on the
-	// target alone and takes some tens of milliseconds.
-	Floor(going func() bool) (logz float64, kind string)
-}
-
-// Bounded is implemented by Floored models that may also have an upper bound for certain.
-type Bounded interface {
-	Floored
-	// Between narrows an interval that has log Z for certain, in nats, as far as most goes. narrowed is called whenever
-	// the interval has got narrower, below may be -Inf; narrowed and going tell whether to go on. Models whose log Z is
-	// known without bounds (Exact.Knows) never call it.
-	Between(most factor.Effort, going func() bool, narrowed func(below, above float64) bool)
-}
-
 // Quick takes about a second on graphs of some hundred variables.
 var Quick = factor.Effort{Entries: 1 << 12, Bytes: 64 << 20}
 
 // MostEntries is the size of tables for which somebody may wait.
 const MostEntries = 1 << 24
-
-// Climber is implemented by models that also climb from a given state.
-type Climber interface {
-	Floored
-	// Climb is the bound that a climb from a state ends at, in nats. state is a row as Population.Read shows it.
-	Climb(state []uint8) float64
-}
 
 // What a floor is made of.
 const (

@@ -34,13 +34,13 @@ type Traits struct {
 	Axes Axes
 	// OneMode says that the target has one mode, so that no group of chains can miss a part of the target.
 	OneMode bool
-	// Stepwise says that the models are Sequential.
+	// Stepwise says that the models have a Formation.Sequence.
 	Stepwise bool
 	// Use is what methods' parameters may ask of the models (spec.Param.For).
 	Use spec.Use
 	// Estimated says that likelihoods are only estimated, at some value of the parameters at least.
 	Estimated bool
-	// QuickLadder says that the models implement KnownLadder by closed forms, or by sums that are refused where those of
+	// QuickLadder says that the models have Exact.LadderLogZ by closed forms, or by sums that are refused where those of
 	// a usual ladder would take more than some two seconds.
 	QuickLadder bool
 }

@@ -6,20 +6,36 @@ import (
 	"logzlab/core/wire"
 )
 
-// Sequential is implemented by models that can be formed coordinate by
+// Formation says how a model can be formed coordinate by coordinate.
+type Formation struct {
+	Sequence Sequence
+	// NoSequence says why a model has no Sequence though others of its kind have.
+	NoSequence error
+	// StageCost is the cost of the particles at stage n.
+	StageCost func(n int) Cost
+	// Ahead is the model formed with a view of the coordinates to come, which makes moves needless.
+	Ahead func() Model
+	// Absent is nil if absent coordinates cannot take part by their means.
+	Absent AbsentFiller
+}
+
+// Sequence is the formation of a model coordinate by
 // coordinate (units of an RBM, data of a classifier): a family of unnormalised
 // densities f_1(x_1), f_2(x_1, x_2), ..., f_N on growing spaces, f_N the target,
 // with normalising constants Z_1, ..., Z_N = Z ([ARM] section 2). The coordinates
 // come in an order that is part of the model.
-type Sequential interface {
+type Sequence interface {
 	// Stages is N, at least 1.
 	Stages() int
 	// NewParticles makes an empty set of particles of stage 1.
 	NewParticles() Particles
+	// StageLogZ is log Z_1..log Z_N in nats, NaN where it is not known; nil when
+	// none is.
+	StageLogZ() []float64
+	// SkipsMoves reports whether particles need no moves at a stage, since the coordinates that came after the last moves
+	// hardly act on others.
+	SkipsMoves(stage int) bool
 }
-
-// Unformed is implemented by models that are not Sequential though others of their kind are. It says why not.
-type Unformed interface{ Unformed() error }
 
 // Absents are the values of the parameter absent: the value that an absent coordinate has in f_1, ..., f_{N-1}. Of the
 // models here only an RBM uses it; see Fill of its machine.
@@ -31,40 +47,19 @@ const Sampled = "sampled"
 // RoughLanes is the number of lanes that draw rough samples.
 const RoughLanes = 24
 
-// Fillable is implemented by sequential models whose absent coordinates can take part by their means.
-type Fillable interface {
-	// Fill is the sequence in which they do, for a value of Absents other than Sampled.
-	Fill(absent string) Sequential
+// AbsentFiller makes sequences in which absent coordinates take part by their means.
+type AbsentFiller interface {
+	// Fill is the sequence for a value of Absents other than Sampled.
+	Fill(absent string) Sequence
 	// RoughSamples draws samples of the target, only roughly, as one of RoughLanes lanes. They are the same for every
 	// seed.
 	RoughSamples(lane int) []byte
 	// FillSampled is the sequence fitted to the samples of all lanes; the samples must come from RoughSamples of this
 	// model.
-	FillSampled(lanes [][]byte) Sequential
+	FillSampled(lanes [][]byte) Sequence
 	// RoughCost has, of all lanes together and of the sequence, time as Sweep, memory as Shared, and the bytes of
 	// the samples as Coded.
 	RoughCost() Cost
-}
-
-// LooksAhead is implemented by sequential models that may be formed with a view of the coordinates to come, which makes
-// moves needless.
-type LooksAhead interface {
-	Model
-	// Ahead is the model formed so.
-	Ahead() Model
-}
-
-// Resting is implemented by sequences that know stages at which particles need not be moved, since the coordinates
-// that came after the last moves hardly act on others.
-type Resting interface {
-	Rests(stage int) bool
-}
-
-// KnownStages is implemented by sequential models whose exact log Z_n are available.
-type KnownStages interface {
-	// StageLogZ is log Z_1..log Z_N in nats, NaN where it is not known; nil when
-	// none is.
-	StageLogZ() []float64
 }
 
 // Particles is a set of particles of one stage n: rows that hold x_1..x_n and whatever the

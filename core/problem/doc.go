@@ -6,7 +6,7 @@
 // core/words/de.po. Use fmt.Errorf and errors.New for errors that only programmers meet, for values that callers compare
 // or replace (wire.ErrShort, disk.ErrTaken), and for those of the command, which is English (wasm/logz, wasm/tool,
 // estimators/papers). The test TestGermanErrors of core/words lists the files that do. Panic if the program itself is
-// wrong, or if a unit of work is damaged (estimators.Must), which its worker reports as an error of the unit.
+// wrong, or if a unit of work is damaged (estimators.MustDecode), which its worker reports as an error of the unit.
 //
 // The package must not know a language but English.
 package problem

@@ -69,7 +69,7 @@ const mostWeights = 1000
 
 // forwardResult is the estimate from the forward chains alone, whose works at the target are given.
 func (a *Record) forwardResult(works []float64) *estimators.Result {
-	_, near := a.Model.(models.NearBase)
+	near := models.Can(a.Model).Base.Prefitted != nil
 	res := weighted(works, a.Model.LogZ0(), near)
 	if res.Ladder = a.Ladder(); len(res.Ladder) < a.Rungs {
 		res.Flag(estimators.FlagLadderThinned)

@@ -290,7 +290,7 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 func (a *run) fillRecord() {
 	a.back = a.Lanes
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
-	if d, ok := a.Model.(models.WithData); ok {
+	if d := models.Can(a.Model).Data; d != nil {
 		a.known.Data = d.Data()
 	}
 	for _, i := range a.recorded {

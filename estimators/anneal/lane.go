@@ -141,7 +141,7 @@ func (l *forward) noteCurves(k int) {
 	estimators.Fill(l.v.Rung, int32(k))
 	from := len(l.curves)
 	l.curves = append(l.curves, l.slopes...)
-	l.v.Pop.(models.Curved).Slope(l.v.Rung, l.slopes, l.curves[from:])
+	l.v.Can.Slopes.Slope(l.v.Rung, l.slopes, l.curves[from:])
 }
 
 // end leaves the record as the partial after the last rung, else the state for the next unit.
@@ -257,9 +257,9 @@ func (a *run) newReverse(u *estimators.Unit, yield func(*frame.Frame) bool) *rev
 // begin draws the chains.
 func (l *reverse) begin() {
 	if l.data {
-		l.v.Pop.(models.DataDrawer).DrawData(l.at)
+		l.v.Can.Data.DrawData(l.at)
 	} else {
-		l.v.Pop.(models.TargetDrawer).DrawTarget(l.at, l.blocks, func() bool {
+		l.v.Can.DrawTarget(l.at, l.blocks, func() bool {
 			l.out.Show(l.v.Tick(0))
 			return !l.out.Stopped
 		})
@@ -272,7 +272,7 @@ func (l *reverse) begin() {
 // logDataOf returns log f of n rows at the target, rung top, with the coordinates that are not data summed out.
 func logDataOf(pop models.Population, n, top int) []float64 {
 	out := make([]float64, n)
-	if d, ok := pop.(models.DataDrawer); ok {
+	if d := models.RowsCan(pop).Data; d != nil {
 		d.LogData(out)
 	} else {
 		pop.LogF(top, 1, out)

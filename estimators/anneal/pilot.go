@@ -33,8 +33,8 @@ func pilotLadder(n int) (out []float64) {
 
 // askCurves lets chains record curves, if the path has units summed out and every rung is recorded.
 func (a *run) askCurves() {
-	if m, ok := a.Model.(models.Summed); ok && len(a.recorded) == len(a.ladder) {
-		a.curved = m.SumsOut()
+	if len(a.recorded) == len(a.ladder) {
+		a.curved = models.Can(a.Model).Kernel.SumsOut
 	}
 }
 
@@ -65,7 +65,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // of the run is made from that. Before the end of the pilot, guess takes the place of its statistics for planning.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
-	_, near := c.Model.(models.NearBase) // chains move well there, but the base is wider than the target
+	near := models.Can(c.Model).Base.Prefitted != nil // chains move well there, but the base is wider than the target
 	wanted := c.LadderParams().Schedule
 	kept, flat := schedule.Kept(wanted), near || schedule.Flat(wanted)
 

@@ -6,6 +6,7 @@ import (
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/internal/methodtest"
+	"logzlab/models"
 	"logzlab/models/density"
 	"logzlab/models/mixture"
 	"logzlab/models/rbm"
@@ -68,6 +69,12 @@ func TestPilotCost(t *testing.T) {
 type climbs struct {
 	*rbm.Machine
 	n *int
+}
+
+func (c climbs) Capabilities() models.Capabilities {
+	can := c.Machine.Capabilities()
+	can.Bounds.Climb = c.Climb
+	return can
 }
 
 func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.Machine.Climb(state) }

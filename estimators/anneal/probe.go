@@ -32,7 +32,7 @@ func NewProbe(m models.Model, chains, steps int) *Probe {
 		p.run.askCurves()
 		return p.run, nil
 	}
-	if f, ok := m.(models.Refittable); ok && f.FitsFirst() {
+	if models.Can(m).Base.FitsFirst {
 		p.method, _ = estimators.AfterFit(c, begin) // its errors are those of begin
 	} else {
 		p.method, _ = begin(c)

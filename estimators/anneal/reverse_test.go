@@ -39,13 +39,13 @@ func bitsOf(pop models.Population, visible int) []float64 {
 // steps y = T x from x ~ f_1 and of steps x = (reversed T) y from y ~ f_1.
 func pairs(m models.Model, visible int, back bool, n int) float64 {
 	pop := m.New(1, []float64{0, 1})
-	count, _ := m.(models.Exact).Blocks(models.MaxExactUnits)
+	count, _ := models.Can(m).Exact.Sum.Blocks(models.MaxExactUnits)
 	blocks := make([]float64, count)
-	m.(models.Exact).LogBlocks(0, blocks)
+	models.Can(m).Exact.Sum.LogBlocks(0, blocks)
 	key := rng.NewKey(3, "pairs", 0)
 	step := func(i int, back bool) (first, second []float64) {
 		at := rng.At{Key: key, Phase: uint32(i % 2), Slot: uint32(i)}
-		pop.(models.TargetDrawer).DrawTarget(at, blocks, nil)
+		models.RowsCan(pop).DrawTarget(at, blocks, nil)
 		first = bitsOf(pop, visible)
 		at.Step = 1
 		pop.Move(at, []int32{1}, back)
@@ -122,8 +122,8 @@ func (p recorderRows) Move(at rng.At, rung []int32, back bool) {
 	p.Population.Move(at, rung, back)
 }
 
-func (p recorderRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
-	p.Population.(models.TargetDrawer).DrawTarget(at, blocks, drawn)
+func (p recorderRows) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{DrawTarget: models.RowsCan(p.Population).DrawTarget}
 }
 
 // Catches `back` forgotten, reverse rungs off by one (a move at the target rung

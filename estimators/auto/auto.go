@@ -35,18 +35,18 @@ var AUTO = estimators.Info{
 		"these are reliable.",
 	Checks: checks, Formed: &resamplemove.RM,
 	New: func(c estimators.Config) (estimators.Method, error) {
-		if m, ok := c.Model.(models.Zero); ok && m.IsZero() {
+		if zero := models.Can(c.Model).Exact.IsZero; zero != nil && zero() {
 			return emptySum{}, nil
 		}
 		c.Overrelaxed = true
-		if m, ok := c.Model.(models.WithFasterKernel); ok {
-			c.Model = m.Faster()
+		if faster := models.Can(c.Model).Kernel.Faster; faster != nil {
+			c.Model = faster()
 		}
-		if _, searched := c.Model.(models.NearBase); searched {
+		if models.Can(c.Model).Base.Prefitted != nil {
 			return newPosterior(c)
 		}
 		if _, exact := estimators.ExactTarget(c.Model); exact {
-			if _, ok := c.Model.(models.RoughlyFitted); ok { // the prior may be wide, and proposals need the covariance
+			if models.Can(c.Model).Base.Rough != nil { // the prior may be wide, and proposals need the covariance
 				return estimators.AfterFit(c, piloted)
 			}
 			return piloted(withAheadLimit(c)) // with exact samples for the way back the base matters less
@@ -106,7 +106,7 @@ func appliesIf(condition func(estimators.Facts) bool, c estimators.Check) estima
 // The path from a fitted base needs fewer rungs.
 func autoLadder(m models.Model) (out []float64) {
 	n := 50
-	if _, near := m.(models.NearBase); near {
+	if models.Can(m).Base.Prefitted != nil {
 		n = 12
 	}
 	for i := range n {
@@ -254,8 +254,7 @@ func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	v := friction / float64(annealing.rungs-1)
 	chains := num.Exp(min(v, 10)) - 1
 	_, annealing.thereAndBack = estimators.ExactTarget(c.Model)
-	data, hasData := c.Model.(models.WithData)
-	if annealing.fromData = !annealing.thereAndBack && hasData && data.Data() > 0; annealing.thereAndBack {
+	if annealing.fromData = !annealing.thereAndBack && models.Can(c.Model).Data != nil; annealing.thereAndBack {
 		chains /= 2 * variance(aimShare)
 	} else {
 		chains /= variance(1)
@@ -263,7 +262,7 @@ func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	least := max(64, 1/num.Mul(aimShare, c.Target)) // the error bar is at least 1/chains (newAuto)
 	annealing.chains = ceilWithin(chains, least, 1e5)
 	cost := c.Costs()
-	if m, ok := c.Model.(models.NearBase); ok && c.PathStats != assumedPath {
+	if m := models.Can(c.Model).Base.Prefitted; m != nil && c.PathStats != assumedPath {
 		cost.Cost = m.Measured()
 	}
 	annealing.unitTime = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
@@ -325,7 +324,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 			return second.scaled(growth).limitedTo(num.Mul(opinionShare, work)).run(c)
 		}}
 
-	_, looksAhead := c.Model.(models.LooksAhead)
+	looksAhead := models.Can(c.Model).Formation.Ahead != nil
 	a.AddDiagnostics = func(r, o *estimators.Result) {
 		r.Diagnose(estimators.DiagLag, c.PathStats.Lag)
 		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())

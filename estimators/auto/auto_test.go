@@ -145,6 +145,12 @@ type program struct {
 	sweep float64
 }
 
+func (p program) Capabilities() models.Capabilities {
+	return models.Capabilities{Base: models.Base{Prefitted: p}}
+}
+
+func (program) HeavyTailed() bool { return false }
+
 func (program) Parts() int { return 1 }
 
 func (program) SearchTime() float64 { return 0 }

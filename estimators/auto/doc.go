@@ -14,11 +14,10 @@
 // Where exact samples of the target can be drawn, the run is annealing both ways whatever it costs. A model whose sum
 // is known to be 0 has no run (empty.go).
 //
-// A target to which a base was fitted before the run (models.NearBase) goes through stages instead, from the cheapest
+// A target to which a base was fitted before the run (models.Prefitted) goes through stages instead, from the cheapest
 // method to the most robust one (posterior.go): importance sampling from the base (draws.go), cubature of up to three
 // coordinates, bridge sampling, and then phases 2 to 5. The first stage whose diagnostics are good is the last. If an
 // earlier stage refutes its estimate, that is reported.
 //
-// It must not know a family of models: what it asks are the small interfaces of models, as Evened, Refittable,
-// WithFasterKernel and LooksAhead.
+// It must not know a family of models: it asks models.Can.
 package auto

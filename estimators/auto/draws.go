@@ -115,8 +115,8 @@ func newDraws(c estimators.Config, budget float64) *draws {
 	d := &draws{Config: c, averages: models.Averages(c.Model, c.Model.New(1, []float64{0, 1})),
 		maxDraws:   ceilWithin(budget/each, laneDraws, maxDraws),
 		cheapDraws: ceilWithin(cheapDrawTime/each, laneDraws, maxDraws/4)}
-	m, near := c.Model.(models.NearBase)
-	d.fitsNormal = near && c.Model.Info().Dim <= maxFittedDim && m.Parts() == 1
+	m := models.Can(c.Model).Base.Prefitted
+	d.fitsNormal = m != nil && c.Model.Info().Dim <= maxFittedDim && m.Parts() == 1
 	d.Lanes = d.lanesOf(0, min(firstDraws, d.maxDraws))
 	return d
 }
@@ -201,8 +201,8 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		logF := make([]float64, 2*n)
 		v.Pop.LogF(0, 2, logF)
 		sums := laneSums{logMax: math.Inf(-1), x: make([]float64, d.averages), x2: make([]float64, d.averages)}
-		points, steered := v.Pop.(models.Steered)
-		if d.fitsNormal && before == 0 && steered {
+		points := v.Can.Points
+		if d.fitsNormal && before == 0 && points != nil {
 			sums.moments = make([]float64, stats.MomentCount(dim))
 		}
 		var logC, room []float64
@@ -215,11 +215,10 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			}
 			sums.logMax = max(sums.logMax, v.LogW[r])
 		}
-		averaged := v.Pop.(models.Averaged)
 		for r, l := range v.LogW {
 			if w := num.Exp(l - sums.logMax); w > 0 {
 				sums.total += w
-				averaged.AddTo(sums.x, sums.x2, r, w)
+				v.Can.AddTo(sums.x, sums.x2, r, w)
 				if sums.moments != nil {
 					stats.AddMoments(sums.moments, points.Point(r), w)
 				}

@@ -17,19 +17,19 @@ const evenPilotShare = .1
 // workEven marks the rounds of its pilot (estimators.WorkRefit).
 const workEven estimators.Work = 1 << 13
 
-// withEven returns a run from the even base of a model (models.Evened), which favours no state, if a pilot finds that
+// withEven returns a run from the even base of a model (models.Base), which favours no state, if a pilot finds that
 // its path costs little, and else from a base that is fitted to rough samples. The fitted base makes the path of
 // trained machines many times shorter. But if the chains behind its samples miss a mode, the base has next to no mass
 // there, and later chains miss the mode, too.
 func withEven(c estimators.Config) (estimators.Method, error) {
-	m, ok := c.Model.(models.Evened)
-	if !ok || !m.Refits() {
+	uniform := models.Can(c.Model).Base.Uniform
+	if uniform == nil {
 		return estimators.AfterFit(c, piloted)
 	}
 
 	// Even the pilot may cost too much.
 	even, taken := c, false
-	even.Model, even.Fitted, even.PathStats = m.Evenly(), true, assumedPath
+	even.Model, even.Fitted, even.PathStats = uniform(), true, assumedPath
 	ladder := autoLadder(even.Model)
 	if cheapest, _ := planAuto(even); pilotChains*float64(len(ladder))*cheapest.unitTime > evenPilotShare*maxEvenWork {
 		return estimators.AfterFit(c, piloted)

@@ -16,17 +16,34 @@ import (
 // large is a machine that is too large for exact samples, as far as methods can tell.
 type large struct{ *rbm.Machine }
 
+func (l large) Capabilities() models.Capabilities {
+	c := l.Machine.Capabilities()
+	c.Exact.Sum = l
+	if c.Base.Refit != nil {
+		c.Base.Refit, c.Base.Uniform = l.Refit, l.Uniform
+	}
+	return c
+}
+
 func (large) Blocks(int) (int, bool) { return 0, false }
 
 func (l large) Refit(on []float64, n int) models.Model {
 	return large{l.Machine.Refit(on, n).(*rbm.Machine)}
 }
 
-// Evenly is as large.
-func (l large) Evenly() models.Model { return large{l.Machine.Evenly().(*rbm.Machine)} }
+// Uniform is as large.
+func (l large) Uniform() models.Model { return large{l.Machine.Uniform().(*rbm.Machine)} }
 
 // slow is a large machine whose sweeps count as a thousand times as much work.
 type slow struct{ large }
+
+func (s slow) Capabilities() models.Capabilities {
+	c := s.large.Capabilities()
+	if c.Cost = s.Cost; c.Base.Refit != nil {
+		c.Base.Refit, c.Base.Uniform = s.Refit, s.Uniform
+	}
+	return c
+}
 
 func (s slow) Cost() models.Cost {
 	c := s.Machine.Cost()
@@ -35,7 +52,7 @@ func (s slow) Cost() models.Cost {
 }
 
 func (s slow) Refit(on []float64, n int) models.Model { return slow{s.large.Refit(on, n).(large)} }
-func (s slow) Evenly() models.Model                   { return slow{s.large.Evenly().(large)} }
+func (s slow) Uniform() models.Model                  { return slow{s.large.Uniform().(large)} }
 
 // byPlans makes a run with a worker that knows of it by the plans of its rounds alone, and lists the names of these.
 func byPlans(t *testing.T, c estimators.Config) (fold estimators.Method, rounds []string) {

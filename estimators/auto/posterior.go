@@ -17,7 +17,7 @@ import (
 	"logzlab/models"
 )
 
-// posterior is auto on a target to which a base has been fitted (models.NearBase). It goes through stages, from the
+// posterior is auto on a target to which a base has been fitted (models.Prefitted). It goes through stages, from the
 // cheapest method to the most robust one, and ends with the first whose diagnostics are good:
 //
 //  1. importance sampling from the base: Pareto shape and effective number of the weights
@@ -99,16 +99,16 @@ const (
 // none.
 func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	cost := c.Costs()
-	if m, ok := c.Model.(models.NearBase); ok {
-		cost.Cost = m.Measured()
+	base := models.Can(c.Model).Base.Prefitted
+	if base != nil {
+		cost.Cost = base.Measured()
 	}
 	budget := max(bridgeWork, .1*programBudget(c))
 	affordable := budget / (2 * bridgeChains * models.Rough(cost.Sweep))
 	sweeps := int(factor * float64(ceilWithin(affordable, minBridgeSweeps, maxBridgeSweeps)))
 	v := spec.Defaults(bridge.Bridge.Params)
 	v["chains"], v["sweeps"] = fmt.Sprint(bridgeChains), fmt.Sprint(sweeps)
-	heavy, tails := c.Model.(models.HeavyTailed)
-	if m, ok := c.Model.(models.NearBase); ok && m.Parts() == 1 && !(tails && heavy.HeavyTailed()) {
+	if base != nil && base.Parts() == 1 && !base.HeavyTailed() {
 		v["warp"] = "3" // errors are 1.4 to 2.7 times smaller for a tenth more time
 	}
 	c.Readers, c.Values = []estimators.Reader{{Info: bridge.Bridge, Values: v}}, v
@@ -140,8 +140,8 @@ func passes(r *estimators.Result, except ...string) bool {
 
 // cubatureAffordable reports whether the target has an integral by cubature that takes little time.
 func (p *posterior) cubatureAffordable() bool {
-	m, ok := p.Model.(models.Integrable)
-	return ok && m.Integrates() && m.IntegralTime() <= models.MaxCubature && !infiniteIntegral(p.Model)
+	integral := models.Can(p.Model).Exact.Integral
+	return integral != nil && integral.IntegralTime() <= models.MaxCubature && !infiniteIntegral(p.Model)
 }
 
 // nextStage returns the stage after the one that has ended with result r, which may be nil; ok is false if that was
@@ -313,7 +313,7 @@ func (p *posterior) Sweeps() float64 {
 // Need returns the memory and the time of the present stage, and at first of the pilot. Later stages may follow.
 func (p *posterior) Need() estimators.Need {
 	need := p.run.Need()
-	if m, ok := p.Model.(models.NearBase); ok && p.stage == byDraws {
+	if m := models.Can(p.Model).Base.Prefitted; m != nil && p.stage == byDraws {
 		need.Time += m.SearchTime()
 	}
 	return need

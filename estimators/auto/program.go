@@ -16,7 +16,7 @@ const programWork = 4e10
 // 1/error^2 where the wanted error is smaller than the default. Chains may mix slowly in any program, so a run may end
 // with a longer error bar than wanted. Other models may take any time.
 func programBudget(c estimators.Config) float64 {
-	if _, program := c.Model.(models.NearBase); !program {
+	if models.Can(c.Model).Base.Prefitted == nil {
 		return math.Inf(1)
 	}
 	ratio := max(1, defaultTarget/c.Target)
@@ -29,11 +29,11 @@ const infiniteWork = 2e8
 // infiniteIntegral reports whether the integral of a model's target is infinite, as far as floating-point numbers
 // tell. Then the verdict is stop whatever chains find, so they get little time.
 func infiniteIntegral(m models.Model) bool {
-	e, ok := m.(models.Ending)
-	if !ok {
+	endless := models.Can(m).Search.Endless
+	if endless == nil {
 		return false
 	}
-	slope, _ := e.Endless()
+	slope, _ := endless()
 	return slope > models.EndlessTail
 }
 

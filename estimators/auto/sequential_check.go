@@ -26,7 +26,7 @@ import (
 //     strategy with the smaller estimate has missed a mode;
 //   - if forming fails its own checks it is ignored, unless the other strategies are refuted as well.
 //
-// A model that can look ahead (models.LooksAhead) is formed so. Then forming is by far the cheapest strategy, and the
+// A model that can look ahead (models.Formation) is formed so. Then forming is by far the cheapest strategy, and the
 // others get less time. But if its estimate is smaller than theirs, no strategy is trusted, since particles that look
 // ahead in a wrong direction show no sign of it.
 type sequentialCheck struct {
@@ -89,7 +89,7 @@ const (
 
 // withAheadLimit returns c with a limit of sweeps for annealing and tempering of models that look ahead.
 func withAheadLimit(c estimators.Config) estimators.Config {
-	if _, looks := c.Model.(models.LooksAhead); looks {
+	if models.Can(c.Model).Formation.Ahead != nil {
 		if affordable := models.Rough(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || affordable < c.Limit {
 			c.Limit = affordable
 		}
@@ -100,15 +100,15 @@ func withAheadLimit(c estimators.Config) estimators.Config {
 // withSequentialCheck returns a run with a sequential check, if the model can be formed along a sequence made from
 // samples, and else the first strategies alone. The sequential check may use half of a limit of sweeps.
 func withSequentialCheck(c estimators.Config, makeFirst estimators.Maker) (estimators.Method, error) {
-	_, fills := c.Model.(models.Fillable)
-	m, looksAhead := c.Model.(models.LooksAhead)
-	if !fills && !looksAhead {
+	can := models.Can(c.Model).Formation
+	looksAhead := can.Ahead != nil
+	if can.Absent == nil && !looksAhead {
 		return makeFirst(c)
 	}
 	t := &sequentialCheck{Config: c, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()},
 		looksAhead: looksAhead}
 	if looksAhead {
-		t.Model = m.Ahead()
+		t.Model = can.Ahead()
 	}
 	t.Key[0] += 2 // a second opinion has Key[0] + 1
 	t.Auxiliary = true
@@ -277,8 +277,8 @@ func (t *sequentialCheck) tooHigh(r *estimators.Result) bool {
 // upper bound, which comes from exact samples or data. Data that the user has given do not count, as they may lack
 // modes.
 func (t *sequentialCheck) confirmed(r *estimators.Result) bool {
-	data, has := t.Model.(models.WithData)
-	ownRows := has && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
+	data := models.Can(t.Model).Data
+	ownRows := data != nil && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
 	return num.Known(r.Upper) && !ownRows && t.sound(checks, r)
 }
 

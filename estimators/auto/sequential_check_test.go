@@ -45,7 +45,11 @@ func alike(t *testing.T) (m models.Model, truth float64) {
 // kept is a machine that stays at its own base.
 type kept struct{ *rbm.Machine }
 
-func (kept) Refits() bool { return false }
+func (k kept) Capabilities() models.Capabilities {
+	c := k.Machine.Capabilities()
+	c.Base = models.Base{Rates: c.Base.Rates}
+	return c
+}
 
 // From the even base the strategies that start at a base find both modes, with and without base rates, and say so.
 func TestEvenStart(t *testing.T) {

@@ -39,16 +39,16 @@ var Bridge = estimators.Info{
 				"about the mean (3), which helps where it is skewed."},
 	},
 	New: func(c estimators.Config) (estimators.Method, error) {
-		_, ok := c.Model.(models.Tailed)
-		if !ok {
+		can := models.Can(c.Model)
+		if can.Base.Tailed == nil {
 			return nil, problem.New("the method %s fits a normal distribution to points; a model of kind %s has none: "+
 				"choose a method that goes through temperatures", "bridge", c.Model.Info().Kind)
 		}
-		if _, estimated := c.Model.New(1, []float64{0, 1}).(models.Estimated); estimated && paramsOf(c).Warp == "3" {
+		if paramsOf(c).Warp == "3" && models.RowsCan(c.Model.New(1, []float64{0, 1})).Estimate != nil {
 			return nil, problem.New("warp = 3 needs a likelihood that is computed, not estimated; leave warp out")
 		}
-		if m, ok := c.Model.(models.WithFasterKernel); ok {
-			c.Model = m.Faster()
+		if can.Kernel.Faster != nil {
+			c.Model = can.Kernel.Faster()
 		}
 		if c.Model.Info().Dim > maxRoughDim {
 			return newRun(c)
@@ -131,9 +131,8 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	p := paramsOf(c)
 	b := &run{Config: c, Lanes: c.Lanes(p.Chains), sweeps: p.Sweeps, mirror: p.Warp == "3"}
 	b.thinning = 1 + (b.N*b.length(bridging)-1)/maxKept
-	m, ok := c.Model.(models.Refittable)
 	n := coolOther
-	if b.oneMode = c.Fitted || ok && m.Refits(); c.Fitted {
+	if b.oneMode = c.Fitted || models.Can(c.Model).Base.Refit != nil; c.Fitted {
 		n = coolFitted
 	}
 	for k := range n + 1 { // dense near the base, where a wide one changes fastest
@@ -263,9 +262,10 @@ func (b *run) fit(moments []float64) bool {
 	last := len(moments) - 1
 	fitted := b.Model
 	if !b.ownBase() {
-		fitted = b.Model.(models.Tailed).Closely().Refit(moments[:last], int(moments[last]))
+		normal := models.Can(b.Model).Base.Normal()
+		fitted = models.Can(normal).Base.Refit(moments[:last], int(moments[last]))
 	}
-	if again, ok := fitted.(models.Refittable); ok && again.Refits() {
+	if models.Can(fitted).Base.Refit != nil {
 		return false
 	}
 	b.fitMoments, b.fitted = moments, fitted
@@ -278,14 +278,14 @@ func (b *run) fit(moments []float64) bool {
 // ownBase reports whether q is the base of the model rather than a normal distribution, as for targets with heavy
 // tails or several modes.
 func (b *run) ownBase() bool {
-	m, ok := b.Model.(models.NearBase)
-	return b.heavy() || ok && m.Parts() > 1
+	m := models.Can(b.Model).Base.Prefitted
+	return b.heavy() || m != nil && m.Parts() > 1
 }
 
 // heavy reports whether the base of the model has the heavy tails of the target.
 func (b *run) heavy() bool {
-	m, ok := b.Model.(models.HeavyTailed)
-	return ok && m.HeavyTailed()
+	m := models.Can(b.Model).Base.Prefitted
+	return m != nil && m.HeavyTailed()
 }
 
 // averages returns the number of quantities whose posterior mean is reported: none with heavy tails, where means may

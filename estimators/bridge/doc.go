@@ -14,6 +14,5 @@
 // estimate.go has the estimate, its standard error and its diagnostics, checks.go the conditions of trust, need.go
 // memory and time.
 //
-// It must not know other families: of models and their rows it asks small interfaces, as Tailed, Averaged and
-// Steered.
+// It must not know other families: it asks models.Can and models.RowsCan.
 package bridge

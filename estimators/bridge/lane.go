@@ -23,8 +23,9 @@ type lane struct {
 
 	v        *estimators.View
 	pop      models.Population // the chains
-	top      int               // rung of the target
-	at, draw rng.At            // of moves, and of draws from q
+	can      models.RowCapabilities
+	top      int    // rung of the target
+	at, draw rng.At // of moves, and of draws from q
 	sums     [][]float64
 	found    []chainRecord
 	logf     []float64
@@ -105,6 +106,7 @@ func (b *run) newLane(u *estimators.Unit, plan *wire.Reader) *lane {
 	v.LogW, v.Frame.Steps, u.Last = nil, length, done+n
 	first, rows := b.Span(u.Lane)
 	l := &lane{run: b, phase: s, from: done, to: done + n, length: length, sweepsBefore: sweepsBefore, v: v, pop: v.Pop,
+		can: v.Can,
 		top: len(ladder) - 1, at: b.At(estimators.PhaseForward, first), draw: b.At(estimators.PhaseReverse, first),
 		sums: make([][]float64, rows), found: make([]chainRecord, rows), logf: make([]float64, 2*rows),
 		averaged: b.averages()}
@@ -175,9 +177,9 @@ func (l *lane) addSweep(second bool) {
 			sums[0] += l.logf[r]
 		case l.phase == burning:
 			sums[1] += l.logf[r]
-			stats.AddMoments(sums[2:], l.pop.(models.Steered).Point(r), 1)
+			stats.AddMoments(sums[2:], l.can.Points.Point(r), 1)
 		case l.phase == fitting:
-			stats.AddMoments(sums, l.pop.(models.Steered).Point(r), 1)
+			stats.AddMoments(sums, l.can.Points.Point(r), 1)
 		}
 	}
 }
@@ -185,7 +187,7 @@ func (l *lane) addSweep(second bool) {
 // addAverages adds to sums the coordinates x of a row and their squares, and then the reported quantities and their
 // squares. With heavy tails, where means may not exist, it adds x/(1 + |x|) for x, and nothing is reported.
 func (l *lane) addAverages(r int, sums []float64) {
-	x, heavy := l.pop.(models.Steered).Point(r), l.heavy()
+	x, heavy := l.can.Points.Point(r), l.heavy()
 	for i, u := range x {
 		if heavy {
 			u /= 1 + math.Abs(u)
@@ -195,7 +197,7 @@ func (l *lane) addAverages(r int, sums []float64) {
 	}
 	if l.averaged > 0 {
 		sums = sums[2*len(x):]
-		l.pop.(models.Averaged).AddTo(sums[:l.averaged], sums[l.averaged:], r, 1)
+		l.can.AddTo(sums[:l.averaged], sums[l.averaged:], r, 1)
 	}
 }
 
@@ -226,8 +228,9 @@ func (l *lane) recordRatios() {
 func (l *lane) logRatios(rows models.Population) {
 	if l.mirror {
 		var w wire.Writer
+		points := models.RowsCan(rows).Points
 		for r := range l.sums {
-			for i, x := range rows.(models.Steered).Point(r) {
+			for i, x := range points.Point(r) {
 				w.Float(num.Mul(2, l.fitMoments[i]/l.fitMoments[len(l.fitMoments)-1]) - x)
 			}
 		}

@@ -113,8 +113,7 @@ var options = []setting{
 
 // fits reports whether a method can run on a model.
 func fits(info estimators.Info, m models.Model) bool {
-	_, sequential := m.(models.Sequential)
-	_, points := m.(models.Tailed)
+	sequential, points := models.Can(m).Formation.Sequence != nil, models.Can(m).Base.Tailed != nil
 	return (sequential || info.Path != estimators.Sequential) && (points || info.Path != estimators.Fitted)
 }
 

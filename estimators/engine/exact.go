@@ -14,22 +14,24 @@ import (
 // Exact is the exact log Z of a model: the known value, an integral over few coordinates, or an enumeration of up to
 // models.MaxEnumerated units with the given number of goroutines.
 func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
-	if k, ok := m.(models.Known); ok {
-		if t := k.Truth(); t != nil {
-			return t, nil
-		}
+	if t := models.TruthOf(m); t != nil {
+		return t, nil
 	}
 
 	// Without a known value the states must be few enough to enumerate.
-	if i, ok := m.(models.Integrable); ok {
-		t, err := i.Integrate(func(float64) bool { return ctx.Err() == nil })
+	exact := models.Can(m).Exact
+	if exact.NoIntegral != nil {
+		return nil, exact.NoIntegral
+	}
+	if exact.Integral != nil {
+		t, err := exact.Integral.Integrate(func(float64) bool { return ctx.Err() == nil })
 		if t == nil && err == nil {
 			err = ctx.Err()
 		}
 		return t, err
 	}
-	e, ok := m.(models.Exact)
-	if !ok {
+	e := exact.Sum
+	if e == nil {
 		return nil, problem.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
 			"rts, and compare them")
 	}
@@ -53,7 +55,7 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: estimators.SumName(m)}, nil
+	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: estimators.SumName(e)}, nil
 }
 
 // Truth is the exact log Z that this job has summed up, nil while it has not.
@@ -82,18 +84,19 @@ func (j *Job) SumSeconds() (seconds float64, ok bool) {
 
 // sumsAlone reports whether the exact value is added up without being asked for: that takes a second or two.
 func (j *Job) sumsAlone() bool {
-	if i, ok := j.Model.(models.Integrable); ok {
+	exact := models.Can(j.Model).Exact
+	if exact.Integral != nil {
 		_, fits := j.SumSeconds()
-		return fits && i.Integrates() && i.IntegralTime() <= models.MaxCubature
+		return fits && exact.Integral.IntegralTime() <= models.MaxCubature
 	}
-	e, ok := j.Model.(models.Exact)
-	if !ok {
+	e := exact.Sum
+	if e == nil {
 		return false
 	}
 	time, tables := e.SumCost()
 	_, fits := j.SumSeconds()
 	most := models.MaxSumTime
-	if _, named := j.Model.(models.SumNamed); named {
+	if e.SumName() != "" {
 		most = models.MaxNamedTime
 	}
 	return fits && time <= most && tables <= models.MaxSumTables

@@ -265,7 +265,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 	if err != nil {
 		return err
 	}
-	if f, ok := model.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
+	if f := models.Can(model).Base.Rates; f != nil && len(base) > 0 && f.BaseBlocks() > 0 {
 		if model, err = f.WithBase(base, m); err != nil {
 			return err
 		}

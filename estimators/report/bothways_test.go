@@ -27,7 +27,7 @@ func TestBothWays(t *testing.T) {
 		bothWays(t, x.name, m, truth, x.k)
 	}
 	m := testmodels.RBMModel(t, 40, 16, .6, 7)
-	bothWays(t, "rbm 40x16", m, m.(models.Known).Truth().LogZ, 60)
+	bothWays(t, "rbm 40x16", m, models.TruthOf(m).LogZ, 60)
 }
 
 func bothWays(t *testing.T, name string, m models.Model, truth float64, k int) {

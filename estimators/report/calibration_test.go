@@ -62,7 +62,7 @@ func TestCalibration(t *testing.T) {
 		{"mixture, 4 chains", two, "rts", "chains=4 init_rounds=3 init_sweeps=50 sweeps=2500 temperatures=6"},
 		{"ising, 4 chains", square, "rts", "chains=4 init_rounds=3 init_sweeps=50 sweeps=900 temperatures=6"},
 	} {
-		truth := c.model.(models.Known).Truth().LogZ
+		truth := models.TruthOf(c.model).LogZ
 		link := c.methods
 		for _, method := range strings.Split(c.methods, ",") {
 			for _, p := range strings.Fields(c.params) {

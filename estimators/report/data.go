@@ -14,7 +14,7 @@ type Data struct {
 	Lower  Number `json:"lower"`                 // by the upper bound of log Z
 	Upper  Number `json:"upper"`                 // by the lower bound of log Z
 	Source string `json:"source,omitempty"`      // what the ends are made of: ByExact, ByBounds or ByBar
-	Pseudo Number `json:"pseudo_log_likelihood"` // see models.Pseudo
+	Pseudo Number `json:"pseudo_log_likelihood"` // see models.Data
 	// LogP are log-likelihoods of data under the annealed model of raise: up to 1000.
 	LogP []Number `json:"logp,omitempty"`
 }
@@ -37,11 +37,11 @@ type Rows struct {
 
 // MeasureRows measures the data of a model; nil for one without data of its own.
 func MeasureRows(m models.Model, going func() bool) *Rows {
-	p, ok := m.(models.Pseudo)
-	if !ok || p.Data() == 0 {
+	data := models.Can(m).Data
+	if data == nil {
 		return nil
 	}
-	return &Rows{p.Data(), models.MeanLogF(p, 0, p.Data()), p.MeanPseudo(going)}
+	return &Rows{data.Data(), models.MeanLogF(m, 0, data.Data()), data.MeanPseudo(going)}
 }
 
 // Between is the likelihood of the rows where log Z lies between lower and upper, either may be NaN; both are the

@@ -40,19 +40,19 @@ func (j *Reports) Freed(reports []*Report) {
 
 // LacksFree reports whether log p of a model's drawing needs an estimate of the free log Z.
 func LacksFree(m models.Model) bool {
-	d, ok := m.(models.Clamped)
-	return ok && d.Free() == nil
+	unclamped := models.Can(m).Exact.Unclamped
+	return unclamped != nil && unclamped() == nil
 }
 
 // logP is nil unless the model has a drawing, and without numbers while they are not known.
 func (j *Reports) logP(r *Report) *LogP {
-	d, ok := j.job.Model.(models.Clamped)
-	if !ok {
+	unclamped := models.Can(j.job.Model).Exact.Unclamped
+	if unclamped == nil {
 		return nil
 	}
 	nan := Number(math.NaN())
 	p := &LogP{LogP: nan, SE: nan, Free: nan, FreeSE: nan}
-	if t := d.Free(); t != nil {
+	if t := unclamped(); t != nil {
 		p.Free, p.FreeSE, p.Source = Number(t.LogZ), 0, t.Source
 	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // summed up after its run
 		p.Free, p.FreeSE, p.Source = f.Truth.LogZ, 0, f.Truth.Source

@@ -31,8 +31,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		return // an integral by cubature may miss what a search misses
 	}
 	oneMode := j.job.Kind().OneMode
-	data, has := j.job.Model.(models.WithData)
-	ownRows := has && data.OwnData()
+	data := models.Can(j.job.Model).Data
+	ownRows := data != nil && data.OwnData()
 	levels := make([]string, len(reports)) // by the checks of each alone
 	for i, r := range reports {
 		levels[i] = r.Verdict.Level

@@ -276,10 +276,11 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 
 // model adds what the model says of itself: its exact log Z, diagnostics and flags.
 func (j *Reports) model(r *Report) {
+	can := models.Can(j.job.Model)
 	r.Truth = j.truth()
 	if r.Truth == nil {
-		if e, ok := j.job.Model.(models.Exact); ok {
-			if _, ok := e.Blocks(models.MaxEnumerated); ok {
+		if sum := can.Exact.Sum; sum != nil {
+			if _, ok := sum.Blocks(models.MaxEnumerated); ok {
 				r.Hint = j.exactCommand()
 			}
 		}
@@ -293,8 +294,8 @@ func (j *Reports) model(r *Report) {
 	for k, v := range info.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}
-	if d, ok := j.job.Model.(models.Diagnoser); ok && r.State == runstate.MethodDone {
-		numbers, flags := d.Diagnose()
+	if can.Diagnose != nil && r.State == runstate.MethodDone {
+		numbers, flags := can.Diagnose()
 		for k, v := range numbers {
 			r.Diagnostics[k] = Number(v)
 		}
@@ -302,11 +303,11 @@ func (j *Reports) model(r *Report) {
 			r.addFlag(f)
 		}
 	}
-	if m, ok := j.job.Model.(models.Searched); ok && r.State == runstate.MethodDone {
-		r.addModes(m.Modes())
+	if can.Search.Modes != nil && r.State == runstate.MethodDone {
+		r.addModes(can.Search.Modes())
 	}
-	if m, ok := j.job.Model.(models.Ending); ok && r.State == runstate.MethodDone {
-		if slope, name := m.Endless(); slope > models.SlowTail {
+	if can.Search.Endless != nil && r.State == runstate.MethodDone {
+		if slope, name := can.Search.Endless(); slope > models.SlowTail {
 			r.Diagnostics[models.DiagTail], r.endless = Number(slope), name
 		}
 	}
@@ -397,10 +398,8 @@ func (r *Report) addFlag(f diag.Flag) {
 // truth is the model's exact log Z where it is available; enumerations are made once per job.
 func (j *Reports) truth() *Truth {
 	if !j.truthKnown {
-		if k, ok := j.job.Model.(models.Known); ok {
-			if t := k.Truth(); t != nil {
-				j.truthValue = &Truth{Number(t.LogZ), t.Source, Number(t.Error)}
-			}
+		if t := models.TruthOf(j.job.Model); t != nil {
+			j.truthValue = &Truth{Number(t.LogZ), t.Source, Number(t.Error)}
 		}
 		j.truthKnown = !j.job.Preparing()
 	}

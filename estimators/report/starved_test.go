@@ -20,21 +20,21 @@ import (
 	"logzlab/models/rbm"
 )
 
-// hiddenMachine is an RBM that does not tell its exact log Z; exact samples of it can still be drawn.
-type hiddenMachine struct{ *rbm.Machine }
+// unknown is a model without its exact log Z; exact samples of it can still be drawn.
+type unknown struct{ models.Model }
 
-func (hiddenMachine) Truth() *models.Truth { return nil }
+func (m unknown) Capabilities() models.Capabilities {
+	c := models.Can(m.Model)
+	c.Exact.Truth = nil
+	return c
+}
 
 // hidden withholds the exact log Z of a model from the program.
 func hidden(m models.Model) judged {
-	truth := m.(models.Known).Truth().LogZ
-	switch x := m.(type) {
-	case *rbm.Machine:
-		m = hiddenMachine{x}
-	case *ising.Lattice:
-		m = hiddenLattice{x}
-	case *mixture.Gaussian:
-		m = hiddenHills{x}
+	truth := models.TruthOf(m).LogZ
+	switch m.(type) {
+	case *rbm.Machine, *ising.Lattice, *mixture.Gaussian:
+		m = unknown{m}
 	}
 	return judged{m.Info().Name, m, truth}
 }
@@ -176,9 +176,9 @@ func fits(method string, m models.Model) bool {
 	ok := true
 	switch catalog.Path(method) {
 	case estimators.Sequential:
-		_, ok = m.(models.Sequential)
+		ok = models.Can(m).Formation.Sequence != nil
 	case estimators.Fitted:
-		_, ok = m.(models.Tailed)
+		ok = models.Can(m).Base.Tailed != nil
 	}
 	return ok
 }

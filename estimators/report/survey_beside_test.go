@@ -154,5 +154,5 @@ func criticalLattice(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hiddenLattice{m}, m.Truth().LogZ
+	return unknown{m}, m.Truth().LogZ
 }

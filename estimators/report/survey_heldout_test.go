@@ -126,7 +126,7 @@ func ladderLattice(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hiddenLattice{m}, m.Truth().LogZ
+	return unknown{m}, m.Truth().LogZ
 }
 
 // shallowMachine has weights of heavy tails and hidden units that are mostly on.

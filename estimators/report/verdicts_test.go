@@ -97,7 +97,7 @@ func builtinModel(t *testing.T, name, params string) judged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return judged{name + params, m, m.(models.Known).Truth().LogZ}
+	return judged{name + params, m, models.TruthOf(m).LogZ}
 }
 
 // shared is a model of the known answers.
@@ -116,7 +116,7 @@ func TestVerdicts(t *testing.T) {
 	for _, x := range []judged{builtinModel(t, "mixture2", ""),
 		{"rbm 8x4", testmodels.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
 		if !num.Known(x.truth) {
-			x.truth = x.model.(models.Known).Truth().LogZ
+			x.truth = models.TruthOf(x.model).LogZ
 		}
 		for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts", "bar", "mbar"} {
 			params := ""

@@ -14,6 +14,6 @@
 // are. view.go shows the particles, record.go is what an island stores, result.go makes the estimate, checks.go has the
 // conditions of trust, need.go memory and time.
 //
-// It must not know how a family of models forms: that is models.Sequential. A model can name stages at which no moves
-// are needed (models.Resting).
+// It must not know how a kind of model forms: that is models.Sequence, which also tells at which stages no moves are
+// needed.
 package resamplemove

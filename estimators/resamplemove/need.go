@@ -6,7 +6,7 @@ import (
 	"logzlab/models"
 )
 
-// moving is the approximate share of stages with moves if the model lets particles rest (models.Resting).
+// moving is the approximate share of stages with moves if the model lets particles rest (models.Sequence).
 const moving = .2
 
 // time is the planned time of all islands from a stage to another (models.Cost units).

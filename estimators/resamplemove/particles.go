@@ -15,7 +15,7 @@ import (
 // move moves the particles of stage n by a kernel that leaves p_n invariant, unless the model says that they may rest.
 func (l *lane) move(n int) {
 	sweeps := l.Moves
-	if s, ok := l.seq.(models.Resting); ok && s.Rests(n) {
+	if l.seq.SkipsMoves(n) {
 		sweeps = 0
 	}
 	l.apply(l.p.Move, l.at(n, estimators.PurposeMove), 0, sweeps)

@@ -17,18 +17,18 @@ import (
 type resampleMove struct {
 	estimators.Config
 	name string
-	seq  models.Sequential
+	seq  models.Sequence
 	n    int // number of stages N
 	params
 	rule batchRule // chooses generated particles
 	mean bool      // log Z is the mean of log Zhat over islands, else the log of the mean of Zhat
 	most float64   // the most particles of an island at once, in multiples of R
 
-	rough   models.Fillable // the model, if rough samples of it make the sequence; else nil
-	samples [][]byte        // these samples, by lane of their round
-	pilot   bool            // the pilot is under way
-	sizes   []int32         // particles of each stage; nil: R
-	from    int             // next stage
+	rough   models.AbsentFiller // the model, if rough samples of it make the sequence; else nil
+	samples [][]byte            // these samples, by lane of their round
+	pilot   bool                // the pilot is under way
+	sizes   []int32             // particles of each stage; nil: R
+	from    int                 // next stage
 	known   []*island
 	first   []*island // records of the pilot
 }
@@ -43,20 +43,20 @@ func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
 	if f.MinESS < 0 {
 		f.MinESS = f.Gamma
 	}
-	var ok bool
-	if m, ok := c.Model.(models.Unformed); ok {
-		return nil, m.Unformed()
+	can := models.Can(c.Model).Formation
+	if can.NoSequence != nil {
+		return nil, can.NoSequence
 	}
-	if f.seq, ok = c.Model.(models.Sequential); !ok {
+	if f.seq = can.Sequence; f.seq == nil {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
 
 	// The coordinates that are not there yet: the sequence comes from rough samples, or is filled in.
-	if m, ok := c.Model.(models.Fillable); ok && f.Absent == models.Sampled {
-		f.rough = m
-	} else if ok {
-		f.seq = m.Fill(f.Absent)
+	if can.Absent != nil && f.Absent == models.Sampled {
+		f.rough = can.Absent
+	} else if can.Absent != nil {
+		f.seq = can.Absent.Fill(f.Absent)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
 		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: "+

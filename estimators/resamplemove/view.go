@@ -22,7 +22,7 @@ type stageView struct {
 	// rows, -1 if there is none. Frames list only some rows; the others count as descendants of their source.
 	source []int32
 	kept   int // number of rows that were not generated
-	seq    models.Sequential
+	seq    models.Sequence
 }
 
 // lines is the number of rows listed in frames: all but generated rows beyond estimators.MaxShown.
@@ -99,8 +99,8 @@ func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages
 
 // record adds the new stages to the frame.
 func (v *stageView) record(stages []stage) {
-	if k, ok := v.seq.(models.KnownStages); ok && v.g.Exact == nil {
-		v.g.Exact = k.StageLogZ()
+	if v.g.Exact == nil {
+		v.g.Exact = v.seq.StageLogZ()
 	}
 	for n := len(v.g.Record) + 1; n <= len(stages); n++ {
 		s := &stages[n-1]

@@ -64,7 +64,7 @@ func newAISEL(c estimators.Config) (estimators.Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := s.Model.New(1, s.ladder).(models.Steered); ok && len(ladder) > 2 &&
+	if models.RowsCan(s.Model.New(1, s.ladder)).Points != nil && len(ladder) > 2 &&
 		s.Model.Info().Dim <= mostSteered {
 		return &aisel{smc: s}, nil
 	}
@@ -84,7 +84,7 @@ func newIS2(c estimators.Config) (estimators.Method, error) {
 // withPosterior is SMC with a record of the posterior. The model makes its estimates of the likelihood as precise as is
 // best for tau (see Tau).
 func withPosterior(c estimators.Config, tau float64) (*smc, error) {
-	if m, ok := c.Model.(models.Refined); ok {
+	if m := models.Can(c.Model).Likelihood; m != nil {
 		c.Model = m.Refine(tau)
 	}
 	m, err := newRun(c)

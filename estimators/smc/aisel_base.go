@@ -41,8 +41,8 @@ func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 		if c.Values.Fill(&p); p.Base == basePrior {
 			return run(c)
 		}
-		m, ok := c.Model.(models.Tailed)
-		if !ok {
+		tailed := models.Can(c.Model).Base.Tailed
+		if tailed == nil {
 			return nil, problem.New("base = %s needs a density of continuous parameters, which %s is not; leave base out",
 				p.Base, c.Model.Info().Name)
 		}
@@ -51,7 +51,7 @@ func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 		if p.Base == baseNormal {
 			p.DF = 0
 		}
-		c.Model = m.Tailed(p.DF)
+		c.Model = tailed(p.DF)
 		fits := false
 		fitted, err := estimators.AfterSamples(c, baseSweeps, func(c estimators.Config) (estimators.Method, error) {
 			fits = c.Fitted

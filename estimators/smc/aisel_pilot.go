@@ -8,7 +8,6 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/models"
 )
 
 // mostLearned is the most numbers in all proposals, mostSteered the largest dimension with learned proposals.
@@ -27,8 +26,8 @@ func (l *lane) proposalSize() int { return 1 + l.Model.Info().Dim*l.Model.Info()
 
 // propose sets the proposal of the moves at a rung to the learned proposal with the nearest beta.
 func (l *lane) propose() {
-	p, ok := l.pop.(models.Steered)
-	if !ok || len(l.proposals) == 0 {
+	p := l.v.Can.Points
+	if p == nil || len(l.proposals) == 0 {
 		return
 	}
 	beta, each := l.ladder[l.Rung], l.proposalSize()
@@ -82,7 +81,7 @@ func (p *pilot) beforeMove() {
 	if p.Steps%p.every == 0 {
 		p.learned = append(p.learned, proposal...)
 	}
-	p.pop.(models.Steered).Steer(proposal[1:])
+	p.v.Can.Points.Steer(proposal[1:])
 }
 
 // afterMove adapts the scale to the mean acceptance probability, towards .25, or .4 in one or two dimensions.
@@ -91,7 +90,7 @@ func (p *pilot) afterMove() {
 	if p.Model.Info().Dim < 3 {
 		best = .4
 	}
-	p.logScale = max(leastScale, min(mostScale, p.logScale+p.pop.(models.Steered).Accepted()-best))
+	p.logScale = max(leastScale, min(mostScale, p.logScale+p.v.Can.Points.Accepted()-best))
 }
 
 // reweighted sets root by the covariance of the weighted particles. Few particles estimate correlations badly, so the
@@ -101,7 +100,7 @@ func (p *pilot) reweighted() {
 	if p.ess == 0 {
 		return
 	}
-	pop, d := p.pop.(models.Steered), p.Model.Info().Dim
+	pop, d := p.v.Can.Points, p.Model.Info().Dim
 	mean, cov, squares := make([]float64, d), make([]float64, d*d), 0.
 	for r, lw := range p.lw {
 		w := num.Exp(lw)

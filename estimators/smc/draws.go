@@ -55,7 +55,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 	}
 	s := run.(*smc)
 	rows := m.New(drawParticles, s.ladder)
-	named := rows.(models.Telling)
+	named := models.RowsCan(rows).Points
 
 	// The states after the last round have the particles.
 	var partials, states [][]byte

@@ -55,16 +55,16 @@ func (d *posterior) seeAcceptance(mean float64) {
 }
 
 // seeCoordinates records the moments of the n named numbers, or coordinates, of the particles.
-func (d *posterior) seeCoordinates(n int, rows models.Averaged, logw []float64) {
+func (d *posterior) seeCoordinates(n int, can models.RowCapabilities, logw []float64) {
 	d.Sums = make([]float64, 3*n)
 	for r, w := range logw {
-		rows.AddTo(d.Sums[:n], d.Sums[n:2*n], r, num.Exp(w))
+		can.AddTo(d.Sums[:n], d.Sums[n:2*n], r, num.Exp(w))
 	}
 	one, square := make([]float64, n), make([]float64, n)
 	for r, w := range logw {
 		w = num.Exp(w)
 		clear(one)
-		rows.AddTo(one, square, r, 1)
+		can.AddTo(one, square, r, 1)
 		for i, x := range one {
 			e := num.Mul(w, x-d.Sums[i]) / (1 - w)
 			d.Sums[2*n+i] += num.Mul(e, e)
@@ -98,11 +98,11 @@ func (l forPosterior) reweighted() {
 
 // measure records the slopes at the rung and the acceptance probability of the moves there.
 func (l forPosterior) measure() {
-	if p, ok := l.pop.(models.Steered); ok {
+	if p := l.v.Can.Points; p != nil {
 		l.Posterior.seeAcceptance(p.Accepted())
 	}
 	slope := make([]float64, l.Size)
-	if c, ok := l.pop.(models.Curved); ok {
+	if c := l.v.Can.Slopes; c != nil {
 		c.Slope(l.v.Rung, slope, l.a)
 	} else {
 		l.density(0, l.cur)
@@ -123,11 +123,11 @@ func (l forPosterior) ended() {
 	if !l.Last {
 		l.measure()
 	}
-	if p, ok := l.pop.(models.Averaged); ok {
-		l.Posterior.seeCoordinates(models.Averages(l.Model, l.pop), p, l.lw)
+	if l.v.Can.AddTo != nil {
+		l.Posterior.seeCoordinates(models.Averages(l.Model, l.pop), l.v.Can, l.lw)
 	}
-	e, ok := l.pop.(models.Estimated)
-	if !ok {
+	estimate := l.v.Can.Estimate
+	if estimate == nil {
 		return
 	}
 	at := l.at(l.Rung, purposeLook)
@@ -137,7 +137,7 @@ func (l forPosterior) ended() {
 		for i := range n {
 			at.Step = 1 + uint32(i)
 			s := at.Row(r)
-			l.Posterior.seeNoise(e.Estimate(&s, r), e.Estimate(&s, r))
+			l.Posterior.seeNoise(estimate(&s, r), estimate(&s, r))
 			l.Evals += 2
 		}
 	}
@@ -183,7 +183,7 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		res.Diagnose(estimators.DiagTau, tau)
 		res.Diagnose(estimators.DiagNoiseLoss, num.Exp(-num.Mul(tau, sigma2)))
 	}
-	if m, ok := s.Model.(models.Refined); ok {
+	if m := models.Can(s.Model).Likelihood; m != nil {
 		res.Diagnose(estimators.DiagInner, float64(m.Draws()))
 	}
 

@@ -195,7 +195,7 @@ func (s *smc) island(u *estimators.Unit) *lane {
 	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Resample)}
 	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
 	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)
-	_, l.storesLikelihood = l.pop.(models.Steered)
+	l.storesLikelihood = v.Can.Points != nil
 	if l.hooks = (noHooks{}); s.givesPosterior {
 		l.hooks = forPosterior{l}
 	}
@@ -291,7 +291,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 // coverage of other models' error bars has been counted without this factor (estimators/calibration).
 func (s *smc) widen(res *estimators.Result) {
 	n := float64(s.Count())
-	if _, program := s.Model.(models.NearBase); !program || n < 4 || s.mean {
+	if models.Can(s.Model).Base.Prefitted == nil || n < 4 || s.mean {
 		return
 	}
 	longer := math.Sqrt((n - 1) / (n - 3))

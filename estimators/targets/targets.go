@@ -105,10 +105,8 @@ func builtin(name, word string, set ...string) Target {
 
 // known is a model with the exact value that it knows itself.
 func known(m models.Model) (models.Model, float64, error) {
-	if k, ok := m.(models.Known); ok {
-		if t := k.Truth(); t != nil {
-			return m, t.LogZ, nil
-		}
+	if t := models.TruthOf(m); t != nil {
+		return m, t.LogZ, nil
 	}
 	return nil, 0, errors.New("the model knows no exact log Z")
 }

@@ -81,8 +81,6 @@ func (c *conditionals) load(r *wire.Reader, batches int) {
 	}
 }
 
-func (c *conditionals) drop(early recorder) { c.subtract(&early.(*conditionals).sums) }
-
 // merge takes the log of the mean of q(k|x) in each batch of each chain, the rows of Shares, and adds the sums to those
 // of the run.
 func (c *conditionals) merge(t *Record, b batchCounts) {

@@ -117,7 +117,7 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 	for _, beta := range own {
 		r.own = append(r.own, at(beta))
 	}
-	if _, curved := c.Model.New(1, edges).(models.Curved); curved {
+	if models.RowsCan(c.Model.New(1, edges)).Slopes != nil {
 		r.every = slopeEvery
 	}
 	return r, nil
@@ -276,7 +276,7 @@ func (l *continuousLane) encode(state bool) []byte {
 
 // slopes sets the slope of every row where it is.
 func (r *continuous) slopes(v *estimators.View, d, room []float64) {
-	if c, ok := v.Pop.(models.Curved); ok {
+	if c := v.Can.Slopes; c != nil {
 		c.Slope(v.Rung, d, room)
 		return
 	}

@@ -2,7 +2,6 @@ package temper
 
 import (
 	"logzlab/core/num"
-	"logzlab/models"
 )
 
 // MeanSlopes are sums of the slopes d_k(x) = d log f_beta(x)/d beta over the sweeps of a batch, at every rung k and
@@ -39,7 +38,7 @@ func (c *meanSlopes) see(l *rows, kept int) {
 	}
 	k := c.size / 2
 	if c.curved {
-		l.v.Pop.(models.Curved).Slopes(c.all)
+		l.v.Can.Slopes.Slopes(c.all)
 	} else {
 		for i := range c.all {
 			c.all[i] = c.d[i/k]
@@ -67,8 +66,6 @@ func (*meanSlopes) parts(x []float64) SlopeSums {
 	k := len(x) / 2
 	return SlopeSums{W: x[:k], D: x[k:]}
 }
-
-func (c *meanSlopes) drop(early recorder) { c.subtract(&early.(*meanSlopes).sums) }
 
 func (c *meanSlopes) merge(t *Record, b batchCounts) {
 	t.SlopeEvery[1] = c.every

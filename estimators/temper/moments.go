@@ -42,7 +42,7 @@ const maxMoments = 2_000_000
 // has too many for so many rows.
 func (r *run) averages(pop models.Population) int {
 	d := models.Averages(r.Model, pop)
-	_, averaged := pop.(models.Averaged)
+	averaged := models.RowsCan(pop).AddTo != nil
 	rows := float64(r.N)
 	if length := r.batch(r.keptSweeps); length < math.MaxInt {
 		rows *= float64(max(r.keptSweeps, r.Most)/max(length, 1) + 1)
@@ -57,31 +57,25 @@ func (c *moments) see(l *rows, kept int) {
 	if kept%c.every != 0 {
 		return
 	}
-	pop, step, top := l.v.Pop.(models.Averaged), l.step, len(l.ladder)-1
+	step, top := l.step, len(l.ladder)-1
 	for i, k := range l.v.Rung {
-		c.add(pop, i, step.Q[i*(top+1)+top]/step.Sum[i], int(k) == top)
+		c.add(l.v.Can.AddTo, i, step.Q[i*(top+1)+top]/step.Sum[i], int(k) == top)
 	}
 }
 
 // add adds the state of a chain with the probability q of the target, and with whether that was chosen.
-func (c *moments) add(pop models.Averaged, chain int, q float64, chosen bool) {
+func (c *moments) add(addTo func(sum, squares []float64, r int, weight float64), chain int, q float64,
+	chosen bool) {
 	sums, half := c.now(chain), c.size/2
 	part := func(s []float64, weight float64) {
 		s[0] += weight
-		pop.AddTo(s[1:1+c.dim], s[1+c.dim:half], chain, weight)
+		addTo(s[1:1+c.dim], s[1+c.dim:half], chain, weight)
 	}
 	if q > 0 {
 		part(sums[:half], q)
 	}
 	if chosen {
 		part(sums[half:], 1)
-	}
-}
-
-// drop leaves out partial results that have no moments.
-func (c *moments) drop(early recorder) {
-	if e := early.(*moments); len(e.x) == len(c.x) {
-		c.subtract(&e.sums)
 	}
 }
 

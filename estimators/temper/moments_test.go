@@ -123,7 +123,7 @@ func TestMomentsByHand(t *testing.T) {
 			c.begin()
 		}
 		x.x = s.x
-		c.add(x, 0, s.q, i == 2)
+		c.add(x.AddTo, 0, s.q, i == 2)
 		c = reloaded(c, empty(), 1+i/2)
 	}
 	methodtest.NearAll(t, "sums", c.x, []float64{.5, 1, 2, 0, 0, 0, .25, -1, 4, 1, -4, 16}, 0)

@@ -62,8 +62,8 @@ func (c *overlap) load(r *wire.Reader, _ int) {
 	c.chances, c.common = r.Exactly(len(c.chances)), r.Exactly(len(c.common))
 }
 
-// drop does nothing: the overlap of a run that grows is estimated from all its sweeps.
-func (c *overlap) drop(recorder) {}
+// inBatches is nil: the overlap of a run that grows is estimated from all its sweeps.
+func (c *overlap) inBatches() *sums { return nil }
 
 func (c *overlap) merge(t *Record, _ batchCounts) {
 	k := c.rungs

@@ -31,8 +31,8 @@ type recorder interface {
 	append(w *wire.Writer, whole bool)
 	// load decodes so many batches.
 	load(r *wire.Reader, batches int)
-	// drop subtracts an earlier record of the same lane. Both have one batch.
-	drop(early recorder)
+	// inBatches are its sums in batches, from which those of an earlier record can be subtracted; nil: it has none.
+	inBatches() *sums
 	// merge adds the chains of the lane, in order, to the record of the run.
 	merge(t *Record, b batchCounts)
 }
@@ -70,11 +70,7 @@ func (s *sums) load(r *wire.Reader, batches int) {
 	}
 }
 
-func (s *sums) subtract(early *sums) {
-	for i, x := range early.x {
-		s.x[i] -= x
-	}
-}
+func (s *sums) inBatches() *sums { return s }
 
 // largeSums are left out of partial results that are not whole. They are then empty.
 type largeSums struct{ sums }
@@ -169,14 +165,20 @@ func (c *laneRecord) load(r *wire.Reader) {
 	estimators.MustDecode(r)
 }
 
-// drop subtracts an earlier record of the lane.
+// drop subtracts an earlier record of the lane. Both have one batch; large sums are there in whole records alone.
 func (c *laneRecord) drop(early *laneRecord) {
 	if c.kept <= early.kept { // it is not later
 		return
 	}
 	c.kept -= early.kept
 	for i, x := range c.recorders {
-		x.drop(early.recorders[i])
+		sums, before := x.inBatches(), early.recorders[i].inBatches()
+		if sums == nil || len(sums.x) != len(before.x) {
+			continue
+		}
+		for j, y := range before.x {
+			sums.x[j] -= y
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // ThinnedSamples are states of every so many sweeps and chains: the rung chosen, and log f at every rung.
 var ThinnedSamples = &Statistic{
 	new: func(r *run, first, chains int) recorder {
-		return &thinnedSamples{run: r, first: first, chains: make([]chainSamples, chains)}
+		return &thinnedSamples{run: r, first: first, rows: make([]chainSamples, chains)}
 	},
 	floats: func(*run, int) int { return 0 }, // counted by themselves
 	fixed:  true,
@@ -22,9 +22,10 @@ var ThinnedSamples = &Statistic{
 // thinnedSamples records ThinnedSamples since the last cut. They are in no state and in no partial result that is
 // peeked: a lane appends them to the partial result of its cut (write), and the fold gathers them.
 type thinnedSamples struct {
-	run    *run
-	first  int
-	chains []chainSamples
+	sums  // none
+	run   *run
+	first int
+	rows  []chainSamples // of each chain
 }
 
 type chainSamples struct {
@@ -39,11 +40,11 @@ func (c *thinnedSamples) due(kept int) bool { return kept%c.run.thinned.Every ==
 
 func (c *thinnedSamples) logF(l *rows) {
 	rungs := len(l.ladder)
-	for i := range c.chains {
+	for i := range c.rows {
 		if !c.sampled(i) {
 			continue
 		}
-		s := &c.chains[i]
+		s := &c.rows[i]
 		if s.logf == nil { // room for all of this cut at once
 			s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
 		}
@@ -51,32 +52,27 @@ func (c *thinnedSamples) logF(l *rows) {
 	}
 }
 
-func (c *thinnedSamples) begin() {}
-
 func (c *thinnedSamples) see(l *rows, kept int) {
 	if !c.due(kept) {
 		return
 	}
 	for i, k := range l.v.Rung {
 		if c.sampled(i) {
-			c.chains[i].rung = append(c.chains[i].rung, k)
+			c.rows[i].rung = append(c.rows[i].rung, k)
 		}
 	}
 }
 
-func (c *thinnedSamples) append(*wire.Writer, bool)  {}
-func (c *thinnedSamples) load(*wire.Reader, int)     {}
-func (c *thinnedSamples) drop(recorder)              {}
 func (c *thinnedSamples) merge(*Record, batchCounts) {}
 
 // write appends the samples of a cut, chain by chain.
 func (c *thinnedSamples) write(w *wire.Writer) {
 	size := 0
-	for _, s := range c.chains {
+	for _, s := range c.rows {
 		size += len(s.logf) + 3*len(s.rung) + 16
 	}
 	w.B = slices.Grow(w.B, size)
-	for _, s := range c.chains {
+	for _, s := range c.rows {
 		w.Ints(s.rung)
 		w.Bytes(s.logf)
 	}

@@ -3,7 +3,6 @@ package temper
 import (
 	"logzlab/core/num"
 	"logzlab/estimators/anneal"
-	"logzlab/models"
 )
 
 // Slopes are sums of the slope d = d log f_beta(x)/d beta over the sweeps of a batch, at the rung that each chose.
@@ -72,7 +71,7 @@ func (c *slopes) see(l *rows, kept int) {
 		return
 	}
 	if c.curved {
-		l.v.Pop.(models.Curved).Slope(l.v.Rung, c.d, c.curve)
+		l.v.Can.Slopes.Slope(l.v.Rung, c.d, c.curve)
 	}
 	for i, d := range c.d {
 		s, k := c.parts(i, c.now(i)), int(l.v.Rung[i])-c.at[i]
@@ -82,8 +81,6 @@ func (c *slopes) see(l *rows, kept int) {
 		s.Curve[k] += c.curve[i]
 	}
 }
-
-func (c *slopes) drop(early recorder) { c.subtract(&early.(*slopes).sums) }
 
 func (c *slopes) merge(t *Record, b batchCounts) {
 	t.SlopeEvery[0] = c.every

@@ -133,7 +133,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	}
 	r.seMethod, r.byChain = r.errorBars()
 	pop := c.Model.New(1, r.ladder)
-	_, r.curved = pop.(models.Curved)
+	r.curved = models.RowsCan(pop).Slopes != nil
 	r.dim = r.averages(pop)
 	r.needs = slices.DeleteFunc(r.needs, func(s *Statistic) bool {
 		return s == TargetMoments && r.dim == 0 || !s.fixed && !r.moves()

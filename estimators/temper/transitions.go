@@ -29,8 +29,6 @@ func (c *transitions) rows(rung []int32) [][]float64 {
 
 func (c *transitions) see(*rows, int) {}
 
-func (c *transitions) drop(early recorder) { c.subtract(&early.(*transitions).sums) }
-
 func (c *transitions) merge(t *Record, b batchCounts) {
 	if len(c.x) == 0 {
 		return

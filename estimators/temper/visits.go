@@ -20,8 +20,6 @@ func (c *visits) see(l *rows, _ int) {
 	}
 }
 
-func (c *visits) drop(early recorder) { c.subtract(&early.(*visits).sums) }
-
 func (c *visits) merge(t *Record, b batchCounts) {
 	if t.Visits.Count == nil {
 		t.Visits.Count = make([]float64, c.size)

@@ -50,7 +50,7 @@ func Open[File, Model any](t testing.TB, f *Truth, set spec.Values, read func([]
 	return m
 }
 
-// Enumerated is a model that is summed in blocks (models.Exact).
+// Enumerated is a model that is summed in blocks (models.Sum).
 type Enumerated interface {
 	Blocks(maxUnits int) (int, bool)
 	LogBlocks(first int, out []float64)
@@ -67,7 +67,7 @@ func AllExact(m Enumerated, maxUnits int) (total float64, blocks []float64) {
 	return num.LogSumExp(blocks), blocks
 }
 
-// Floor is the floor of a model after a whole search (models.Floored), checked against log Z: not above it, and at most
+// Floor is the floor of a model after a whole search (models.Bounds.Floor), checked against log Z: not above it, and at most
 // within below it.
 func Floor(t *testing.T, what string, floor func(going func() bool) (float64, string), logZ, within float64) float64 {
 	t.Helper()

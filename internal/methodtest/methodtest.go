@@ -177,7 +177,7 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 // ExactLogZ is a model's own exact value.
 func ExactLogZ(t *testing.T, m models.Model) float64 {
 	t.Helper()
-	if tr := m.(models.Known).Truth(); tr != nil {
+	if tr := models.TruthOf(m); tr != nil {
 		return tr.LogZ
 	}
 	t.Fatal("the model knows no exact value")

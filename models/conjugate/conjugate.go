@@ -53,6 +53,16 @@ func newModel(info models.Info, p posterior, v spec.Values) (models.Model, error
 	return &Model{s, p, models.Truth{LogZ: p.logZ(1), Source: "closed form"}}, nil
 }
 
+// Capabilities are those of a density whose exact log Z is known along the path.
+func (m *Model) Capabilities() models.Capabilities {
+	c := m.Space.Capabilities()
+	c.Exact.Truth, c.Exact.LadderLogZ, c.Cost = m.Truth, m.LadderLogZ, m.Cost
+	if m.Info().Dim == 2 {
+		c.Picture.Plane = m.plane
+	}
+	return c
+}
+
 // Truth is the log evidence.
 func (m *Model) Truth() *models.Truth { return &m.truth }
 
@@ -65,11 +75,8 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// Flat is the model itself where it has two dimensions.
-func (m *Model) Flat() (models.Flat, func(beta float64) float64) {
-	if m.Info().Dim != 2 {
-		return nil, nil
-	}
+// plane is the model itself, of two dimensions.
+func (m *Model) plane() (models.Flat, func(beta float64) float64) {
 	return m, func(float64) float64 { return 0 }
 }
 

@@ -393,3 +393,15 @@ func chance(gain float64) float64 {
 	}
 	return 0
 }
+
+// RowCapabilities are those of points.
+func (p *spaceRows) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{Points: p, AddTo: p.AddTo, Count: p.Count}
+}
+
+// RowCapabilities are those of points of a target that can be drawn.
+func (p drawnRows) RowCapabilities() models.RowCapabilities {
+	c := p.spaceRows.RowCapabilities()
+	c.DrawTarget = p.DrawTarget
+	return c
+}

@@ -78,9 +78,9 @@ func TestFittedEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, refit := range []func() models.Model{
-		func() models.Model { m, _ := m.Roughly(); return m },
+		func() models.Model { m, _ := m.Rough(); return m },
 		func() models.Model {
-			return m.Tailed(5).Refit(Moments([]float64{1, 2, 3, 1, 0, 4}, nil, 2), 3)
+			return models.Can(m.Tailed(5)).Base.Refit(Moments([]float64{1, 2, 3, 1, 0, 4}, nil, 2), 3)
 		}} {
 		fitted, ok := refit().(*Space)
 		if !ok || fitted == m || !fitted.fitted {
@@ -96,7 +96,7 @@ func TestFittedEstimate(t *testing.T) {
 			t.Errorf("a point without prior density has the log likelihood %v", l)
 		}
 	}
-	if same := m.Tailed(5).Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2).(models.Refittable); !same.Refits() {
+	if same := models.Can(m.Tailed(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2); models.Can(same).Base.Refit == nil {
 		t.Error("a base was fitted to one point")
 	}
 }

@@ -104,11 +104,16 @@ func WeightAtMost(score []float64, least float64, w []float64) (c float64) {
 	}
 }
 
-// Refits reports whether the base may be fitted: around the one mode of the target.
-func (m *Space) Refits() bool { return m.d.OneMode && !m.fitted && m.d.Estimate == nil }
-
-// FitsFirst is false: methods start from the base of the density unless they fit one by themselves.
-func (m *Space) FitsFirst() bool { return false }
+// Capabilities are those of any density. Its base may be fitted around the one mode of the target, unless it was fitted
+// before.
+func (m *Space) Capabilities() models.Capabilities {
+	c := models.Capabilities{Cost: m.Cost}
+	c.Base = models.Base{Tailed: m.Tailed, Normal: m.Normal, Rough: m.Rough}
+	if m.d.OneMode && !m.fitted && m.d.Estimate == nil {
+		c.Base.Refit = m.Refit
+	}
+	return c
+}
 
 // Refit is m with the normal base of Density.Refit, or m itself where the samples have no covariance.
 func (m *Space) Refit(on []float64, n int) models.Model {
@@ -145,13 +150,18 @@ type tailed struct {
 }
 
 // Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Space) Tailed(df int) models.Refittable { return tailed{m, df, Wide} }
+func (m *Space) Tailed(df int) models.Model { return tailed{m, df, Wide} }
 
-// Closely is m for a normal base with the mean and the covariance of samples, and where there are gradients for
+// Normal is m for a normal base with the mean and the covariance of samples, and where there are gradients for
 // Hamiltonian Monte Carlo that takes these for its masses.
-func (m *Space) Closely() models.Refittable { return tailed{m, 0, 1} }
+func (m *Space) Normal() models.Model { return tailed{m, 0, 1} }
 
-func (m tailed) Refits() bool { return true }
+// Capabilities are those of the density, with a Refit even where it has more modes than one.
+func (m tailed) Capabilities() models.Capabilities {
+	c := m.Space.Capabilities()
+	c.Base.Refit = m.Refit
+	return c
+}
 
 // Refit is the model with the base of Density.Refit, or m itself where the samples have no covariance.
 func (m tailed) Refit(on []float64, n int) models.Model {
@@ -161,8 +171,8 @@ func (m tailed) Refit(on []float64, n int) models.Model {
 	return m
 }
 
-// Roughly is m with the normal base of Rough, and the points of Rough.
-func (m *Space) Roughly() (models.Model, int) {
+// Rough is m with the normal base of Density.Rough, and the number of its points.
+func (m *Space) Rough() (models.Model, int) {
 	r := m.rough.Get(func() Roughed {
 		gain := func(_ *rng.Stream, x []float64) float64 { return m.d.LogF(x) - m.d.LogBase(x) }
 		if m.d.Estimate != nil {

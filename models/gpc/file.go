@@ -73,9 +73,6 @@ func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 	m.info.Name, m.info.About, m.info.Understood = name, about, g.understood(m)
-	if m.logistic {
-		return tempered{m}, nil
-	}
 	return m, nil
 }
 

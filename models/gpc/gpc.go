@@ -260,6 +260,20 @@ func shuffle(s *rng.Stream, p []int32) {
 	}
 }
 
+// Capabilities are those of a classifier. With the logistic likelihood the latents of n data have no distribution
+// restricted to an orthant ([ARM] eq. 10), so there is no sequence.
+func (m *Classifier) Capabilities() models.Capabilities {
+	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
+	c.Exact.Truth, c.Bounds.Floor = m.Truth, m.Floor
+	if m.logistic {
+		c.Formation.NoSequence = problem.New("likelihood = logistic cannot be formed datum by datum; choose ais, rts or " +
+			"auto, or likelihood = probit")
+		return c
+	}
+	c.Formation = models.Formation{Sequence: m, StageCost: m.StageCost}
+	return c
+}
+
 func (m *Classifier) Info() models.Info { return m.info }
 func (m *Classifier) LogZ0() float64    { return 0 }
 

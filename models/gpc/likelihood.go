@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"logzlab/core/num"
-	"logzlab/core/problem"
-	"logzlab/models"
 )
 
 // Likelihoods of a label are functions p(y x), y = -1 or 1, of the latent value x.
@@ -56,24 +54,6 @@ func (m *Classifier) information(x float64) (i, slope float64) {
 		return i, num.Mul(i, a-b)
 	}
 	return i, num.Mul(i, num.Mul(-2, x)+b-a)
-}
-
-// tempered is a classifier whose data do not come one by one: it has all of Classifier but models.Sequential. With the
-// logistic likelihood the latents of n data have no distribution restricted to an orthant ([ARM] eq. 10).
-type tempered struct{ temperable }
-
-type temperable interface {
-	models.Model
-	models.Known
-	models.Diagnoser
-	models.Floored
-	models.Costed
-}
-
-// Unformed says why there is no sequence.
-func (tempered) Unformed() error {
-	return problem.New("likelihood = logistic cannot be formed datum by datum; choose ais, rts or auto, or likelihood = " +
-		"probit")
 }
 
 // bound finds the sites of a lower bound of log Z: with l(c) = tanh(c/2)/(4 c),

@@ -85,9 +85,9 @@ func TestGPCOrnsteinUhlenbeck(t *testing.T) {
 	}
 	logistic := ouStages(o.data.x, o.y, 3, 2, .12, num.Sigmoid)[29]
 	labtest.Near(t, "logistic gpc-ou", logistic, -17.2639334138, 1e-8)
-	labtest.Near(t, "gpc-ou", m.(models.Known).Truth().LogZ, o.know[29], 0)
+	labtest.Near(t, "gpc-ou", models.TruthOf(m).LogZ, o.know[29], 0)
 	if m, err = kinds.Open("gpc-ou", spec.Values{"amplitude": "2"}, nil, nil); err != nil ||
-		m.(models.Known).Truth() != nil {
+		models.TruthOf(m) != nil {
 		t.Errorf("the truth of gpc-ou does not hold for another amplitude: %v", err)
 	}
 }

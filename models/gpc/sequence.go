@@ -12,6 +12,9 @@ import (
 
 func (m *Classifier) Stages() int { return m.n }
 
+// SkipsMoves returns false: particles are moved at every stage.
+func (m *Classifier) SkipsMoves(int) bool { return false }
+
 func (m *Classifier) NewParticles() models.Particles { return &particles{m: m, b: m.at(1)} }
 
 // particles are particles z_1..z_n, each with the signs of the labels. With gibbs = x they are latent values x_1..x_n,

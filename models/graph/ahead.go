@@ -88,8 +88,8 @@ func (p *particles) takeBack(lo, hi int, out []float64) {
 	}
 }
 
-// Rests reports whether particles stay where they are at a stage.
-func (m *Graph) Rests(stage int) bool { return m.order == lookahead && stage%aheadRest != 0 }
+// SkipsMoves reports whether particles are not moved at a stage.
+func (m *Graph) SkipsMoves(stage int) bool { return m.order == lookahead && stage%aheadRest != 0 }
 
 // Ahead is the model formed with lookahead.
 func (m *Graph) Ahead() models.Model {

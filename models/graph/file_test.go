@@ -74,7 +74,7 @@ func TestCouplings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		labtest.Near(t, text, m.(models.Known).Truth().LogZ, want, 1e-12)
+		labtest.Near(t, text, models.TruthOf(m).LogZ, want, 1e-12)
 	}
 }
 

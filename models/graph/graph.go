@@ -108,6 +108,19 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	return m, nil
 }
 
+// Capabilities are those of a graph of discrete variables.
+func (m *Graph) Capabilities() models.Capabilities {
+	return models.Capabilities{
+		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, IsZero: m.IsZero, Sum: m},
+		Bounds:    models.Bounds{Floor: m.Floor, Climb: m.Climb, Between: m.Between},
+		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Ahead: m.Ahead},
+		Kernel:    models.Kernel{Faster: m.Faster},
+		Picture:   models.Picture{Graph: m.Graph},
+		Cost:      m.Cost,
+		Diagnose:  m.Diagnose,
+	}
+}
+
 func (m *Graph) Info() models.Info { return m.info }
 func (m *Graph) LogZ0() float64    { return m.logZ0 }
 
@@ -127,6 +140,31 @@ func (m *Graph) New(n int, ladder []float64) models.Population {
 		return &broken{p}
 	}
 	return p
+}
+
+// RowCapabilities are exact samples.
+func (p *rows) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{DrawTarget: p.DrawTarget}
+}
+
+// RowCapabilities are exact samples.
+func (p *spins) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{DrawTarget: p.DrawTarget}
+}
+
+// RowCapabilities are exact samples.
+func (p *smallSpins) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{DrawTarget: p.DrawTarget}
+}
+
+// RowCapabilities are exact samples and slopes.
+func (p *broken) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{DrawTarget: p.DrawTarget, Slopes: p}
+}
+
+// RowCapabilities are exact samples and slopes.
+func (p *treeRows) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{DrawTarget: p.DrawTarget, Slopes: p}
 }
 
 // natural is 0, 1, ..., n-1.

@@ -152,7 +152,7 @@ func TestDraws(t *testing.T) {
 		}
 		p.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
 		check(" base", even)
-		p.(models.TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(5, "draw", i)}, nil, nil)
+		models.RowsCan(p).DrawTarget(rng.At{Key: rng.NewKey(5, "draw", i)}, nil, nil)
 		check(" target", logw)
 	}
 }

@@ -129,6 +129,9 @@ func (m *Lattice) Refusal(int) error {
 		MaxTransfer, MaxOpen)
 }
 
+// SumName returns "": the sum is an enumeration.
+func (m *Lattice) SumName() string { return "" }
+
 // LogBlocks are the logs of the sums of f over the states whose first row is i, or
 // over all states of an open lattice.
 func (m *Lattice) LogBlocks(first int, out []float64) {
@@ -152,6 +155,11 @@ func (m *Lattice) logBlock(i int) float64 {
 		}
 	})
 	return scale + num.Log(sum)
+}
+
+// RowCapabilities are exact samples.
+func (p *population) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{DrawTarget: p.DrawTarget}
 }
 
 // DrawTarget picks a first row, then the rows one after another.

@@ -75,6 +75,16 @@ func New(f Params, beta float64) (*Lattice, error) {
 	return m, nil
 }
 
+// Capabilities are those of a lattice.
+func (m *Lattice) Capabilities() models.Capabilities {
+	return models.Capabilities{
+		Exact:  models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
+		Bounds: models.Bounds{Floor: m.Floor, Climb: m.Climb},
+		Kernel: models.Kernel{Faster: m.Faster},
+		Cost:   m.Cost,
+	}
+}
+
 func (m *Lattice) Info() models.Info { return m.info }
 func (m *Lattice) LogZ0() float64    { return num.Mul(float64(len(m.near)), math.Ln2) }
 

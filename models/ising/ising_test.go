@@ -201,7 +201,7 @@ func TestIsingDrawTarget(t *testing.T) {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
 		_, blocks := labtest.AllExact(m, models.MaxExactUnits)
 		p := m.New(n, []float64{0, 1})
-		p.(models.TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
+		models.RowsCan(p).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		size := c.l1 * c.l2
 		count := make([]int, 1<<size)
 		for r := range n {
@@ -234,13 +234,13 @@ func TestTruthIsing(t *testing.T) {
 			var path []float64
 			for i, b := range f.Betas {
 				m := labtest.Open(t, f, spec.Values{"beta": spec.Decimal(b)}, kinds.ReadFile, models.FromFile)
-				labtest.Near(t, fmt.Sprintf("Truth at %v", b), m.(models.Known).Truth().LogZ, want[i].(float64), f.Tol)
-				total, _ := labtest.AllExact(m.(models.Exact), models.MaxExactUnits)
+				labtest.Near(t, fmt.Sprintf("Truth at %v", b), models.TruthOf(m).LogZ, want[i].(float64), f.Tol)
+				total, _ := labtest.AllExact(models.Can(m).Exact.Sum, models.MaxExactUnits)
 				labtest.Near(t, fmt.Sprintf("sum of blocks at %v", b), total, want[i].(float64), f.Tol)
 				path = append(path, b/f.Betas[last])
 			}
 			m := labtest.Open(t, f, spec.Values{"beta": spec.Decimal(f.Betas[last])}, kinds.ReadFile, models.FromFile)
-			got, err := m.(models.KnownLadder).LadderLogZ(append([]float64{0}, path...))
+			got, err := models.Can(m).Exact.LadderLogZ(append([]float64{0}, path...))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/num/rng"
 	"logzlab/core/num/stats"
 	"logzlab/core/spec"
+	"logzlab/models"
 )
 
 // The evidence of state-space data on any scale, where the posterior lies far from the prior: by a Kalman filter on
@@ -100,12 +101,12 @@ func TestRoughBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rough, looks := m.(*Model).Roughly()
+	rough, looks := m.(*Model).Rough()
 	base := rough.(*Model)
 	if looks < 200 || looks%100 != 0 {
 		t.Errorf("the search looked at %d points", looks)
 	}
-	if base.Refits() || !m.(*Model).Refits() {
+	if models.Can(base).Base.Refit != nil || models.Can(m).Base.Refit == nil {
 		t.Error("the base can be fitted twice, or not once")
 	}
 	estimate, x := base.Density().Estimate(), make([]float64, 3)

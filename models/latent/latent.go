@@ -78,11 +78,16 @@ func (m *Model) space(info models.Info, moves int) (err error) {
 	return err
 }
 
-// Refits reports whether the base is the prior.
-func (m *Model) Refits() bool { return m.fitted == nil }
-
-// FitsFirst is false: methods start from the prior unless they fit a base by themselves.
-func (m *Model) FitsFirst() bool { return false }
+// Capabilities are those of an estimated likelihood. The base may be fitted while it is the prior.
+func (m *Model) Capabilities() models.Capabilities {
+	c := models.Capabilities{Likelihood: m, Cost: m.Cost}
+	c.Exact.Truth = m.Truth
+	c.Base = models.Base{Tailed: m.Tailed, Normal: m.Normal, Rough: m.Rough}
+	if m.fitted == nil {
+		c.Base.Refit = m.Refit
+	}
+	return c
+}
 
 // Refit is m with the normal base of density.Refit, or m itself where the samples have no covariance.
 func (m *Model) Refit(on []float64, n int) models.Model {
@@ -116,10 +121,17 @@ type tailed struct {
 }
 
 // Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Model) Tailed(df int) models.Refittable { return tailed{m, df, density.Wide} }
+func (m *Model) Tailed(df int) models.Model { return tailed{m, df, density.Wide} }
 
-// Closely is m for a normal base with the mean and the covariance of samples.
-func (m *Model) Closely() models.Refittable { return tailed{m, 0, 1} }
+// Normal is m for a normal base with the mean and the covariance of samples.
+func (m *Model) Normal() models.Model { return tailed{m, 0, 1} }
+
+// Capabilities are those of the model, whose base may be fitted again.
+func (m tailed) Capabilities() models.Capabilities {
+	c := m.Model.Capabilities()
+	c.Base.Refit = m.Refit
+	return c
+}
 
 // Refit is the model with the base of density.Refit, or m itself where the samples have no covariance.
 func (m tailed) Refit(on []float64, n int) models.Model {
@@ -129,9 +141,9 @@ func (m tailed) Refit(on []float64, n int) models.Model {
 	return m
 }
 
-// Roughly is m with a normal base that is found without chains (density.Rough). It depends on m alone.
+// Rough is m with a normal base that is found without chains (density.Rough). It depends on m alone.
 // The second result is the number of points that were looked at.
-func (m *Model) Roughly() (models.Model, int) {
+func (m *Model) Rough() (models.Model, int) {
 	r := m.rough.Get(m.findBase)
 	return r.Model, r.Looks
 }

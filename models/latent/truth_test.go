@@ -151,7 +151,7 @@ func TestKalmanFits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, ok := m.(models.Refittable); !ok || !r.Refits() {
+		if models.Can(m).Base.Refit == nil {
 			t.Errorf("the base of %s cannot be fitted", likelihood)
 		}
 	}

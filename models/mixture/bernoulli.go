@@ -172,6 +172,13 @@ func (m *Bernoulli) Info() models.Info { return m.info }
 
 func (m *Bernoulli) LogZ0() float64 { return 0 }
 
+// Capabilities are exact values and the heaviest component as a lower bound.
+func (m *Bernoulli) Capabilities() models.Capabilities {
+	c := models.Capabilities{Cost: m.Cost}
+	c.Exact.Truth, c.Exact.Means, c.Bounds.Floor = m.Truth, m.Means, m.Floor
+	return c
+}
+
 // Truth is logC + log sum_j w_j, by construction.
 func (m *Bernoulli) Truth() *models.Truth {
 	return &models.Truth{LogZ: num.LogSumExp(m.logw), Source: "closed form"}
@@ -244,7 +251,12 @@ func coin(s *rng.Stream, chance float64) uint8 {
 	return 0
 }
 
-// AddTo implements models.Averaged for the units.
+// RowCapabilities are means and exact samples.
+func (p *bernoulliRows) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{AddTo: p.AddTo, DrawTarget: p.DrawTarget}
+}
+
+// AddTo adds the values of the units.
 func (p *bernoulliRows) AddTo(sum, squares []float64, r int, weight float64) {
 	for i, x := range p.row(r) {
 		sum[i] += num.Mul(weight, float64(x))

@@ -61,9 +61,9 @@ func TestBernoulliMixture(t *testing.T) {
 			labtest.Near(t, fmt.Sprintf("log f of %04b at beta %v", v, beta), got[0], want, 1e-8)
 		}
 		if beta == 1 {
-			labtest.Near(t, "log Z", m.(models.Known).Truth().LogZ, floats.LogSumExp(logf), 1e-12)
+			labtest.Near(t, "log Z", models.TruthOf(m).LogZ, floats.LogSumExp(logf), 1e-12)
 			at.Phase++
-			pop.(models.TargetDrawer).DrawTarget(at, nil, nil)
+			models.RowsCan(pop).DrawTarget(at, nil, nil)
 			labtest.Fit(t, "exact draws", bernoulliCounts(pop, n), labtest.Probs(logf))
 		}
 		pick := labtest.NewPicker(labtest.Probs(logf))
@@ -89,7 +89,7 @@ func TestBernoulliMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := m.(models.KnownMeans).Means()
+	got := models.Can(m).Exact.Means()
 	for i, want := range []float64{.7, .3, .775, .45} {
 		labtest.Near(t, fmt.Sprint("the mean of unit ", i), got[i], want, 1e-9)
 	}
@@ -97,8 +97,8 @@ func TestBernoulliMeans(t *testing.T) {
 	labtest.SetBits(pop, 0, 0b0101, 4)
 	labtest.SetBits(pop, 1, 0b1001, 4)
 	sum, squares := make([]float64, 4), make([]float64, 4)
-	pop.(models.Averaged).AddTo(sum, squares, 0, .5)
-	pop.(models.Averaged).AddTo(sum, squares, 1, 2)
+	models.RowsCan(pop).AddTo(sum, squares, 0, .5)
+	models.RowsCan(pop).AddTo(sum, squares, 1, 2)
 	for i := range sum {
 		want := .5*labtest.Bit(0b0101, i) + 2*labtest.Bit(0b1001, i)
 		if sum[i] != want || squares[i] != want {
@@ -141,5 +141,5 @@ func TestBernoulliFloorIsBelow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	labtest.Floor(t, "bmm", m.(models.Floored).Floor, m.(models.Known).Truth().LogZ, 2)
+	labtest.Floor(t, "bmm", models.Can(m).Bounds.Floor, models.TruthOf(m).LogZ, 2)
 }

@@ -69,6 +69,14 @@ func (m *Gaussian) Faster() models.Model {
 	return fast
 }
 
+// Capabilities are those of a density whose exact log Z is known along the path.
+func (m *Gaussian) Capabilities() models.Capabilities {
+	c := m.Space.Capabilities()
+	c.Exact.Truth, c.Exact.LadderLogZ = m.Truth, m.LadderLogZ
+	c.Bounds.Floor, c.Kernel.Faster, c.Picture.Plane, c.Cost = m.Floor, m.Faster, m.plane, m.Cost
+	return c
+}
+
 // Truth is logC, by construction.
 func (m *Gaussian) Truth() *models.Truth { return &models.Truth{LogZ: m.f.LogC, Source: "closed form"} }
 
@@ -92,10 +100,10 @@ func hillPlane(means [][]float64) [][]float64 {
 	return span(slices.Concat(means, across), 2)
 }
 
-// Flat is the marginal of the path in the plane of the hills. It is a mixture where the means lie in that plane and the
+// plane is the marginal of the path in the plane of the hills. It is a mixture where the means lie in that plane and the
 // hills are equally wide: then every f_beta is a product of a density in the plane and a Gaussian across it, for which
 // log Z(beta) is (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 + (1-beta)/s0^2)/2).
-func (m *Gaussian) Flat() (models.Flat, func(beta float64) float64) {
+func (m *Gaussian) plane() (models.Flat, func(beta float64) float64) {
 	f := m.f
 	if f.D == 2 {
 		return m, func(float64) float64 { return 0 }

@@ -71,7 +71,7 @@ func TestMixtureFlat(t *testing.T) {
 	}
 	p := f.(GaussianParams)
 	m := gaussianOf(t, p, 1)
-	view, across := m.Flat()
+	view, across := m.plane()
 	flat := view.(*Gaussian)
 	betas := []float64{0, .2, .7, 1}
 	want, err := m.LadderLogZ(betas)
@@ -99,7 +99,7 @@ func TestMixtureFlat(t *testing.T) {
 	spread.Means = [][]float64{p.Means[0], make([]float64, 10), make([]float64, 10)}
 	spread.Means[1][0], spread.Means[2][1] = 2, 2
 	for _, q := range []GaussianParams{wide, spread} {
-		if flat, _ := gaussianOf(t, q, 1).Flat(); flat != nil {
+		if flat, _ := gaussianOf(t, q, 1).plane(); flat != nil {
 			t.Error("a plane without that density has one")
 		}
 	}
@@ -137,12 +137,12 @@ func TestMixtureLadderEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.(models.KnownLadder).LadderLogZ([]float64{0, 1})
+		got, err := models.Can(m).Exact.LadderLogZ([]float64{0, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		labtest.Near(t, name+" at 0", got[0], 0, 1e-9)
-		labtest.Near(t, name+" at 1", got[1], m.(models.Known).Truth().LogZ, 1e-9)
+		labtest.Near(t, name+" at 1", got[1], models.TruthOf(m).LogZ, 1e-9)
 	}
 	wide := gaussianOf(t, GaussianParams{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3},
 		Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
@@ -169,7 +169,7 @@ func TestMixtureDraws(t *testing.T) {
 		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
 		m := labtest.Moments{N: float64(n)}
 		if target {
-			pop.(models.TargetDrawer).DrawTarget(at, nil, nil)
+			models.RowsCan(pop).DrawTarget(at, nil, nil)
 			for a := range 2 {
 				e, ee, eeee := 0.0, 0.0, 0.0
 				for j, w := range f.Weights {
@@ -260,8 +260,8 @@ func TestMixtureTruthLadders(t *testing.T) {
 			m := labtest.Open(t, f, nil, kinds.ReadFile, models.FromFile)
 			tol := f.Tol + 1e-9 + m.Info().Diagnostics["quantisation_bound"]
 			want := f.LogZ.(float64)
-			labtest.Near(t, "Truth", m.(models.Known).Truth().LogZ, want, tol)
-			got, err := m.(models.KnownLadder).LadderLogZ(f.Betas)
+			labtest.Near(t, "Truth", models.TruthOf(m).LogZ, want, tol)
+			got, err := models.Can(m).Exact.LadderLogZ(f.Betas)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -103,8 +103,18 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	return d, nil
 }
 
-// Free is the exact log Z without the drawing.
-func (d *clamped) Free() *models.Truth { return d.free }
+// Capabilities are those of the machine, with the drawing.
+func (d *clamped) Capabilities() models.Capabilities {
+	c := d.Machine.Capabilities()
+	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,
+		Unclamped: func() *models.Truth { return d.free }}
+	c.Bounds = models.Bounds{Floor: d.Floor, Climb: d.Climb}
+	c.Formation.Sequence, c.Formation.Absent, c.Base.Rates = d, d, d
+	if c.Base.Refit != nil {
+		c.Base.Refit, c.Base.Uniform = d.Refit, d.Uniform
+	}
+	return c
+}
 
 func (d *clamped) LogZ0() float64 { return d.constant }
 
@@ -120,8 +130,8 @@ func (d *clamped) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 // Refit keeps the drawing.
 func (d *clamped) Refit(on []float64, n int) models.Model { return d.on(d.Machine.Refit(on, n)) }
 
-// Evenly keeps the drawing.
-func (d *clamped) Evenly() models.Model { return d.on(d.Machine.Evenly()) }
+// Uniform keeps the drawing.
+func (d *clamped) Uniform() models.Model { return d.on(d.Machine.Uniform()) }
 
 // on is the drawing on a machine with another base.
 func (d *clamped) on(m models.Model) *clamped {
@@ -190,15 +200,10 @@ func (d *clamped) New(n int, ladder []float64) models.Population {
 	return &clampedRows{d.Machine.New(n, ladder).(fullPopulation), d}
 }
 
-// fullPopulation is what populations of an RBM can do, on either path.
+// fullPopulation is a population of an RBM on either path.
 type fullPopulation interface {
 	models.Population
-	models.Curved
-	models.TargetDrawer
-	models.DataDrawer
-	models.Counter
-	models.Averaged
-	models.Flipper
+	models.CapableRows
 }
 
 // clampedRows shows the drawing in its pictures.
@@ -212,18 +217,18 @@ func (p *clampedRows) Read(n int, f *frame.Frame) {
 	p.d.show(n, f)
 }
 
-func (d *clamped) Fill(absent string) models.Sequential {
+func (d *clamped) Fill(absent string) models.Sequence {
 	return &clampedSequence{d.Machine.Fill(absent).(*sequence), d}
 }
 
-func (d *clamped) FillSampled(lanes [][]byte) models.Sequential {
+func (d *clamped) FillSampled(lanes [][]byte) models.Sequence {
 	return &clampedSequence{d.Machine.FillSampled(lanes).(*sequence), d}
 }
 
 func (d *clamped) NewParticles() models.Particles { return d.Fill(models.Absents[0]).NewParticles() }
 
 func (d *clamped) StageLogZ() []float64 {
-	return d.Fill(models.Absents[0]).(models.KnownStages).StageLogZ()
+	return d.Fill(models.Absents[0]).StageLogZ()
 }
 
 // clampedSequence is a sequence of the free units.

@@ -69,7 +69,7 @@ func TestClamp(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := open.(*clamped)
-	if _, ok := m.New(1, []float64{0, 1}).(models.Flipper); !ok {
+	if models.RowsCan(m.New(1, []float64{0, 1})).FlipUnits == nil {
 		t.Error("its units cannot flip")
 	}
 	near := func(what string, got, want float64) {
@@ -79,7 +79,7 @@ func TestClamp(t *testing.T) {
 		}
 	}
 	near("log Z", m.Truth().LogZ, math.Log(sum))
-	near("log Z of the free machine", m.Free().LogZ, math.Log(all))
+	near("log Z of the free machine", models.Can(m).Exact.Unclamped().LogZ, math.Log(all))
 	n, _ := m.Blocks(10)
 	blocks := make([]float64, n)
 	m.LogBlocks(0, blocks)
@@ -99,7 +99,7 @@ func TestClamp(t *testing.T) {
 		if s.Stages() != p.M-4 {
 			t.Errorf("%d stages", s.Stages())
 		}
-		stages := s.(models.KnownStages).StageLogZ()
+		stages := s.StageLogZ()
 		near("log Z of the last stage", stages[len(stages)-1], math.Log(sum))
 		particles := s.NewParticles()
 		particles.Resize(2)

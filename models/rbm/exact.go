@@ -209,6 +209,9 @@ func logs(out, acc []float64, power []int64) {
 	}
 }
 
+// SumName returns "": the sum is an enumeration.
+func (m *Machine) SumName() string { return "" }
+
 // LogBlocks are the logs of the sums of f over blocks from first on.
 func (m *Machine) LogBlocks(first int, out []float64) {
 	for len(out) > 0 {

@@ -57,7 +57,7 @@ func TestFieldFiles(t *testing.T) {
 }
 
 // exactLogZ is log Z by enumeration.
-func exactLogZ(m models.Exact) float64 {
+func exactLogZ(m models.Sum) float64 {
 	n, _ := m.Blocks(models.MaxExactUnits)
 	out := make([]float64, n)
 	m.LogBlocks(0, out)

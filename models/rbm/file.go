@@ -108,7 +108,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 }
 
 // withSmallBase is model with the base rates of m, its machine, if they are missing and quickly enumerated.
-func withSmallBase(model models.BaseFinder, m *Machine, w *meter.Meter) (models.Model, error) {
+func withSmallBase(model models.Model, m *Machine, w *meter.Meter) (models.Model, error) {
 	n := m.BaseBlocks()
 	if n == 0 || max(m.M, m.J)<<min(m.M, m.J) > smallWork {
 		return model, nil
@@ -117,7 +117,7 @@ func withSmallBase(model models.BaseFinder, m *Machine, w *meter.Meter) (models.
 	for i := range logw {
 		logw[i], mean[i] = m.BlockMean(i)
 	}
-	return model.WithBase(models.BaseRates(logw, mean), w)
+	return models.Can(model).Base.Rates.WithBase(models.BaseRates(logw, mean), w)
 }
 
 func readRBM(f *modelfile.Fields) (models.File, error) {

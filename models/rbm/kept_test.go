@@ -16,7 +16,7 @@ func TestKeptBlocksDrawTheSame(t *testing.T) {
 	_, sums := labtest.AllExact(m, models.MaxExactUnits)
 	draw := func(m *Machine, slot int) (bits []int) {
 		pop := m.New(60, []float64{0, 1})
-		pop.(models.TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(3, "target", 0), Slot: uint32(slot)}, sums, nil)
+		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(3, "target", 0), Slot: uint32(slot)}, sums, nil)
 		for r := range 60 {
 			bits = append(bits, labtest.GetBits(pop, r, p.M, p.J))
 		}

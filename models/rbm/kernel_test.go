@@ -75,7 +75,7 @@ func TestRBMTransitions(t *testing.T) {
 			p.Joint = joint
 			pop := newRBM(t, p).New(n, ladder)
 			if flip {
-				pop.(models.Flipper).FlipUnits()
+				models.RowsCan(pop).FlipUnits()
 			}
 			s := rng.NewKey(1, "start", c).Stream(0, 0, 0)
 			for rung, beta := range ladder {

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/num/kernel"
 	"logzlab/core/num/rng"
+	"logzlab/models"
 )
 
 // momentParts are the sub-paths of the path of averaged moments.
@@ -201,6 +202,13 @@ func (p *momentRows) slopeAt(r int, beta float64) (first, second float64) {
 		first, second = (first+before)/2, (second+bend)/2
 	}
 	return first, second
+}
+
+// RowCapabilities are those of rows of units, with the slopes of this path.
+func (p *momentRows) RowCapabilities() models.RowCapabilities {
+	c := p.population.RowCapabilities()
+	c.Slopes, c.Data = p, p
+	return c
 }
 
 func (p *momentRows) Slope(rung []int32, d, curve []float64) {

@@ -90,16 +90,16 @@ func TestMomentsLogF(t *testing.T) {
 					labtest.Near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], 3e-6)
 				}
 				d, curve, all := make([]float64, 2), make([]float64, 2), make([]float64, 20)
-				pop.(models.Curved).Slopes(all)
+				models.RowsCan(pop).Slopes.Slopes(all)
 				var first [10]float64
 				for k := range ladder {
-					pop.(models.Curved).Slope(labtest.Rungs(2, k), d, curve)
+					models.RowsCan(pop).Slopes.Slope(labtest.Rungs(2, k), d, curve)
 					labtest.Near(t, "slopes", all[10*row+k], d[row], 0)
 					first[k] = d[row]
 					if k == 2 {
 						labtest.Near(t, "slope", d[row], (want[3][state]-want[1][state])/2e-4, 1e-3)
 						second := curve[row]
-						pop.(models.Curved).Slope(labtest.Rungs(2, 3), d, curve)
+						models.RowsCan(pop).Slopes.Slope(labtest.Rungs(2, 3), d, curve)
 						labtest.Near(t, "curvature", (d[row]-first[1])/2e-4, second, 2e-3*(1+second))
 					}
 				}
@@ -241,13 +241,13 @@ func TestMomentsOpen(t *testing.T) {
 		if slices.Equal(x, run(open("geometric"))) {
 			t.Errorf("clamp %q: the path is geometric", clamp)
 		}
-		labtest.Near(t, "log Z", a.(models.Known).Truth().LogZ, open("geometric").(models.Known).Truth().LogZ, 0)
-		ladder, err := a.(models.KnownLadder).LadderLogZ([]float64{0, 1})
+		labtest.Near(t, "log Z", models.TruthOf(a).LogZ, models.TruthOf(open("geometric")).LogZ, 0)
+		ladder, err := models.Can(a).Exact.LadderLogZ([]float64{0, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		labtest.Near(t, "log Z(0)", ladder[0], a.LogZ0(), 1e-6)
-		labtest.Near(t, "log Z(1)", ladder[1], a.(models.Known).Truth().LogZ, 1e-6)
+		labtest.Near(t, "log Z(1)", ladder[1], models.TruthOf(a).LogZ, 1e-6)
 	}
 	m := newRBM(t, p)
 	f := &momentFit{Machine: m}

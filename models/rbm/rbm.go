@@ -207,11 +207,28 @@ func (m *Machine) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 // FoundBase are the base rates that WithBase was given, nil otherwise.
 func (m *Machine) FoundBase() []float64 { return m.found }
 
+// Capabilities are those of an RBM. Its hidden layer, if large, is read once for all rows, tile by tile; on the
+// geometric path its hidden units are summed out.
+func (m *Machine) Capabilities() models.Capabilities {
+	c := models.Capabilities{
+		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
+		Bounds:    models.Bounds{Floor: m.Floor, Climb: m.Climb},
+		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Absent: m},
+		Base:      models.Base{Rates: m, Starting: m.Starting},
+		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint && !m.moments},
+		Cost:      m.Cost,
+	}
+	if m.refits() {
+		c.Base.Refit, c.Base.Uniform, c.Base.FitsFirst = m.Refit, m.Uniform, m.start == StartFitted
+	}
+	if m.data.n > 0 {
+		c.Data = m
+	}
+	return c
+}
+
 func (m *Machine) Info() models.Info { return m.info }
 func (m *Machine) LogZ0() float64    { return 0 }
-
-// ManyRows reports whether the hidden layer is large: its weights are then read once for all rows, tile by tile.
-func (m *Machine) ManyRows() bool { return m.J >= 128 }
 
 // population is the Population of an RBM.
 type population struct {
@@ -335,9 +352,6 @@ func (p *population) whole() *kernel.Ladder {
 	}
 	return p.rungs
 }
-
-// SumsOut reports whether hidden units are summed out of a geometric path.
-func (m *Machine) SumsOut() bool { return !m.Joint && !m.moments }
 
 // Slope is the derivatives of the marginal form; the joint form is linear in beta.
 func (p *population) Slope(rung []int32, d, curve []float64) {

@@ -111,7 +111,7 @@ func TestRBMGolden(t *testing.T) {
 			labtest.Near(t, "log f_beta", out[2], g.RBM.LogF[i], tol)
 			// 1e-7 nat of float32 exponentials over 2 eps
 			labtest.Near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4)
-			sloped(t, pop.(models.Curved), n, ladder, g.RBM.DLogF[i], tol)
+			sloped(t, models.RowsCan(pop).Slopes, n, ladder, g.RBM.DLogF[i], tol)
 			pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, labtest.Rungs(n, 2), false)
 			conditional(t, "p(h|v)", pop, n, M, J, g.RBM.PH[i])
 		}
@@ -120,7 +120,7 @@ func TestRBMGolden(t *testing.T) {
 
 // sloped compares the slopes of n equal rows at rung 2, the second one with a difference of the first (1e-4 catches a
 // factor of beta and x in place of x^2), and those of the whole ladder, which are fitted: 12 units, 1e-3 each.
-func sloped(t *testing.T, pop models.Curved, n int, ladder []float64, want, tol float64) {
+func sloped(t *testing.T, pop models.Slopes, n int, ladder []float64, want, tol float64) {
 	t.Helper()
 	d, curve, all := make([]float64, n), make([]float64, n), make([]float64, n*len(ladder))
 	var first [5]float64
@@ -174,7 +174,7 @@ func TestRBMDrawTarget(t *testing.T) {
 		m := newRBM(t, p)
 		_, blocks := labtest.AllExact(m, models.MaxExactUnits)
 		pop := m.New(n, []float64{0, 1})
-		pop.(models.TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
+		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		count := make([]int, 1<<(c.M+c.J))
 		for r := range n {
 			count[labtest.GetBits(pop, r, c.M, c.J)]++
@@ -199,7 +199,7 @@ func TestRBMDrawTargetBlocks(t *testing.T) {
 		}
 		pv = labtest.Probs(pv)
 		pop := m.New(n, []float64{0, 1})
-		pop.(models.TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks, nil)
+		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks, nil)
 		mo := labtest.BitMoments(p.M, pv, n)
 		for r := range n {
 			mo.AddBits(p.M, labtest.GetBits(pop, r, p.M, p.J))

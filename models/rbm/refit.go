@@ -11,14 +11,11 @@ import (
 // unit that is the same in all of them may differ elsewhere.
 const refitPrior = 20
 
-// Refits is false where another base than the base rates was asked for, on the path of averaged moments, and where the
+// refits is false where another base than the base rates was asked for, on the path of averaged moments, and where the
 // base was fitted before.
-func (m *Machine) Refits() bool {
+func (m *Machine) refits() bool {
 	return !m.moments && !m.fitted && m.start != StartBiases && m.start != StartUniform
 }
-
-// FitsFirst reports whether every tempered method is to start from a fitted base.
-func (m *Machine) FitsFirst() bool { return m.start == StartFitted && m.Refits() }
 
 // Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on. p1 is clipped here: in
 // other modes than those of the rows, a unit of the base may be on that is off in all data.
@@ -29,8 +26,8 @@ func (m *Machine) Refit(on []float64, n int) models.Model {
 	})
 }
 
-// Evenly has base rates of 1/2: all states are alike.
-func (m *Machine) Evenly() models.Model { return m.rebased(func(int) float64 { return 0 }) }
+// Uniform has base rates of 1/2: all states are alike.
+func (m *Machine) Uniform() models.Model { return m.rebased(func(int) float64 { return 0 }) }
 
 // rebased has a base with these logits.
 func (m *Machine) rebased(logit func(i int) float64) *Machine {
@@ -56,7 +53,13 @@ func (m *Machine) setBase(logit func(i int) float64) {
 	m.net.G = m.lg
 }
 
-// AddTo implements models.Averaged for the visible units.
+// RowCapabilities are those of rows of units.
+func (p *population) RowCapabilities() models.RowCapabilities {
+	return models.RowCapabilities{Slopes: p, Data: p, DrawTarget: p.DrawTarget, AddTo: p.AddTo, Count: p.Count,
+		FlipUnits: p.FlipUnits}
+}
+
+// AddTo adds the values of the visible units.
 func (p *population) AddTo(sum, squares []float64, r int, weight float64) {
 	v, _, _, _ := p.Row(r)
 	for i, x := range v {

@@ -15,7 +15,7 @@ func TestRefit(t *testing.T) {
 	p := randomRBM(3, 6, 4, .8)
 	p.P1 = []float64{.5, .5, .01, .3, .99, .5} // .05 and .95 at most
 	m := newRBM(t, p)
-	if !m.Refits() {
+	if !m.refits() {
 		t.Fatal("the base cannot be fitted")
 	}
 	rows := m.New(3, []float64{0, 1}).(*population)
@@ -62,7 +62,7 @@ func TestRefit(t *testing.T) {
 	p.Start = StartBiases
 	asked := newRBM(t, p)
 	p.Start, p.Moments = "", true
-	if asked.Refits() || newRBM(t, p).Refits() {
+	if asked.refits() || newRBM(t, p).refits() {
 		t.Error("a base that was asked for is fitted")
 	}
 }

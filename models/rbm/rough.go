@@ -102,7 +102,7 @@ type fitted struct {
 }
 
 // FillSampled is the sequence that suits the samples.
-func (m *Machine) FillSampled(lanes [][]byte) models.Sequential {
+func (m *Machine) FillSampled(lanes [][]byte) models.Sequence {
 	samples := bytes.Join(lanes, nil)
 	m.seq.mu.Lock()
 	defer m.seq.mu.Unlock()

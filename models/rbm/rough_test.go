@@ -126,7 +126,7 @@ func TestRoughRests(t *testing.T) {
 			w := p.W[int(q.order[n-1])*m.J+j]
 			since += w * w / 4 // at most
 		}
-		if q.Rests(n) {
+		if q.SkipsMoves(n) {
 			rests++
 			continue
 		}

@@ -32,13 +32,14 @@ type sequence struct {
 
 // Fill is the sequence of one of Absents: absent units are off, at their base rates, at the means that a few steps of
 // mean-field theory lead to from there, or at those that rough samples show.
-func (m *Machine) Fill(absent string) models.Sequential {
+func (m *Machine) Fill(absent string) models.Sequence {
 	return m.sequence(max(slices.Index(models.Absents, absent), 0))
 }
 
 func (m *Machine) Stages() int                    { return m.M }
 func (m *Machine) NewParticles() models.Particles { return m.sequence(0).NewParticles() }
 func (m *Machine) StageLogZ() []float64           { return m.sequence(0).StageLogZ() }
+func (m *Machine) SkipsMoves(stage int) bool      { return m.sequence(0).SkipsMoves(stage) }
 
 // sequence is the one of Absents[absent].
 func (m *Machine) sequence(absent int) *sequence {
@@ -125,7 +126,7 @@ func addScaled(sum []float64, w []int32, x float64) {
 
 func (s *sequence) Stages() int { return s.m.M }
 
-func (s *sequence) Rests(stage int) bool { return s.rests != nil && s.rests[stage] }
+func (s *sequence) SkipsMoves(stage int) bool { return s.rests != nil && s.rests[stage] }
 
 // base is b + sum_{i>n} W_i mu_i, packed, in out.
 func (s *sequence) base(n int, out []int64) {

@@ -37,16 +37,16 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		if s, src, err = o.experiment(); err == nil {
 			m, err = src.Open(s, o.meter)
 		}
-		if e, ok := m.(models.Known); ok && err == nil {
-			truth = e.Truth()
+		if err == nil {
+			truth = models.TruthOf(m)
 		}
 		return truth, err
 	})
 	if err != nil {
 		return refused(err)
 	}
-	b, ok := m.(models.Bounded)
-	if !ok {
+	between := models.Can(m).Bounds.Between
+	if between == nil {
 		return exitUsage, fmt.Errorf("%s has no bounds from both sides that hold for certain; only graphs have", s.Model)
 	}
 
@@ -67,7 +67,7 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if truth != nil {
 		show(truth.LogZ, truth.LogZ)
 	}
-	b.Between(factor.Effort{Entries: models.MostEntries, Bytes: o.meter.Limit / 2}, going, show)
+	between(factor.Effort{Entries: models.MostEntries, Bytes: o.meter.Limit / 2}, going, show)
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(last))
 	}

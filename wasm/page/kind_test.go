@@ -58,7 +58,11 @@ type tentModel struct {
 	truth *models.Truth
 }
 
-func (t tentModel) Truth() *models.Truth { return t.truth }
+func (t tentModel) Capabilities() models.Capabilities {
+	c := t.Space.Capabilities()
+	c.Exact.Truth = func() *models.Truth { return t.truth }
+	return c
+}
 
 // TestKindOfItsOwn: a kind is its Kind and a line in catalog.Kinds; the list, links, runs, reports, own files, the
 // page, the table of results and the check of words take it up from there.
@@ -103,7 +107,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := (engine.Source{File: f}).Open(s, nil); err != nil || m.(models.Known).Truth().LogZ != 2.5 {
+	if m, err := (engine.Source{File: f}).Open(s, nil); err != nil || models.TruthOf(m).LogZ != 2.5 {
 		t.Errorf("an own file opens as %v, %v", m, err)
 	}
 	if _, err := catalog.Kinds.ReadFile([]byte(`{"kind": "tent", "width": 99}`), nil); fmt.Sprint(err) !=

@@ -41,13 +41,13 @@ func cmdStages(args []string) error {
 		}
 
 		// log Z_n along both sequences.
-		f := m.(models.Fillable)
+		f := models.Can(m).Formation.Absent
 		var lanes [][]byte
 		for lane := range models.RoughLanes {
 			lanes = append(lanes, f.RoughSamples(lane))
 		}
 		var w wire.Writer
-		for _, s := range []models.Sequential{f.Fill("off"), f.FillSampled(lanes)} {
+		for _, s := range []models.Sequence{f.Fill("off"), f.FillSampled(lanes)} {
 			for _, z := range s.(interface{ Enumerate() []float64 }).Enumerate() {
 				w.Float(z)
 			}

@@ -17,19 +17,22 @@ const (
 // typicalEvals are the evaluations that a density of ordinary shape takes in 1, 2 and 3 dimensions.
 var typicalEvals = [cubature.MaxDim + 1]float64{0, 25e3, 170e3, 1.1e6}
 
-// Integrates reports whether the program has few enough coordinates for cubature, one to three.
-func (m *onTape) Integrates() bool { return m.info.Dim >= 1 && m.info.Dim <= cubature.MaxDim }
+// tooManyForCubature returns an error unless the program has few enough coordinates for cubature, one to three.
+func (m *onTape) tooManyForCubature() error {
+	if m.info.Dim >= 1 && m.info.Dim <= cubature.MaxDim {
+		return nil
+	}
+	return problem.New("the program has %d coordinates, and an exact value by cubature is for up to %d; run two "+
+		"methods that go different ways, as ais and rts, and compare them", m.info.Dim, cubature.MaxDim)
+}
 
 // IntegralTime returns the planned nanoseconds of the integral, by typicalEvals.
 func (m *onTape) IntegralTime() float64 {
-	if !m.Integrates() {
-		return 0
-	}
 	return num.Mul(typicalEvals[m.info.Dim], m.t.Work()+nodeTime)
 }
 
-// Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model that
-// Integrates. Cubature also starts from the modes and the metric of the pilot. going, unless nil, is called every few
+// Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model of
+// few coordinates (tooManyForCubature). Cubature also starts from the modes and the metric of the pilot. going, unless nil, is called every few
 // hundred evaluations with their share of the largest number that may be made. If it returns false the work ends, and
 // the next call begins anew; a result that is complete is kept.
 func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) {
@@ -86,10 +89,6 @@ func usableChart(mean, root []float64) bool {
 // Integrate returns the integral as an exact value, or an error that says why there is none, as where the tails that
 // the pilot has measured make it infinite. Both are nil if going ended the work.
 func (m *onTape) Integrate(going func(share float64) bool) (*models.Truth, error) {
-	if !m.Integrates() {
-		return nil, problem.New("the program has %d coordinates, and an exact value by cubature is for up to %d; run two "+
-			"methods that go different ways, as ais and rts, and compare them", m.info.Dim, cubature.MaxDim)
-	}
 	r := m.Cubature(going)
 	if r.Stopped {
 		return nil, nil

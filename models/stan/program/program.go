@@ -153,6 +153,24 @@ func blamedNames(t *tape.Tape, x []float64) string {
 	return strings.Join(out, ", ")
 }
 
+// Capabilities returns what a program can do on either path.
+func (m *onTape) Capabilities() models.Capabilities {
+	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
+	c.Search = models.Search{Modes: m.Modes, Endless: m.Endless}
+	c.Base = models.Base{Tailed: m.Tailed, Normal: m.Normal}
+	if c.Exact.NoIntegral = m.tooManyForCubature(); c.Exact.NoIntegral == nil {
+		c.Exact.Integral = m
+	}
+	return c
+}
+
+// Capabilities returns what a program can do on the path from the base of the pilot.
+func (m Model) Capabilities() models.Capabilities {
+	c := m.onTape.Capabilities()
+	c.Base.Prefitted = m
+	return c
+}
+
 // Info returns the description of the model.
 func (m *onTape) Info() models.Info { return m.info }
 
@@ -163,10 +181,10 @@ func (m *onTape) LogZ0() float64 { return 0 }
 func (m *onTape) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
 
 // Tailed returns the Space for a method that fits a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *onTape) Tailed(df int) models.Refittable { return m.Space().Tailed(df) }
+func (m *onTape) Tailed(df int) models.Model { return m.Space().Tailed(df) }
 
-// Closely returns the Space for a method that fits a normal base with the mean and the covariance of samples.
-func (m *onTape) Closely() models.Refittable { return m.Space().Closely() }
+// Normal returns the Space for a method that fits a normal base with the mean and the covariance of samples.
+func (m *onTape) Normal() models.Model { return m.Space().Normal() }
 
 // Space returns the model in the coordinates z, with the kernel as the pilot has adapted it.
 func (m *onTape) Space() *density.Space {

@@ -251,7 +251,7 @@ func TestPilotWithoutMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if numbers, _ := m.(models.Diagnoser).Diagnose(); numbers[models.DiagAstray] < models.MostAstray {
+	if numbers, _ := models.Can(m).Diagnose(); numbers[models.DiagAstray] < models.MostAstray {
 		t.Errorf("%v", numbers)
 	}
 	pop := m.New(50, []float64{0, 1})

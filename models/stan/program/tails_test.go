@@ -139,7 +139,7 @@ func TestTails(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		slope, name := m.(models.Ending).Endless()
+		slope, name := models.Can(m).Search.Endless()
 		switch {
 		case math.IsNaN(c.slope):
 			if slope > -2 {

@@ -16,31 +16,25 @@ type exactMeans struct {
 	found []float64   // nil while it is not known
 }
 
-// summable is a model whose means can be added up.
-type summable interface {
-	models.Exact
-	models.BaseFinder
-}
-
 // try goes on with the sum, and reports whether it is complete now and was not before.
 func (x *exactMeans) try(s *state.Snapshot, now func() float64) (news bool) {
 	if s.Model == nil || s.State != runstate.Done || scene.On(s) != scene.Means {
 		return false
 	}
+	can := models.Can(s.Model)
 	if x.of != s.Model {
 		*x = exactMeans{of: s.Model}
-		if m, ok := s.Model.(models.KnownMeans); ok {
-			x.found = m.Means()
+		if can.Exact.Means != nil {
+			x.found = can.Exact.Means()
 			return true
 		}
 	}
-	m, ok := s.Model.(summable)
-	if !ok || x.found != nil {
+	if can.Exact.Sum == nil || can.Base.Rates == nil || x.found != nil {
 		return false
 	}
-	blocks, ok := m.Blocks(models.MaxExactUnits)
+	blocks, ok := can.Exact.Sum.Blocks(models.MaxExactUnits)
 	for start := now(); ok && len(x.logw) < blocks && now()-start < lookTime; {
-		logw, mean := m.BlockMean(len(x.logw))
+		logw, mean := can.Base.Rates.BlockMean(len(x.logw))
 		x.logw, x.parts = append(x.logw, logw), append(x.parts, mean)
 	}
 	if !ok || len(x.logw) < blocks {

@@ -29,26 +29,20 @@ const (
 	probeSteps  = 50
 )
 
-// started is a model with a choice of bases.
-type started interface {
-	models.Model
-	Starting(start string) models.Model
-}
-
 // try goes on with the probes, and reports whether there is news.
 func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
-	m, ok := s.Model.(started)
-	if !ok || s.State.Busy() || scene.On(s) != scene.Schedule ||
+	starting := models.Can(s.Model).Base.Starting
+	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule ||
 		s.Spec.Set["path"] == "moments" {
 		return false
 	}
-	if m != x.of {
-		x.begin(m)
+	if s.Model != x.of {
+		x.begin(s.Model)
 	}
 	for start := now(); now()-start < lookTime && len(x.found) < len(x.probes); {
 		p := x.probes[len(x.found)]
 		if p == nil {
-			p = anneal.NewProbe(m.Starting(startNames[len(x.found)]), probeChains, probeSteps)
+			p = anneal.NewProbe(starting(startNames[len(x.found)]), probeChains, probeSteps)
 			x.probes[len(x.found)] = p
 		}
 		if p.Step() {
@@ -64,7 +58,7 @@ func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 }
 
 // begin forgets the model before.
-func (x *starts) begin(m started) {
+func (x *starts) begin(m models.Model) {
 	for _, p := range x.probes {
 		if p != nil {
 			p.End()

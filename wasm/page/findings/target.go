@@ -83,8 +83,8 @@ func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (n
 // the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
 // bar; directions across that plane have a closed form.
 func (t *Target) ExactAt(model models.Model, beta float64) float64 {
-	if m, ok := model.(models.KnownLadder); ok && catalog.Kinds.Of(model.Info().Kind).QuickLadder {
-		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
+	if exact := models.Can(model).Exact; exact.LadderLogZ != nil && catalog.Kinds.Of(model.Info().Kind).QuickLadder {
+		if z, err := exact.LadderLogZ([]float64{beta}); err == nil {
 			return z[0]
 		}
 	}
@@ -131,11 +131,11 @@ const (
 // Field evaluates the density of a model in the plane, once for each run; false for another one.
 func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	t.plane = nil
-	seen, ok := model.(models.Landscape)
-	if !ok {
+	plane := models.Can(model).Picture.Plane
+	if plane == nil {
 		return false
 	}
-	m, across := seen.Flat()
+	m, across := plane()
 	if m == nil {
 		return false
 	}

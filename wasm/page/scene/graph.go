@@ -24,8 +24,8 @@ var Graph = Register(Scene{
 
 // drawnGraph is the graph of the model, nil where it has none that can be drawn.
 func drawnGraph(s *state.Snapshot) *frame.Graph {
-	if m, ok := s.Model.(models.Graphed); ok {
-		return m.Graph()
+	if graph := models.Can(s.Model).Picture.Graph; graph != nil {
+		return graph()
 	}
 	return nil
 }

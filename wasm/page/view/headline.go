@@ -114,8 +114,8 @@ func (p *page) soFar(r *report.Report) (z *estimators.Rung, of html.HTML, says s
 	if z := r.SoFar; z != nil {
 		return z, html.LogZOf("β"), w.T("cooled", p.Known(z.Beta, 2))
 	}
-	m, ok := p.Model.(models.Sequential)
-	if !ok || catalog.Path(r.Method) != estimators.Sequential || len(r.Stages) == 0 {
+	m := models.Can(p.Model).Formation.Sequence
+	if m == nil || catalog.Path(r.Method) != estimators.Sequential || len(r.Stages) == 0 {
 		return nil, "", ""
 	}
 	unit := "data"

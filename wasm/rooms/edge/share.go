@@ -134,7 +134,7 @@ const GeneralPreview = "previews/mixture2.png"
 // nameLetters are those of the names of built-in models.
 const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// previewOf is the file of the site with the picture of an experiment's model (wasm/tool/previews.go).
+// previewOf returns the file of the site with the picture of an experiment's model, which is in site/previews.
 func previewOf(link string) string {
 	for part := range strings.SplitSeq(link, "&") {
 		if name, ok := strings.CutPrefix(part, "model="); ok && name != "" && strings.Trim(name, nameLetters) == "" {
