@@ -59,7 +59,15 @@ func (p *Products) Multiply() {
 //go:noinline
 func multiplyBy(acc, p []float64, q float64) {
 	p = p[:len(acc)]
-	for s := range acc {
+	s := 0
+	for ; s+4 <= len(acc); s += 4 { // by four: a loop of one factor took 40 % longer at some places in a program
+		a, f := acc[s:s+4:s+4], p[s:s+4:s+4]
+		a[0] = float64(a[0] * (1 + float64(f[0]*q)))
+		a[1] = float64(a[1] * (1 + float64(f[1]*q)))
+		a[2] = float64(a[2] * (1 + float64(f[2]*q)))
+		a[3] = float64(a[3] * (1 + float64(f[3]*q)))
+	}
+	for ; s < len(acc); s++ {
 		acc[s] = float64(acc[s] * (1 + float64(p[s]*q)))
 	}
 }
