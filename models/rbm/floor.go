@@ -10,17 +10,18 @@ import (
 	"logzlab/models"
 )
 
-// The floor of an RBM. With h summed out log f(v) = c.v + sum_j softplus(b_j + (W'v)_j) is convex in v, so independent
-// visible units with means m give
+// climb is a coordinate ascent of the mean-field bound of an RBM. With h summed out, log f(v) = c.v + sum_j
+// softplus(b_j + (W'v)_j) is convex in v, so independent visible units with means m give
 //
 //	log Z >= F(m) = c.m + H(m) + sum_j softplus(b_j + (W'm)_j),  H the entropy,
 //
-// equal to log f(v) at a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never lowers F.
+// with equality F = log f(v) if m is a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never lowers
+// F.
 type climb struct {
 	m    *Machine
 	v, h []float64 // means
 	y, x []float64 // sums c + W h and b + W'v, padded
-	work int       // multiply-adds so far, about
+	work int       // number of multiply-adds so far, about
 }
 
 func newClimb(m *Machine) *climb {
@@ -28,7 +29,7 @@ func newClimb(m *Machine) *climb {
 		x: make([]float64, kernel.Padded(m.J))}
 }
 
-// unitCost is what the functions of a unit cost, in multiply-adds.
+// unitCost is the cost of the elementary functions of a unit, in multiply-adds.
 const unitCost = 24
 
 // up sets the hidden means from the visible ones.
@@ -73,10 +74,10 @@ func (c *climb) step() float64 {
 	return f
 }
 
-// stateSteps are the steps of a climb from a given state, of which there are several; all but the last nat comes early.
+// stateSteps is the number of steps of an ascent from a given state: the first few gain all but about a nat.
 const stateSteps = 20
 
-// Climb climbs from the visible units of a picture.
+// Climb is the bound in nats that an ascent from a visible state reaches.
 func (m *Machine) Climb(state []uint8) float64 {
 	c := newClimb(m)
 	for i := range c.v {
@@ -86,17 +87,18 @@ func (m *Machine) Climb(state []uint8) float64 {
 	return models.Ascend(stateSteps, c.step)
 }
 
-// floorWork bounds the multiply-adds of the climbs: some 20 ms for small machines, 150 steps for large ones.
+// floorWork bounds the multiply-adds of all ascents: about 20 ms for small machines, 150 steps for large ones.
 func (m *Machine) floorWork() int { return 1<<24 + 300*m.M*m.J }
 
-// starts is a family of n starts; set makes the hidden means those of start i.
+// starts is a family of n starting points; set sets the hidden means to those of start i.
 type starts struct {
 	n   int
 	set func(c *climb, i int)
 }
 
-// Floor climbs from starts of many kinds: two steps from each, as many as half of the work allows, then to the top from
-// the best of them; then it changes one hidden unit of the best mode after the other while work is left.
+// Floor takes two steps from starts of many kinds, as many as half of the work allows, then ascends to the maximum from
+// the best of them. While work is left it then flips one hidden unit of the best mode after another and ascends again.
+// Last, sharper improves the bounds of the modes found, and joined combines them.
 func (m *Machine) Floor(going func() bool) (float64, string) {
 	c, most := newClimb(m), m.floorWork()
 	var tops []summit
@@ -112,7 +114,7 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// To the top from the best places.
+	// To the maximum from the best ones.
 	var modes []summit
 	for _, t := range tops {
 		copy(c.h, t.h)
@@ -122,7 +124,7 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// One hidden unit of the best mode changed after the other.
+	// Flips of single hidden units of the best mode.
 	for j, since := 0, 0; since < m.J && c.work < most && going(); j, since = (j+1)%m.J, since+1 {
 		best := modes[0].f
 		copy(c.h, modes[0].h)
@@ -132,7 +134,8 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// Sharper bounds of the modes that matter, where the climbs ended and at better means, which may be closer together.
+	// Sharper bounds of the modes close to the best one: at the means reached, then at means improved for that bound,
+	// which may overlap more.
 	top := modes[0].f
 	modes = slices.DeleteFunc(modes, func(t summit) bool { return t.f < top-sharperNear })
 	best := joined(modes)
@@ -179,7 +182,7 @@ func joined(modes []summit) float64 {
 	return bound
 }
 
-// affinity is B_kl of the means of two modes.
+// affinity is B_kl, the Bhattacharyya coefficient of two products of Bernoulli distributions of means p and r.
 func affinity(p, r []float64) float64 {
 	b := 1.0
 	for i, x := range p {
@@ -189,13 +192,13 @@ func affinity(p, r []float64) float64 {
 	return b
 }
 
-// summit is the place that a climb has reached.
+// summit is the end of an ascent: bound and means.
 type summit struct {
 	f    float64
 	v, h []float64
 }
 
-// keepTop keeps the best eight places, the best first; of those in which the same hidden units are on only one.
+// keepTop keeps the best eight summits, best first, and only one of those with the same hidden units on.
 func keepTop(tops []summit, c *climb, f float64) []summit {
 	same := func(t summit) bool {
 		for j, x := range t.h {
@@ -221,7 +224,7 @@ func keepTop(tops []summit, c *climb, f float64) []summit {
 	return tops[:min(len(tops), 8)]
 }
 
-// evenly is the k-th of n places in an order that covers them evenly from the beginning on.
+// evenly is the k-th element of a permutation of 0..n-1 whose every initial part is spread evenly (golden ratio steps).
 func evenly(k, n int) int {
 	step := max(int(num.Mul(0.618, float64(n))), 1)
 	for gcd(step, n) != 1 {
@@ -237,8 +240,8 @@ func gcd(a, b int) int {
 	return a
 }
 
-// farStarts are: all units on or off, on either side; data; the halves of the leading singular vectors of W; the signs
-// of columns and rows of W; every hidden unit alone and all but one; pairs of them; and random ones.
+// farStarts is the families of starts: all units of a layer on or off; data; the signs of the leading singular vectors
+// of W, and of its columns and rows; one hidden unit on, or all but one; pairs of hidden units; random hidden units.
 func (m *Machine) farStarts() []starts {
 	fill := func(x []float64, at func(i int) bool) {
 		for i := range x {
@@ -269,7 +272,7 @@ func (m *Machine) farStarts() []starts {
 	}
 }
 
-// leading are approximate left singular vectors of W, by power iterations from different rows.
+// leading is approximate left singular vectors of W by power iteration; nil if that takes too much work.
 func (m *Machine) leading() [][]float64 {
 	const vectors, rounds = 4, 6
 	if vectors*rounds*2*m.M*m.J > m.floorWork()/4 {

@@ -10,17 +10,17 @@ import (
 	"logzlab/models"
 )
 
-// blocks keeps log f of all states of some blocks of an enumeration: exact draws of every lane fall into the same heavy
-// blocks.
+// blocks caches log f of all states of some blocks of an enumeration: exact draws of all lanes fall into the same few
+// blocks of large weight.
 type blocks struct {
 	lock sync.Mutex
 	of   map[int][]float64
 }
 
-// mostKept is the most blocks that are kept: a megabyte.
+// mostKept is the largest number of cached blocks, about a megabyte.
 const mostKept = 128
 
-// recall is what is kept, in a map of the caller's own.
+// recall is a copy of the map of cached blocks.
 func (k *blocks) recall() map[int][]float64 {
 	k.lock.Lock()
 	defer k.lock.Unlock()
@@ -29,7 +29,7 @@ func (k *blocks) recall() map[int][]float64 {
 	return out
 }
 
-// keep keeps the blocks of some rows while there is room.
+// keep adds blocks to the cache while there is room.
 func (k *blocks) keep(of []int, states map[int][]float64) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
@@ -43,7 +43,7 @@ func (k *blocks) keep(of []int, states map[int][]float64) {
 	}
 }
 
-// DrawTarget picks a block, a state in it, and then the other layer, exactly.
+// DrawTarget draws exact samples: a block, a state of the enumerated layer in it, then the other layer given that.
 func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()

@@ -9,11 +9,12 @@ import (
 	"logzlab/models"
 )
 
-// summed is how many visible units sharper sums over, for each hidden one.
+// summed is the number of visible units that are summed over exactly for each hidden unit.
 const summed = 6
 
-// sharper is a floor with Jensen's inequality for fewer visible units. For hidden unit j the set S of those with the
-// largest w_ij^2 v_i (1-v_i) is summed over its states s, and only the others stay at their means v:
+// sharper is a mean-field bound that uses Jensen's inequality for fewer visible units. For hidden unit j the set S of
+// the visible units with the largest w_ij^2 v_i (1-v_i) is summed over its states s, and only the others are replaced
+// by their means v:
 //
 //	E softplus(x_j) >= E_j = sum_s p(s) softplus(b_j + sum_{i in S} w_ij s_i + sum_{others} w_ij v_i)
 //	                >= softplus(E x_j),
@@ -25,22 +26,23 @@ type sharper struct {
 	v, y    []float64 // means, and c_i + sum_j dE_j/dv_i in units of the weights, padded
 	g       []float64 // E sigmoid(x_j)
 	x, p, f [1 << summed]float64
-	least   float64 // smallest part to sum over: below it Jensen's inequality costs less than 1e-4 nats
+	least   float64 // smallest variance to sum over: below, Jensen's inequality costs less than 1e-4 nats
 	near    [atOnce]inputs
 }
 
-// atOnce hidden units are summed side by side, as one sum alone waits for each of its additions; a power of two.
+// atOnce, a power of two, is the number of hidden units whose sums are computed in parallel, which hides the latency of
+// additions.
 const atOnce = 8
 
-// inputs are those of a hidden unit: its sum at the means, and the strongest visible units, the strongest first. Parts
-// up to least are left out.
+// inputs is the input of a hidden unit: its sum at the means, and the visible units of the largest variances above
+// least, largest first.
 type inputs struct {
 	sum, least float64
 	n          int
 	strongest  [summed + 1]input
 }
 
-// take adds an input that is strong enough.
+// take inserts an input, and drops the smallest one if there are more than summed.
 func (s *inputs) take(in input) {
 	k := s.n
 	for ; k > 0 && s.strongest[k-1].part < in.part; k-- {
@@ -52,7 +54,7 @@ func (s *inputs) take(in input) {
 	}
 }
 
-// input is a visible unit of a hidden one, with its part in the variance of the sum.
+// input is a visible unit, with its part in the variance of the sum of a hidden one.
 type input struct {
 	i    int
 	w    float64
