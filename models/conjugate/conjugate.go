@@ -53,7 +53,7 @@ func newModel(info models.Info, p posterior, v spec.Values) (models.Model, error
 	return &Model{s, p, models.Truth{LogZ: p.logZ(1), Source: "closed form"}}, nil
 }
 
-// Capabilities are those of a density whose exact log Z is known along the path.
+// Capabilities adds the exact log Z along the path to those of density.Space.
 func (m *Model) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ, c.Cost = m.Truth, m.LadderLogZ, m.Cost

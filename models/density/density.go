@@ -394,12 +394,12 @@ func chance(gain float64) float64 {
 	return 0
 }
 
-// RowCapabilities are those of points.
+// RowCapabilities returns the coordinates, their moments and sums for Base.Refit.
 func (p *spaceRows) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{Points: p, AddTo: p.AddTo, Count: p.Count}
 }
 
-// RowCapabilities are those of points of a target that can be drawn.
+// RowCapabilities adds exact sampling to those of spaceRows.
 func (p drawnRows) RowCapabilities() models.RowCapabilities {
 	c := p.spaceRows.RowCapabilities()
 	c.DrawTarget = p.DrawTarget

@@ -62,7 +62,7 @@ func (p *spaceRows) density(s *rng.Stream, x []float64) (l0, l1 float64) {
 	return l0, l0 + l1
 }
 
-// RowCapabilities are those of points with an estimated likelihood.
+// RowCapabilities adds fresh estimates of the likelihood to those of spaceRows.
 func (p noisyRows) RowCapabilities() models.RowCapabilities {
 	c := p.spaceRows.RowCapabilities()
 	c.Estimate = p.Estimate

@@ -104,8 +104,7 @@ func WeightAtMost(score []float64, least float64, w []float64) (c float64) {
 	}
 }
 
-// Capabilities are those of any density. Its base may be fitted around the one mode of the target, unless it was fitted
-// before.
+// Capabilities returns the choices of a base. Refit is for targets with one mode, and only once.
 func (m *Space) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost}
 	c.Base = models.Base{Tailed: m.Tailed, Normal: m.Normal, Rough: m.Rough}
@@ -156,7 +155,7 @@ func (m *Space) Tailed(df int) models.Model { return tailed{m, df, Wide} }
 // Hamiltonian Monte Carlo that takes these for its masses.
 func (m *Space) Normal() models.Model { return tailed{m, 0, 1} }
 
-// Capabilities are those of the density, with a Refit even where it has more modes than one.
+// Capabilities returns those of the density, with a Refit for any number of modes.
 func (m tailed) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Base.Refit = m.Refit

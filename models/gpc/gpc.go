@@ -260,8 +260,8 @@ func shuffle(s *rng.Stream, p []int32) {
 	}
 }
 
-// Capabilities are those of a classifier. With the logistic likelihood the latents of n data have no distribution
-// restricted to an orthant ([ARM] eq. 10), so there is no sequence.
+// Capabilities returns exact values, a lower bound and the sequence over data. With the logistic likelihood the latents
+// of n data have no distribution restricted to an orthant ([ARM] eq. 10), so there is no sequence.
 func (m *Classifier) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
 	c.Exact.Truth, c.Bounds.Floor = m.Truth, m.Floor

@@ -108,7 +108,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	return m, nil
 }
 
-// Capabilities are those of a graph of discrete variables.
+// Capabilities returns exact values, bounds, the sequence over variables, a faster kernel and a picture.
 func (m *Graph) Capabilities() models.Capabilities {
 	return models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, IsZero: m.IsZero, Sum: m},
@@ -142,27 +142,27 @@ func (m *Graph) New(n int, ladder []float64) models.Population {
 	return p
 }
 
-// RowCapabilities are exact samples.
+// RowCapabilities returns exact sampling.
 func (p *rows) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget}
 }
 
-// RowCapabilities are exact samples.
+// RowCapabilities returns exact sampling.
 func (p *spins) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget}
 }
 
-// RowCapabilities are exact samples.
+// RowCapabilities returns exact sampling.
 func (p *smallSpins) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget}
 }
 
-// RowCapabilities are exact samples and slopes.
+// RowCapabilities returns exact sampling and the slopes of a path that is not linear in beta.
 func (p *broken) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget, Slopes: p}
 }
 
-// RowCapabilities are exact samples and slopes.
+// RowCapabilities returns exact sampling and the slopes of a path that is not linear in beta.
 func (p *treeRows) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget, Slopes: p}
 }

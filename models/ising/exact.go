@@ -157,7 +157,7 @@ func (m *Lattice) logBlock(i int) float64 {
 	return scale + num.Log(sum)
 }
 
-// RowCapabilities are exact samples.
+// RowCapabilities returns exact sampling.
 func (p *population) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget}
 }

@@ -75,7 +75,7 @@ func New(f Params, beta float64) (*Lattice, error) {
 	return m, nil
 }
 
-// Capabilities are those of a lattice.
+// Capabilities returns exact values, a lower bound and a faster kernel.
 func (m *Lattice) Capabilities() models.Capabilities {
 	return models.Capabilities{
 		Exact:  models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},

@@ -78,7 +78,7 @@ func (m *Model) space(info models.Info, moves int) (err error) {
 	return err
 }
 
-// Capabilities are those of an estimated likelihood. The base may be fitted while it is the prior.
+// Capabilities returns the choices of a base and of the number of draws. Refit is for models whose base is the prior.
 func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{Likelihood: m, Cost: m.Cost}
 	c.Exact.Truth = m.Truth
@@ -126,7 +126,7 @@ func (m *Model) Tailed(df int) models.Model { return tailed{m, df, density.Wide}
 // Normal is m for a normal base with the mean and the covariance of samples.
 func (m *Model) Normal() models.Model { return tailed{m, 0, 1} }
 
-// Capabilities are those of the model, whose base may be fitted again.
+// Capabilities returns those of the model, whose base may be fitted again.
 func (m tailed) Capabilities() models.Capabilities {
 	c := m.Model.Capabilities()
 	c.Base.Refit = m.Refit

@@ -153,7 +153,7 @@ func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 // time of a log likelihood.
 func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
 
-// Capabilities are those of a density whose exact log Z is known along the path.
+// Capabilities adds the exact log Z along the path to those of density.Space.
 func (m *Kalman) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ, c.Cost = m.Truth, m.LadderLogZ, m.Cost

@@ -172,7 +172,7 @@ func (m *Bernoulli) Info() models.Info { return m.info }
 
 func (m *Bernoulli) LogZ0() float64 { return 0 }
 
-// Capabilities are exact values and the heaviest component as a lower bound.
+// Capabilities returns exact values, and the heaviest component as a lower bound.
 func (m *Bernoulli) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost}
 	c.Exact.Truth, c.Exact.Means, c.Bounds.Floor = m.Truth, m.Means, m.Floor
@@ -251,7 +251,7 @@ func coin(s *rng.Stream, chance float64) uint8 {
 	return 0
 }
 
-// RowCapabilities are means and exact samples.
+// RowCapabilities returns moments and exact sampling.
 func (p *bernoulliRows) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{AddTo: p.AddTo, DrawTarget: p.DrawTarget}
 }

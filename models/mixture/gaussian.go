@@ -69,7 +69,7 @@ func (m *Gaussian) Faster() models.Model {
 	return fast
 }
 
-// Capabilities are those of a density whose exact log Z is known along the path.
+// Capabilities adds the exact log Z along the path to those of density.Space.
 func (m *Gaussian) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ = m.Truth, m.LadderLogZ

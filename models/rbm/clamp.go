@@ -103,7 +103,7 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	return d, nil
 }
 
-// Capabilities are those of the machine, with the drawing.
+// Capabilities returns those of the machine, with the constant of the clamped units.
 func (d *clamped) Capabilities() models.Capabilities {
 	c := d.Machine.Capabilities()
 	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,

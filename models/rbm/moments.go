@@ -204,7 +204,7 @@ func (p *momentRows) slopeAt(r int, beta float64) (first, second float64) {
 	return first, second
 }
 
-// RowCapabilities are those of rows of units, with the slopes of this path.
+// RowCapabilities returns those of population, with the slopes of this path.
 func (p *momentRows) RowCapabilities() models.RowCapabilities {
 	c := p.population.RowCapabilities()
 	c.Slopes, c.Data = p, p

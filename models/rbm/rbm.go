@@ -207,8 +207,8 @@ func (m *Machine) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 // FoundBase are the base rates that WithBase was given, nil otherwise.
 func (m *Machine) FoundBase() []float64 { return m.found }
 
-// Capabilities are those of an RBM. Its hidden layer, if large, is read once for all rows, tile by tile; on the
-// geometric path its hidden units are summed out.
+// Capabilities returns what an RBM can do with its form, path, start and data. The weights of a large hidden layer are
+// read once for all rows, tile by tile; in the marginal form the geometric path has the hidden units summed out.
 func (m *Machine) Capabilities() models.Capabilities {
 	c := models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},

@@ -53,7 +53,7 @@ func (m *Machine) setBase(logit func(i int) float64) {
 	m.net.G = m.lg
 }
 
-// RowCapabilities are those of rows of units.
+// RowCapabilities returns all but Points and Estimate.
 func (p *population) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{Slopes: p, Data: p, DrawTarget: p.DrawTarget, AddTo: p.AddTo, Count: p.Count,
 		FlipUnits: p.FlipUnits}
