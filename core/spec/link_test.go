@@ -303,7 +303,7 @@ func TestPutBare(t *testing.T) {
 		{gmm, gmm.File, "smc", "moves", "write model.moves or smc.moves"}, {gmm, gmm.File, "smc", "model.moves", "moves"},
 		{gmm, gmm.File, "smc", "smc.moves", "smc.moves"}, {gmm, gmm.File, "ais", "moves", "moves"},
 		{rbm, rbm.File, "arm", "moves", "arm.moves"},
-		{rbm, rbm.File, "arm", "model.moves", "model has start, form, path, order"},
+		{rbm, rbm.File, "arm", "model.moves", "model has start, form, order"},
 		{rbm, rbm.File, "ais", "moves", "moves is not a parameter"},
 		{names, "mixture2", "smc", "moves", "write model.moves or smc.moves"}, {names, "mixture2", "rts", "moves", "moves"},
 		{names, "rbm-pcd-20", "rm", "moves", "rm.moves"},

@@ -7,7 +7,6 @@ import (
 	"logzlab/estimators"
 	"logzlab/internal/methodtest"
 	"logzlab/models"
-	"logzlab/models/rbm"
 )
 
 // ratios runs a method for many seeds and returns exp(log Zhat - log Z) of every
@@ -45,10 +44,6 @@ func TestUnbiased(t *testing.T) {
 		{"ais rbm", AIS, methodtest.RBM(t, 8, 5, .8, false), []string{"chains=12", "temperatures=5"}},
 		{"ais rbm joint", AIS, methodtest.RBM(t, 8, 5, .5, true), []string{"chains=12", "temperatures=6"}},
 		{"ais rbm 3 sweeps", AIS, methodtest.RBM(t, 8, 5, .8, false), []string{"chains=12", "temperatures=4", "sweeps=3"}},
-		{"ais rbm moments", AIS, methodtest.PathRBM(t, 8, 5, .8, rbm.Params{Moments: true}),
-			[]string{"chains=12", "temperatures=5"}},
-		{"ais rbm moments joint", AIS, methodtest.PathRBM(t, 8, 5, .5, rbm.Params{Moments: true, Joint: true}),
-			[]string{"chains=12", "temperatures=6"}},
 		{"ais mixture", AIS, methodtest.Mixture(t, 3, -2), []string{"chains=12", "temperatures=5", "schedule=power:2"}},
 		{"ais ising", AIS, methodtest.Ising(t, 3, 4, true, .3), []string{"chains=12", "temperatures=5"}},
 		{"ais ising open", AIS, methodtest.Ising(t, 4, 3, false, .4), []string{"chains=12", "temperatures=5"}},

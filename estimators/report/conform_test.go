@@ -108,8 +108,7 @@ func conformingModels(t *testing.T) map[string]models.Model {
 		"mixture": testmodels.HillsModel(t, 2, 3, 3, 1, 1),
 		"gpc": testmodels.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
 			Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
-		"ising":   testmodels.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
-		"moments": testmodels.FileModel(t, targets.RandomRBM(6, 3, .5, 1), "path=moments"),
+		"ising": testmodels.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
 		"linreg": testmodels.FileModel(t, conjugate.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, 2}, Y: []float64{0, 1, 2},
 			S2: 1, T2: 4}, "moves=1", "leaps=1"),
 		"betabinom": testmodels.FileModel(t, conjugate.BetabinomParams{A: 2, B: 3, K: 7, N: 9}, "moves=1", "proposal=mh"),

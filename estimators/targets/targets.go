@@ -59,7 +59,6 @@ func All() []Target {
 		// Restricted Boltzmann machines.
 		often(file("rbm-10x5", "Random weights of sd 0.5.", RandomRBM(10, 5, .5, 1))),
 		often(file("rbm-24x12", "Random weights of sd 0.3.", RandomRBM(24, 12, .3, 1))),
-		file("rbm-24x12-moments", "The same on the path of averaged moments.", RandomRBM(24, 12, .3, 1), "path=moments"),
 		file("rbm-40x16", "Random weights of sd 0.6.", RandomRBM(40, 16, .6, 7)),
 		file("rbm-100x10", "Random weights of sd 0.4.", RandomRBM(100, 10, .4, 2)),
 		trained("rbm-bars-cd", "Trained on bars and stripes of 4 x 4 cells by CD-1.", barsCD),

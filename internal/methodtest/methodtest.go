@@ -84,7 +84,7 @@ func RBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Machine {
 	return PathRBM(t, m, j, sd, rbm.Params{Joint: joint})
 }
 
-// PathRBM is RBM with the form and the path of p.
+// PathRBM is RBM with the form and the base of p.
 func PathRBM(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Machine {
 	t.Helper()
 	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
@@ -271,7 +271,6 @@ func Bits(r *estimators.Result) string {
 func Models(t *testing.T) map[string]models.Model {
 	return map[string]models.Model{
 		"rbm": RBM(t, 7, 4, .8, false), "rbm joint": RBM(t, 7, 4, .8, true),
-		"moments": PathRBM(t, 5, 2, .8, rbm.Params{Moments: true}),
 		"mixture": Mixture(t, 2, 3), "ising": Ising(t, 3, 4, true, .4),
 		"graph": Graph(t, 9, 3, .1, 1),
 	}

@@ -15,11 +15,6 @@ func (m *Machine) Cost() models.Cost {
 	c.Shared = bytesOf(m.M, m.J) + kernel.NetBytes(m.M, m.J)/2 + float64(m.data.n*m.M)
 	c.Rung, c.Coded = 600, (v+h)/8+2
 	c.Density, c.Beta = 30+4*h, .4
-	if m.moments {
-		c.Shared += (momentParts + 1) * kernel.NetBytes(m.M, m.J) / 2
-		c.Row, c.Sweep = (momentParts+3)*c.Row, 2*c.Sweep+2*v
-		c.Density, c.Beta = 60+8*h+4*v, 5*h
-	}
 	if blocks, ok := m.Blocks(models.MaxExactUnits); ok {
 		time, tables := m.SumCost()
 		c.Tables, c.Block = tables, time/float64(blocks)

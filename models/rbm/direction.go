@@ -52,6 +52,10 @@ var paramTranspose = spec.Param{Name: "transpose", Type: "choice", Default: "no"
 	Target: true, Help: "Whether a square W in a file of your own is turned round from how it was read " +
 		"(flag direction_guessed)."}
 
+// paramPath has the one path that there is. Links about files of one's own name every parameter, and older ones name it.
+var paramPath = spec.Param{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric"},
+	For: spec.Moves, Help: "The path between base and target: their weighted geometric mean."}
+
 // turned is the machine with the value of the parameter transpose.
 func (p Params) turned(transpose string, m *meter.Meter) (Params, error) {
 	if transpose != "yes" {

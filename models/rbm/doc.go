@@ -7,12 +7,11 @@
 //  3. file.go, arrays.go, direction.go, parts.go, foreign.go: files of this lab and of other programs, and what is
 //     refused of them; data.go: rows of data
 //  4. exact.go, kept.go, floor.go, sharper.go: exact log Z by enumeration of the smaller layer; a lower bound
-//  5. moments.go, moments_fit.go: the path of averaged moments, beside the geometric path from the base rates
-//  6. sequence.go, stages.go: a machine formed unit by unit, with means of absent units
-//  7. rough.go: rough samples that find the order and these means
-//  8. refit.go, clamp.go: a base fitted to samples; a machine with fixed pixels is a smaller one
-//  9. trainer.go, train.go, ascent.go: contrastive divergence, in integers
-//  10. cost.go: memory and time
+//  5. sequence.go, stages.go: a machine formed unit by unit, with means of absent units
+//  6. rough.go: rough samples that find the order and these means
+//  7. refit.go, clamp.go: a base fitted to samples; a machine with fixed pixels is a smaller one
+//  8. trainer.go, train.go, ascent.go: contrastive divergence, in integers
+//  9. cost.go: memory and time
 //
 // It must not know methods, nor another family.
 package rbm

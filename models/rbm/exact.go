@@ -299,10 +299,6 @@ func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
 	if e.inner > models.MaxExactUnits || e.outer<<e.inner > smallWork {
 		return nil, problem.New("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
 	}
-	if m.moments {
-		return m.momentLadder(betas)
-	}
-
 	// The empty state.
 	x := make([]int32, e.outer) // activations of the outer layer
 	lg := make([]int32, e.outer)
@@ -350,3 +346,6 @@ func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
 	}
 	return out, nil
 }
+
+// logBase is log p1 of the empty picture, and of hidden units that are coins.
+func (m *Machine) logBase() float64 { return m.logNorm - num.Mul(float64(m.J), math.Ln2) }

@@ -27,16 +27,13 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines tra
 				"coins (uniform); or rates fitted to rough samples of the model (fitted)."},
 		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
-		{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric", "moments"}, For: spec.Moves,
-			Help: "Between base and target: their weighted geometric mean, or machines whose mean units and pairs of units " +
-				"are the weighted means of both (moments)."},
 		spec.Param{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
 			Help: "The order in which rm and arm form the visible units, where their parameter absent leaves it free: most " +
 				"varying first (variance), as they are numbered (natural), or shuffled once (random)."}.
 			Unless("absent", models.Sampled),
 		clamp,
 	},
-	Own: []spec.Param{paramData, paramTranspose},
+	Own: []spec.Param{paramData, paramTranspose, paramPath},
 	Entries: []models.Entry{
 		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
 			"by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
@@ -71,7 +68,6 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		Data      string `param:"data"`
 		Transpose string `param:"transpose"`
 		Form      string `param:"form"`
-		Path      string `param:"path"`
 		Order     string `param:"order"`
 		Start     string `param:"start"`
 		Clamp     string `param:"clamp"`
@@ -85,10 +81,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 	p.Name, p.About, p.said = name, about, p.Summary()
-	p.Joint, p.Moments, p.Order, p.Rates = set.Form == "joint", set.Path == "moments", set.Order, p.P1
-	if p.Start = set.Start; p.Start == StartFitted && p.Moments {
-		return nil, problem.New("start = fitted goes with path = geometric, not with moments")
-	}
+	p.Joint, p.Order, p.Rates, p.Start = set.Form == "joint", set.Order, p.P1, set.Start
 	fixed, err := frame.ReadDrawing(set.Clamp)
 	if err != nil {
 		return nil, err

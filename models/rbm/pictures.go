@@ -19,7 +19,7 @@ func (p *population) Read(n int, f *frame.Frame) {
 		}
 	}
 	known := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // not so before the first sweep
-	if p.m.M != size || p.m.moments || !known(0) {
+	if p.m.M != size || !known(0) {
 		return
 	}
 	f.Shades = num.Sized(f.Shades, n*size)

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"logzlab/core/diag"
-	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/num/kernel"
@@ -27,7 +26,7 @@ const DiagQuantisation diag.Number = "quantisation_bound"
 //
 //	log f(v, h) = v.c + v'W h + h.b,  v in {0,1}^M, h in {0,1}^J,
 //
-// on the geometric path from the base rates p1 ([RTS] eq. 2), or that of momentPath:
+// on the geometric path from the base rates p1 ([RTS] eq. 2):
 //
 //	f_beta(v, h) = (p1(v) 2^-J)^(1-beta) f(v, h)^beta,  Z(0) = 1.
 //
@@ -60,8 +59,6 @@ type Machine struct {
 	start   string                        // one of Starts
 	origin  *Params                       // what bases are made of
 	fitted  bool                          // whether the base was fitted to samples
-	moments bool                          // whether the path is that of averaged moments
-	path    lazy.Value[*momentPath]       // this path
 }
 
 // Params are the parameters of an RBM in float64, before quantisation.
@@ -80,7 +77,6 @@ type Params struct {
 	Rows    int
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
-	Moments bool // the path of averaged moments
 	// Order is the order in which a sequence forms the visible units, one of Orders;
 	// by variance it is Ranked where that is known, else goes by Rates, the means of
 	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked and of FillSampled.
@@ -143,7 +139,7 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 	}
 
 	// The machine, quantised.
-	m := &Machine{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, start: p.Start, unit: math.Ldexp(1, -s),
+	m := &Machine{M: p.M, J: p.J, Joint: p.Joint, start: p.Start, unit: math.Ldexp(1, -s),
 		truth: p.Truth, data: p.examples(), rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
 		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
@@ -215,7 +211,7 @@ func (m *Machine) Capabilities() models.Capabilities {
 		Bounds:    models.Bounds{Floor: m.Floor, Climb: m.Climb},
 		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Absent: m},
 		Base:      models.Base{Rates: m, Starting: m.Starting},
-		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint && !m.moments},
+		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint},
 		Cost:      m.Cost,
 	}
 	if m.refits() {
@@ -253,9 +249,6 @@ func (m *Machine) New(n int, ladder []float64) models.Population {
 		p.scale[k] = float32(num.Mul(beta, m.unit))
 		p.base[k] = float32(1 - beta)
 	}
-	if m.moments {
-		return m.newMomentRows(p)
-	}
 	return p
 }
 
@@ -283,7 +276,7 @@ func (p *population) Move(at rng.At, rung []int32, back bool) {
 
 // FlipUnits has visible units flip at beta >= 1/2. Nearer to the base units are almost independent, and drawn afresh
 // they forget all: with a uniform base every unit would flip in every sweep. Hidden units are drawn afresh, since log
-// densities sum over them. The path of moments keeps to Gibbs.
+// densities sum over them.
 func (p *population) FlipUnits() { p.flips = true }
 
 // manyRungs is the number of rungs from which on interpolation is cheaper.

@@ -11,10 +11,10 @@ import (
 // unit that is the same in all of them may differ elsewhere.
 const refitPrior = 20
 
-// refits is false where another base than the base rates was asked for, on the path of averaged moments, and where the
+// refits is false where another base than the base rates was asked for, and where the
 // base was fitted before.
 func (m *Machine) refits() bool {
-	return !m.moments && !m.fitted && m.start != StartBiases && m.start != StartUniform
+	return !m.fitted && m.start != StartBiases && m.start != StartUniform
 }
 
 // Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on. p1 is clipped here: in

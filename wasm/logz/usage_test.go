@@ -111,7 +111,7 @@ func TestUsageErrors(t *testing.T) {
 		{"enumerate", []string{"exact", "-model", "rbm-pcd-100"}},
 		{"order has no effect on the exact value; leave it out",
 			[]string{"exact", "-model", "rbm-pcd-20", "-set", "order=natural"}},
-		{"absent is not a parameter of this model (start, form, path, order, clamp)",
+		{"absent is not a parameter of this model (start, form, order, clamp)",
 			[]string{"exact", "-model", "rbm-pcd-20", "-set", "absent=off"}},
 		{"run two methods that go different ways, as ais and rts", []string{"exact", "-model", "gpc-1d"}},
 		{"line 2, column 1", file("1,0\nnan,1\n")},

@@ -32,8 +32,7 @@ const (
 // try goes on with the probes, and reports whether there is news.
 func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 	starting := models.Can(s.Model).Base.Starting
-	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule ||
-		s.Spec.Set["path"] == "moments" {
+	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
 		return false
 	}
 	if s.Model != x.of {

@@ -49,13 +49,10 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 		p.Beta, p.G, p.Raw, p.Joint = path.Betas, path.Var, path.Raw, path.Joint
 	}
 	var model struct {
-		Path  string `param:"path"`
 		Start string `param:"start"`
 	}
 	s.Spec.Values(s.Names().ModelParams(s.Spec.Model), "").Fill(&model)
-	if model.Path != "moments" {
-		p.Starts, p.Start = s.Starts, model.Start
-	}
+	p.Starts, p.Start = s.Starts, model.Start
 
 	// The known schedules and the chosen schedule, without repeats.
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -55,7 +56,8 @@ func (p *page) setup() html.HTML {
 			info, _ := catalog.Method(m)
 			group(m, state.Label(m), info.Params)
 		}
-		group("", w.T("model"), p.ModelParams())
+		chosen := func(q spec.Param) bool { return len(q.Choices) == 1 } // for older links; there is nothing to choose
+		group("", w.T("model"), slices.DeleteFunc(slices.Clone(p.ModelParams()), chosen))
 		front = append(front, html.El(`div class="params"`, html.At("data-key", "first "+focus), first...))
 		kids = append(kids, html.El(`div class="params"`, html.At("data-key", "params "+focus), main...))
 		kids = append(kids, html.Tag(`div class="field seed-row" data-key="seed"`,
