@@ -9,8 +9,9 @@
 //     and means. hand has curves that the viewer draws.
 //   - record has what all scenes know of a run: the newest particles, and how they looked at earlier temperatures or
 //     stages, up to 16 MB.
-//   - paint has marks and areas, chart lays charts out, gpu paints marks, svg writes them as a document, picture
-//     encodes loops and stills, vocabulary lists the words, rendertest has frames and helpers for tests.
+//   - paint has marks and areas, chart lays charts out (all but the panels of ladder, where rungs are rows and values run
+//     sideways, and the pictures of means, with a cell for each unit), gpu paints marks, svg writes them as a document, picture
+//     encodes loops and stills, vocabulary lists the words, internal/rendertest has frames and helpers for tests.
 //
 // The only input is core/frame. It must not know models, methods or reports, and a scene must not ask for their names.
 package render
