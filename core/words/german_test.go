@@ -154,6 +154,7 @@ var inEnglish = map[string]string{
 	"estimators/papers/table.go":       "met in the command",
 	"estimators/papers/part.go":        "met in the command",
 	"estimators/papers/costs/time.go":  "met in the command",
+	"estimators/lab/lab.go":            "met by programmers",
 	"estimators/targets/targets.go":    "met by programmers",
 	"estimators/coverage/cell.go":      "met by programmers",
 	"estimators/coverage/plan.go":      "met by programmers",

@@ -17,12 +17,15 @@ package lab
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
 
 	"logzlab/core/files/modelfile"
-	"logzlab/core/problem"
+	"logzlab/core/num"
+	"logzlab/core/num/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -48,23 +51,65 @@ type Lab struct {
 	Kinds   []*Kind
 }
 
-// names are the methods and kinds of this module and those of l.
-func (l Lab) names() catalog.Names {
-	return catalog.Names{Methods: slices.Concat(catalog.Methods, l.Methods), Kinds: slices.Concat(catalog.Kinds, l.Kinds)}
+// names returns the methods and kinds of this module and those of l, or what is wrong with these.
+func (l Lab) names() (catalog.Names, error) {
+	n := catalog.Names{Methods: slices.Clone(catalog.Methods), Kinds: slices.Clone(catalog.Kinds)}
+	for _, m := range l.Methods {
+		if m.Name == "" || m.New == nil && m.Reads == nil {
+			return n, fmt.Errorf("Lab.Methods: the method %q needs a name, and New or Reads", m.Name)
+		}
+		if _, taken := n.Method(m.Name); taken {
+			return n, fmt.Errorf("Lab.Methods: there is a method %s already; give yours another name", m.Name)
+		}
+		n.Methods = append(n.Methods, m)
+	}
+	for _, k := range l.Kinds {
+		if k == nil || k.Name == "" {
+			return n, fmt.Errorf("Lab.Kinds: a kind needs a name")
+		}
+		if slices.ContainsFunc(n.Kinds, func(other *Kind) bool { return other.Name == k.Name }) {
+			return n, fmt.Errorf("Lab.Kinds: there is a kind %s already; give yours another name", k.Name)
+		}
+		n.Kinds = append(n.Kinds, k)
+	}
+	return n, nil
 }
 
-// Density is the model of a target density on R^d that is known up to its constant, reached from a normalized base by
-// the geometric path. The kernel samples along the path; its zero value chooses one.
+// Density is the model of a target density on R^d that is known up to its constant, reached from a base by the geometric
+// path. The base must be normalized; a constant that LogBase lacks is missing from log Z. The kernel samples along the
+// path; its zero value chooses one. Both densities are tried at some draws from the base: it is an error if the base is
+// not finite there, or the target NaN or +Inf. (-Inf is a place where the target is 0.)
 func Density(name string, d density.Density, k density.Kernel) (Model, error) {
-	return density.New(models.Info{Name: name}, d, k)
+	m, err := density.New(models.Info{Name: name}, d, k)
+	if err != nil {
+		return nil, err
+	}
+	x := make([]float64, d.Dim)
+	for i := range tries {
+		s := rng.At{Key: rng.NewKey(0, "lab", 0), Slot: uint32(i)}.Row(0)
+		d.DrawBase(&s, x)
+		if b := d.LogBase(x); !num.Finite(b) {
+			return nil, fmt.Errorf("%s: LogBase is %g at %g, a draw from the base", name, b, x)
+		}
+		if f := d.LogF(x); math.IsNaN(f) || math.IsInf(f, 1) {
+			return nil, fmt.Errorf("%s: LogF is %g at %g, a draw from the base; return -Inf where the density is 0", name, f, x)
+		}
+	}
+	return m, nil
 }
+
+// tries is the number of draws at which Density tries the densities.
+const tries = 32
 
 // Open returns a built-in model by its name, as rbm-pcd-20. settings are parameters of the model, as "beta=0.44";
 // others have their defaults.
 func (l Lab) Open(name string, settings ...string) (Model, error) {
-	names := l.names()
+	names, err := l.names()
+	if err != nil {
+		return nil, err
+	}
 	if !names.HasModel(name) {
-		return nil, problem.New("model %q is not known", name)
+		return nil, fmt.Errorf("model %q is not known; it must be one of %s", name, strings.Join(names.ModelNames(), ", "))
 	}
 	return l.open(engine.Source{Load: bundled, Names: names}, spec.Exact(name), settings)
 }
@@ -73,10 +118,13 @@ func (l Lab) Open(name string, settings ...string) (Model, error) {
 // .pt, .safetensors, .uai or a table. name is what the file is called in errors and reports. settings are parameters of
 // the model.
 func (l Lab) Read(name string, file []byte, settings ...string) (Model, error) {
-	names := l.names()
+	names, err := l.names()
+	if err != nil {
+		return nil, err
+	}
 	f, err := names.Kinds.ReadFile(file, nil)
 	if err != nil {
-		return nil, problem.New("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	names.File, names.Kind = modelfile.ID(file), f.Kind()
 	return l.open(engine.Source{File: f, Name: name, Names: names}, spec.Exact(names.File), settings)
@@ -90,12 +138,22 @@ func (l Lab) open(src engine.Source, s *spec.Spec, settings []string) (Model, er
 	return src.Open(s, nil)
 }
 
-// Estimate runs a method on a model, on all processors, and reports what it found: log Z, its standard error, bounds,
-// the exact value where it is known, and the verdict. settings are "seed=7", "replicates=5", a wanted standard error
-// "target=0.05" with a "limit" of sweeps, or parameters of the method, as "temperatures=200"; others have their defaults. It is an error if the method or a setting is unknown, has no effect,
-// or does not suit the model, or if the method fails; when ctx ends, the error is that of ctx.
+// Estimate runs a method on a model, on all processors, and reports what it found: log Z, its standard error, bounds, the
+// exact value where it is known, and the verdict. settings are "seed=7", "replicates=5", a wanted standard error
+// "target=0.05" with a "limit" of sweeps, or parameters of the method, as "temperatures=200"; others have their defaults.
+//
+// It is an error if the method or a setting is unknown or has no effect, if the method fails, or if it cannot run on such
+// a model. A method that runs and finds no number reports NaN with the verdict stop, which says why: ais-bar and raise do
+// where the target has no exact samples or data. When ctx ends, the error is that of ctx. The report has no link, since
+// the model may be the program's own; Run reports links that others can run.
 func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...string) (*Report, error) {
-	names := l.names()
+	names, err := l.names()
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, fmt.Errorf("the model is nil: Open, Read and Density return one")
+	}
 	s, err := spec.New(inMemory, []string{method}, names)
 	if err != nil {
 		return nil, err
@@ -110,7 +168,9 @@ func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...s
 	if err != nil {
 		return nil, err
 	}
-	return reports[0], nil
+	r := reports[0]
+	r.Model, r.Link, r.Spec.Model = m.Info().Name, "", m.Info().Name
+	return r, nil
 }
 
 // inMemory is the model's name in the spec of a run on a model that a program made itself.
@@ -119,7 +179,10 @@ const inMemory = "file:000000000000"
 // Run runs the whole experiment of a link, as the page does: all its methods, with replicates. There is one report for
 // each method, in the order of the link.
 func (l Lab) Run(ctx context.Context, link string) ([]*Report, error) {
-	names := l.names()
+	names, err := l.names()
+	if err != nil {
+		return nil, err
+	}
 	s, err := spec.ParseLink(link, names)
 	if err != nil {
 		return nil, err
@@ -133,11 +196,19 @@ func (l Lab) Run(ctx context.Context, link string) ([]*Report, error) {
 
 // put sets the settings key=value of a spec: of the model if method is "", else of the method or of the experiment.
 func put(s *spec.Spec, names catalog.Names, method string, settings []string) error {
+	given := map[string]bool{}
 	for _, setting := range settings {
 		key, value, ok := strings.Cut(setting, "=")
-		if !ok {
-			return problem.New("setting %q is not key=value", setting)
+		if !ok || key == "" {
+			return fmt.Errorf("setting %q is not key=value", setting)
 		}
+		if method != "" {
+			key = strings.TrimPrefix(key, method+".") // as in links
+		}
+		if given[key] {
+			return fmt.Errorf("%s is given twice; leave one out", key)
+		}
+		given[key] = true
 		if common := []string{"seed", "replicates", "target", "limit"}; method != "" && !slices.Contains(common, key) {
 			key = method + "." + key
 		}
