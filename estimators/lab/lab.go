@@ -183,15 +183,7 @@ func (l Lab) Run(ctx context.Context, link string) ([]*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := spec.ParseLink(link, names)
-	if err != nil {
-		return nil, err
-	}
-	m, err := engine.Source{Load: bundled, Names: names}.Open(s, nil)
-	if err != nil {
-		return nil, err
-	}
-	return report.RunSpec(ctx, s, m, engine.Options{Names: names}, runtime.NumCPU())
+	return report.RunLink(ctx, link, engine.Source{Load: bundled, Names: names}, runtime.NumCPU())
 }
 
 // put sets the settings key=value of a spec: of the model if method is "", else of the method or of the experiment.

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/num/rng"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/internal/testmodels"
 	"logzlab/internal/tier"
 	"logzlab/models"
@@ -52,7 +53,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 					link += "&" + info.Name + "." + p.Name + "=" + value
 				}
 			}
-			reports, err := RunLink(t.Context(), link, nil, runtime.NumCPU())
+			reports, err := RunLink(t.Context(), link, engine.Source{}, runtime.NumCPU())
 			if err != nil {
 				t.Errorf("%s: %v", link, err)
 				continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 )
 
@@ -12,7 +13,7 @@ import (
 func ExampleRunLink() {
 	const link = "v=1&model=mixture2&method=ais,rts&ais.temperatures=100&rts.sweeps=200&rts.temperatures=20"
 	noFiles := func(name string) ([]byte, error) { return nil, fmt.Errorf("%s is not bundled", name) }
-	reports, err := report.RunLink(context.Background(), link, noFiles, 2)
+	reports, err := report.RunLink(context.Background(), link, engine.Source{Load: noFiles}, 2)
 	if err != nil {
 		log.Fatal(err)
 	}

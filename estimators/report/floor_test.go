@@ -113,7 +113,7 @@ func TestFloorStands(t *testing.T) {
 // An exact value far away stops a result that has no error bar too.
 func TestTruthWithoutABar(t *testing.T) {
 	t.Parallel()
-	reports, err := RunLink(t.Context(), "v=1&model=ising16&method=is&is.particles=1", nil, 1)
+	reports, err := RunLink(t.Context(), "v=1&model=ising16&method=is&is.particles=1", engine.Source{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
 )
@@ -50,7 +49,7 @@ func (r *Report) Golden() GoldenResult {
 func Check(ctx context.Context, load func(string) ([]byte, error), workers int) (out []GoldenResult) {
 	for _, want := range Promises() {
 		got := GoldenResult{Link: want.Link}
-		if r, err := RunLink(ctx, want.Link, load, workers); err != nil {
+		if r, err := RunLink(ctx, want.Link, engine.Source{Load: load}, workers); err != nil {
 			got.Problem = err.Error()
 		} else if got = r[0].Golden(); got != want {
 			got.Problem = fmt.Sprintf("expected %s %s", want.LogZ, want.Hash)
@@ -61,17 +60,18 @@ func Check(ctx context.Context, load func(string) ([]byte, error), workers int) 
 	return out
 }
 
-// RunLink runs the experiment of a link about a built-in model.
-func RunLink(ctx context.Context, link string, load func(string) ([]byte, error), workers int) ([]*Report, error) {
-	s, err := spec.ParseLink(link, catalog.Names{})
+// RunLink runs the experiment of a link with goroutines and returns the reports of its methods. The model comes from src,
+// whose names the link may use.
+func RunLink(ctx context.Context, link string, src engine.Source, workers int) ([]*Report, error) {
+	s, err := spec.ParseLink(link, src.Names)
 	if err != nil {
 		return nil, err
 	}
-	m, err := engine.Source{Load: load}.Open(s, nil)
+	m, err := src.Open(s, nil)
 	if err != nil {
 		return nil, err
 	}
-	return RunSpec(ctx, s, m, engine.Options{}, workers)
+	return RunSpec(ctx, s, m, engine.Options{Names: src.Names}, workers)
 }
 
 // RunSpec runs an experiment on a model with goroutines and returns the reports of its methods; a method

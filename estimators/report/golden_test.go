@@ -10,6 +10,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/internal/testmodels"
 	"logzlab/models"
 )
@@ -24,7 +25,7 @@ func TestGolden(t *testing.T) {
 		var b strings.Builder
 		for _, line := range strings.Split(strings.TrimSpace(Golden), "\n") {
 			link, _, _ := strings.Cut(line, "\t")
-			r, err := RunLink(context.Background(), link, testmodels.LoadSite, runtime.NumCPU())
+			r, err := RunLink(context.Background(), link, engine.Source{Load: testmodels.LoadSite}, runtime.NumCPU())
 			if err != nil {
 				t.Fatalf("%s: %v", link, err)
 			}
@@ -46,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 	for i := 0; i < len(promises); i += every {
 		want := promises[i]
-		r, err := RunLink(context.Background(), want.Link, testmodels.LoadSite, runtime.NumCPU())
+		r, err := RunLink(context.Background(), want.Link, engine.Source{Load: testmodels.LoadSite}, runtime.NumCPU())
 		if err != nil {
 			t.Errorf("%s: %v", want.Link, err)
 		} else if got := r[0].Golden(); got != want {

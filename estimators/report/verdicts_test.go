@@ -205,7 +205,7 @@ func TestExactSamplesRaiseNoFalseAlarm(t *testing.T) {
 	alarms := 0
 	for seed := range 20 {
 		reports, err := RunLink(t.Context(), fmt.Sprintf(
-			"v=1&model=mixture2&method=rts&seed=%d&rts.sweeps=200&rts.temperatures=2", seed+2), nil, runtime.NumCPU())
+			"v=1&model=mixture2&method=rts&seed=%d&rts.sweeps=200&rts.temperatures=2", seed+2), engine.Source{}, runtime.NumCPU())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +257,7 @@ func TestStarvedByParameters(t *testing.T) {
 		"ti&ti.chains=5&ti.samples=fixed&ti.sweeps=2&ti.temperatures=4":     {Caution, "Samples at each rung"},
 		"ti&ti.chains=32&ti.samples=fixed&ti.sweeps=400&ti.temperatures=16": {Trust, ""},
 	} {
-		reports, err := RunLink(t.Context(), "v=1&model=mixture2&method="+link, nil, runtime.NumCPU())
+		reports, err := RunLink(t.Context(), "v=1&model=mixture2&method="+link, engine.Source{}, runtime.NumCPU())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +313,7 @@ func TestSmoothedSlopes(t *testing.T) {
 	}
 	const run = ".temperatures=50&"
 	reports, err := RunLink(t.Context(), "v=1&model=gpc-2d&method=ti-rb,rts&ti-rb.chains=20&ti-rb.sweeps=400&ti-rb"+run+
-		"rts.chains=20&rts.sweeps=400&rts"+strings.TrimSuffix(run, "&"), nil, runtime.NumCPU())
+		"rts.chains=20&rts.sweeps=400&rts"+strings.TrimSuffix(run, "&"), engine.Source{}, runtime.NumCPU())
 	if err != nil {
 		t.Fatal(err)
 	}

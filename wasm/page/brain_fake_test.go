@@ -338,7 +338,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 // native is the hashes of a link in the terminal.
 func native(t *testing.T, link string) string {
 	t.Helper()
-	r, err := report.RunLink(context.Background(), link, testmodels.LoadSite, 2)
+	r, err := report.RunLink(context.Background(), link, engine.Source{Load: testmodels.LoadSite}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

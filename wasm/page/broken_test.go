@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/internal/testmodels"
 	"logzlab/internal/tier"
@@ -22,7 +23,7 @@ func TestBrokenRunsSayWhy(t *testing.T) {
 		for _, link := range links[:tier.Size(1, 1, len(links))] {
 			counts := map[string]int{}
 			for seed := range seeds {
-				reports, err := report.RunLink(t.Context(), fmt.Sprint(link, "&seed=", seed+2), testmodels.LoadSite, 2)
+				reports, err := report.RunLink(t.Context(), fmt.Sprint(link, "&seed=", seed+2), engine.Source{Load: testmodels.LoadSite}, 2)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -45,7 +46,7 @@ func TestBrokenRunsSayWhy(t *testing.T) {
 func TestGoodRunsShowNothing(t *testing.T) {
 	for _, link := range []string{"mixture2&method=ais&ais.temperatures=1000", "mixture2&method=rts&rts.temperatures=20",
 		"mixture10&method=rts,ais&rts.temperatures=40&ais.temperatures=1000"} {
-		reports, err := report.RunLink(t.Context(), "v=1&model="+link, testmodels.LoadSite, 2)
+		reports, err := report.RunLink(t.Context(), "v=1&model="+link, engine.Source{Load: testmodels.LoadSite}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -83,7 +83,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	if s, err := spec.ParseLink(link, catalog.Names{}); err != nil || s.Link() != link {
 		t.Fatalf("the link reads as %+v, %v", s, err)
 	}
-	reports, err := report.RunLink(context.Background(), link, nil, 2)
+	reports, err := report.RunLink(context.Background(), link, engine.Source{}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestKindOfItsOwn(t *testing.T) {
 			t.Errorf("%s: log Z %v +- %v, truth %+v, params %v", r.Method, r.LogZ, r.SE, r.Truth, r.Spec.Params)
 		}
 	}
-	if _, err := report.RunLink(context.Background(), "v=1&model=tent1&method=arm", nil, 1); err == nil ||
+	if _, err := report.RunLink(context.Background(), "v=1&model=tent1&method=arm", engine.Source{}, 1); err == nil ||
 		!strings.Contains(err.Error(), "kind tent") {
 		t.Errorf("formed step by step: %v", err)
 	}
