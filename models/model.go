@@ -149,7 +149,7 @@ func BaseRates(logw []float64, mean [][]float64) []float64 {
 
 // FlagBaseGuessed says that a model had to find the base of its path by itself.
 var FlagBaseGuessed = diag.NewFlag("base_guessed",
-	"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. "+
+	"The file has no base rates (p1), so the base was made from the model itself; with p1 it may be better. "+
 		"Compare with another method.")
 
 // FlagImproper says that a prior is missing.

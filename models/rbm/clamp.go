@@ -54,7 +54,7 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	q.Picture[0], q.Picture[1] = pictureOf(p.M, p.Picture)
 	for k := range fixed {
 		if k >= p.M {
-			return nil, problem.New("clamp fixes pixel %d, and the machine has pixels 0 to %d", k, p.M-1)
+			return nil, problem.New("clamp fixes pixel %d, but the model has pixels 0 to %d", k, p.M-1)
 		}
 	}
 	if q.M < 1 {

@@ -65,7 +65,7 @@ func (p Params) turned(transpose string, m *meter.Meter) (Params, error) {
 		return p, problem.New("transpose = yes turns a square W; this one is %d x %d, and its biases fit it one way only",
 			p.M, p.J)
 	}
-	if err := m.Take(float64(8*len(p.W)), problem.New("a machine of %d x %d units", p.M, p.J),
+	if err := m.Take(float64(8*len(p.W)), problem.New("an RBM of %d x %d units", p.M, p.J),
 		problem.New("give a smaller model")); err != nil { // both stay
 		return p, err
 	}

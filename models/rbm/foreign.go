@@ -275,6 +275,6 @@ func typed(x extra) error {
 	if plain || !other && slices.Contains(bothTypes, n) {
 		return nil
 	}
-	return problem.New("rbm file: %s is %q; only binary units (0 or 1) can be read, in both layers. Train binary units, "+
-		"or leave %s out if the machine has no use for it", x.name, text, x.name)
+	return problem.New("rbm file: %s is %q; only binary units (0 or 1) can be read, in both layers. Train binary "+
+		"units, or leave %s out if the model does not use it", x.name, text, x.name)
 }

@@ -45,8 +45,8 @@ func Joined(parts []modelfile.Part) ([]byte, error) {
 		}
 	}
 	if out[0] == nil || len(vectors) != 2 {
-		return nil, problem.New("these .npy are no RBM (%s): give one matrix, the weights, and two lists, the biases (zeros "+
-			"if the machine has none)", nameList(parts))
+		return nil, problem.New("these .npy files are no RBM (%s): give one matrix, the weights, and two lists, "+
+			"the biases (zeros if the model has none)", nameList(parts))
 	}
 
 	// Which biases are which.

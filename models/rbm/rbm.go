@@ -128,7 +128,7 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 	}
 
 	// Memory, and the unit of the fixed-point numbers.
-	if err := w.Take(bytesOf(p.M, p.J), problem.New("a machine of %d x %d units", p.M, p.J),
+	if err := w.Take(bytesOf(p.M, p.J), problem.New("an RBM of %d x %d units", p.M, p.J),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
