@@ -37,13 +37,13 @@ func TestControllerDrawing(t *testing.T) {
 			t.Errorf("the head lacks %s: %s", part, head)
 		}
 	}
-	dressed := func() view.Dressing {
-		for _, d := range view.Dress(p.controller.Snapshot()) {
+	dressed := func() view.CanvasMessage {
+		for _, d := range view.CanvasMessages(p.controller.Snapshot()) {
 			if d.T == "drawing" {
 				return d
 			}
 		}
-		return view.Dressing{}
+		return view.CanvasMessage{}
 	}
 	if d := dressed(); !d.On || d.Name != "290i3" {
 		t.Errorf("the picture is told %+v", d)

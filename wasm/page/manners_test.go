@@ -181,7 +181,7 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 		}
 		p.show()
 		want := final[lang]
-		i := slices.IndexFunc(p.view.Canvas, func(d view.Dressing) bool { return d.T == "words" })
+		i := slices.IndexFunc(p.view.Canvas, func(d view.CanvasMessage) bool { return d.T == "words" })
 		if got := p.view.Canvas[i].Words["final"]; got != want {
 			t.Errorf("%s: the canvas says %q", lang, got)
 		}
