@@ -127,7 +127,7 @@ var refusals = []struct{ src, data, want string }{
 	{"functions { real foo(data real x); real @foo(real x) { return x; } } " + normalX, "", "was declared with another"},
 	{"functions { int foo(real x); real @foo(real x) { return x; } } " + normalX, "", "was declared with another"},
 	{"functions { real foo(real x) { return x; } real @foo(real x); } " + normalX, "", "declared after its definition"},
-	{"functions { real @foo(real x); } " + normalX, "", "its body is missing"},
+	{"functions { real @foo(real x); } " + normalX, "", "is declared, but has no body"},
 	{"functions { real foo_lpmf(real @y) { return y; } } " + normalX, "", "the first argument must be real"},
 	{"functions { real foo_lpdf(int @y) { return y; } } " + normalX, "", "the first argument must be real"},
 	{"functions { vector @foo_lpdf(vector y) { return y; } } " + normalX, "", "must return real, not vector"},
