@@ -151,7 +151,7 @@ func (n *noise) step(now func() float64) (news bool) {
 // refined is the number of draws behind the run's estimates.
 func refined(m *latent.Model, method string, tau float64) int {
 	if info, ok := catalog.Method(method); ok && info.Refines {
-		return m.Refine(tau).(*latent.Model).Draws()
+		return m.ChooseDraws(tau).(*latent.Model).Draws()
 	}
 	return m.Draws()
 }
