@@ -139,7 +139,7 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 	s := rng.NewKey(uint32(seed), "graph", n).Stream(0, 0, 0)
 	g := &factor.Graph{}
 	add := func(on ...int) {
-		f := factor.Factor{On: on}
+		f := factor.Factor{Vars: on}
 		for range int(math.Pow(float64(states), float64(len(on)))) {
 			x := .8 * s.Normal()
 			if len(on) > 1 && s.Float64() < zeros {

@@ -33,13 +33,13 @@ const aheadRest = 16
 
 // ahead is the part of a layout for lookahead densities.
 type ahead struct {
-	*factor.Ahead
+	*factor.Lookahead
 	sent [][]*table // of each place, the tables that leave
 }
 
 // file notes at which place table t, number i of the lookahead, leaves.
 func (a *ahead) file(i int, t *table) {
-	if t.goes = a.Goes[i]; t.goes < len(a.sent) {
+	if t.goes = a.LeavesAt[i]; t.goes < len(a.sent) {
 		a.sent[t.goes] = append(a.sent[t.goes], t)
 	}
 }
@@ -50,11 +50,11 @@ func (m *Graph) sequence() *layout {
 		return layoutOf(m.g, orderOf(m.g, m.order))
 	}
 	p := m.plan()
-	b := factor.Buckets{Order: slices.Concat(p.Order, p.Fixed)}
+	b := factor.Buckets{Order: slices.Concat(p.Order, p.Cutset)}
 	if p.Width > aheadWidth {
-		b = m.g.Tightest(p, going)
+		b = m.g.BestBuckets(p, going)
 	}
-	a, _ := m.g.Ahead(b, m.g.AheadEntries(b.Order, m.view, aheadBytes), going)
+	a, _ := m.g.Lookahead(b, m.g.LookaheadEntries(b.Order, m.view, aheadBytes), going)
 	l := layoutWith(a.Graph, a.Order, &ahead{a, make([][]*table, len(a.Order))})
 	l.constant = a.LogZ
 	return l
@@ -75,7 +75,7 @@ func (c *cells) still(parts []part, n int) []part {
 func (p *particles) takeBack(lo, hi int, out []float64) {
 	a := p.l.ahead
 	for r := range out[:hi-lo] {
-		out[r] -= a.Fixed[p.n]
+		out[r] -= a.LogConst[p.n]
 	}
 	for _, t := range a.sent[p.n] {
 		for r, at := range p.indices(t.places, t.strides, lo, hi) {

@@ -13,7 +13,7 @@ func (m *Graph) Between(most factor.Effort, ask func() bool, narrowed func(below
 	}
 	stream := rng.NewKey(0, "between", len(m.g.States)).Stream(0, 0, 0)
 	most.Entries = m.quickEntries(most.Entries)
-	m.g.Between(m.plan(), most, stream.Float64, ask, narrowed)
+	m.g.Bounds(m.plan(), most, stream.Float64, ask, narrowed)
 }
 
 // quickWork bounds the entries of a table times the number of tables for the bounds that accompany a run.

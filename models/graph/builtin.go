@@ -59,6 +59,6 @@ func triangle() *factor.Graph {
 
 func potts() *factor.Graph {
 	return lattice(10, 10, 3, func(i, j int) factor.Factor {
-		return factor.Factor{On: []int{i, j}, Table: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
+		return factor.Factor{Vars: []int{i, j}, Table: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
 	})
 }

@@ -12,10 +12,10 @@ type sizes struct{ entries, states, looks, one float64 }
 
 func sizesOf(g *factor.Graph) (s sizes) {
 	for _, f := range g.Factors {
-		k := float64(len(f.On))
+		k := float64(len(f.Vars))
 		s.entries += float64(len(f.Table))
 		s.one += 1 + k
-		for _, v := range f.On {
+		for _, v := range f.Vars {
 			s.looks += k + float64(g.States[v])
 		}
 	}

@@ -178,12 +178,12 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 
 // Coupling is the factor exp(J s_i s_j) of two spins, whose states 0 and 1 are s = -1 and 1.
 func Coupling(i, j int, x float64) factor.Factor {
-	return factor.Factor{On: []int{i, j}, Table: []float64{x, -x, -x, x}}
+	return factor.Factor{Vars: []int{i, j}, Table: []float64{x, -x, -x, x}}
 }
 
 // Field is the factor exp(h s_i) of a spin.
 func Field(i int, h float64) factor.Factor {
-	return factor.Factor{On: []int{i}, Table: []float64{-h, h}}
+	return factor.Factor{Vars: []int{i}, Table: []float64{-h, h}}
 }
 
 func readCoupling(line string) (c coupling, err error) {

@@ -35,8 +35,8 @@ const (
 // if that makes them small enough at little more work.
 func (m *Graph) planned() factor.Plan {
 	p := m.g.Plan(mostKept)
-	if p.Kept > mostKept && p.Ops <= mostWork {
-		if q := m.g.Plan(mostKept / 16); q.Kept <= mostKept && q.Ops <= min(8*p.Ops, targetWork) {
+	if p.SamplerBytes > mostKept && p.Ops <= mostWork {
+		if q := m.g.Plan(mostKept / 16); q.SamplerBytes <= mostKept && q.Ops <= min(8*p.Ops, targetWork) {
 			return q
 		}
 	}
@@ -56,7 +56,7 @@ func (m *Graph) Blocks(maxUnits int) (int, bool) {
 	if m.zeros && maxUnits <= models.MaxExactUnits && (p.Ops > constrainedWork || math.IsInf(m.truth().LogZ, -1)) {
 		return 0, false // nothing to draw if the sum is 0
 	}
-	if p.Ops > work || m.g.Entries(p.Fixed) > mostBlocks || maxUnits <= models.MaxExactUnits && p.Kept > mostKept {
+	if p.Ops > work || m.g.Entries(p.Cutset) > mostBlocks || maxUnits <= models.MaxExactUnits && p.SamplerBytes > mostKept {
 		return 0, false
 	}
 	return p.Blocks(m.g), true
@@ -76,7 +76,7 @@ func (m *Graph) Knows() bool {
 
 func (m *Graph) SumCost() (time, tables float64) {
 	p := m.plan()
-	return entryTime * p.Ops, p.Peak
+	return entryTime * p.Ops, p.PeakBytes
 }
 
 // Refusal names the work.
@@ -112,7 +112,7 @@ func (m *Graph) sumStages() []float64 {
 	if m.order == lookahead {
 		return nil // densities approximate sums over later variables
 	}
-	return m.g.Growing(orderOf(m.g, m.order), going)
+	return m.g.PrefixLogZ(orderOf(m.g, m.order), going)
 }
 
 // softened is a graph whose zeros are replaced (softTable), and its plan.
@@ -125,7 +125,7 @@ func (m *Graph) soften() softened {
 	soft := softened{&factor.Graph{States: m.g.States}, m.plan()}
 	for _, f := range m.g.Factors {
 		x, _ := softTable(f.Table)
-		soft.g.Factors = append(soft.g.Factors, factor.Factor{On: f.On, Table: x})
+		soft.g.Factors = append(soft.g.Factors, factor.Factor{Vars: f.Vars, Table: x})
 	}
 	if soft.plan.Prunable() > 0 { // pruning by constraints holds at b = 1 only
 		soft.plan = soft.g.Plan(mostKept)
@@ -150,7 +150,7 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 		case m.layout.base != nil:
 			out[i], _ = m.power(b).Eliminate(p, going)
 		default:
-			out[i], _ = soft.g.At(b).Eliminate(p, going)
+			out[i], _ = soft.g.Power(b).Eliminate(p, going)
 		}
 	}
 	return out, nil
@@ -173,7 +173,7 @@ func (m *Graph) sampler(i int) *factor.Sampler {
 	p := m.plan()
 	s, _ = m.g.Sampler(p, i, going)
 	m.blocks.Lock()
-	if float64(len(m.blocks.made)+1)*p.Kept <= mostKept {
+	if float64(len(m.blocks.made)+1)*p.SamplerBytes <= mostKept {
 		m.blocks.made[i] = s
 	}
 	m.blocks.Unlock()

@@ -30,10 +30,10 @@ func TestTooWide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan := m.plan(); plan.Ops <= factor.Summable || len(plan.Fixed) > 0 || m.Knows() {
-		t.Errorf("2^%.0f steps, %d variables fixed", math.Log2(plan.Ops), len(plan.Fixed))
+	if plan := m.plan(); plan.Ops <= factor.MaxOps || len(plan.Cutset) > 0 || m.Knows() {
+		t.Errorf("2^%.0f steps, %d variables fixed", math.Log2(plan.Ops), len(plan.Cutset))
 	}
-	p.Graph.Factors = append(p.Graph.Factors, factor.Factor{On: []int{3}, Table: []float64{math.Inf(-1), math.Inf(-1)}})
+	p.Graph.Factors = append(p.Graph.Factors, factor.Factor{Vars: []int{3}, Table: []float64{math.Inf(-1), math.Inf(-1)}})
 	if m, err = New(p, 1, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -53,9 +53,9 @@ func TestLadderOfGates(t *testing.T) {
 			a, b := ab[0], ab[1]
 			zero := math.Inf(-1)
 			g.Factors = append(g.Factors,
-				factor.Factor{On: []int{a, b, o}, Table: []float64{0, 0, 0, 0, 0, 0, 0, zero}},
-				factor.Factor{On: []int{a, o}, Table: []float64{zero, 0, 0, 0}},
-				factor.Factor{On: []int{b, o}, Table: []float64{zero, 0, 0, 0}})
+				factor.Factor{Vars: []int{a, b, o}, Table: []float64{0, 0, 0, 0, 0, 0, 0, zero}},
+				factor.Factor{Vars: []int{a, o}, Table: []float64{zero, 0, 0, 0}},
+				factor.Factor{Vars: []int{b, o}, Table: []float64{zero, 0, 0, 0}})
 		}
 		p, err := FileOf(g, nil)
 		if err != nil {
@@ -81,7 +81,7 @@ func TestLadderOfGates(t *testing.T) {
 			l := 0.0
 			for _, f := range g.Factors {
 				at := 0
-				for _, v := range f.On {
+				for _, v := range f.Vars {
 					at = 2*at + state>>v&1
 				}
 				l += max(f.Table[at], -penalty)

@@ -92,7 +92,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	entries, widest := 0, 0
 	for _, f := range p.Graph.Factors {
 		entries += len(f.Table)
-		widest = max(widest, len(f.On))
+		widest = max(widest, len(f.Vars))
 	}
 	if err := w.Take(24*float64(entries), problem.New("the tables of the graph"),
 		problem.New("give a smaller model")); err != nil {
@@ -269,7 +269,7 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.In, x,
 				len(g.States)-1)
 		}
-		out.On = append(out.On, int(x))
+		out.Vars = append(out.Vars, int(x))
 	}
 	n, err := size(g, &out)
 	if err != nil {

@@ -34,15 +34,15 @@ const (
 func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
 	out, _ := g.Condition(evidence)
 	for i, f := range out.Factors {
-		on := slices.Sorted(slices.Values(f.On))
-		out.Factors[i] = factor.Factor{On: on, Table: out.Reordered(f, on)}
+		on := slices.Sorted(slices.Values(f.Vars))
+		out.Factors[i] = factor.Factor{Vars: on, Table: out.Reordered(f, on)}
 	}
 	sort.SliceStable(out.Factors, func(i, j int) bool {
-		return slices.Compare(out.Factors[i].On, out.Factors[j].On) < 0
+		return slices.Compare(out.Factors[i].Vars, out.Factors[j].Vars) < 0
 	})
 	merged := out.Factors[:0]
 	for _, f := range out.Factors {
-		if n := len(merged); n > 0 && slices.Equal(merged[n-1].On, f.On) {
+		if n := len(merged); n > 0 && slices.Equal(merged[n-1].Vars, f.Vars) {
 			for i, x := range f.Table {
 				merged[n-1].Table[i] += x
 			}
@@ -50,7 +50,7 @@ func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
 		}
 		merged = append(merged, f)
 	}
-	if len(merged) > 0 && len(merged[0].On) == 0 && merged[0].Table[0] == 0 {
+	if len(merged) > 0 && len(merged[0].Vars) == 0 && merged[0].Table[0] == 0 {
 		merged = merged[1:]
 	}
 	out.Factors = merged
@@ -90,7 +90,7 @@ func text(g *factor.Graph) []byte {
 			b.WriteByte(',')
 		}
 		b.WriteString("\n" + `{"on":`)
-		list(f.On)
+		list(f.Vars)
 		b.WriteString(`,"log":[`)
 		for k, x := range f.Table {
 			if k > 0 {

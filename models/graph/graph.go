@@ -78,7 +78,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 		if empty {
 			m.empty, m.info.Flags = true, []diag.Flag{FlagZeroSum}
 		}
-		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
+		m.g.Factors = append(m.g.Factors, factor.Factor{Vars: f.Vars, Table: t})
 	}
 
 	// Costly parts are computed on first use.

@@ -28,12 +28,12 @@ func gridOf(g *factor.Graph) grid {
 	var pairs [][]int
 	least := n
 	for _, f := range g.Factors {
-		if len(f.On) > 2 {
+		if len(f.Vars) > 2 {
 			return out
 		}
-		if len(f.On) == 2 {
-			pairs = append(pairs, f.On)
-			if d := f.On[1] - f.On[0]; d > 1 {
+		if len(f.Vars) == 2 {
+			pairs = append(pairs, f.Vars)
+			if d := f.Vars[1] - f.Vars[0]; d > 1 {
 				least = min(least, d)
 			}
 		}

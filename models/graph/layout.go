@@ -68,7 +68,7 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		x, broken := softTable(f.Table)
-		if len(f.On) == 0 {
+		if len(f.Vars) == 0 {
 			if l.constant = x[0]; broken != nil {
 				l.dead = 1
 			}
@@ -76,8 +76,8 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 		}
 		t := &table{x: x, broken: broken}
 		stride := int32(1)
-		for k := len(f.On) - 1; k >= 0; k-- {
-			v := f.On[k]
+		for k := len(f.Vars) - 1; k >= 0; k-- {
+			v := f.Vars[k]
 			at, _ := slices.BinarySearch(t.places, place[v])
 			t.places, t.strides = slices.Insert(t.places, at, place[v]), slices.Insert(t.strides, at, stride)
 			stride *= int32(g.States[v])

@@ -18,7 +18,7 @@ var flips = spec.Param{Name: "flips", Type: "string", Target: true, Check: func(
 
 // couplingOf is J of a factor on two spins, whose log is J s s' and fields beside; ok is false for other factors.
 func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
-	if len(f.On) != 2 || g.States[f.On[0]] != 2 || g.States[f.On[1]] != 2 {
+	if len(f.Vars) != 2 || g.States[f.Vars[0]] != 2 || g.States[f.Vars[1]] != 2 {
 		return 0, false
 	}
 	t := f.Table
@@ -67,8 +67,8 @@ func (m *Graph) draw() *frame.Graph {
 	known := map[[2]int]bool{}
 	for _, f := range m.g.Factors {
 		j, coupling := couplingOf(m.g, f)
-		for a, v := range f.On {
-			for _, u := range f.On[a+1:] {
+		for a, v := range f.Vars {
+			for _, u := range f.Vars[a+1:] {
 				switch e := []int32{int32(v), int32(u)}; {
 				case coupling:
 					g.Edges, g.J = append(g.Edges, e...), append(g.J, float32(j))

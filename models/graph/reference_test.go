@@ -53,10 +53,10 @@ func TestSpinsArePlain(t *testing.T) {
 		}
 	}
 	for name, g := range map[string]*factor.Graph{"small sums": Glass(9, 7, .8, 1), "dense": complete,
-		"sparse": Glass(200, 6, .8, 3).At(1)} {
+		"sparse": Glass(200, 6, .8, 3).Power(1)} {
 		if name == "sparse" { // sums of many values
 			for i := range g.Factors {
-				g.Factors[i] = Coupling(g.Factors[i].On[0], g.Factors[i].On[1], s.Normal())
+				g.Factors[i] = Coupling(g.Factors[i].Vars[0], g.Factors[i].Vars[1], s.Normal())
 			}
 		}
 		p, err := FileOf(g, nil)

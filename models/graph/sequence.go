@@ -41,8 +41,8 @@ func connected(g *factor.Graph) []int {
 	n := len(g.States)
 	near := make([][]int, n)
 	for _, f := range g.Factors {
-		for _, v := range f.On {
-			near[v] = append(near[v], f.On...)
+		for _, v := range f.Vars {
+			near[v] = append(near[v], f.Vars...)
 		}
 	}
 	for v, list := range near {

@@ -48,7 +48,7 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 	c := &couplings{}
 	near := make([][]int, n) // the tables on two variables, of each variable
 	for k, f := range g.Factors {
-		if len(f.On) > 2 {
+		if len(f.Vars) > 2 {
 			return nil
 		}
 		for _, x := range f.Table {
@@ -56,8 +56,8 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 				return nil
 			}
 		}
-		if len(f.On) == 2 {
-			near[f.On[0]], near[f.On[1]] = append(near[f.On[0]], k), append(near[f.On[1]], k)
+		if len(f.Vars) == 2 {
+			near[f.Vars[0]], near[f.Vars[1]] = append(near[f.Vars[0]], k), append(near[f.Vars[1]], k)
 		}
 	}
 	if !c.scale(g) {
@@ -96,9 +96,9 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 		}
 		for _, k := range near[v] {
 			f := &g.Factors[k]
-			other := f.On[0]
+			other := f.Vars[0]
 			if other == v {
-				other = f.On[1]
+				other = f.Vars[1]
 			}
 			_, _, _, x := slopes(f)
 			w := c.round(x)
@@ -124,7 +124,7 @@ func (c *couplings) biases(g *factor.Graph) []int32 {
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		_, x, y, _ := slopes(f)
-		for k, v := range f.On {
+		for k, v := range f.Vars {
 			if k > 0 {
 				x = y
 			}
@@ -147,7 +147,7 @@ func coloured(g *factor.Graph, near [][]int) (of [][]int) {
 		taken := map[int]bool{}
 		for _, k := range near[v] {
 			f := &g.Factors[k]
-			other := f.On[0] + f.On[1] - v
+			other := f.Vars[0] + f.Vars[1] - v
 			if other < v {
 				taken[colour[other]] = true
 			}

@@ -126,7 +126,7 @@ func (m *Graph) power(b float64) *factor.Graph {
 	for _, t := range m.layout.tables {
 		f := factor.Factor{Table: t.x}
 		for _, p := range t.places {
-			f.On = append(f.On, int(p))
+			f.Vars = append(f.Vars, int(p))
 		}
 		if !t.base {
 			f.Table = slices.Clone(t.x)

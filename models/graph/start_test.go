@@ -123,7 +123,7 @@ func TestStarts(t *testing.T) {
 			t.Errorf("auto starts from a tree that leaves %v a spin: %v", p.layout.left(), taken)
 		}
 	}
-	p, _ := FileOf(&factor.Graph{States: []int{2, 2}, Factors: []factor.Factor{{On: []int{0, 1},
+	p, _ := FileOf(&factor.Graph{States: []int{2, 2}, Factors: []factor.Factor{{Vars: []int{0, 1},
 		Table: []float64{0, math.Inf(-1), 0, 0}}}}, nil)
 	if _, err := p.Open("", "", spec.Values{"sweep": trees, "start": tree}, nil); err == nil {
 		t.Error("a tree with zeros")
@@ -134,7 +134,7 @@ func TestStarts(t *testing.T) {
 // for the numbers of all rungs.
 func TestManyStates(t *testing.T) {
 	for states, want := range map[int]string{4: trees, 12: ""} {
-		g := &factor.Graph{States: []int{states, states}, Factors: []factor.Factor{{On: []int{0, 1},
+		g := &factor.Graph{States: []int{states, states}, Factors: []factor.Factor{{Vars: []int{0, 1},
 			Table: make([]float64, states*states)}}}
 		m, err := New(Params{Graph: g}, 1, "")
 		if err != nil {

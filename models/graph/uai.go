@@ -114,7 +114,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		n := s.whole(problem.New("the number of variables of factor %d", i), 0, maxScope)
 		var f factor.Factor
 		for range n {
-			f.On = append(f.On, s.whole(problem.New("a variable of factor %d", i), 0, len(g.States)-1))
+			f.Vars = append(f.Vars, s.whole(problem.New("a variable of factor %d", i), 0, len(g.States)-1))
 		}
 		if s.err != nil {
 			return nil, s.err
@@ -177,12 +177,12 @@ func (s *scanner) entry(i int) float64 {
 
 // size is the number of entries that a factor must have; its variables are known to be there.
 func size(g *factor.Graph, f *factor.Factor) (int, error) {
-	if len(f.On) > maxScope {
-		return 0, problem.New("it is on %d variables; at most %d can be", len(f.On), maxScope)
+	if len(f.Vars) > maxScope {
+		return 0, problem.New("it is on %d variables; at most %d can be", len(f.Vars), maxScope)
 	}
 	n := 1
-	for i, v := range f.On {
-		for _, w := range f.On[:i] {
+	for i, v := range f.Vars {
+		for _, w := range f.Vars[:i] {
 			if v == w {
 				return 0, problem.New("variable %d is there twice", v)
 			}

@@ -19,7 +19,7 @@ const (
 // slopes is the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
 func slopes(f *factor.Factor) (t, bi, bj, w float64) {
 	x := f.Table
-	switch len(f.On) {
+	switch len(f.Vars) {
 	case 0:
 		return x[0], 0, 0, 0
 	case 1:
@@ -43,8 +43,8 @@ func (c *couplings) scale(g *factor.Graph) bool {
 		t, bi, bj, w := slopes(f)
 		c.constant += t
 		for k, x := range []float64{bi, bj} {
-			if k < len(f.On) {
-				sizes[f.On[k]] += math.Abs(x) + math.Abs(w)
+			if k < len(f.Vars) {
+				sizes[f.Vars[k]] += math.Abs(x) + math.Abs(w)
 			}
 		}
 		for _, x := range []float64{bi, bj, w} {
@@ -87,7 +87,7 @@ func largest(g *factor.Graph) float64 {
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		_, bi, bj, w := slopes(f)
-		for k, v := range f.On {
+		for k, v := range f.Vars {
 			x := bi
 			if k > 0 {
 				x = bj
