@@ -11,16 +11,16 @@ import (
 	"logzlab/core/num"
 )
 
-// Graphs that are the same up to the order of their factors, of the variables of a factor, and of what is known or has
-// one state only, have one form:
+// Graphs that differ only in the order of factors, in the order of a factor's variables, or in variables that are known
+// or have one state, have the same canonical form:
 //
-//   - variables with evidence or of one state are gone, the others keep their order
-//   - each factor is over rising variables, and no two are over the same
-//   - factors are sorted by their variables; what depends on none is a first factor on nothing
+//   - variables with evidence or with one state are removed, the others keep their order
+//   - the variables of each factor are in ascending order, and no two factors have the same variables
+//   - factors are sorted by their variables; a constant factor comes first
 //
-// Numbers are those of the file, added in its order where factors come together.
+// Values are those of the file, added in its order if factors are merged.
 
-// limits of a graph. A table has at most maxTable numbers, all tables together maxTables.
+// Limits of a graph. A table has at most maxTable entries, all tables together at most maxTables.
 const (
 	maxVariables = 1 << 14
 	maxFactors   = 1 << 20
@@ -30,8 +30,8 @@ const (
 	maxTables    = 1 << 25
 )
 
-// formed is the one form of a graph given evidence, states by variable.
-func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
+// canonical returns the canonical form of a graph given evidence, a map from variables to states.
+func canonical(g *factor.Graph, evidence map[int]int) *factor.Graph {
 	out, _ := g.Condition(evidence)
 	for i, f := range out.Factors {
 		on := slices.Sorted(slices.Values(f.Vars))
@@ -57,15 +57,15 @@ func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
 	return out
 }
 
-// zeroText stands for the log of zero, and lowest is from where on numbers are taken for it: JSON has no infinities.
+// JSON has no infinities: zeroText represents the log of zero, and logs below zeroBelow are read as the log of zero.
 const (
-	zeroText = "-1e300"
-	maxLog   = 1e12
-	lowest   = -1e299
+	zeroText  = "-1e300"
+	maxLog    = 1e12
+	zeroBelow = -1e299
 )
 
-// text writes a graph as JSON, its tables in logs, so that reading gives the same bits.
-func text(g *factor.Graph) []byte {
+// encode writes a graph as JSON, with tables of logs; reading it gives the same values bit for bit.
+func encode(g *factor.Graph) []byte {
 	var b bytes.Buffer
 	list := func(x []int) {
 		b.WriteByte('[')
@@ -78,12 +78,11 @@ func text(g *factor.Graph) []byte {
 		b.WriteByte(']')
 	}
 
-	// The variables.
 	b.WriteString(`{"kind":"graph","states":`)
 	list(g.States)
 	b.WriteString(`,"factors":[`)
 
-	// The tables, in the fewest digits that are read back exactly.
+	// The shortest decimal form that is read back exactly.
 	var room []byte
 	for i, f := range g.Factors {
 		if i > 0 {
@@ -109,8 +108,8 @@ func text(g *factor.Graph) []byte {
 	return b.Bytes()
 }
 
-// logs turns a table of numbers into their logs.
-func logs(table []float64) {
+// toLogs replaces a table of values by their logs.
+func toLogs(table []float64) {
 	for i, x := range table {
 		table[i] = num.Log(x)
 	}

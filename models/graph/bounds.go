@@ -6,7 +6,8 @@ import (
 	"logzlab/models"
 )
 
-// Between is factor.Between: mini-buckets from above, structured mean fields from below.
+// Between computes certain bounds of log Z in nats: mini-buckets from above, structured mean field from below
+// (factor.Graph.Bounds). It does nothing if the exact value is known.
 func (m *Graph) Between(most factor.Effort, ask func() bool, narrowed func(below, above float64) bool) {
 	if m.Knows() {
 		return
@@ -16,11 +17,11 @@ func (m *Graph) Between(most factor.Effort, ask func() bool, narrowed func(below
 	m.g.Bounds(m.plan(), most, stream.Float64, ask, narrowed)
 }
 
-// quickWork bounds the entries of a table times the number of tables for the bounds that accompany a run.
+// quickWork limits the table size times the number of tables for bounds that accompany a run.
 const quickWork = 1 << 26
 
-// quickEntries reduces models.Quick.Entries for graphs of very many tables: on a complete graph of 400 spins the bounds
-// took longer than the rest of a run of auto. Larger sizes, which somebody asked for, stay.
+// quickEntries reduces models.Quick.Entries for graphs with very many tables: on a complete graph of 400 spins the
+// bounds took longer than the rest of a run of auto. Larger limits were requested explicitly and are unchanged.
 func (m *Graph) quickEntries(entries float64) float64 {
 	if entries > models.Quick.Entries {
 		return entries
