@@ -70,9 +70,9 @@ func (m *Graph) LogBlocks(first int, out []float64) {
 	}
 }
 
-// Knows reports whether Truth has the exact value. More work is allowed if Z may be 0, as chains would search for a
+// ValueKnown reports whether Truth has the exact value. More work is allowed if Z may be 0, as chains would search for a
 // state of positive weight in vain.
-func (m *Graph) Knows() bool {
+func (m *Graph) ValueKnown() bool {
 	return m.zeroTable || m.plan().Ops <= truthWork || m.hasZeros && m.plan().Ops <= zeroWork
 }
 
@@ -93,7 +93,7 @@ func (m *Graph) SumName() string { return elimination }
 
 // Truth returns the exact log Z if elimination is fast, otherwise nil.
 func (m *Graph) Truth() *models.Truth {
-	if !m.Knows() {
+	if !m.ValueKnown() {
 		return nil
 	}
 	return m.truth()

@@ -37,7 +37,7 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 }
 
 // IsZero reports whether Z is 0; false if elimination is too slow to decide.
-func (m *Graph) IsZero() bool { return m.hasZeros && m.Knows() && math.IsInf(m.truth().LogZ, -1) }
+func (m *Graph) IsZero() bool { return m.hasZeros && m.ValueKnown() && math.IsInf(m.truth().LogZ, -1) }
 
 // frozen returns the fraction of variables for which every other state violates a constraint, over annealed states that
 // violate none; NaN if there is no such state.
