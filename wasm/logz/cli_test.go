@@ -388,7 +388,7 @@ func TestExactCommand(t *testing.T) {
 	path := write(t, "thirty.json", []byte(machine.String()))
 	out := good(t, "run", "-model", path, "-data", write(t, "rows.csv", []byte(rows.String())), "-method", "ais", "-set",
 		"chains=5", "-set", "temperatures=10")
-	if want := "not at hand; logz exact -model " + path + " finds it\n"; !strings.Contains(out, want) {
+	if want := "not computed; logz exact -model " + path + " computes it\n"; !strings.Contains(out, want) {
 		t.Errorf("%s\nlacks %q", out, want)
 	}
 }

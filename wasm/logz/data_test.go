@@ -28,7 +28,7 @@ func TestDataRows(t *testing.T) {
 	bad(t, "-data is data=none", "run", "-link", r.Link, "-model", field+"sklearn.npz")
 	bad(t, "the link is about data rows data=none", "run", "-link", without.Link, "-model", field+"sklearn.npz", "-data",
 		field+"rows.npy")
-	bad(t, "beside an RBM of your own", "run", "-model", "mixture2", "-method", "ais", "-data", field+"rows.npy")
+	bad(t, "needs an RBM of your own", "run", "-model", "mixture2", "-method", "ais", "-data", field+"rows.npy")
 
 	// exact and run say how likely the rows are; log Z of this machine is exact, so both say the same.
 	type likelihood struct {

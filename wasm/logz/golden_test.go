@@ -69,6 +69,6 @@ func TestLinkWithProgram(t *testing.T) {
 		t.Errorf("no hash %s: %s", hash, out)
 	}
 	_, rest, _ := strings.Cut(link, "&method=")
-	bad(t, "makes the tape", "run", "-link", "v=1&model=file:0123456789ab&method="+rest)
+	bad(t, "compiles the program of the link to", "run", "-link", "v=1&model=file:0123456789ab&method="+rest)
 	bad(t, "damaged or cut short", "run", "-link", link[:len(link)-9])
 }

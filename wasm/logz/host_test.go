@@ -86,9 +86,9 @@ func TestRoomArguments(t *testing.T) {
 		{"work -workers 0 http://127.0.0.1:1/#room=ABCDEFGH", "must be between 1 and 1000"},
 		{"work http://127.0.0.1:1/#room=ABCDEFGH&seed=3", "is no link to a room"},
 		{"host -model mixture2 -method is -replicates 4 -addr nonsense -file " + free, "give another address"},
-		{"host -model mixture2 -method is -replicates 4 -addr http:///rooms -file " + free, "is no address of a server"},
+		{"host -model mixture2 -method is -replicates 4 -addr http:///rooms -file " + free, "is not the address of a server"},
 		{"host -model mixture2 -method is -replicates 4 -addr " + taken.Addr().String() + " -file " + free, "give another address"},
-		{"host -model mixture2 -method is -replicates 4 -addr 127.0.0.1:0 -file " + other, "is no file of a room"},
+		{"host -model mixture2 -method is -replicates 4 -addr 127.0.0.1:0 -file " + other, "is not the file of a room"},
 	} {
 		status, _, err := run(strings.Fields(c.args)...)
 		if status != exitUsage || !strings.Contains(err, c.want) {
@@ -153,7 +153,7 @@ func TestNoServer(t *testing.T) {
 			t.Parallel()
 			status, out, err := terminated(t, "trying for 2 minutes\n", args...)
 			if status != exitInterrupted || out != "" || err != "the room's server at http://127.0.0.1:1/ does not answer yet; "+
-				"trying for 2 minutes\nlogz: stopped; the same command goes on\n" {
+				"trying for 2 minutes\nlogz: stopped; the same command continues\n" {
 				t.Errorf("%s: status %d, %q, %q", args[0], status, out, err)
 			}
 		})

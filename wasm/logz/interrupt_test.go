@@ -119,7 +119,7 @@ func TestTerminated(t *testing.T) {
 			[]string{"exact", "-workers", "1", "-model", write(t, "rbm.json", []byte(rbm.String()))}},
 		{"logzlab/models/gpc.(*particles).Move", `"interrupted"`, "",
 			[]string{"run", "-json", "-model", "gpc-mnist35", "-method", "arm", "-set", "particles=20000"}},
-		{"logzlab/estimators/engine.Run", "", " points are in " + dir + "; -continue goes on from there",
+		{"logzlab/estimators/engine.Run", "", " points are in " + dir + "; -continue continues from there",
 			[]string{"experiment", "arm-fig2", "-full", "-out", dir}},
 	} {
 		status, out, err := terminated(t, c.in, c.args...)

@@ -83,15 +83,15 @@ func TestRepair(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "slurm-1_2.out"), []byte("part 2 of 4"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const lacks = "part 2/4 lacks replicates 2, 6; part 4/4 lacks replicates 4"
-	if line := repairLine(t, lacks, files...); !strings.Contains(line, " -out \""+files[0]+"\" ") {
+	const missingRuns = "part 2/4 lacks replicates 2, 6; part 4/4 lacks replicates 4"
+	if line := repairLine(t, missingRuns, files...); !strings.Contains(line, " -out \""+files[0]+"\" ") {
 		t.Errorf("for files: %s", line)
 	}
 	array := "#!/bin/sh\nfor SLURM_ARRAY_TASK_ID in 2 4; do eval \"$3\"; done; echo \"$1\" >" + bin + "/asked\n"
 	if err := os.WriteFile(filepath.Join(bin, "sbatch"), []byte(array), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	line := repairLine(t, lacks, dir)
+	line := repairLine(t, missingRuns, dir)
 	shell(t, line)
 	asked, err := os.ReadFile(filepath.Join(bin, "asked"))
 	if err != nil || string(asked) != "--array=2,4\n" {
@@ -114,7 +114,7 @@ func TestRepair(t *testing.T) {
 				}
 			}
 		}
-		shell(t, repairLine(t, lacks, names...))
+		shell(t, repairLine(t, missingRuns, names...))
 		if got := lasting(good(t, append([]string{"join", "-json"}, names...)...)); got != want {
 			t.Errorf("%s: joined %s, want %s", names, got, want)
 		}
@@ -135,7 +135,7 @@ func TestLacks(t *testing.T) {
 			Replicate: r + 1})
 	}
 	const want = "part 1/3 lacks replicates 1, 4, 7, 10, 13, 16, 19, 22, 25, 28 and 4 more; part 2/3 lacks replicates "
-	if says, parts := lacks(missing, 3); !strings.HasPrefix(says, want) || strings.Join(parts, " ") != "1 2 3" {
+	if says, parts := describeMissing(missing, 3); !strings.HasPrefix(says, want) || strings.Join(parts, " ") != "1 2 3" {
 		t.Errorf("%s, parts %s", says, parts)
 	}
 }

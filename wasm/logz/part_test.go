@@ -98,7 +98,7 @@ func TestPartArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"part", "which one is missing"},
+		{"part", "give the part first"},
 		{"part 0/3 -model mixture2 -out a", "must be K/N"},
 		{"part 4/3 -model mixture2 -out a", "must be K/N"},
 		{"part 1/3x -model mixture2 -out a", "must be K/N"},
@@ -108,11 +108,11 @@ func TestPartArguments(t *testing.T) {
 		{"part 1/3 -model mixture2 -out a", "has -replicates 1, too few for 3 parts: use -replicates 3 (a multiple"},
 		{"part 3/8 -model mixture2 -replicates 7 -out a", "K/N with N at most 7"},
 		{"part 1/3 -model mixture2 -replicates 3 -out /dev/full", "/dev/full is a device; give the name of a file"},
-		{"part 1/3 -model mixture2 -replicates 3 -out thesis.txt", "has no line of a part: delete it, or give another"},
+		{"part 1/3 -model mixture2 -replicates 3 -out thesis.txt", "is not the file of a part: delete it, or give another"},
 		{"host -model mixture2 -replicates 4 -file /dev/zero", "/dev/zero is a device; give the name of a file"},
 		{"host -model mixture2 -replicates 4 -file .", ". is a folder; give the name of a file"},
-		{"join", "the files of the parts are missing"},
-		{"join thesis.txt", "no file has a whole line of a part"},
+		{"join", "give the files of the parts"},
+		{"join thesis.txt", "no file has a complete line of a part"},
 		{"join missing.jsonl", "missing.jsonl"},
 		{"join /dev/zero", "/dev/zero is a device; give the name of a file"},
 		{"join .", "join: . has no files of parts, as logz part -out ./ makes"},
@@ -140,7 +140,7 @@ func TestKilledPart(t *testing.T) {
 	if lasting(got) != want {
 		t.Errorf("joined %s, %s, want %s", got, says, want)
 	}
-	if n := len(linesOf(t, file)); n != 12+strings.Count(says, "does not count") {
+	if n := len(linesOf(t, file)); n != 12+strings.Count(says, "and ignored") {
 		t.Errorf("%d lines: %q", n, says)
 	}
 }
@@ -151,7 +151,7 @@ func TestInterruptedPart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.jsonl")
 	status, out, err := terminated(t, "logzlab/models/gpc.(*particles).Move", append([]string{"part", "1/2", "-out", file},
 		args...)...)
-	if status != exitInterrupted || out != "" || !strings.HasSuffix(err, "logz: stopped; the same command goes on\n") {
+	if status != exitInterrupted || out != "" || !strings.HasSuffix(err, "logz: stopped; the same command continues\n") {
 		t.Errorf("status %d, %q, %q", status, out, err)
 	}
 	if st, err := os.Stat(file); err != nil || st.Size() > 0 {
@@ -251,12 +251,12 @@ func TestForeignParts(t *testing.T) {
 		want []string
 	}{
 		{[]string{"join", ours, other}, []string{other + " is a part of the experiment " + b, ours + " is one of " + a,
-			"give the files of one experiment, as logz-" + shortName(x.Experiment) + "-*"}},
-		{[]string{"join", ours, built}, []string{built + " is of build a1b2c3 of the program, and this is build unknown"}},
+			"give the files of one experiment, as logz-" + experimentID(x.Experiment) + "-*"}},
+		{[]string{"join", ours, built}, []string{built + " was made by build a1b2c3 of the program, and this is build unknown"}},
 		{[]string{"join", ours, wrong}, []string{ours + " and " + wrong + " have different results of replicate " +
 			strconv.Itoa(x.Replicate) + " of is"}},
 		{again(other), []string{other + " is a part of the experiment " + b, "this is one of " + a, "another file by -out"}},
-		{again(built), []string{built + " is of build a1b2c3"}},
+		{again(built), []string{built + " was made by build a1b2c3"}},
 	} {
 		before, _ := os.ReadFile(c.args[len(c.args)-1])
 		status, out, err := run(c.args...)

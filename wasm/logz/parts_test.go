@@ -34,6 +34,6 @@ func TestModelOfParts(t *testing.T) {
 		t.Errorf("%s, %s; %v, %v", one.Hash, two.Hash, *one.LogZ, *whole.LogZ)
 	}
 	bad(t, "give one matrix", args(paths[0]+","+paths[1])...)
-	bad(t, "is none", args(paths[0]+",mixture2")...)
+	bad(t, "is not one", args(paths[0]+",mixture2")...)
 	bad(t, "cannot be read", args(paths[0]+",missing.npy")...)
 }

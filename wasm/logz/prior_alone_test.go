@@ -41,7 +41,7 @@ func TestPriorCommand(t *testing.T) {
 		if c.data != "" {
 			args = append(args, "-data", write(t, c.name+".json", []byte(c.data)))
 		}
-		var p priorOf
+		var p priorResult
 		if err := json.Unmarshal([]byte(strings.ReplaceAll(good(t, append(args, "-json")...), ":null", ":-1e300")), &p); err != nil {
 			t.Fatal(c.name, err)
 		}

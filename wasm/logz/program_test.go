@@ -109,7 +109,7 @@ func TestTapeCommand(t *testing.T) {
 		t.Errorf("hash %s of the program, %s of its tape", a, b)
 	}
 	link := strings.TrimSpace(good(t, "link", "-model", model, "-data", data))
-	if name, tape, err := ofLink(link); err != nil || modelfile.ID(tape) != about.Model || name != "coin" {
+	if name, tape, err := tapeInLink(link); err != nil || modelfile.ID(tape) != about.Model || name != "coin" {
 		t.Errorf("the link %s brings %q, %v", link, name, err)
 	}
 	density := write(t, "density.stan", []byte("exp(-x^2/2) * (1 + sin(3*x)^2)\n"))

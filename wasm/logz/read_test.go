@@ -63,7 +63,7 @@ func TestRead(t *testing.T) {
 	if status, _, err := run("read"); status != exitUsage || !strings.Contains(err, "give the files") {
 		t.Errorf("status %d, %q", status, err)
 	}
-	if status, _, err := run("read", t.TempDir()); status != exitUsage || !strings.Contains(err, "no regular file") {
+	if status, _, err := run("read", t.TempDir()); status != exitUsage || !strings.Contains(err, "not a regular file") {
 		t.Errorf("status %d, %q", status, err)
 	}
 }

@@ -222,12 +222,12 @@ func TestSlurm(t *testing.T) {
 
 	// A part that is complete is cut short while others run.
 	complete := regexp.MustCompile(`part (\d+)/20 is in (\S+); this part is complete`)
-	var cut []string
+	var done []string
 	c.until("a part that is complete", func() bool {
-		cut = complete.FindStringSubmatch(c.try("cat slurm-*.out"))
-		return cut != nil
+		done = complete.FindStringSubmatch(c.try("cat slurm-*.out"))
+		return done != nil
 	})
-	name := filepath.Join(c.dir, "work", cut[2])
+	name := filepath.Join(c.dir, "work", done[2])
 	st, err := os.Stat(name)
 	if err == nil {
 		err = os.Truncate(name, st.Size()*2/3)
@@ -240,13 +240,13 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("the last task says\n%s", says)
 	}
 	result := c.try("cat result.txt")
-	_, line, ok := strings.Cut(result, "part "+cut[1]+"/20 lacks replicates ")
+	_, line, ok := strings.Cut(result, "part "+done[1]+"/20 lacks replicates ")
 	_, line, _ = strings.Cut(line, "\nthis line computes them:\n")
 	line, _, _ = strings.Cut(line, "\nlogz: ")
-	if !ok || !strings.HasPrefix(line, "sbatch --array="+cut[1]+" --wrap ") {
+	if !ok || !strings.HasPrefix(line, "sbatch --array="+done[1]+" --wrap ") {
 		t.Fatalf("the join says:\n%s\nthe tasks:\n%s", result, c.try("tail slurm-*.out"))
 	}
-	t.Logf("requeued %v, cut %s; after %v: %s", requeued, cut[1], time.Since(begun), line)
+	t.Logf("requeued %v, cut %s; after %v: %s", requeued, done[1], time.Since(begun), line)
 	if says := c.try(line); !strings.Contains(says, "Submitted batch job") {
 		t.Fatalf("%s: %s", line, says)
 	}

@@ -146,12 +146,12 @@ func TestTrainKept(t *testing.T) {
 	if over, err := run.Round(func(*frame.Frame) bool { return false }); over || err != nil {
 		t.Fatal(over, err)
 	}
-	part, err := o.take(run)
+	part, err := o.openState(run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !part.Free {
-		bad(t, "my.npz is being trained by another logz that runs now", trainArgs(out)...)
+		bad(t, "my.npz is being trained by another logz", trainArgs(out)...)
 	}
 	b, err := os.ReadFile(part.Path)
 	if err == nil {
@@ -160,7 +160,7 @@ func TestTrainKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if part, err = o.take(run); err != nil {
+	if part, err = o.openState(run); err != nil {
 		t.Fatal(err)
 	}
 	part.Close()
@@ -170,7 +170,7 @@ func TestTrainKept(t *testing.T) {
 		if err := os.WriteFile(part.Path, wrong, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.take(run); err == nil || !strings.Contains(err.Error(), "is damaged; remove it") {
+		if _, err := o.openState(run); err == nil || !strings.Contains(err.Error(), "is damaged; remove it") {
 			t.Errorf("byte %d of %d is wrong: %v", at, len(b), err)
 		}
 		if now, err := os.ReadFile(part.Path); err != nil || !bytes.Equal(now, wrong) {

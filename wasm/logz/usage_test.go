@@ -144,7 +144,7 @@ func TestLanes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, _, err := o.job()
+	j, _, err := o.newJob()
 	if err != nil {
 		t.Fatal(err)
 	}
