@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// variables are some of the environment, as "A=1 B=2".
+// variables returns a lookup in an environment given as "A=1 B=2".
 func variables(text string) func(string) string {
 	all := map[string]string{}
 	for _, x := range strings.Fields(text) {
@@ -20,7 +20,7 @@ func variables(text string) func(string) string {
 	return func(name string) string { return all[name] }
 }
 
-// A task of an array computes the part that its place in the whole array says, by every scheduler, or says why not.
+// With every scheduler, a task of an array computes the part of its place in the array, or reports why it cannot.
 func TestArrayTask(t *testing.T) {
 	slurm := func(id, first, last, step, count any) string {
 		return fmt.Sprintf("SLURM_ARRAY_TASK_ID=%v SLURM_ARRAY_TASK_MIN=%v SLURM_ARRAY_TASK_MAX=%v "+
@@ -30,7 +30,7 @@ func TestArrayTask(t *testing.T) {
 	for _, c := range []struct {
 		env       string
 		numbering numbering
-		want      string // what it says, or a part of the error
+		want      string // the description, or part of the error
 	}{
 		{"", none, "none"},
 		{slurm(3, 1, 20, 1, 20), none, "part 3 of 20: SLURM_ARRAY_TASK_ID is 3, and tasks count from 1"},
@@ -38,7 +38,7 @@ func TestArrayTask(t *testing.T) {
 		{slurm(5, 1, 39, 2, 20), none, "part 3 of 20: SLURM_ARRAY_TASK_ID is 5, and tasks count from 1 in steps of 2"},
 		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20", none, "part 3 of 20:"},
 		{slurm(7, 3, 7, 1, 2), none, "SLURM_ARRAY_TASK_ID is 7 of 3 to 7, which is not a whole array: give -of N"},
-		{slurm(7, 3, 7, 4, 2), none, "part 2 of 2:"}, // join says what is missing
+		{slurm(7, 3, 7, 4, 2), none, "part 2 of 2:"}, // join reports the missing parts
 		{slurm(7, 3, 7, 4, 2), numbering{20, -1}, "part 7 of 20: SLURM_ARRAY_TASK_ID is 7, and tasks count from 1"},
 		{slurm(7, 3, 7, 4, 2), numbering{20, 0}, "part 8 of 20: SLURM_ARRAY_TASK_ID is 7, and tasks count from 0"},
 		{slurm(0, 0, 19, 1, 20), numbering{20, 0}, "part 1 of 20:"},
@@ -95,9 +95,9 @@ func setenv(t *testing.T, text string) {
 	}
 }
 
-// A task takes its part from the scheduler and names the file itself; tasks that were submitted again, by hand or with
-// other numbers, complete what is there.
-func TestPartOfArray(t *testing.T) {
+// A task takes its part from the scheduler and chooses the name of the file. Tasks that are submitted again, by hand or
+// with other numbers, complete the files.
+func TestPartFromScheduler(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "parts")
 	task := func(env string, more ...string) (out, err string) {
 		t.Helper()
@@ -121,8 +121,8 @@ func TestPartOfArray(t *testing.T) {
 	if _, err := task("", "1/2"); err != "" { // replicates 1 and 3
 		t.Errorf("part 1/2: %q", err)
 	}
-	want := hashLine.FindString(good(t, append([]string{"run"}, oneMethod...)...))
-	if got := hashLine.FindString(good(t, "join", dir)); got != want || want == "" {
+	want := hashLine.FindString(mustRun(t, append([]string{"run"}, oneMethod...)...))
+	if got := hashLine.FindString(mustRun(t, "join", dir)); got != want || want == "" {
 		t.Errorf("joined %q, run %q", got, want)
 	}
 }

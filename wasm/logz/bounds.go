@@ -20,8 +20,8 @@ type boundsResult struct {
 	Above report.Number `json:"above"`
 }
 
-// boundsCommand prints an interval that certainly contains log Z, and prints it again whenever it becomes narrower. With
-// -json it prints only the last one, also after an interrupt.
+// boundsCommand prints an interval that certainly contains log Z, and prints it again whenever it becomes narrower.
+// With -json it prints only the last one, also after an interrupt.
 func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err := o.takeLink(o.names); err != nil {
 		return exitUsage, err

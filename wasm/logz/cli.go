@@ -149,8 +149,8 @@ var errInterrupted = errors.New("interrupted; there is no result yet")
 // errStopped means that a command was interrupted and that its work is saved.
 var errStopped = errors.New("stopped; the same command continues")
 
-// await calls f and returns its result, or errInterrupted as soon as ctx is done. Opening a model cannot be interrupted, so
-// f may still run in the background.
+// await calls f and returns its result, or errInterrupted as soon as ctx is done. Opening a model cannot be
+// interrupted, so f may still run in the background.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		x   T

@@ -59,8 +59,8 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// parseExperiment returns the experiment that the arguments name, and how to run it. Without arguments it prints the list of
-// experiments and returns nil.
+// parseExperiment returns the experiment that the arguments name, and how to run it. Without arguments it prints the
+// list of experiments and returns nil.
 func parseExperiment(args []string, stdout, stderr io.Writer) (*papers.Experiment, *papers.Options, error) {
 	name := ""
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {

@@ -11,10 +11,9 @@ import (
 	"logzlab/estimators/papers/figures"
 )
 
-// Without a name the command lists what there is; bad input names what was wrong and
-// leaves no folder behind.
+// Without a name the command lists the experiments. An error names its cause and leaves no folder behind.
 func TestExperiment(t *testing.T) {
-	list := good(t, "experiment")
+	list := mustRun(t, "experiment")
 	for _, e := range figures.All {
 		if !strings.Contains(list, e.Name+" ") || !strings.Contains(list, e.About) {
 			t.Errorf("%s is not listed:\n%s", e.Name, list)

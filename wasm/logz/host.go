@@ -120,7 +120,8 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 	return j, orStopped(ctx, err)
 }
 
-// gather starts or continues the run of an experiment and collects its results. With -workers it also computes replicates.
+// gather starts or continues the run of an experiment and collects its results. With -workers it also computes
+// replicates.
 func (h *hostRun) gather(ctx context.Context, g *room.Host, s *spec.Spec) error {
 	info, err := h.owner.Info(ctx)
 	if err != nil {

@@ -45,8 +45,8 @@ func joinCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	})
 }
 
-// readAll reads files of parts, and all such files in folders. It returns the first folder or file, where missing runs can be
-// added.
+// readAll reads files of parts, and all such files in folders. It returns the first folder or file, where missing runs
+// can be added.
 func (k *outcomes) readAll(names []string) (out string, err error) {
 	if len(names) == 0 {
 		return "", errors.New("join: give the files of the parts, or their folder")
@@ -102,7 +102,8 @@ func describeMissing(missing []engine.RunID, n int) (text string, parts []string
 	return text[2:], parts
 }
 
-// repairCommand returns a shell command that computes parts of n into a file or a folder, by an array if Slurm is installed.
+// repairCommand returns a shell command that computes parts of n into a file or a folder, by an array if Slurm is
+// installed.
 func (o *options) repairCommand(parts []string, n int, out string) string {
 	command := func(k string) string {
 		line := fmt.Sprintf("%s part %s/%d -out %s %s", shellQuote(os.Args[0]), k, n, shellQuote(out), shellQuote("#"+o.link))

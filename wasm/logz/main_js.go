@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// untilInterrupt returns a context that is never done: Go under JavaScript gets no signals, and Node ends the program at
-// Ctrl-C.
+// untilInterrupt returns a context that is never done: Go under JavaScript gets no signals, and Node ends the program
+// at Ctrl-C.
 func untilInterrupt() (context.Context, context.CancelFunc) {
 	return context.WithCancel(context.Background())
 }

@@ -21,8 +21,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// partCommand computes every nth replicate of an experiment. It appends a line to a file for each complete run, and skips
-// runs that the file has.
+// partCommand computes every nth replicate of an experiment. It appends a line to a file for each complete run, and
+// skips runs that the file has.
 func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("part", args)
 	if err != nil {
@@ -127,8 +127,8 @@ func parsePart(text string) (k, n int, err error) {
 	return k, n, nil
 }
 
-// partFile is the file of a part, to which lines are appended. Each line is one write, so two tasks with the same file at
-// worst compute runs twice.
+// partFile is the file of a part, to which lines are appended. Each line is one write, so two tasks with the same file
+// at worst compute runs twice.
 type partFile struct {
 	*os.File
 	torn bool   // the last line has no end

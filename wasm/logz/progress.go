@@ -10,8 +10,9 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// progress prints the progress of a run to stderr. On a terminal it is one line, which is replaced. A file or a notebook
-// gets few lines: one at the start of a run that is expected to take over a minute, and one after 1, 2, 4, ... minutes.
+// progress prints the progress of a run to stderr. On a terminal it is one line, which is replaced. A file or a
+// notebook gets few lines: one at the start of a run that is expected to take over a minute, and one after 1, 2, 4, ...
+// minutes.
 type progress struct {
 	w        io.Writer
 	start    time.Time

@@ -32,8 +32,8 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	})
 }
 
-// run prints the reports of the experiment that the options describe. compute runs a job and returns it, or an equal job that
-// it has made instead; its error is ctx.Err() if ctx is done before the job.
+// run prints the reports of the experiment that the options describe. compute runs a job and returns it, or an equal
+// job that it has made instead; its error is ctx.Err() if ctx is done before the job.
 func (o *options) run(stdout, stderr io.Writer,
 	compute func(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error)) (int, error) {
 	ctx, stop := untilInterrupt()
@@ -161,8 +161,8 @@ func printData(w io.Writer, d *report.Data) {
 // maxMoments is how many coordinates of a posterior are printed.
 const maxMoments = 10
 
-// formatWithError returns a number and its error bar with four decimals, or as many as a smaller error bar needs, at most
-// nine.
+// formatWithError returns a number and its error bar with four decimals, or as many as a smaller error bar needs, at
+// most nine.
 func formatWithError(x, se report.Number) (value, bar string) {
 	decimals := max(4, format.Decimals(float64(se)))
 	if se < 1e-9 {

@@ -12,8 +12,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// serverClient is a transport that reports to the user, once, that the server does not answer, and each error of the server
-// once. Requests are repeated for 2 minutes, during which the command would otherwise seem to hang.
+// serverClient is a transport that reports to the user, once, that the server does not answer, and each error of the
+// server once. Requests are repeated for 2 minutes, during which the command would otherwise seem to hang.
 type serverClient struct {
 	room.Transport
 	reportSilence func()

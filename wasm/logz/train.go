@@ -255,8 +255,8 @@ func (o *trainOptions) save(file *disk.Own, run *training.Run) error {
 	return file.Replace(append(all.B, part.B...))
 }
 
-// openState locks FILE.part, loads the state that an earlier command has saved there, and saves it once: a file that cannot be
-// written is reported now, not after hours of work.
+// openState locks FILE.part, loads the state that an earlier command has saved there, and saves it once: a file that
+// cannot be written is reported now, not after hours of work.
 func (o *trainOptions) openState(run *training.Run) (*disk.Own, error) {
 	part, err := disk.Take(o.out + ".part")
 	if errors.Is(err, disk.ErrTaken) {
