@@ -82,7 +82,7 @@ type Report struct {
 	Err         error           `json:"-"` // why it failed
 	Needed      Number          `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
 	reached     bool            // the wanted error
-	endless     string          // the parameter of models.DiagTail
+	endless     string          // the parameter of models.DiagTailSlope
 	sealed      string          // the receipt of a report whose bars were removed
 	names       catalog.Names
 
@@ -308,9 +308,9 @@ func (j *Reports) model(r *Report) {
 	if can.Search.Modes != nil && r.State == runstate.MethodDone {
 		r.addModes(can.Search.Modes())
 	}
-	if can.Search.Endless != nil && r.State == runstate.MethodDone {
-		if slope, name := can.Search.Endless(); slope > models.SlowTail {
-			r.Diagnostics[models.DiagTail], r.endless = Number(slope), name
+	if can.Search.TailSlope != nil && r.State == runstate.MethodDone {
+		if slope, name := can.Search.TailSlope(); slope > models.SlowTail {
+			r.Diagnostics[models.DiagTailSlope], r.endless = Number(slope), name
 		}
 	}
 	for _, f := range info.Flags {

@@ -44,8 +44,8 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return inputError(err)
 	}
-	between := models.Can(m).Bounds.Between
-	if between == nil {
+	narrow := models.Can(m).Bounds.Narrow
+	if narrow == nil {
 		return exitUsage, fmt.Errorf("%s has no certain bounds from both sides; only graphs have", s.Model)
 	}
 
@@ -65,7 +65,7 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if truth != nil {
 		show(truth.LogZ, truth.LogZ)
 	}
-	between(factor.Effort{Entries: models.MostEntries, Bytes: o.meter.Limit / 2}, more, show)
+	narrow(factor.Effort{Entries: models.MaxEntries, Bytes: o.meter.Limit / 2}, more, show)
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(last))
 	}

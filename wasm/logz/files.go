@@ -92,7 +92,7 @@ func joinArrays(names []string) ([]byte, error) {
 		}
 		parts = append(parts, modelfile.Part{Name: name, Data: b})
 	}
-	return rbm.Joined(parts)
+	return rbm.JoinArrays(parts)
 }
 
 // readModel reads a model file into src and returns its id.

@@ -103,9 +103,9 @@ func (p *priorResult) setRun(r *report.Report) {
 	if r.Verdict != nil {
 		p.Verdict = string(r.Verdict.Level)
 	}
-	slope, slow := r.Diagnostics[models.DiagTail]
+	slope, found := r.Diagnostics[models.DiagTailSlope]
 	switch normalised := false; {
-	case slow && slope > models.EndlessTail:
+	case found && slope > models.InfiniteTail:
 		p.LogZ, p.SE, p.Normalised = report.NaN, report.NaN, &normalised
 	case p.Verdict == "stop" || len(p.Improper) > 0 || !report.IsNumber(p.LogZ) || !report.IsNumber(p.SE):
 	default:
