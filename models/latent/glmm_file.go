@@ -147,7 +147,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 	v.Fill(&set)
 	laplace := set.Latent != "prior"
 	prior := normalPrior(mean, sd)
-	prior.Names = append(density.Indexed("b", 0, dim-1), "\u03c8")
+	prior.Names = append(density.NumberedNames("b", 0, dim-1), "\u03c8")
 	l := family{prior: prior, base: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
 		one: num.Mul(glmmDrawTime, groups) + num.Mul(glmmDatumTime, data)}
 	if laplace {

@@ -22,7 +22,7 @@ type Model struct {
 	given int     // draws for an estimate; 0: picked
 	tau   float64 // for which they are picked
 	n     lazy.Value[int]
-	rough lazy.Value[density.Roughed]
+	rough lazy.Value[density.ImportanceFit]
 
 	mu      sync.Mutex
 	refined map[float64]*Model
@@ -67,7 +67,7 @@ func (m *Model) space(info models.Info, moves int) (err error) {
 	d, k := m.prior, density.Kernel{Name: "mh", Moves: moves}
 	d.Estimate = func() models.Estimator { return m.estimator(m.Draws()) }
 	if m.series != nil {
-		d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
+		d.RunFilter = func(round uint32, x []float64) (*frame.Flow, float64) {
 			return m.series.follow(round, x, m.Draws(), m.base+num.Mul(m.one, float64(m.Draws())))
 		}
 	}
@@ -91,7 +91,7 @@ func (m *Model) Capabilities() models.Capabilities {
 
 // Refit is m with the normal base of density.Refit, or m itself where the samples have no covariance.
 func (m *Model) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, 0, density.Wide); fitted != nil {
+	if fitted := m.refit(on, n, 0, density.BaseInflation); fitted != nil {
 		return fitted
 	}
 	return m
@@ -105,7 +105,7 @@ func (m *Model) refit(on []float64, n, df int, wide float64) *Model {
 	}
 	l := m.family
 	l.prior, l.fitted, l.middle = base, &k, &lazy.Value[normal]{}
-	l.estimator = func(draws int) models.Estimator { return m.prior.Against(base, m.estimator(draws)) }
+	l.estimator = func(draws int) models.Estimator { return m.prior.Rebase(base, m.estimator(draws)) }
 	c := &Model{family: l, given: m.given, tau: 1}
 	if c.space(m.Info(), k.Moves) != nil {
 		return nil
@@ -121,7 +121,7 @@ type tailed struct {
 }
 
 // Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Model) StudentT(df int) models.Model { return tailed{m, df, density.Wide} }
+func (m *Model) StudentT(df int) models.Model { return tailed{m, df, density.BaseInflation} }
 
 // Normal is m for a normal base with the mean and the covariance of samples.
 func (m *Model) Normal() models.Model { return tailed{m, 0, 1} }
@@ -145,15 +145,15 @@ func (m tailed) Refit(on []float64, n int) models.Model {
 // The second result is the number of points that were looked at.
 func (m *Model) FitByImportance() (models.Model, int) {
 	r := m.rough.Get(m.findBase)
-	return r.Model, r.Looks
+	return r.Model, r.Evaluations
 }
 
-func (m *Model) findBase() density.Roughed {
+func (m *Model) findBase() density.ImportanceFit {
 	on, looks := m.prior.FitByImportance(m.estimator(pickFirst))
 	if on == nil {
-		return density.Roughed{Model: m, Looks: looks}
+		return density.ImportanceFit{Model: m, Evaluations: looks}
 	}
-	return density.Roughed{Model: m.Refit(on, 1), Looks: looks}
+	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: looks}
 }
 
 // Truth is the log evidence where it is known.
@@ -246,9 +246,9 @@ func (m *Model) find() normal {
 			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
 			draw(&s, x)
 			s = key.Stream(1, 0, 0) // the same noise for all
-			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), density.Unlikely)
+			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), density.MinLogEstimate)
 		}
-		density.WeightAtMost(score, pickESS, w)
+		density.TemperedWeights(score, pickESS, w)
 		for j := range mean {
 			mean[j], sd[j] = 0, 0
 			for i, p := range w {

@@ -107,7 +107,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 	// The exact likelihood.
 	d := prior
 	d.Centred, d.Unimodal = true, true
-	d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
+	d.RunFilter = func(round uint32, x []float64) (*frame.Flow, float64) {
 		return y.follow(round, x, fewestFlow, m.time())
 	}
 	d.LogF = func(x []float64) float64 {
