@@ -12,6 +12,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
+	"logzlab/core/version"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -37,7 +38,8 @@ type Report struct {
 	// those of all replicates.
 	estimators.Result `json:"-"`
 
-	V           int                    `json:"v"`
+	V           int                    `json:"v"`       // of links and of this JSON
+	Version     string                 `json:"version"` // of the program
 	Spec        ReportSpec             `json:"spec"`
 	Link        string                 `json:"link"`
 	Model       string                 `json:"model"`
@@ -261,7 +263,7 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 		}
 		values[k] = v
 	}
-	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
+	r := &Report{V: spec.Version, Version: version.Number, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, NaN, NaN, values},
 		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{},
 		Kind: j.job.Model.Info().Kind, names: names, DataID: j.job.Model.Info().Data}
