@@ -277,7 +277,7 @@ func TestControllerBaseRates(t *testing.T) {
 		if got := p.finish(); got != want {
 			t.Errorf("lost worker %v: hash %s, want %s", lose, got, want)
 		}
-		if n := strings.Join(p.row("ais").Notes, " "); !strings.Contains(n, "the base was made from the model") {
+		if n := strings.Join(p.row("ais").Notes, " "); !strings.Contains(n, "the start was made from the model") {
 			t.Errorf("notes: %s", n)
 		}
 	}

@@ -109,7 +109,7 @@ func missingGerman(t *testing.T) (missing []string) {
 	j.Opinions([]*report.Report{&alone})
 	checks := append(one.Verdict.Checks, alone.Verdict.Checks...)
 	for number, x := range map[diag.Number]report.Number{models.DiagClimbs: 1, models.DiagUnseenModes: .5,
-		models.DiagAstray: .5, models.DiagBeyond: 2} {
+		models.DiagDivergent: .5, models.DiagFarMass: 2} {
 		searched := *one
 		searched.Verdict = &report.Verdict{}
 		searched.Diagnostics = map[diag.Number]report.Number{models.DiagClimbs: 9, number: x}

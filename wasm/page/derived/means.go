@@ -29,12 +29,12 @@ func (x *exactMeans) try(s *state.Snapshot, now func() float64) (news bool) {
 			return true
 		}
 	}
-	if can.Exact.Sum == nil || can.Base.Rates == nil || x.found != nil {
+	if can.Exact.Sum == nil || can.Base.Finder == nil || x.found != nil {
 		return false
 	}
 	blocks, ok := can.Exact.Sum.Blocks(models.MaxExactUnits)
 	for start := now(); ok && len(x.logw) < blocks && now()-start < lookTime; {
-		logw, mean := can.Base.Rates.BlockMean(len(x.logw))
+		logw, mean := can.Base.Finder.BlockMean(len(x.logw))
 		x.logw, x.parts = append(x.logw, logw), append(x.parts, mean)
 	}
 	if !ok || len(x.logw) < blocks {

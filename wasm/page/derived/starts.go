@@ -31,7 +31,7 @@ const (
 
 // try goes on with the probes, and reports whether there is news.
 func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
-	starting := models.Can(s.Model).Base.Starting
+	starting := models.Can(s.Model).Base.WithStart
 	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
 		return false
 	}

@@ -83,7 +83,7 @@ func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (n
 // the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
 // bar; directions across that plane have a closed form.
 func (t *Target) ExactAt(model models.Model, beta float64) float64 {
-	if exact := models.Can(model).Exact; exact.LadderLogZ != nil && catalog.Kinds.Of(model.Info().Kind).QuickLadder {
+	if exact := models.Can(model).Exact; exact.LadderLogZ != nil && catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
 		if z, err := exact.LadderLogZ([]float64{beta}); err == nil {
 			return z[0]
 		}
@@ -142,7 +142,7 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	t.across = across
 
 	// The part of the plane that has the hills.
-	hills, base := m.Hills()
+	hills, base := m.Components()
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	f := &frame.Field{W: fieldCells, H: fieldCells}
 	for _, h := range hills {
@@ -160,7 +160,7 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	}
 
 	// The grid whose sum is the exact log Z.
-	if !catalog.Kinds.Of(model.Info().Kind).QuickLadder {
+	if !catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
 		// All of the mass: six deviations of the base, and of every hill.
 		narrow, far := base.SD[0], 0.0
 		for _, h := range append(hills, base) {
