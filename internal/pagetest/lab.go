@@ -27,7 +27,7 @@ func New(t *testing.T, workers int) *Lab {
 	l := &Lab{Host: NewHost(), t: t}
 	known := state.Known{Scenes: []string{"plane", "trace", "training"}, Lessons: 1, Steps: 1, Broken: 1}
 	l.Context = shared.New(l.Host, l, workers, known)
-	l.Context.Browser = state.Page{Base: "https://lab.example/", Language: "en", Rooms: true}
+	l.Context.Browser = state.BrowserPage{Base: "https://lab.example/", Language: "en", Rooms: true}
 	l.Loader = run.NewLoader(l.Context.Models)
 	l.Run = run.NewCurrent(l.Host.Now)
 	l.Run.Idle()
@@ -82,7 +82,7 @@ func (l *Lab) Snapshot() *state.Snapshot {
 }
 
 // Asked is what the part has asked for since the last time.
-func (l *Lab) Asked() []effect.Effect { return l.Context.Asked() }
+func (l *Lab) Asked() []effect.Effect { return l.Context.TakeEffects() }
 
 // Later does what waits for the controller's goroutine.
 func (l *Lab) Later() {

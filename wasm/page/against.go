@@ -68,7 +68,7 @@ func (c *Controller) openFree() {
 	var job *engine.Job
 	var err error
 	c.Opening = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.free", c.Workers.Holders()
+		w.Doing, w.Meter.Copies = "opening.free", c.Workers.ModelCopies()
 		var m models.Model
 		if m, err = x.Model(&w.Meter); err == nil && !drawing {
 			w.Doing, err = "opening.model", report.SameData(c.Job.Model.Info(), m.Info())

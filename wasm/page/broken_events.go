@@ -22,7 +22,7 @@ func (c *Controller) breakIt(value string) {
 	}
 	s := c.Settings
 	s.Break, s.Scene, s.Focus, s.Lesson = n, "", "", 0
-	c.Address.Leave()
+	c.Address.StartEntry()
 	c.Open(repair.Broken[n-1][i] + brokenSeed + s.Link())
 }
 
@@ -34,7 +34,7 @@ func (c *Controller) quizEvents() map[string]func(state.Event) {
 			if c.Spec != nil {
 				s := c.Draft()
 				s.Seed = c.Host.Random()
-				c.Address.Leave()
+				c.Address.StartEntry()
 				c.Open(s.Link() + c.Settings.Link())
 			}
 		},

@@ -23,10 +23,10 @@ type browserCheck struct {
 
 // facts are how the check stands.
 func (c *browserCheck) facts() state.Check {
-	return state.Check{Of: len(c.promises), At: c.at, Bad: c.bad, Seconds: c.seconds}
+	return state.Check{Total: len(c.promises), Done: c.at, Differences: c.bad, Seconds: c.seconds}
 }
 
-func (c *browserCheck) going() bool { return c.facts().Going() }
+func (c *browserCheck) going() bool { return c.facts().InProgress() }
 
 // startCheck begins a check and shows it; view are settings of the view as links end with them.
 func (c *Controller) startCheck(view string) {

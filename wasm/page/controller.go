@@ -76,12 +76,12 @@ func NewController(h shared.Host, workers int) *Controller {
 }
 
 // Start takes the description of the page and opens its link.
-func (c *Controller) Start(p state.Page) { c.handle(func() { c.start(p) }) }
+func (c *Controller) Start(p state.BrowserPage) { c.handle(func() { c.start(p) }) }
 
-func (c *Controller) start(p state.Page) {
+func (c *Controller) start(p state.BrowserPage) {
 	c.Browser, c.shell = p, c.Host.Now()+shared.ShellFor
-	c.Speak()
-	c.room.Remember(p.Kept)
+	c.LoadLanguage()
+	c.room.Remember(p.Stored)
 	c.sharing.Reach()
 	link, lang := route.Start(p, c.Known)
 	if link == "" {
@@ -97,7 +97,7 @@ func (c *Controller) open(link string) {
 	r, err := route.Parse(link, c.Names(), c.Known)
 	c.hero.On = false
 	if r.Less {
-		c.Panels.Less = true
+		c.Panels.FirstVisit = true
 	}
 	switch r.Kind {
 	case route.Hero:
@@ -137,7 +137,7 @@ func (c *Controller) openExperiment(r route.Route, bad error) {
 	if c.Settings.Break > 0 && !c.Settings.Embed && !c.Settings.Projector {
 		c.Panels.Sheet = "broken"
 	}
-	c.Speak()
+	c.LoadLanguage()
 	c.pace()
 	if c.room.Stay() {
 		c.Idle()
@@ -153,7 +153,7 @@ func (c *Controller) openExperiment(r route.Route, bad error) {
 // refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
 // stays.
 func (c *Controller) refuse(r route.Route, bad error) {
-	c.Speak()
+	c.LoadLanguage()
 	c.pace()
 	c.fail(bad)
 	c.Problem.Action = &state.Action{Label: c.Words.T("open.mended"), Event: "link", Value: "#" + r.Mended}
@@ -168,7 +168,7 @@ func (c *Controller) openDeck(at state.Settings, left error) {
 	c.forget()
 	c.Spec, c.Settings, c.Address.Bad, c.Panels.Sheet = nil, at, false, ""
 	c.Load()
-	c.Speak()
+	c.LoadLanguage()
 	if c.room.Stay() {
 		c.Idle()
 	}
@@ -178,7 +178,7 @@ func (c *Controller) openDeck(at state.Settings, left error) {
 // openTraining shows the form of a training beside the experiment on show; bad is what is wrong with its link.
 func (c *Controller) openTraining(r route.Route, bad error) {
 	if c.Spec == nil {
-		c.Open(trainer.Beside(r.View))
+		c.Open(trainer.ExperimentLink(r.View))
 	}
 	c.training.Open(r.Training, r.View.Embed, bad)
 }
@@ -189,12 +189,12 @@ func (c *Controller) forget() { c.previous, c.quiz = state.Previous{}, state.Qui
 // pace tells the lanes how slowly to go.
 func (c *Controller) pace() {
 	c.calm()
-	c.Workers.Pace(state.DescentTime[c.Settings.Slow], c.canvas.Rest())
+	c.Workers.SetPace(state.DescentTime[c.Settings.Slow], c.canvas.FrameInterval())
 }
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
 func (c *Controller) calm() {
-	if c.Restless() && !c.room.Open() {
+	if c.MovesDespiteSetting() && !c.room.Computing() {
 		c.pause()
 	}
 }
@@ -204,15 +204,15 @@ func (c *Controller) stop() {
 	c.programs.Keep(c.finished())
 	c.Workers.Abort()
 	c.room.StopRun()
-	shared.End(&c.Opening)
+	shared.Cancel(&c.Opening)
 	c.End()
-	c.Problem, c.Repaint.News, c.Repaint.Dirty = nil, false, true
+	c.Problem, c.Repaint.NewNumbers, c.Repaint.Dirty = nil, false, true
 	c.curves.Clear()
 	c.shown, c.Panels.Sliding = shownFrames{}, state.Slide{}
 	clear(c.target.Paths)
 	clear(c.advice)
 	c.Host.Reset(c.redraws)
-	c.training.Show()
+	c.training.ShowFrame()
 }
 
 // fail says why nothing runs.
@@ -255,7 +255,7 @@ func (c *Controller) assign() {
 	}
 	c.Workers.Watch(c.atWork().Watched())
 	switch {
-	case c.room.Open(): // the room says when its run is over
+	case c.room.Computing(): // the room says when its run is over
 	case !c.atWork().Finished() || c.Opening != nil:
 	case c.Beside.Job == nil && c.Beside.Awaited():
 		c.openFree()
@@ -302,22 +302,22 @@ func (c *Controller) goOn(now float64) {
 		}
 	}
 	c.ticked = now
-	if c.Workers.Opening() > 0 {
-		c.Repaint.News = true
+	if c.Workers.OpeningShare() > 0 {
+		c.Repaint.NewNumbers = true
 	}
 
 	c.lecture.Tick(now)
 
 	// What goes on beside the run.
-	c.OfferEnd(now)
+	c.OfferCancel(now)
 	c.continueCheck()
 	c.programs.AfterRival()
 	if c.State() != runstate.Loading {
-		c.training.Recall()
+		c.training.Restore()
 	}
-	c.training.Teach()
-	if c.training.Works() {
-		c.Repaint.News = true
+	c.training.Advance()
+	if c.training.HasWorker() {
+		c.Repaint.NewNumbers = true
 	}
 	c.room.Unpack()
 
@@ -330,7 +330,7 @@ func (c *Controller) goOn(now float64) {
 	}
 	if !c.hero.On && (c.Job != nil && c.target.LookUp(c.Job.Model, c.Spec.Methods, c.Host.Now) ||
 		c.probes.Try(c.Outline(), c.Host.Now)) {
-		c.Repaint.News = true
+		c.Repaint.NewNumbers = true
 	}
 	if c.heroWeighed() {
 		c.Repaint.Dirty = true
@@ -343,7 +343,7 @@ func (c *Controller) repaint(now float64) {
 	if c.State() == runstate.Loading && now < c.shell && c.lecture.Deck == nil {
 		return // painting would delay the first number
 	}
-	if c.rests() && !c.Repaint.Rest {
+	if c.rests() && !c.Repaint.IdleSent {
 		c.Repaint.Dirty = true // the page is to know
 	}
 	if c.Repaint.Due(now, func() bool { return c.Job != nil && c.Job.Estimated() }) {

@@ -19,7 +19,7 @@ func (c *Controller) handle(do func()) {
 
 // drain applies what parts have asked for, in order; what that asks for in turn comes next, as if it had been called.
 func (c *Controller) drain() {
-	for _, e := range c.Asked() {
+	for _, e := range c.TakeEffects() {
 		c.apply(e)
 		c.drain()
 	}
@@ -53,7 +53,7 @@ func (c *Controller) apply(e effect.Effect) {
 	case effect.Stop:
 		c.stop()
 	case effect.EndRun:
-		shared.End(&c.Opening)
+		shared.Cancel(&c.Opening)
 		c.End()
 	case effect.ReplaceJob:
 		c.Replace(e.Job)

@@ -20,12 +20,12 @@ func (c *Controller) Event(e state.Event) { c.handle(func() { c.event(e) }) }
 func (c *Controller) event(e state.Event) {
 	c.Repaint.Seen = max(c.Repaint.Seen, e.N) // what waited for a new controller comes late
 	if e.Name == "picture" && e.Value == string(state.CanvasLoading) {
-		c.Repaint.News = true // progress, ten times a second: no answer is needed at once
+		c.Repaint.NewNumbers = true // progress, ten times a second: no answer is needed at once
 	} else {
 		c.Repaint.AtOnce()
 	}
 	c.tour.sees(e.Name)
-	if c.room.Bound() && slices.Contains(panel.Forbidden, e.Name) {
+	if c.room.LocksExperiment() && slices.Contains(panel.Forbidden, e.Name) {
 		c.Problem = &state.Message{Level: "info", Text: c.Words.T("room.fixed")}
 		return
 	}
@@ -54,7 +54,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 			c.Open(route.Next(e.Value, c.Browser.Query))
 		},
 		"run":     func(state.Event) { c.press() },
-		"pause":   func(state.Event) { c.Halt(true); c.pause() },
+		"pause":   func(state.Event) { c.SetPaused(true); c.pause() },
 		"give-up": func(state.Event) { c.giveUp() },
 		"agree":   func(e state.Event) { c.agreed = e.Value; c.run() },
 		"mend":    func(e state.Event) { c.runMended(e.Value) },
@@ -65,7 +65,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 		"new-seed": func(state.Event) {
 			if c.Spec != nil {
 				c.fade()
-				c.Address.Leave()
+				c.Address.StartEntry()
 				s := *c.Spec
 				s.Seed = c.Host.Random()
 				c.Spec = &s
@@ -80,7 +80,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 // editEvents change the experiment.
 func (c *Controller) editEvents() map[string]func(state.Event) {
 	edit := func(e state.Event) {
-		if c.change(e) && e.Enter && c.Outline().Keyed("Enter") {
+		if c.change(e) && e.Enter && c.Outline().KeyEnabled("Enter") {
 			c.event(state.Event{Name: "run", N: e.N})
 		}
 	}
@@ -91,7 +91,7 @@ func (c *Controller) editEvents() map[string]func(state.Event) {
 			edit(e)
 		},
 		"param": func(e state.Event) {
-			if !c.training.Fills(e) {
+			if !c.training.SetParam(e) {
 				edit(e)
 			}
 		},
@@ -113,7 +113,7 @@ func (c *Controller) press() {
 	if c.Panels.Sheet == "setup" {
 		c.Panels.Sheet = ""
 	}
-	c.Halt(false)
+	c.SetPaused(false)
 	switch c.State() {
 	case runstate.Paused:
 		c.resume()
@@ -141,7 +141,7 @@ func (c *Controller) adopt(s *spec.Spec) {
 	}
 	c.fade()
 	c.stop()
-	c.Address.Leave()
+	c.Address.StartEntry()
 	if c.Spec == nil || s.Model != c.Spec.Model {
 		c.Settings.Against, c.Settings.Program, c.Settings.Rival = "", c.programs.LinkOf(s.Model), ""
 	}
@@ -153,13 +153,13 @@ func (c *Controller) adopt(s *spec.Spec) {
 
 func (c *Controller) pause() {
 	if c.Current.Pause() {
-		c.Workers.Tell(engine.MsgPause)
+		c.Workers.SendBusy(engine.MsgPause)
 	}
 }
 
 func (c *Controller) resume() {
 	c.Current.Resume()
-	c.Workers.Tell(engine.MsgResume)
+	c.Workers.SendBusy(engine.MsgResume)
 	c.assign()
 }
 
@@ -177,7 +177,7 @@ func (c *Controller) step() {
 		return
 	}
 	c.Stepped = true
-	c.Workers.Tell(engine.MsgStep)
+	c.Workers.SendBusy(engine.MsgStep)
 	c.Workers.Assign(c.atWork(), true)
 	c.assign()
 }
@@ -193,7 +193,7 @@ func (c *Controller) hide(hidden bool) {
 		c.room.LookAtOnce() // a phone that wakes up looks which run is under way
 	}
 	switch {
-	case c.room.Open(): // a phone that sleeps holds up nobody
+	case c.room.Computing(): // a phone that sleeps holds up nobody
 	case hidden && c.State() == runstate.Running:
 		c.pause()
 		c.Paused = false // not paused by the user, so it resumes by itself

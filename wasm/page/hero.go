@@ -17,10 +17,10 @@ func (c *Controller) openHero() {
 	c.stop()
 	c.lecture.End()
 	c.forget()
-	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: c.Settings.Lang}, state.Panels{Less: true}, false
+	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: c.Settings.Lang}, state.Panels{FirstVisit: true}, false
 	c.Spec, _ = spec.ParseLink(state.HeroLink, c.Names())
 	c.hero = state.Hero{On: true, Odds: state.HeroResult}
-	c.Speak()
+	c.LoadLanguage()
 	c.Workers.Fill()
 	for _, f := range c.Missing() { // a stroke then waits neither for the file nor for workers that read the file
 		c.FetchModel(f, func(err error) {
@@ -38,7 +38,7 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 		"hero-lab": func(state.Event) {
 			runs := c.State() != runstate.Idle
 			c.leaveHero()
-			c.Panels.Less = false
+			c.Panels.FirstVisit = false
 			if !runs {
 				c.run()
 			}
@@ -46,7 +46,7 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 		"hero-own": func(state.Event) {
 			c.leaveHero()
 			c.Open(state.Lab)
-			c.Panels.Less, c.Panels.Sheet, c.Repaint.Focus, c.Repaint.Point = false, "setup", "file", "file"
+			c.Panels.FirstVisit, c.Panels.Sheet, c.Repaint.Focus, c.Repaint.ScrollTo = false, "setup", "file", "file"
 		},
 	}
 }
@@ -54,7 +54,7 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 // leaveHero shows the lab in its place, as another entry of the history.
 func (c *Controller) leaveHero() {
 	c.hero.On, c.Address.Ran = false, true
-	c.Address.Leave()
+	c.Address.StartEntry()
 	c.Repaint.Dirty = true
 }
 
@@ -63,7 +63,7 @@ func (c *Controller) stroke(clamp string) {
 	if !c.hero.On || !c.change(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
 		return
 	}
-	c.hero.Drawn, c.hero.Old = true, true
+	c.hero.Drawn, c.hero.Stale = true, true
 	if c.Drawing() == "" {
 		c.stop()
 		c.hero.Odds = state.Odds{}
@@ -83,7 +83,7 @@ func (c *Controller) weighHero(reports []*report.Report) {
 	if !known || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
 		return
 	}
-	c.hero.Old = false
+	c.hero.Stale = false
 	c.hero.Odds = state.Odds{LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), OneIn: r.LogP.OneIn()}
 	if r.State == runstate.MethodDone {
 		c.hero.Odds.Level = r.Verdict.Level
@@ -95,7 +95,7 @@ func (c *Controller) weighHero(reports []*report.Report) {
 
 // heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
 func (c *Controller) heroWeighed() bool {
-	return c.hero.On && c.hero.Old && c.State() == runstate.Running && c.Job.Estimated()
+	return c.hero.On && c.hero.Stale && c.State() == runstate.Running && c.Job.Estimated()
 }
 
 // Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each
@@ -106,8 +106,8 @@ func Dreams(f *frame.Frame) []byte {
 		return nil
 	}
 	out := binary.LittleEndian.AppendUint32(nil, math.Float32bits(f.Beta[0]))
-	for k := range state.HeroDreams {
-		row := k * f.N / state.HeroDreams
+	for k := range state.HeroSamples {
+		row := k * f.N / state.HeroSamples
 		for bits := range slices.Chunk(f.Pixels[row*size:(row+1)*size], 8) {
 			var x byte
 			for i, v := range bits {

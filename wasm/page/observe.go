@@ -26,7 +26,7 @@ func (c *Controller) observe() {
 		c.curves.Climb(r, c.target.Along(r))
 	}
 	if c.Spec != nil && c.canvas.State != state.CanvasFailed {
-		c.paths.remember(c.Spec, c.Scheduled(c.Settings.Focus), c.Found)
+		c.paths.remember(c.Spec, c.ScheduleMethod(c.Settings.Focus), c.Found)
 	}
 	c.weighHero(c.Found)
 }
@@ -44,7 +44,7 @@ func (c *Controller) reported() []*report.Report {
 			reports[i] = &x
 		}
 	}
-	if told := c.room.Board; c.room.Lent() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
+	if told := c.room.Board; c.room.IsDevice() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
 		r := reports[0]
 		r.LogZ, r.SE = report.Number(*told.LogZ), report.Number(*told.SE)
 		r.Cost.Sweeps = report.Number(told.Share * c.Cost(r))
@@ -77,10 +77,10 @@ func (c *Controller) Snapshot() *state.Snapshot {
 	s := c.Outline()
 	s.Reports = c.Found
 	c.Current.Tell(&s.Run)
-	s.Lanes, s.Size, s.Opening = len(c.Workers.Lanes), c.Workers.Size, c.Workers.Opening()
+	s.Lanes, s.Size, s.OpeningShare = len(c.Workers.Lanes), c.Workers.Size, c.Workers.OpeningShare()
 	s.Works, s.Working = c.Works.Facts(), c.Working()
 	s.Points, s.Courses = maps.Clone(c.curves.Points), maps.Clone(c.curves.Courses)
-	s.Frames, s.Reach = c.shown.frames, c.shown.reach
+	s.Frames, s.MaxCoordinate = c.shown.frames, c.shown.reach
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)
 	s.Room.Course = slices.Clone(s.Room.Course)
 	c.probes.Tell(s)
@@ -106,7 +106,7 @@ func (c *Controller) judge(s *state.Snapshot) {
 		if seconds, ok := c.Job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds
 		} else if seconds, ok := c.Job.NarrowSeconds(); ok {
-			s.Narrower = seconds
+			s.NarrowSeconds = seconds
 		}
 	}
 	if r.State != runstate.MethodDone {
@@ -116,7 +116,7 @@ func (c *Controller) judge(s *state.Snapshot) {
 		s.Rival = c.rivalOf(r)
 	}
 	a := c.adviser()
-	hidden := s.Hides()
+	hidden := s.HiddenParts()
 	if c.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
 		s.Offers = c.advice.Of(a, r)
 	}

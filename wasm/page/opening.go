@@ -30,16 +30,16 @@ func (c *Controller) run() {
 	c.Workers.Fill()
 
 	// A file of the user that is not here.
-	if c.LacksOwn() && (!c.room.Open() && c.programs.MeetRival() || c.programs.Lacks()) { // a program makes the file
+	if c.NeedsOwnFile() && (!c.room.Computing() && c.programs.MeetRival() || c.programs.Lacks()) { // a program makes the file
 		c.Load()
 		return
 	}
-	if c.LacksOwn() {
+	if c.NeedsOwnFile() {
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("own.link", c.Spec.Model),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	if c.LacksRows() {
+	if c.NeedsDataRows() {
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("rows.link", c.Spec.Set["data"]),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
@@ -83,7 +83,7 @@ func (c *Controller) prepare() {
 	var err error
 	field := false
 	c.Opening = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.model", c.Workers.Holders()
+		w.Doing, w.Meter.Copies = "opening.model", c.Workers.ModelCopies()
 		if m, err = c.Model(&w.Meter); err != nil {
 			return
 		}
@@ -121,7 +121,7 @@ func (c *Controller) asks(job *engine.Job) bool {
 		long *= 2
 	}
 	switch {
-	case c.room.Open(): // many share it
+	case c.room.Computing(): // many share it
 	case long > askAfter && c.agreed != link:
 		c.Idle()
 		c.Repaint.Dirty = true
@@ -143,12 +143,12 @@ func (c *Controller) begin(job *engine.Job, field bool) {
 	}
 	c.Current.Begin(job)
 	c.lookBeside(job.Model)
-	c.Repaint.Dirty, c.Repaint.Numbers = true, false
+	c.Repaint.Dirty, c.Repaint.NumberShown = true, false
 	c.sharing.Anew()
 	if field {
 		c.Host.Field(c.target.Density)
 	}
-	if c.room.Open() {
+	if c.room.Computing() {
 		c.Stepping = false
 		c.room.BeginRun()
 		c.assign() // a host's workers find the base of its model meanwhile
@@ -172,7 +172,7 @@ func (c *Controller) File(name string, data []byte, n int) {
 
 func (c *Controller) file(f state.File) {
 	name, data := f.Name, f.Data
-	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
+	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultPrefix))]), state.ResultPrefix) {
 		c.AnsweredFile(f.N)
 		c.sharing.TakeCode(string(data))
 		return
@@ -184,7 +184,7 @@ func (c *Controller) file(f state.File) {
 	}
 
 	// Rows to train on, and programs with their data.
-	if c.training.Takes(f) {
+	if c.training.TakeRows(f) {
 		return
 	}
 	if c.programs.Claims(name, data) {
@@ -215,7 +215,7 @@ func (c *Controller) file(f state.File) {
 // read reads a file; again: after its model, if it may be rows beside that.
 func (c *Controller) read(f state.File, again bool) {
 	c.Repaint.AtOnce()
-	shared.End(&c.Reading)
+	shared.Cancel(&c.Reading)
 	c.LastFileEvent = max(c.LastFileEvent, f.N)
 	x := c.Loader
 	var err error
@@ -223,8 +223,8 @@ func (c *Controller) read(f state.File, again bool) {
 
 	// Rows beside the own model, or else a model.
 	c.Reading = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.file", c.Workers.Holders()
-		if x.OwnChosen() {
+		w.Doing, w.Meter.Copies = "opening.file", c.Workers.ModelCopies()
+		if x.UsesOwnFile() {
 			attempt := w.Meter
 			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.OnlyRows(f.Data) || again {
 				w.Meter = attempt
@@ -268,7 +268,7 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 	}
 
 	// Files other than the link asks for.
-	if c.Spec != nil && c.LacksOwn() && c.Spec.Model != x.Own.ID && !c.programs.Agreed(c.Spec.Model) {
+	if c.Spec != nil && c.NeedsOwnFile() && c.Spec.Model != x.Own.ID && !c.programs.Agreed(c.Spec.Model) {
 		if c.programs.Differs(name, x.Own.ID) {
 			c.Idle()
 			return
@@ -277,7 +277,7 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	if rows := x.Own.Rows.ID; rows != "" && c.LacksRows() && rows != c.Spec.Set["data"] {
+	if rows := x.Own.Rows.ID; rows != "" && c.NeedsDataRows() && rows != c.Spec.Set["data"] {
 		c.Problem = &state.Message{Level: "error", Text: c.Words.T("file.other", name, rows, c.Spec.Set["data"]),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
@@ -344,6 +344,6 @@ func (c *Controller) giveUp() {
 	if c.Reading != nil {
 		c.LastFileAnswered = c.LastFileEvent
 	}
-	shared.End(&c.Reading)
-	shared.End(&c.Opening)
+	shared.Cancel(&c.Reading)
+	shared.Cancel(&c.Opening)
 }

@@ -30,7 +30,7 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 		"lang": func(e state.Event) {
 			if slices.Contains(words.Languages(), e.Value) {
 				c.Settings.Lang = e.Value
-				c.Speak()
+				c.LoadLanguage()
 				if c.lecture.Deck != nil {
 					c.openDeck(c.Settings.DeckView(), nil)
 				}
@@ -41,7 +41,7 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 			case "dark":
 				c.Browser.Dark = e.On
 			case "still":
-				c.Browser.Still = e.On
+				c.Browser.ReducedMotion = e.On
 				c.calm()
 			}
 		},
@@ -60,10 +60,10 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 		"skip":        func(state.Event) { c.Repaint.Focus = "run pause" }, // whichever is shown
 		"sheet":       func(e state.Event) { c.openSheet(e.Value) },
 		"advanced":    func(state.Event) { c.Panels.Advanced = !c.Panels.Advanced },
-		"more":        func(state.Event) { c.Panels.Less, c.Repaint.Focus = false, "adding" },
+		"more":        func(state.Event) { c.Panels.FirstVisit, c.Repaint.Focus = false, "adding" },
 		"adding":      func(state.Event) { c.Panels.Adding, c.Panels.Find = !c.Panels.Adding, "" },
 		"find-method": func(e state.Event) { c.Panels.Find = e.Value },
-		"weights":     func(e state.Event) { c.Panels.Logs = e.Value == "logs" },
+		"weights":     func(e state.Event) { c.Panels.MeanOfLogs = e.Value == "logs" },
 		"check":       func(state.Event) { c.startCheck(c.Settings.Link()) },
 		"dismiss":     func(state.Event) { c.Problem = nil },
 		"picture":     c.pictured,
@@ -75,8 +75,8 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 // pictured takes how the picture stands, for which the lanes may have to rest.
 func (c *Controller) pictured(e state.Event) {
 	c.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
-	if c.canvas.Rest() != c.Workers.Rest {
-		c.Workers.Pace(c.Workers.Slow, c.canvas.Rest())
+	if c.canvas.FrameInterval() != c.Workers.Rest {
+		c.Workers.SetPace(c.Workers.Slow, c.canvas.FrameInterval())
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *Controller) slide(e state.Event) {
 
 // key does what a key stands for.
 func (c *Controller) key(name string) {
-	if c.hero.On || !c.Outline().Keyed(name) {
+	if c.hero.On || !c.Outline().KeyEnabled(name) {
 		return
 	}
 

@@ -47,7 +47,7 @@ func (c *Controller) paint() {
 	switch {
 	case c.hero.On:
 		c.summary.text = view.Odds(s)
-	case c.room.Lent() || c.room.Open():
+	case c.room.IsDevice() || c.room.Computing():
 		c.summary.text = "" // the room's panel says how it stands
 	case c.Job != nil:
 		c.summary.say(&c.Appearance, s.Reports, c.Host.Now())
@@ -60,10 +60,10 @@ func (c *Controller) paint() {
 
 	// The view for the host.
 	v := View{State: c.State(), Seen: c.Repaint.Seen, Lang: c.Words.Lang, Theme: c.Theme(), Canvas: view.CanvasMessages(s),
-		Sheet: c.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: c.Settings.Embed,
+		Sheet: c.Panels.Sheet, Hide: strings.Join(s.HiddenParts(), " "), Embed: c.Settings.Embed,
 		Deck: c.Settings.Deck != "", Slides: c.lecture.Own.N, Rest: c.rests(),
 		Entry: c.Address.Entry, Own: c.Own.Event, Rows: c.Own.Rows.Event, Filed: c.LastFileAnswered,
-		Focus: c.Repaint.Focus, Point: c.Repaint.Point, Parts: c.Repaint.Changed(view.Parts(s))}
+		Focus: c.Repaint.Focus, Point: c.Repaint.ScrollTo, Parts: c.Repaint.Changed(view.Parts(s))}
 
 	// The link in the address.
 	if v.Hero = c.hero.On; v.Hero {
@@ -72,7 +72,7 @@ func (c *Controller) paint() {
 		v.Link = "#" + strings.TrimPrefix(c.Settings.DeckView().Link(), "&")
 	} else if c.Spec != nil && !c.Address.Bad {
 		v.Link = "#" + c.Spec.Link() + c.Settings.Link()
-		if c.room.Lent() {
+		if c.room.IsDevice() {
 			v.Link = "#" + state.RoomLink + c.room.Code + c.Settings.Link()
 			if c.room.Remote != "" {
 				v.Link += state.RemoteKey + c.room.Remote
@@ -84,7 +84,7 @@ func (c *Controller) paint() {
 	for _, r := range s.Reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}
-	c.Repaint.Numbers, c.Repaint.Rest, c.Repaint.Focus, c.Repaint.Point = v.Numbers, v.Rest, "", ""
+	c.Repaint.NumberShown, c.Repaint.IdleSent, c.Repaint.Focus, c.Repaint.ScrollTo = v.Numbers, v.Rest, "", ""
 	c.Host.View(report.Encode(v))
 }
 
@@ -98,7 +98,7 @@ func (c *Controller) draw(s *state.Snapshot) {
 	if s.Reports == nil && f.Path == nil && f.Plan == nil && f.Graph == nil {
 		return // nothing is known before a run
 	}
-	if data := c.curves.Frame(f, s.Reports, s.Readers()); data != nil {
+	if data := c.curves.Frame(f, s.Reports, s.RunOwners()); data != nil {
 		c.Host.Frame(data)
 	}
 }

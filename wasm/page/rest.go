@@ -16,15 +16,15 @@ func (c *Controller) rests() bool {
 	case runstate.Running:
 		moving = true
 	case runstate.Paused:
-		moving = !c.Workers.Stands()
+		moving = !c.Workers.AllPaused()
 	}
 	if moving || c.programs.Awaited() || c.imports.Busy || c.canvas.State == state.CanvasLoading {
 		return false
 	}
-	painted := !c.Repaint.Dirty && !c.Repaint.News
+	painted := !c.Repaint.Dirty && !c.Repaint.NewNumbers
 	sketch := !c.hero.On && c.canvas.State != state.CanvasReady && c.State() == runstate.Done &&
 		c.shown.state != runstate.Done
 	looks := c.shown.awaited || c.Job != nil && (c.tabulates(c.ticked) || sketch)
-	opening := c.Workers.Opening() > 0 && !halted // a worker keeps a half opened model through a pause
-	return painted && !looks && !opening && !c.Working() && !c.Workers.Computes()
+	opening := c.Workers.OpeningShare() > 0 && !halted // a worker keeps a half opened model through a pause
+	return painted && !looks && !opening && !c.Working() && !c.Workers.HasBackgroundUnits()
 }

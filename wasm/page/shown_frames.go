@@ -64,7 +64,7 @@ func (l *shownFrames) widen() {
 // sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
 // before them.
 func (c *Controller) sketches(now float64) bool {
-	return c.Job != nil && (c.Repaint.Numbers || now > c.shell) && c.canvas.State != state.CanvasReady &&
+	return c.Job != nil && (c.Repaint.NumberShown || now > c.shell) && c.canvas.State != state.CanvasReady &&
 		now-c.shown.asked > sketchTime && (c.State() == runstate.Running || c.shown.state != c.State())
 }
 
@@ -90,6 +90,6 @@ func (c *Controller) looked(frames [][]byte) {
 	}
 	c.shown.awaited = false
 	c.shown.take(frames, c.onShow())
-	c.Repaint.News = true // a sketch comes with the numbers
+	c.Repaint.NewNumbers = true // a sketch comes with the numbers
 	c.Repaint.Dirty = c.Repaint.Dirty || c.Panels.Sheet == "table"
 }

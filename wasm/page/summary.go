@@ -27,7 +27,7 @@ func (x *summary) say(a *state.Appearance, reports []*report.Report, now float64
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
-		parts = append(parts, a.Spoken(r)+" "+a.Verdict(r)+".")
+		parts = append(parts, a.ResultSentence(r)+" "+a.Verdict(r)+".")
 	}
 	if len(parts) == 0 {
 		parts = append(parts, a.Words.T("say.running"))

@@ -20,18 +20,18 @@ func (d tour) open(value string) {
 	if k < 0 || k > len(view.TourSteps) {
 		return
 	}
-	d.Settings.Tour, d.Panels.Toured, d.Panels.Sheet = k, 0, ""
+	d.Settings.Tour, d.Panels.TourStepDone, d.Panels.Sheet = k, 0, ""
 	if k == 0 {
 		d.Repaint.Focus = "tour-start"
 		return
 	}
 	d.Settings.Lesson, d.Settings.Projector = 0, false
-	d.Repaint.Focus, d.Repaint.Point = "tour-title", view.TourSteps[k-1].Point
+	d.Repaint.Focus, d.Repaint.ScrollTo = "tour-title", view.TourSteps[k-1].Point
 }
 
 // sees notes that the user did what the tour's step asks for.
 func (d tour) sees(event string) {
 	if k := d.Settings.Tour; k > 0 && slices.Contains(view.TourSteps[k-1].Waits, event) {
-		d.Panels.Toured = k
+		d.Panels.TourStepDone = k
 	}
 }

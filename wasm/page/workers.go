@@ -46,10 +46,10 @@ func (c *Controller) replace(id int) {
 	lost := c.Workers.Dismiss(id, c.atWork())
 	c.Workers.Spawn()
 	if lost {
-		switch n, often := c.Workers.TooOften(unit, c.atWork()); {
-		case often && c.room.Open():
+		switch n, often := c.Workers.LostTooOften(unit, c.atWork()); {
+		case often && c.room.Computing():
 			c.room.GiveUp()
-			c.Do(effect.Assign{}) // when the run has ended, if it does
+			c.Queue(effect.Assign{}) // when the run has ended, if it does
 			return
 		case often:
 			c.giveUpRun(share, n)
@@ -75,7 +75,7 @@ func (c *Controller) giveUpRun(share float64, n int) {
 func (c *Controller) From(id int, msg []byte) { c.handle(func() { c.from(id, msg) }) }
 
 func (c *Controller) from(id int, msg []byte) {
-	told, err := c.Workers.Take(id, msg, c.atWork())
+	told, err := c.Workers.Receive(id, msg, c.atWork())
 	if err != nil {
 		c.replace(id)
 	}
@@ -84,7 +84,7 @@ func (c *Controller) from(id int, msg []byte) {
 	}
 	switch {
 	case c.State() != runstate.Paused:
-		c.Repaint.News = true
+		c.Repaint.NewNumbers = true
 	case c.Stepped: // a step is shown at once
 		c.Repaint.AtOnce()
 	} // else the page stands still since the click, whatever lanes were about to say

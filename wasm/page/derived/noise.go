@@ -162,7 +162,7 @@ func (n *noise) try(s *state.Snapshot, now func() float64) bool {
 	if m == nil || !scene.On(s).TestsNoise {
 		return false
 	}
-	method, ladder := s.Noisy()
+	method, ladder := s.NoiseMethod()
 	tau := smc.Tau(ladder) // changes when a pilot tells the ladder
 	if key := s.Spec.Only(s.Names(), method).Link() + spec.Decimal(tau); n.of != key {
 		*n = noise{of: key}
@@ -201,7 +201,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	if m == nil || !scene.On(s).TestsNoise || len(n.tests) == 0 {
 		return nil
 	}
-	method, ladder := s.Noisy()
+	method, ladder := s.NoiseMethod()
 	nan := math.NaN()
 
 	// What the run uses, and what it has seen.

@@ -42,7 +42,7 @@ func poolable(job *engine.Job, method string) []*estimators.Result {
 func (c *Pooling) Facts(job *engine.Job, method string, shown bool) state.Pool {
 	runs := poolable(job, method)
 	if runs == nil || !shown {
-		return state.Pool{Able: runs != nil}
+		return state.Pool{Available: runs != nil}
 	}
 	if c.job != job || c.method != method {
 		*c = Pooling{job: job, method: method}
@@ -56,5 +56,5 @@ func (c *Pooling) Facts(job *engine.Job, method string, shown bool) state.Pool {
 			c.course = append(c.course, state.PoolPoint{N: n, Ways: [4]temper.Pool{all.Fit, all.Shares, all.Seed, all.Logs}})
 		}
 	}
-	return state.Pool{Able: true, Course: c.course}
+	return state.Pool{Available: true, Course: c.course}
 }

@@ -65,7 +65,7 @@ func (x *unresampled) begin(s *state.Snapshot, link string) {
 	}
 	v.Fill(&p)
 	particles := min(p.Particles, fewParticles)
-	_, steps := s.Values(s.OnShow)
+	_, steps := s.ScheduleOf(s.OnShow)
 	steps = min(steps, fewSteps)
 	v["ess"], v["adaptive"], v["islands"] = "0", "no", "1"
 	v["particles"] = spec.Decimal(particles)

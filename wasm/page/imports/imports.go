@@ -40,14 +40,14 @@ func New(d *shared.Context, f run.Facts) Importer {
 func (r *Importer) Events() map[string]func(state.Event) {
 	all := map[string]func(state.Event){
 		"samples-example": func(e state.Event) { r.example(e.Value) },
-		"samples-second":  func(state.Event) { r.Second = !r.Second },
+		"samples-second":  func(state.Event) { r.Comparing = !r.Comparing },
 		"samples-cancel":  func(state.Event) { r.cancel() },
 		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
 		"samples-save":    func(state.Event) { r.Host.Download("reading.json", "application/json", r.JSON+"\n") },
 		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
 		"lost-external": func(e state.Event) {
 			r.reset()
-			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == shared.NotLoaded && r.Browser.Alone {
+			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == shared.NotLoaded && r.Browser.SingleFile {
 				r.Err = problem.New("this file was saved without the program that reads samples; give them to the lab that it "+
 					"comes from (%s)", r.Browser.Base)
 			}
@@ -91,10 +91,10 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 		return
 	}
 	if !r.facts.Active() { // many samples take much memory
-		r.Workers.Spare()
+		r.Workers.ReleaseIdle()
 	}
 	if r.Snapshots.Outline().Hero.On {
-		r.Do(effect.OpenLink{Link: state.DefaultLink})
+		r.Queue(effect.OpenLink{Link: state.DefaultLink})
 	}
 	r.Panels.Sheet, r.Settings.Samples = "samples", ""
 	r.Example = ""
@@ -105,7 +105,7 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 func (r *Importer) order(o *workerapi.Judge) {
 	r.n++
 	o.N, o.Method, o.Lang, o.Translations, o.Units = r.n, r.method, r.Words.Lang, r.Translations, r.options["units"]
-	o.Second = o.Read && r.Second && r.alive && r.Body != ""
+	o.Second = o.Read && r.Comparing && r.alive && r.Body != ""
 	for _, key := range slices.Sorted(maps.Keys(r.options)) {
 		if value := r.options[key]; key != "units" && value != "" {
 			o.Set = append(o.Set, key+"="+value)
@@ -115,7 +115,7 @@ func (r *Importer) order(o *workerapi.Judge) {
 	if !on {
 		r.Body, r.JSON, r.method, o.Method = "", "", "", ""
 	}
-	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
+	r.Busy, r.Err, r.CurrentFile, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	w.Value(o)
 	r.Host.Order(workerapi.Reader, on, w.B)
@@ -157,7 +157,7 @@ func (r *Importer) Answered(data []byte) {
 		return // other files came since
 	}
 	r.Repaint.Dirty = true
-	if r.Busy, r.Doing, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
+	if r.Busy, r.CurrentFile, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
 		a.Err = in.Err
 	}
 	if a.Err != nil {
@@ -167,9 +167,9 @@ func (r *Importer) Answered(data []byte) {
 	}
 	if a.Body != "" {
 		if r.Body == "" {
-			r.Do(effect.Say{Text: a.Said})
+			r.Queue(effect.Say{Text: a.Said})
 		}
-		r.Body, r.JSON, r.Said, r.Second = html.HTML(a.Body), a.JSON, a.Said, false
+		r.Body, r.JSON, r.Summary, r.Comparing = html.HTML(a.Body), a.JSON, a.Said, false
 		r.Repaint.AtOnce()
 	}
 }

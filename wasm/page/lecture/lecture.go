@@ -67,13 +67,13 @@ func (l *Lecture) Open(left error) {
 		if l.read(name, data) {
 			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
 			if left != nil {
-				l.Do(effect.Notice{Message: &state.Message{Level: "warn",
+				l.Queue(effect.Notice{Message: &state.Message{Level: "warn",
 					Text: l.Words.T("view.left", l.Words.Sentence(left))}})
 			}
 			return
 		}
 		l.Settings.Deck, l.Settings.Step = "", 0
-		l.Do(effect.Fail{Err: problem.New("the lecture %s has errors", name)})
+		l.Queue(effect.Fail{Err: problem.New("the lecture %s has errors", name)})
 	}
 
 	// The user's own deck is at hand; others come from the site.
@@ -82,7 +82,7 @@ func (l *Lecture) Open(left error) {
 		return
 	}
 	number := l.facts.Number()
-	l.fetchDeck(Files(at.Deck, l.Wanted()), func(name string, data []byte, err error) {
+	l.fetchDeck(Files(at.Deck, l.RequestedLanguage()), func(name string, data []byte, err error) {
 		switch {
 		case l.facts.Number() != number: // another link was opened meanwhile
 		case err == nil:
@@ -94,7 +94,7 @@ func (l *Lecture) Open(left error) {
 			} else {
 				err = problem.New("the lecture %s could not be loaded: %w", at.Deck, err)
 			}
-			l.Do(effect.Fail{Err: err,
+			l.Queue(effect.Fail{Err: err,
 				Action: &state.Action{Label: l.Words.T("lecture"), Event: "sheet", Value: "lecture"}})
 		}
 	})
@@ -124,7 +124,7 @@ func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, 
 // Take shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
 func (l *Lecture) Take(f state.File) {
 	l.Repaint.AtOnce()
-	if now := l.Snapshots.Outline(); now.Room.Open() {
+	if now := l.Snapshots.Outline(); now.Room.Computing() {
 		l.Problem = &state.Message{Level: "info", Text: l.Words.T("room.fixed")}
 		return
 	}
@@ -134,8 +134,8 @@ func (l *Lecture) Take(f state.File) {
 	l.Own = f
 	at := l.Settings.DeckView()
 	at.Deck, at.Step = modelfile.ID(f.Data), 1
-	l.Address.Leave()
-	l.Do(effect.OpenLink{Link: strings.TrimPrefix(at.Link(), "&")})
+	l.Address.StartEntry()
+	l.Queue(effect.OpenLink{Link: strings.TrimPrefix(at.Link(), "&")})
 }
 
 // read reads the file of a deck; false: it has mistakes, and the page lists them.
@@ -223,22 +223,22 @@ func (l *Lecture) show(k int, revealed bool) {
 		s.Seed = l.Host.Random()
 	}
 	now, run := l.Snapshots.Outline(), l.facts.State()
-	stays := now.IsOnShow(s) && (l.facts.Active() || run == runstate.Done || run == runstate.Loading)
+	stays := now.IsCurrent(s) && (l.facts.Active() || run == runstate.Done || run == runstate.Loading)
 	switch {
 	case l.Revealed && !stays:
 		l.Due = l.Host.Now() + turnPause
-		l.Do(effect.NextSpec{Spec: s})
+		l.Queue(effect.NextSpec{Spec: s})
 	case !l.Revealed && now.Spec == nil: // the deck begins with a question
-		l.Do(effect.ShowSpec{Spec: s})
+		l.Queue(effect.ShowSpec{Spec: s})
 	}
-	l.Do(effect.Ask{Number: k, Step: step, Revealed: l.Revealed}, effect.Pace{})
+	l.Queue(effect.Ask{Number: k, Step: step, Revealed: l.Revealed}, effect.Pace{})
 	l.Repaint.Dirty = true
 }
 
 // Soon starts the experiment after a pause.
 func (l *Lecture) Soon() {
 	l.Due, l.Repaint.Dirty = l.Host.Now()+turnPause, true
-	l.Do(effect.Load{})
+	l.Queue(effect.Load{})
 }
 
 // Tick starts the experiment that is due, and moves the clock of the notes.
@@ -246,9 +246,9 @@ func (l *Lecture) Tick(now float64) {
 	if l.Due > 0 && now >= l.Due {
 		l.Due = 0
 		if l.Deck.Steps[l.Settings.Step-1].Control == view.ClassControl {
-			l.Do(effect.RunInClass{})
+			l.Queue(effect.RunInClass{})
 		} else {
-			l.Do(effect.Run{})
+			l.Queue(effect.Run{})
 		}
 	}
 	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
@@ -258,22 +258,22 @@ func (l *Lecture) Tick(now float64) {
 
 // Leave shows the experiment of the step in the lab.
 func (l *Lecture) Leave() {
-	l.Address.Leave()
+	l.Address.StartEntry()
 	due := l.Due > 0
 	l.End()
 	l.Settings.Deck, l.Settings.Step = "", 0
 	l.Settings.Beta, l.Settings.Hide = "", nil
 	switch {
 	case l.facts.Spec() == nil:
-		l.Do(effect.OpenLink{Link: state.DefaultLink + l.Settings.Link()})
+		l.Queue(effect.OpenLink{Link: state.DefaultLink + l.Settings.Link()})
 	case due:
-		l.Do(effect.Run{})
+		l.Queue(effect.Run{})
 	}
 }
 
 // keep lets the user keep a lecture as one file: the page, the deck, and the models of its experiments.
 func (l *Lecture) keep(name string) {
-	about := shared.Alone{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
+	about := shared.SingleFile{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
 		Lab: l.Browser.Base}
 	lost := func(err error) {
 		l.Problem = &state.Message{Level: "warn", Text: l.Words.T("deck.unkept", l.Words.Sentence(err))}
@@ -301,7 +301,7 @@ func (l *Lecture) keep(name string) {
 			for _, file := range Files(name, l.Words.Lang) { // in the language on show, whatever is asked for
 				files[file] = data
 			}
-			l.SaveAlone("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
+			l.SaveSingleFile("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
 		})
 	}
 

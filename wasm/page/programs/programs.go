@@ -77,7 +77,7 @@ func (p *Programs) Events() map[string]func(state.Event) {
 		"lost-compiler":  p.lostCompiler,
 		"program-anyway": func(state.Event) {
 			p.apart = p.facts.Spec().Model
-			p.Do(effect.ReadModel{File: p.LastFile})
+			p.Queue(effect.ReadModel{File: p.LastFile})
 		},
 	}
 }
@@ -124,7 +124,7 @@ func (p *Programs) Answered(data []byte) {
 
 // lostCompiler hears that the compiler has ended, or did not come.
 func (p *Programs) lostCompiler(e state.Event) {
-	if e.Key == shared.NotLoaded && p.Browser.Alone {
+	if e.Key == shared.NotLoaded && p.Browser.SingleFile {
 		p.uncompiled(problem.New("this file was saved without the compiler of programs; give them to the lab that it comes "+
 			"from (%s)", p.Browser.Base))
 		return
@@ -135,12 +135,12 @@ func (p *Programs) lostCompiler(e state.Event) {
 // uncompiled says why there is no tape, where the program stands.
 func (p *Programs) uncompiled(err error) {
 	p.Busy, p.Err = false, err
-	if !p.Snapshots.Outline().Check.Going() {
+	if !p.Snapshots.Outline().Check.InProgress() {
 		p.Panels.Sheet = "program"
 	}
 	p.Repaint.Dirty = true
-	if x := p.facts.Experiment(); p.facts.State() == runstate.Loading && x.Spec != nil && x.LacksOwn() {
-		p.Do(effect.Fail{Err: err})
+	if x := p.facts.Experiment(); p.facts.State() == runstate.Loading && x.Spec != nil && x.NeedsOwnFile() {
+		p.Queue(effect.Fail{Err: err})
 	}
 }
 
@@ -268,7 +268,7 @@ func (p *Programs) AfterRival() {
 		r.then = ""
 	case r.id == "" && p.Err == nil: // it is being compiled
 	case p.facts.State().Over() || p.Err != nil:
-		p.Do(effect.OpenLink{Link: r.then})
+		p.Queue(effect.OpenLink{Link: r.then})
 		r.then, p.Err = "", nil
 	}
 }

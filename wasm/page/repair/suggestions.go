@@ -92,7 +92,7 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	for _, q := range info.Params {
 		if q.Name == l.param && a.Spec.Acts(a.Names(), r.Method, q.Name) {
 			of := r.Method // a run is changed for all that read it
-			if same := engine.SameRun(a.Spec, catalog.Names{}, of); state.OfRun(of, q.Name) {
+			if same := engine.SameRun(a.Spec, catalog.Names{}, of); state.IsRunParam(of, q.Name) {
 				of = same[0]
 			}
 			return of + "." + q.Name, r.Spec.Params[q.Name]
@@ -110,7 +110,7 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 func (a *Adviser) beside(r *report.Report) *state.Action {
 	for _, m := range catalog.Methods {
 		if s := a.Draft(); m.Leads() && !slices.Contains(s.Methods, m.Name) &&
-			state.Toggle(s, m.Name, true, a.Words) == nil {
+			state.ToggleMethod(s, m.Name, true, a.Words) == nil {
 			return a.Affordable(s, a.Words.T("mend.method", m.Label))
 		}
 	}
@@ -120,7 +120,7 @@ func (a *Adviser) beside(r *report.Report) *state.Action {
 // proposal is the experiment with another value of a parameter, as a button.
 func (a *Adviser) proposal(r *report.Report, key, value, says string) *state.Action {
 	s := a.Draft()
-	if err := state.Put(s, a.Names(), key, value); err != nil {
+	if err := state.SetParam(s, a.Names(), key, value); err != nil {
 		return nil
 	}
 	s.Prune(a.Names())
@@ -167,7 +167,7 @@ func (a *Adviser) Repaired(reason int, r *report.Report) *state.Action {
 			x, _ := strconv.ParseFloat(now, 64)
 			to = spec.Decimal(rounded(max(x, 1) * max(l.factor(r, 0), 2)))
 		}
-		if key == "" || to == now || state.Put(s, a.Names(), key, to) != nil {
+		if key == "" || to == now || state.SetParam(s, a.Names(), key, to) != nil {
 			continue
 		}
 		if x, err := strconv.ParseFloat(to, 64); err == nil {

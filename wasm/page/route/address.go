@@ -8,9 +8,9 @@ import (
 
 // Start is the link that a page opens first, "" for the hero: an address that names no experiment, nor how the page is
 // to look. The hero is in the language lang of the query, "" for that of the browser.
-func Start(p state.Page, known state.Known) (link, lang string) {
+func Start(p state.BrowserPage, known state.Known) (link, lang string) {
 	link = strings.TrimPrefix(p.Link, "#")
-	hero := link == "" && !strings.Contains(p.Query, "view.") && !p.Alone
+	hero := link == "" && !strings.Contains(p.Query, "view.") && !p.SingleFile
 	if link == "" {
 		link = state.Lab
 	}

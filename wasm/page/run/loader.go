@@ -101,7 +101,7 @@ func (x Loader) About(own state.OwnModel) Loader {
 			chosen = chosen && before != nil && before.Kind() == &program.Kind
 		}
 		x.Spec = x.Draft()
-		if state.Choose(x.Spec, own.ID); !chosen { // a number to trust before anything is
+		if state.SetModel(x.Spec, own.ID); !chosen { // a number to trust before anything is
 			x.Spec = x.Spec.Only(x.Names(), auto.AUTO.Name)
 		}
 		x.Spec.Prune(x.Names())

@@ -182,11 +182,11 @@ func (r *Current) OnShow(focus string) string {
 
 // Tell fills in how the run stands.
 func (r *Current) Tell(f *state.Run) {
-	f.Active, f.Awaited = r.Active(), r.Beside.Awaited()
+	f.Active, f.AuxiliaryPending = r.Active(), r.Beside.Awaited()
 	if r.Job == nil {
 		return
 	}
-	f.Share, f.Elapsed, f.Left, f.Took = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.Took)
+	f.Share, f.Elapsed, f.Left, f.MethodSeconds = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.Took)
 	f.Preparing, f.Summing, f.Narrowing = r.Job.Preparing(), r.Job.Summing(), r.Job.Narrowing()
 	f.Planned, f.Runs = map[string]float64{}, map[string]int{}
 	methods := r.Job.Spec.Methods

@@ -65,7 +65,7 @@ func Beside(s *spec.Spec, names catalog.Names, against string, m models.Model) *
 		return report.WithoutDrawing(s, s.Methods...)
 	case against != "":
 		s = s.Only(names, s.Methods...)
-		state.Choose(s, against)
+		state.SetModel(s, against)
 		s.Prune(names)
 		return s
 	}

@@ -11,7 +11,7 @@ import (
 // Graph is the scene of states on a graph.
 var Graph = Register(Scene{
 	Name: "graph", Of: "units", Key: 30, Label: "Graph", Early: true,
-	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.Heated() },
+	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.UsesTemperatures() },
 	opens:   func(*state.Snapshot) bool { return true },
 	Captions: Sayings{
 		{"Solid: the spins should agree. Dashed: they should differ. Red: violated. Tap an edge to flip its coupling.",
@@ -49,7 +49,7 @@ func couplingRows(s *state.Snapshot) (rows [][]string) {
 	for e, j := range g.J {
 		if thinned(e, len(g.J), 1) {
 			rows = append(rows, []string{fmt.Sprint(e), fmt.Sprint(g.Edges[2*e] + 1), fmt.Sprint(g.Edges[2*e+1] + 1),
-				s.Known(float64(j), 3)})
+				s.NumberOrDash(float64(j), 3)})
 		}
 	}
 	return rows

@@ -37,15 +37,15 @@ func noiseRows(p *state.Snapshot) (rows [][]string) {
 	kept := func(t *frame.NoiseTest, steps int) string {
 		i := slices.Index(f.Steps, steps)
 		if i < 0 {
-			return p.Known(math.NaN(), 3)
+			return p.NumberOrDash(math.NaN(), 3)
 		}
-		return p.Known(t.Kept[i], 3) + " ± " + p.Known(t.KeptSE[i], 3)
+		return p.NumberOrDash(t.Kept[i], 3) + " ± " + p.NumberOrDash(t.KeptSE[i], 3)
 	}
 	for i := range f.Tests {
 		t := &f.Tests[i]
-		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.Known(t.Var, 3), kept(t, 0), kept(t, 1),
+		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.NumberOrDash(t.Var, 3), kept(t, 0), kept(t, 1),
 			p.Num(format.Short(t.Seconds, 2))})
 	}
-	return append(rows, []string{fmt.Sprint(f.Auto), "", p.Known(min(latent.MaxVariance, f.Spread/float64(f.Auto)), 3), "",
+	return append(rows, []string{fmt.Sprint(f.Auto), "", p.NumberOrDash(min(latent.MaxVariance, f.Spread/float64(f.Auto)), 3), "",
 		"", ""})
 }

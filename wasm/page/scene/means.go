@@ -113,7 +113,7 @@ func meanErrorRows(p *state.Snapshot) (rows [][]string) {
 			off += float64(d * d)
 		}
 		n := float64(len(x.of))
-		rows = append(rows, []string{p.Words.Phrase(x.name), p.Known(math.Sqrt(se/n), 4), p.Known(math.Sqrt(off/n), 4)})
+		rows = append(rows, []string{p.Words.Phrase(x.name), p.NumberOrDash(math.Sqrt(se/n), 4), p.NumberOrDash(math.Sqrt(off/n), 4)})
 	}
 	return rows
 }
@@ -134,7 +134,7 @@ func meanRows(p *state.Snapshot) (rows [][]string) {
 		}
 		row := []string{fmt.Sprint(i + 1)}
 		for _, x := range []report.Number{m.Mean, m.SE, a.Mean, a.SE, report.Number(exact)} {
-			row = append(row, p.Known(float64(x), 4))
+			row = append(row, p.NumberOrDash(float64(x), 4))
 		}
 		rows = append(rows, row)
 	}

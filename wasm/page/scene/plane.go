@@ -44,7 +44,7 @@ var _ = Register(Scene{
 			if 2*i+1 >= len(f.Points) {
 				return ""
 			}
-			return p.Known(float64(f.Points[2*i]), 2) + "; " + p.Known(float64(f.Points[2*i+1]), 2)
+			return p.NumberOrDash(float64(f.Points[2*i]), 2) + "; " + p.NumberOrDash(float64(f.Points[2*i+1]), 2)
 		})
 	}}},
 })

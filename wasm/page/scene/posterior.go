@@ -59,7 +59,7 @@ func parameterRows(p *state.Snapshot) (rows [][]string) {
 		for k, name := range f.Parameters.Names {
 			mean, sd := weighted(f.N, func(i int) (x, share float64) { return float64(f.Parameters.X[i*d+k]), w[i] })
 			rows = append(rows, []string{fmt.Sprintf("%s (%s %d–%d)", name, state.Label(f.Method), f.First+1, f.First+f.N),
-				p.Known(float64(f.Beta[0]), 4), p.Known(mean, 3), p.Known(sd, 3)})
+				p.NumberOrDash(float64(f.Beta[0]), 4), p.NumberOrDash(mean, 3), p.NumberOrDash(sd, 3)})
 		}
 	}
 	return rows
@@ -85,8 +85,8 @@ func flowRows(p *state.Snapshot) (rows [][]string) {
 		mean, sd := weighted(q.N, func(i int) (x, share float64) {
 			return float64(q.X[t*q.N+i]), float64(q.W[t*q.N+i])
 		})
-		rows = append(rows, []string{fmt.Sprint(q.First + t + 1), p.Known(float64(q.Y[t]), 3), p.Known(mean, 3),
-			p.Known(sd, 3), p.Known(stats.ESSShare(squares, float64(q.N)), 2)})
+		rows = append(rows, []string{fmt.Sprint(q.First + t + 1), p.NumberOrDash(float64(q.Y[t]), 3), p.NumberOrDash(mean, 3),
+			p.NumberOrDash(sd, 3), p.NumberOrDash(stats.ESSShare(squares, float64(q.N)), 2)})
 	}
 	return rows
 }

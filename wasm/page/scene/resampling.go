@@ -17,7 +17,7 @@ var Resampling = Register(Scene{
 	Applies: method(resamples),
 	Captions: Sayings{
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (A model " +
-			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (With " +
 			"estimated likelihoods no run without resampling is shown.)", func(s *state.Snapshot) bool { return !NeverResamples(s) }},
 		{Text: "Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves."},
@@ -72,7 +72,7 @@ func unresampledRows(p *state.Snapshot) (rows [][]string) {
 		for _, w := range x.Shares[k*x.N : (k+1)*x.N] {
 			top, squares = max(top, float64(w)), squares+float64(w*w)
 		}
-		rows = append(rows, []string{p.Known(float64(beta), 3), p.Known(top, 3), p.Known(1/squares/float64(x.N), 3)})
+		rows = append(rows, []string{p.NumberOrDash(float64(beta), 3), p.NumberOrDash(top, 3), p.NumberOrDash(1/squares/float64(x.N), 3)})
 	}
 	return rows
 }

@@ -29,8 +29,8 @@ func trainingRows(p *state.Snapshot) (rows [][]string) {
 		if best {
 			name += " (" + p.Words.Phrase("best") + ")"
 		}
-		rows = append(rows, []string{name, p.Known(q.Train, 3), p.Known(q.Validation, 3), p.Known(q.Train-q.Validation, 3),
-			p.Known(q.LogZ, 3), p.Known(q.SE, 3)})
+		rows = append(rows, []string{name, p.NumberOrDash(q.Train, 3), p.NumberOrDash(q.Validation, 3), p.NumberOrDash(q.Train-q.Validation, 3),
+			p.NumberOrDash(q.LogZ, 3), p.NumberOrDash(q.SE, 3)})
 	}
 	return rows
 }
@@ -48,10 +48,10 @@ func trainingChecks(p *state.Snapshot) (rows [][]string) {
 		}
 		apart := "–"
 		if z, ok := followed[c.Update]; ok {
-			apart = p.Known(z-c.LogZ, 3)
+			apart = p.NumberOrDash(z-c.LogZ, 3)
 		}
-		rows = append(rows, []string{p.Count(float64(c.Update)), p.Known(c.LogZ, 3), p.Known(c.SE, 3), p.Known(c.Lower, 3),
-			p.Known(c.Upper, 3), apart})
+		rows = append(rows, []string{p.Count(float64(c.Update)), p.NumberOrDash(c.LogZ, 3), p.NumberOrDash(c.SE, 3), p.NumberOrDash(c.Lower, 3),
+			p.NumberOrDash(c.Upper, 3), apart})
 	}
 	return rows
 }

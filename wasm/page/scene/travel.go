@@ -18,11 +18,11 @@ import (
 var Travel = Register(Scene{
 	Name: "travel", Of: "ladder", Key: 21, Label: "Travel", Early: true,
 	Applies: func(s *state.Snapshot) bool {
-		return s.Planner(s.Settings.Focus) != "" || method(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
+		return s.VisitPlanMethod(s.Settings.Focus) != "" || method(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
 	},
 	Captions: Sayings{
 		{"How often each rung should be visited. Drag the knots; a run shows whether its chains follow the plan.",
-			func(s *state.Snapshot) bool { return len(s.Reports) == 0 && s.Planner(s.Settings.Focus) != "" }},
+			func(s *state.Snapshot) bool { return len(s.Reports) == 0 && s.VisitPlanMethod(s.Settings.Focus) != "" }},
 		{Text: "Do neighbouring temperatures overlap, and do the chains travel the whole ladder? Good: bars above " +
 			"the line, visits near 1, and dots that fall evenly."},
 	},
@@ -51,7 +51,7 @@ var _ = Register(Scene{
 
 // VisitPlan is what the picture is told of how often rungs are to be visited, nil where the scene does not need it.
 func VisitPlan(s *state.Snapshot) *frame.Plan {
-	method := s.Planner(s.Settings.Focus)
+	method := s.VisitPlanMethod(s.Settings.Focus)
 	if On(s) != Travel || method == "" {
 		return nil
 	}
@@ -113,9 +113,9 @@ func travelRows(p *state.Snapshot) (rows [][]string) {
 					share *= math.Exp(logs[k])
 				}
 			}
-			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.Known(beta[k], 4),
-				p.Known(at(r.Overlap, k, n-1), 3), p.Known(share, 4), p.Known(at(r.Occupancy, k, n), 3),
-				p.Known(at(counted, k, n), 3), p.Known(at(up, k, n), 3)})
+			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.NumberOrDash(beta[k], 4),
+				p.NumberOrDash(at(r.Overlap, k, n-1), 3), p.NumberOrDash(share, 4), p.NumberOrDash(at(r.Occupancy, k, n), 3),
+				p.NumberOrDash(at(counted, k, n), 3), p.NumberOrDash(at(up, k, n), 3)})
 		}
 	}
 	return rows
@@ -147,7 +147,7 @@ func guessRows(p *state.Snapshot) (rows [][]string) {
 				least, most = math.Exp(slices.Min(g.LogC)), math.Exp(slices.Max(g.LogC))
 			}
 			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(i + 1), p.Count(float64(g.Sweeps)),
-				p.Known(g.LogZ[len(g.LogZ)-1], 3), p.Known(least, 5), p.Known(most, 5)})
+				p.NumberOrDash(g.LogZ[len(g.LogZ)-1], 3), p.NumberOrDash(least, 5), p.NumberOrDash(most, 5)})
 		}
 	}
 	return rows

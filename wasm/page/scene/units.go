@@ -17,12 +17,12 @@ var unitsScene = Register(Scene{
 	Name: "units", Key: 3, Label: "Units",
 	Applies: func(s *state.Snapshot) bool {
 		look := s.Traits().Look
-		return (look == models.Pictures || look == models.Lattices) && s.Heated()
+		return (look == models.Pictures || look == models.Lattices) && s.UsesTemperatures()
 	},
-	Missing: Sayings{{noTemperatures, (*state.Snapshot).Unheated}, {Text: "This model has no units to show."}},
+	Missing: Sayings{{noTemperatures, (*state.Snapshot).AllSequential}, {Text: "This model has no units to show."}},
 	Captions: Sayings{
 		{"Each picture is one particle; the dot below it is its weight.",
-			func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+			func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"β = 0: free spins. β = 1: samples of the model. Drag β, and they melt and freeze.",
 			func(s *state.Snapshot) bool { return s.Traits().Look == models.Lattices }},
 		{"β = 0: every picture starts the same. β = 1: samples of the model. Drag β, and they melt and freeze. " +
@@ -59,9 +59,9 @@ func particleRows(p *state.Snapshot, what func(f *frame.Frame, i int) string) (r
 	for _, f := range p.Frames {
 		for i := range f.Beta {
 			name := fmt.Sprintf("%s %d", state.Label(f.Method), f.First+i+1)
-			row := []string{name, p.Known(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}
+			row := []string{name, p.NumberOrDash(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}
 			if i < len(f.LogW) {
-				row[2] = p.Known(float64(f.LogW[i]), 2)
+				row[2] = p.NumberOrDash(float64(f.LogW[i]), 2)
 			}
 			rows = append(rows, row)
 		}

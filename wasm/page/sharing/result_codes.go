@@ -23,14 +23,14 @@ type codes struct {
 // readCode is the experiment and the results of a code. It is ok unless the code is damaged.
 func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimators.Result, hashes string, ok bool) {
 	text = strings.Join(strings.Fields(text), "")
-	if i := strings.Index(text, state.ResultMark); i > 0 {
+	if i := strings.Index(text, state.ResultPrefix); i > 0 {
 		text = text[i:]
 	}
 
 	// The mark and the checksum.
 	body, _, _ := strings.Cut(text, "&sum=")
-	rest, marked := strings.CutPrefix(body, state.ResultMark)
-	if !marked || body+state.SumOf(body) != text {
+	rest, marked := strings.CutPrefix(body, state.ResultPrefix)
+	if !marked || body+state.CodeChecksum(body) != text {
 		return
 	}
 
@@ -67,23 +67,23 @@ func (c *codes) take(text string, x *state.Experiment, own string, w *words.Lang
 	same, again := c.by[hashes]
 	switch {
 	case !ok:
-		c.Says = w.T("codes.damaged")
-	case state.Unseeded(s) != c.Of:
-		c.Says = w.T("codes.other")
+		c.Status = w.T("codes.damaged")
+	case state.LinkWithoutSeed(s) != c.Link:
+		c.Status = w.T("codes.other")
 	case c.Runs[s.Seed] != nil:
-		c.Says = w.T("codes.twice", s.Seed)
+		c.Status = w.T("codes.twice", s.Seed)
 	case again: // somebody wrote another seed to it
-		c.Says = w.T("codes.same", same)
+		c.Status = w.T("codes.same", same)
 	default:
 		c.add(s.Seed, runs, hashes)
-		c.Says = w.T("codes.taken", s.Seed)
+		c.Status = w.T("codes.taken", s.Seed)
 	}
 }
 
 // gather begins anew for another experiment, and takes the code of this page's own result in.
 func (c *codes) gather(x *state.Experiment, own string) {
-	if of := state.Unseeded(x.Spec); c.Of != of || c.Runs == nil {
-		*c = codes{Codes: state.Codes{Of: of, Runs: map[uint32][]*estimators.Result{}}, by: map[string]uint32{}}
+	if of := state.LinkWithoutSeed(x.Spec); c.Link != of || c.Runs == nil {
+		*c = codes{Codes: state.Codes{Link: of, Runs: map[uint32][]*estimators.Result{}}, by: map[string]uint32{}}
 	}
 	if s, runs, hashes, ok := readCode(own, x.Names()); ok && c.Runs[s.Seed] == nil {
 		c.add(s.Seed, runs, hashes)
@@ -98,7 +98,7 @@ func (c *codes) add(seed uint32, runs []*estimators.Result, hashes string) {
 func (x *Sharing) TakeCode(text string) {
 	x.Repaint.AtOnce()
 	if x.Panels.Sheet != "share" {
-		x.Do(effect.ShowSheet{Name: "share"})
+		x.Queue(effect.ShowSheet{Name: "share"})
 	}
 	if x.facts.Spec() != nil && strings.TrimSpace(text) != "" {
 		x.Codes.take(text, x.facts.Experiment(), x.Snapshots.Snapshot().ResultCode(), x.Words)

@@ -40,7 +40,7 @@ func (x *Sharing) tick(name string, on bool) {
 	x.Hides = slices.DeleteFunc(x.Hides, func(h string) bool { return h == name })
 	switch {
 	case name == "receipt":
-		x.Receipted = on
+		x.ExpectsHashes = on
 	case name == "fresh":
 		x.Fresh = on
 	case !on && slices.Contains(state.Hideable, name):

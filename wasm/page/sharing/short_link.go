@@ -22,11 +22,11 @@ func (x *Sharing) shorten() {
 
 	// The words of the preview.
 	p := x.Snapshots.Snapshot()
-	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
+	s := room.Share{Link: p.ShortLinkTarget(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
 	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
-		s.About = cut(x.Spoken(r), 300)
+		s.About = cut(x.ResultSentence(r), 300)
 	}
-	x.ShortLink = state.ShortLink{Of: s.Link}
+	x.ShortLink = state.ShortLink{Target: s.Link}
 
 	// The picture of the preview, after a complete run only.
 	t := x.Host.Rooms()
@@ -50,11 +50,11 @@ func (x *Sharing) shorten() {
 		id, err := room.PutShare(ctx, t, s)
 		x.Host.Do(func() {
 			short := &x.ShortLink
-			if short.Of != s.Link {
+			if short.Target != s.Link {
 				return
 			}
-			if short.At = x.Snapshots.Outline().SiteBase() + "s/" + id; err != nil {
-				short.At, short.Why = "", x.Words.Sentence(err)
+			if short.URL = x.Snapshots.Outline().SiteBase() + "s/" + id; err != nil {
+				short.URL, short.Why = "", x.Words.Sentence(err)
 			}
 			x.Repaint.AtOnce()
 		})
@@ -90,7 +90,7 @@ func (x *Sharing) Reach() {
 		m, err := room.ReadMeta(context.Background(), t)
 		x.Host.Do(func() {
 			if err == nil && len(m.At) > 0 {
-				x.At = m.At[0]
+				x.PublicURL = m.At[0]
 				x.Repaint.AtOnce()
 			}
 		})

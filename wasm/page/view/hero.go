@@ -59,13 +59,13 @@ func (p *page) hero() html.HTML {
 func (p *page) odds() html.HTML {
 	w, o := p.w, p.Hero.Odds
 	class := "hero-odds"
-	if p.Hero.Old {
+	if p.Hero.Stale {
 		class += " was"
 	}
 	if o.OneIn == "" {
 		return html.Tag(`div class="hero-odds"`)
 	}
-	more := []html.HTML{html.Tag("b", html.LogP, html.Text(" = "+p.Barred(o.LogP, o.SE)))}
+	more := []html.HTML{html.Tag("b", html.LogP, html.Text(" = "+p.FormatEstimate(o.LogP, o.SE)))}
 	switch {
 	case o.HasExact:
 		more = append(more, html.TagText("span", w.T("hero.exact", p.exactOdds())))
@@ -90,10 +90,10 @@ func (p *page) exactOdds() string {
 func Odds(s *state.Snapshot) string {
 	p := newPage(s)
 	o := s.Hero.Odds
-	if !s.Hero.Drawn || s.Hero.Old || o.OneIn == "" {
+	if !s.Hero.Drawn || s.Hero.Stale || o.OneIn == "" {
 		return ""
 	}
-	says := []string{p.w.T("hero.odds", p.Num(format.Raised(o.OneIn))) + ".", "log p = " + p.Barred(o.LogP, o.SE) + "."}
+	says := []string{p.w.T("hero.odds", p.Num(format.Raised(o.OneIn))) + ".", "log p = " + p.FormatEstimate(o.LogP, o.SE) + "."}
 	if o.HasExact {
 		says = append(says, p.w.T("hero.exact", p.exactOdds())+".")
 	}

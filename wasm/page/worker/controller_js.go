@@ -42,11 +42,11 @@ func serveController() {
 
 	// What the page knows at the start.
 	start := role.Get("page")
-	about := state.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
+	about := state.BrowserPage{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
-		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy(), Alone: start.Get("alone").Truthy(),
-		Rooms: start.Get("rooms").Truthy(), Kept: browser.Text(start.Get("kept")),
-		Machine: browser.Text(start.Get("machine"))}
+		Dark: start.Get("dark").Truthy(), ReducedMotion: start.Get("still").Truthy(), SingleFile: start.Get("alone").Truthy(),
+		Rooms: start.Get("rooms").Truthy(), Stored: browser.Text(start.Get("kept")),
+		TabID: browser.Text(start.Get("machine"))}
 	if data := start.Get("words"); data.Type() == js.TypeObject {
 		p.words[start.Get("speaks").String()] = browser.Bytes(data)
 	}
