@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// openHero shows the hero, where nothing runs until somebody draws.
+// openHero shows the hero, where nothing runs until the visitor draws.
 func (c *Controller) openHero() {
 	c.stop()
 	c.lecture.End()
@@ -22,7 +22,7 @@ func (c *Controller) openHero() {
 	c.hero = state.Hero{On: true, Odds: state.HeroResult}
 	c.LoadLanguage()
 	c.Workers.Fill()
-	for _, f := range c.Missing() { // a stroke then waits neither for the file nor for workers that read the file
+	for _, f := range c.Missing() { // so that the first stroke need not wait for the file and the workers
 		c.FetchModel(f, func(err error) {
 			if err == nil && c.hero.On && c.State() == runstate.Idle && len(c.Missing()) == 0 {
 				c.Workers.Open(c.Spec.Link(), c.ModelFiles())
@@ -31,7 +31,7 @@ func (c *Controller) openHero() {
 	}
 }
 
-// heroEvents are what a visitor does at the hero.
+// heroEvents are the events of the hero.
 func (c *Controller) heroEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"stroke": func(e state.Event) { c.stroke(e.Value) },
@@ -51,14 +51,14 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 	}
 }
 
-// leaveHero shows the lab in its place, as another entry of the history.
+// leaveHero shows the lab instead, as a new history entry.
 func (c *Controller) leaveHero() {
 	c.hero.On, c.Address.Ran = false, true
 	c.Address.StartEntry()
 	c.Repaint.Dirty = true
 }
 
-// stroke runs the experiment of the drawing on the paper, "" for an empty one.
+// stroke runs the experiment with the visitor's drawing, "" for an empty one.
 func (c *Controller) stroke(clamp string) {
 	if !c.hero.On || !c.change(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
 		return
@@ -72,8 +72,8 @@ func (c *Controller) stroke(clamp string) {
 	c.run()
 }
 
-// weighHero takes the odds of the drawing as soon as its particles are cold. What is computed after them, exact samples
-// and the exact value, only judges these odds, so nobody waits for it.
+// weighHero updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value, which
+// are computed later, only check these odds, so the hero does not wait for them.
 func (c *Controller) weighHero(reports []*report.Report) {
 	if !c.hero.On || len(reports) == 0 {
 		return
@@ -93,13 +93,13 @@ func (c *Controller) weighHero(reports []*report.Report) {
 	}
 }
 
-// heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
+// heroWeighed reports whether there are odds that the hero does not show yet.
 func (c *Controller) heroWeighed() bool {
 	return c.hero.On && c.hero.Stale && c.State() == runstate.Running && c.Job.Estimated()
 }
 
-// Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each
-// pixel. nil: the frame has none to show.
+// Dreams packs a frame for the hero: the temperature, and state.HeroSamples of its particles, evenly spaced, one bit
+// for each pixel. It returns nil if the frame has no pictures.
 func Dreams(f *frame.Frame) []byte {
 	size := f.W * f.H
 	if f.First != 0 || len(f.Beta) == 0 || f.N < 1 || size == 0 || len(f.Pixels) < f.N*size {
@@ -119,7 +119,7 @@ func Dreams(f *frame.Frame) []byte {
 	return out
 }
 
-// dream hands frames of a run to the hero.
+// dream sends frames of a run to the hero.
 func (c *Controller) dream(frames [][]byte) {
 	for _, data := range frames {
 		if f, err := frame.Decode(data); err == nil {

@@ -12,33 +12,33 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// View is what the page paints: markup by the id of the element that it replaces, and the few
-// values that the page itself acts on.
+// View is sent to the page: markup by the id of the element it replaces, and the few values that the script itself
+// needs.
 type View struct {
 	Link    string               `json:"link"`
 	State   runstate.Run         `json:"state"`
 	Seen    int                  `json:"seen"`
 	Lang    string               `json:"lang"`
 	Theme   string               `json:"theme"` // light, dark or projector
-	Canvas  []view.CanvasMessage `json:"stage"` // messages to the picture, one of each kind
-	Sheet   string               `json:"sheet"` // what is open over the page
+	Canvas  []view.CanvasMessage `json:"stage"` // messages to the picture
+	Sheet   string               `json:"sheet"` // the open sheet
 	Hide    string               `json:"hide"`
 	Embed   bool                 `json:"embed"`
 	Deck    bool                 `json:"deck"`    // a lecture is on show
-	Hero    bool                 `json:"hero"`    // the hero is
-	Numbers bool                 `json:"numbers"` // there is one, so the picture may load
-	Rest    bool                 `json:"rest"`    // nothing that was asked for is on its way
-	Entry   int                  `json:"entry"`   // counts the entries of the history that the controller asks for
-	Own     int                  `json:"own"`     // the event that brought the own model in use, 0 none
-	Rows    int                  `json:"rows"`    // the one that brought its data rows
-	Slides  int                  `json:"slides"`  // the one that brought the deck
-	Filed   int                  `json:"filed"`   // the last event whose file was taken or refused
-	Point   string               `json:"point"`   // id of an element that is brought into view
-	Focus   string               `json:"focus"`   // ids of elements: the one that is shown takes the focus
-	Parts   map[string]html.HTML `json:"parts"`   // those that changed
+	Hero    bool                 `json:"hero"`    // the hero is on show
+	Numbers bool                 `json:"numbers"` // there is a result, so the picture may load
+	Rest    bool                 `json:"rest"`    // the page is idle
+	Entry   int                  `json:"entry"`   // number of the history entry
+	Own     int                  `json:"own"`     // event that delivered the own model in use, 0 for none
+	Rows    int                  `json:"rows"`    // event that delivered its data rows
+	Slides  int                  `json:"slides"`  // event that delivered the lecture file
+	Filed   int                  `json:"filed"`   // last event whose file was answered
+	Point   string               `json:"point"`   // id of an element to scroll into view
+	Focus   string               `json:"focus"`   // ids of elements: the visible one gets the focus
+	Parts   map[string]html.HTML `json:"parts"`   // changed parts
 }
 
-// paint makes the view, the curves and the summary and hands them to the host.
+// paint sends the view, the curves and the summary to the browser.
 func (c *Controller) paint() {
 	c.imports.Follow()
 	s := c.Snapshot()
@@ -48,7 +48,7 @@ func (c *Controller) paint() {
 	case c.hero.On:
 		c.summary.text = view.Odds(s)
 	case c.room.IsDevice() || c.room.Computing():
-		c.summary.text = "" // the room's panel says how it stands
+		c.summary.text = "" // the room's panel has its own status
 	case c.Job != nil:
 		c.summary.say(&c.Appearance, s.Reports, c.Host.Now())
 		c.sharing.TellParent(s.Reports)
@@ -80,7 +80,7 @@ func (c *Controller) paint() {
 		}
 	}
 
-	// What the next repaint has to know.
+	// State for the next repaint.
 	for _, r := range s.Reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}
@@ -91,7 +91,7 @@ func (c *Controller) paint() {
 // draw sends the curves of every method to the picture.
 func (c *Controller) draw(s *state.Snapshot) {
 	if c.canvas.State == state.CanvasFailed || c.Spec == nil {
-		return // no picture shows them; one that is loaded later gets the next
+		return // there is no picture
 	}
 	f := frame.Frame{Model: c.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,
 		Means: scene.UnitMeans(s), Graph: scene.GraphOf(s), Unresampled: scene.UnresampledOf(s)}

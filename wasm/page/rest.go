@@ -5,8 +5,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// rests reports whether nothing that was asked for is on its way: the next view comes with the next event. The page
-// shows this to tests and to programs around it as data-rest (site/main.js).
+// rests reports whether the page is idle: the next view comes only after the next event. The page shows this to tests
+// and embedding programs as data-rest (site/main.js).
 func (c *Controller) rests() bool {
 	halted := len(c.Works.All()) > 0 && !c.Working() // the user has paused it
 	moving := false
@@ -25,6 +25,6 @@ func (c *Controller) rests() bool {
 	sketch := !c.hero.On && c.canvas.State != state.CanvasReady && c.State() == runstate.Done &&
 		c.shown.state != runstate.Done
 	looks := c.shown.awaited || c.Job != nil && (c.tabulates(c.ticked) || sketch)
-	opening := c.Workers.OpeningShare() > 0 && !halted // a worker keeps a half opened model through a pause
+	opening := c.Workers.OpeningShare() > 0 && !halted // during a pause a worker keeps a partly opened model
 	return painted && !looks && !opening && !c.Working() && !c.Workers.HasBackgroundUnits()
 }

@@ -17,28 +17,28 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Lecture is the deck on show. It must not know how experiments run.
+// Lecture is the lecture on show. It must not know how experiments run.
 type Lecture struct {
 	*shared.Context
 	state.Lecture
 	facts run.Facts
 
-	Own   state.File // of a deck that the user brought
-	clock string     // the deck that the clock of the notes is about
-	began float64    // when its first step was left, 0: not yet
-	Due   float64    // when the experiment of the step starts, 0: it has started
+	Own   state.File // the user's own lecture file
+	clock string     // the deck to which the clock of the notes belongs
+	began float64    // end of its first step, 0 before
+	Due   float64    // start time of the step's experiment, 0 when it has started
 }
 
-// New has no deck yet.
+// New returns a Lecture without a deck.
 func New(d *shared.Context, f run.Facts) Lecture { return Lecture{Context: d, facts: f} }
 
-// turnPause is how long a step stays before its experiment starts, in seconds: who leafs through a deck starts none.
+// turnPause is how many seconds a step is shown before its experiment starts, so that quickly passed steps start none.
 const turnPause = .25
 
-// End forgets the deck on show.
+// End closes the lecture.
 func (l *Lecture) End() { l.Lecture, l.clock, l.began, l.Due = state.Lecture{}, "", 0, 0 }
 
-// Events are about decks.
+// Events are the events of lectures.
 func (l *Lecture) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"turn":      func(e state.Event) { l.Turn(e.Value) },
@@ -48,13 +48,13 @@ func (l *Lecture) Events() map[string]func(state.Event) {
 	}
 }
 
-// Keys are the keys of a deck, and what they do. Clickers send arrows or Page Up and Page Down.
+// Keys are the keys of a lecture with their actions. Clickers send arrows or Page Up and Page Down.
 var Keys = map[string]string{"ArrowRight": "next", "ArrowDown": "next", "PageDown": "next", " ": "next",
 	"Enter": "next", "ArrowLeft": "back", "ArrowUp": "back", "PageUp": "back", "Backspace": "back", "Home": "first",
 	"End": "last"}
 
-// Open shows the deck of the site, or of the user, that the settings of the view name, at their step. left is what could
-// not be read of its link. The clock goes on where the deck is opened again, as in another language.
+// Open shows the lecture named in the view settings, at their step. left lists invalid settings of the link. The clock
+// continues if the same deck is opened again, as in another language.
 func (l *Lecture) Open(left error) {
 	at, clock, began := l.Settings, l.clock, l.began
 	l.End()
@@ -62,7 +62,7 @@ func (l *Lecture) Open(left error) {
 		l.began = began
 	}
 
-	// The deck at the step, or a report that the deck has mistakes.
+	// The deck at the step, or an error that the deck has faults.
 	show := func(name string, data []byte) {
 		if l.read(name, data) {
 			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
@@ -76,7 +76,7 @@ func (l *Lecture) Open(left error) {
 		l.Queue(effect.Fail{Err: problem.New("the lecture %s has errors", name)})
 	}
 
-	// The user's own deck is at hand; others come from the site.
+	// The user's own deck is loaded; others come from the site.
 	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == at.Deck {
 		show(own.Name, own.Data)
 		return
@@ -100,7 +100,7 @@ func (l *Lecture) Open(left error) {
 	})
 }
 
-// Files are the files of a deck on the site, the one in the reader's language first.
+// Files returns the possible files of a deck on the site, the one in the reader's language first.
 func Files(name, lang string) []string {
 	files := []string{"decks/" + name + ".txt"}
 	if lang != "en" && lang != "xx" && !spec.IsFile(name) {
@@ -109,7 +109,7 @@ func Files(name, lang string) []string {
 	return files
 }
 
-// fetchDeck brings the first of some files that there is.
+// fetchDeck loads the first of the files that exists.
 func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, err error)) {
 	l.Host.Fetch(files[0], false, func(data []byte, err error) {
 		if err != nil && len(files) > 1 {
@@ -121,7 +121,7 @@ func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, 
 	})
 }
 
-// Take shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
+// Take shows the user's own lecture, or lists its faults; then the page stays as it is.
 func (l *Lecture) Take(f state.File) {
 	l.Repaint.AtOnce()
 	if now := l.Snapshots.Outline(); now.Room.Computing() {
@@ -138,7 +138,7 @@ func (l *Lecture) Take(f state.File) {
 	l.Queue(effect.OpenLink{Link: strings.TrimPrefix(at.Link(), "&")})
 }
 
-// read reads the file of a deck; false: it has mistakes, and the page lists them.
+// read parses the file of a deck; it returns false if the file has faults, which the page lists.
 func (l *Lecture) read(name string, data []byte) bool {
 	d, faults := deck.Parse(data, l.Judge())
 	l.Faults, l.File = faults, name
@@ -150,10 +150,10 @@ func (l *Lecture) read(name string, data []byte) bool {
 	return true
 }
 
-// Judge says what is wrong with a deck.
+// Judge returns the checks of links and controls in a deck.
 func (l *Lecture) Judge() deck.Judge { return deck.Judge{Link: l.judgeLink, Control: l.judgeControl} }
 
-// judgeLink says what is wrong with the link of a step.
+// judgeLink checks the link of a step.
 func (l *Lecture) judgeLink(link string) error {
 	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err == nil {
@@ -162,7 +162,7 @@ func (l *Lecture) judgeLink(link string) error {
 	return err
 }
 
-// judgeControl says what is wrong with a control of a step.
+// judgeControl checks a control of a step.
 func (l *Lecture) judgeControl(link, control string) error {
 	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err != nil || slices.Contains([]string{view.BetaControl, view.SeedControl, view.ClassControl}, control) {
@@ -184,7 +184,7 @@ func (l *Lecture) judgeControl(link, control string) error {
 		strings.Join(append(slices.Compact(all), view.SeedControl, view.BetaControl, view.ClassControl), ", "))
 }
 
-// Turn goes to another step, or answers the question of this one.
+// Turn goes to another step, or reveals the answer to the question of the current step.
 func (l *Lecture) Turn(to string) {
 	if l.Deck == nil {
 		return
@@ -198,7 +198,7 @@ func (l *Lecture) Turn(to string) {
 			l.began = l.Host.Now()
 		}
 		l.show(k+1, false)
-	case to == "back" && k > 1: // as it was left
+	case to == "back" && k > 1: // with its answer
 		l.show(k-1, true)
 	case to == "first":
 		l.show(1, false)
@@ -208,12 +208,12 @@ func (l *Lecture) Turn(to string) {
 }
 
 // show shows a step. A step with a question starts its experiment when the answer is revealed. An experiment that is on
-// show already goes on.
+// show continues.
 func (l *Lecture) show(k int, revealed bool) {
 	step := l.Deck.Steps[k-1]
 	at := l.Settings.DeckView()
 	at.Step = k
-	s, _ := spec.ParseLink(step.Link, l.facts.Experiment().Names()) // the deck was read with it
+	s, _ := spec.ParseLink(step.Link, l.facts.Experiment().Names()) // the link was checked when the deck was read
 	own, _ := l.Known.Parse(s.View)
 	at.Scene, at.Focus, at.Against, at.Slow, at.Pool = own.Scene, own.Focus, own.Against, own.Slow, own.Pool
 	at.Beta, at.Hide = own.Beta, own.Hide
@@ -241,7 +241,7 @@ func (l *Lecture) Soon() {
 	l.Queue(effect.Load{})
 }
 
-// Tick starts the experiment that is due, and moves the clock of the notes.
+// Tick starts the experiment when it is due, and advances the clock of the notes.
 func (l *Lecture) Tick(now float64) {
 	if l.Due > 0 && now >= l.Due {
 		l.Due = 0
@@ -271,7 +271,7 @@ func (l *Lecture) Leave() {
 	}
 }
 
-// keep lets the user keep a lecture as one file: the page, the deck, and the models of its experiments.
+// keep lets the user save a lecture as a single file: the page, the deck, and the models of its experiments.
 func (l *Lecture) keep(name string) {
 	about := shared.SingleFile{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
 		Lab: l.Browser.Base}
@@ -280,7 +280,7 @@ func (l *Lecture) keep(name string) {
 		l.Repaint.Dirty = true
 	}
 
-	// The models of the deck come first, then all goes into a file.
+	// Load the models of the deck first.
 	pack := func(file string, data []byte) {
 		d, faults := deck.Parse(data, l.Judge())
 		if len(faults) > 0 {
@@ -298,14 +298,14 @@ func (l *Lecture) keep(name string) {
 				lost(err)
 				return
 			}
-			for _, file := range Files(name, l.Words.Lang) { // in the language on show, whatever is asked for
+			for _, file := range Files(name, l.Words.Lang) { // in the current language, whichever is requested
 				files[file] = data
 			}
 			l.SaveSingleFile("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
 		})
 	}
 
-	// The user's own deck is at hand; others come from the site.
+	// The user's own deck is loaded; others come from the site.
 	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == name {
 		pack(own.Name, own.Data)
 		return
@@ -319,7 +319,7 @@ func (l *Lecture) keep(name string) {
 	})
 }
 
-// gather brings bundled files, by their paths on the site.
+// gather loads bundled model files, and returns them by their paths on the site.
 func (l *Lecture) gather(models []string, done func(files map[string][]byte, err error)) {
 	files := map[string][]byte{}
 	var next func(i int)

@@ -10,12 +10,12 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Events are about what the user takes away.
+// Events are the events of sharing and exporting.
 func (x *Sharing) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"share": func(state.Event) { x.Queue(effect.ShowSheet{Name: "share"}) },
 		"show": func(e state.Event) {
-			if e.Value == "lend" { // the box of a room
+			if e.Value == "lend" { // a check box of the room panel
 				x.Queue(effect.Lend{On: e.On})
 				return
 			}
@@ -36,14 +36,14 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 	}
 }
 
-// export makes a file of the results, or of the picture, for the user to keep.
+// export saves the results or the picture as a file.
 func (x *Sharing) export(what string) {
 	if x.facts.Spec() == nil {
 		return
 	}
 	name := x.Snapshots.Snapshot().FileName()
 
-	// Commands, pictures and films need no results.
+	// Exports that need no results.
 	switch what {
 	case "command":
 		x.Host.Copy(x.facts.Experiment().Command())
@@ -89,7 +89,7 @@ func (x *Sharing) export(what string) {
 	}
 }
 
-// draws samples the posterior, in pieces, and lets the user keep the draws.
+// draws samples the posterior, in steps, and saves the draws.
 func (x *Sharing) draws(name string) {
 	m, seed := x.facts.Job().Model, x.facts.Spec().Seed
 	shared.Cancel(&x.Reading)
@@ -108,7 +108,7 @@ func (x *Sharing) draws(name string) {
 	x.Work()
 }
 
-// alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
+// alone saves the page with this experiment as a single file. Its link contains the checksums of a finished run.
 func (x *Sharing) alone(name string) {
 	s := x.Snapshots.Snapshot()
 	view := s.SharedView()

@@ -11,16 +11,16 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// shortWait is the longest wait for the server's answer, and for the picture; a picture that fails says so at once.
+// shortWait is the longest wait for the server's answer and for the preview picture.
 const shortWait = 20 * time.Second
 
-// shorten asks the server for a short link.
+// shorten requests a short link from the server.
 func (x *Sharing) shorten() {
 	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Bad {
 		return
 	}
 
-	// The words of the preview.
+	// The text of the preview.
 	p := x.Snapshots.Snapshot()
 	s := room.Share{Link: p.ShortLinkTarget(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
 	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
@@ -28,7 +28,7 @@ func (x *Sharing) shorten() {
 	}
 	x.ShortLink = state.ShortLink{Target: s.Link}
 
-	// The picture of the preview, after a complete run only.
+	// The picture of the preview, only after a complete run.
 	t := x.Host.Rooms()
 	var card chan []byte
 	if p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done {
@@ -37,9 +37,9 @@ func (x *Sharing) shorten() {
 	}
 	x.card = card
 
-	// The answer comes later, when another link may be wanted.
+	// When the answer arrives, another link may be current.
 	go func() {
-		if card != nil { // else the preview shows the model
+		if card != nil { // without a picture the preview shows the model
 			select {
 			case s.Picture = <-card:
 			case <-time.After(shortWait):
