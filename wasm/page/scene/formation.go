@@ -27,13 +27,13 @@ var _ = Register(Scene{
 
 func drawn(s *state.Snapshot) bool { return s.Drawing() != "" }
 
-// stageTable is what was known at each stage.
+// stageTable is the table of the stages.
 var stageTable = Table{
 	[]string{"stage", "field.logz", "exact", "ess.ratio", "share.vmin", "particles", "of.generated",
 		"resampled"}, stageRows}
 
-// stageRows is the record of the island on show: what was known at each stage n. Its share of V_min is that of
-// sqrt(1/gamma - 1) ([ARM] eq. 8).
+// stageRows returns the record of the group on show, stage by stage. The share of V_min is that of sqrt(1/gamma - 1)
+// ([ARM] eq. 8).
 func stageRows(p *state.Snapshot) (rows [][]string) {
 	for _, f := range p.Frames {
 		if f.Growth == nil {
@@ -70,5 +70,5 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 	return nil
 }
 
-// rootV is the root of the variance of the weights over their mean, by their effective sample size.
+// rootV returns the standard deviation of the weights divided by their mean, from their effective sample size.
 func rootV(r frame.StageRecord) float64 { return math.Sqrt(max(1/float64(r.Gamma)-1, 0)) }

@@ -29,7 +29,7 @@ var _ = Register(Scene{
 	Tables: []Table{{[]string{"datum", "data.label", "data.fits"}, dataRows}, stageTable},
 })
 
-// dataRows are the data that have come to a classifier, and how well they fit.
+// dataRows returns the data that a classifier has so far, and how well they fit.
 func dataRows(p *state.Snapshot) (rows [][]string) {
 	for _, f := range p.Frames {
 		if f.Latent == nil {

@@ -22,7 +22,7 @@ var Graph = Register(Scene{
 	Tables: []Table{{[]string{"Coupling", "Spin", "Spin", "J"}, couplingRows}},
 })
 
-// drawnGraph is the graph of the model, nil where it has none that can be drawn.
+// drawnGraph returns the graph of the model, nil if it has none that can be drawn.
 func drawnGraph(s *state.Snapshot) *frame.Graph {
 	if graph := models.Can(s.Model).Picture.Graph; graph != nil {
 		return graph()
@@ -30,7 +30,7 @@ func drawnGraph(s *state.Snapshot) *frame.Graph {
 	return nil
 }
 
-// GraphOf is what the picture is told of the graph, nil where the scene does not need it.
+// GraphOf returns the graph for the picture, nil if the scene does not need it.
 func GraphOf(s *state.Snapshot) *frame.Graph {
 	if On(s) != Graph {
 		return nil
@@ -40,7 +40,7 @@ func GraphOf(s *state.Snapshot) *frame.Graph {
 	return &g
 }
 
-// couplingRows are the couplings.
+// couplingRows returns the couplings.
 func couplingRows(s *state.Snapshot) (rows [][]string) {
 	g := drawnGraph(s)
 	if g == nil {

@@ -23,12 +23,12 @@ var _ = Register(Scene{
 		noiseRows}},
 })
 
-// estimates reports whether the model's likelihood is only estimated; before the model is made, whether it may be.
+// estimates reports whether the model's likelihood is estimated; before the model is made, whether it may be.
 func estimates(s *state.Snapshot) bool {
 	return s.Traits().EstimatesLikelihood && (!s.Begun() || s.Latent() != nil)
 }
 
-// noiseRows are the estimates by the draws behind them, with standard errors, and the number that is picked.
+// noiseRows returns the estimates by number of draws, with standard errors, and the number that a run chooses.
 func noiseRows(p *state.Snapshot) (rows [][]string) {
 	f := p.Noise
 	if f == nil {

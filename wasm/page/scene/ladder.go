@@ -40,7 +40,7 @@ func autoTempers(s *state.Snapshot, m *estimators.Info) bool {
 	})
 }
 
-// ladderRows are the rungs of each method.
+// ladderRows returns the rungs of each method.
 func ladderRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		for k, g := range r.Ladder {
@@ -53,7 +53,7 @@ func ladderRows(p *state.Snapshot) (rows [][]string) {
 	return rows
 }
 
-// temperatures are the legend of the colours of inverse temperatures.
+// temperatures is the legend of the colours of inverse temperatures.
 func temperatures(p *state.Snapshot) []html.HTML {
 	var cells []html.HTML
 	for i := range 9 {

@@ -17,7 +17,7 @@ var _ = Register(Scene{
 		raceRows}},
 })
 
-// raceRows are the courses of the methods.
+// raceRows returns the curves of the methods.
 func raceRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		for _, c := range p.Courses[r.Method] {

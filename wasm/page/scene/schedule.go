@@ -35,7 +35,7 @@ var Schedule = Register(Scene{
 		{[]string{"beta", "√g"}, pathRows}},
 })
 
-// SchedulePath is what the picture is told of schedules, nil where the scene does not need it.
+// SchedulePath returns the schedules for the picture, nil if the scene does not need them.
 func SchedulePath(s *state.Snapshot) *frame.Path {
 	method := s.ScheduleMethod(s.Settings.Focus)
 	if On(s).Name != "schedule" || method == "" {
@@ -44,7 +44,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	p := &frame.Path{Method: method, Measures: s.MeasuresPath(method), Measured: math.NaN()}
 	p.Schedule, p.Steps = s.ScheduleOf(method)
 
-	// Probes of the path, and of other starts.
+	// Statistics of the path, and of paths from other bases.
 	path := s.PathStats
 	if path != nil {
 		p.Beta, p.G, p.Raw, p.Joint = path.Betas, path.Var, path.Raw, path.Joint
@@ -55,10 +55,10 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	s.Spec.Values(s.Names().ModelParams(s.Spec.Model), "").Fill(&model)
 	p.Starts, p.Start = s.Starts, model.Start
 
-	// The known schedules and the chosen schedule, without repeats.
+	// The known schedules and the selected one, without duplicates.
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
 		shape := state.ScheduleCurve(text, p.Steps, path)
-		same := func(l frame.Line) bool { // a top speed that the optimum does not reach
+		same := func(l frame.Line) bool { // such as a top speed that the optimum does not reach
 			return l.Schedule == text || text != p.Schedule && slices.Equal(l.Beta, shape)
 		}
 		if shape != nil && !slices.ContainsFunc(p.Lines, same) {
@@ -67,7 +67,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 		}
 	}
 
-	// The schedule by hand, and the variance of a complete run.
+	// The drawn schedule, and the variance of a finished run.
 	p.Knots = schedule.Hand(s.InitialCurve(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == runstate.MethodDone {
@@ -77,7 +77,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	return p
 }
 
-// scheduleRows are the schedules on show.
+// scheduleRows returns the schedules on show.
 func scheduleRows(p *state.Snapshot) (rows [][]string) {
 	path := SchedulePath(p)
 	if path == nil {
@@ -98,8 +98,8 @@ func scheduleRows(p *state.Snapshot) (rows [][]string) {
 	return rows
 }
 
-// startRows are F of the paths from other bases: (K - 1) Var(log w) of annealing with perfect moves at K temperatures.
-// Where the lag is far above 1 they are too small.
+// startRows returns F of the paths from other bases: (K - 1) Var(log w) of annealing with perfect moves at K
+// temperatures. The values are too small if the lag is far above 1.
 func startRows(p *state.Snapshot) (rows [][]string) {
 	for _, s := range p.Starts {
 		linear, best := schedule.Functionals(s.Beta, s.G)
@@ -110,7 +110,7 @@ func startRows(p *state.Snapshot) (rows [][]string) {
 	return rows
 }
 
-// pathRows are the root of g at the temperatures where it was measured.
+// pathRows returns √g at the temperatures where it was measured.
 func pathRows(p *state.Snapshot) (rows [][]string) {
 	if path := p.PathStats; path != nil {
 		for k, b := range path.Betas {

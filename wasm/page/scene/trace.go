@@ -17,7 +17,7 @@ var _ = Register(Scene{
 		traceRows}},
 })
 
-// methodMarks are the legend of the marks of methods; of many only the picture names them, beside their lines.
+// methodMarks is the legend of the marks of methods; with more than three methods only the picture has labels.
 func methodMarks(p *state.Snapshot) (items []html.HTML) {
 	if p.Spec == nil || len(p.Spec.Methods) > 3 {
 		return nil
@@ -28,7 +28,7 @@ func methodMarks(p *state.Snapshot) (items []html.HTML) {
 	return items
 }
 
-// traceRows are the history of each method.
+// traceRows returns the history of each method.
 func traceRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		h := p.Points[r.Method]

@@ -17,7 +17,7 @@ var Training = Register(Scene{
 			trainingChecks}},
 })
 
-// trainingRows are the likelihoods after updates; the best one is always among them.
+// trainingRows returns the likelihoods after updates, always including the best.
 func trainingRows(p *state.Snapshot) (rows [][]string) {
 	t := &p.Training.Log
 	for i, q := range t.Points {
@@ -35,7 +35,7 @@ func trainingRows(p *state.Snapshot) (rows [][]string) {
 	return rows
 }
 
-// trainingChecks are the checks, with how far log Z as it is followed lies from each.
+// trainingChecks returns the checks, each with the difference of the tracked log Z.
 func trainingChecks(p *state.Snapshot) (rows [][]string) {
 	t := &p.Training.Log
 	followed := map[int]float64{}

@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// newestFrames is what the tables of particles are.
+// newestFrames describes the tables of particles.
 const newestFrames = "The newest frame of each worker, at most 200 particles."
 
 var unitsScene = Register(Scene{
@@ -48,13 +48,13 @@ var unitsScene = Register(Scene{
 	}}},
 })
 
-// shaded reports whether frames tell the probabilities of units.
+// shaded reports whether the frames have probabilities of units.
 func shaded(s *state.Snapshot) bool {
 	return slices.ContainsFunc(s.Frames, func(f *frame.Frame) bool { return len(f.Shades) > 0 })
 }
 
-// particleRows are the rows of the newest frames: the particle, its temperature and weight,
-// and what else a scene has to say of row i of a frame.
+// particleRows returns the rows of the newest frames: particle, temperature, log weight, and a last column by the
+// scene.
 func particleRows(p *state.Snapshot, what func(f *frame.Frame, i int) string) (rows [][]string) {
 	for _, f := range p.Frames {
 		for i := range f.Beta {

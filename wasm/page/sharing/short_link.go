@@ -61,7 +61,7 @@ func (x *Sharing) shorten() {
 	}()
 }
 
-// Pictured takes the picture of the run, for the short link that waits for it; an empty one says that there is none.
+// Pictured receives the preview picture for a short link; an empty one means that there is none.
 func (x *Sharing) Pictured(picture []byte) {
 	if len(picture) > room.MaxPicture {
 		picture = nil
@@ -72,7 +72,7 @@ func (x *Sharing) Pictured(picture []byte) {
 	}
 }
 
-// cut is text of at most so many letters.
+// cut shortens text to a number of letters.
 func cut(text string, letters int) string {
 	if all := []rune(text); len(all) > letters {
 		return string(all[:letters-1]) + "…"
@@ -80,7 +80,7 @@ func cut(text string, letters int) string {
 	return text
 }
 
-// Reach asks the server for its public address when the page was opened as localhost.
+// Reach asks the server for its public address if the page was opened as localhost.
 func (x *Sharing) Reach() {
 	if !x.Browser.Rooms || !x.Snapshots.Outline().Local() {
 		return
