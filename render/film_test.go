@@ -8,7 +8,7 @@ import (
 	"logzlab/internal/rendertest"
 )
 
-// address matches pointers, such as those of reliefs, which differ between layouts.
+// address matches pointers, for example to reliefs, which differ between layouts.
 var address = regexp.MustCompile("0x[0-9a-f]+")
 
 // TestFilm checks that a film goes through the history of a run in several scenes, and leaves the canvas unchanged.

@@ -212,8 +212,8 @@ func TestNamesAtEnds(t *testing.T) {
 	}
 }
 
-// TestCompact checks the layout on a phone: names are in a row above the plot, the vertical title in the line of the
-// chart title, the horizontal one in that of the ticks, and the plot is larger.
+// TestCompact checks the layout on a phone: names are in a row above the plot, the vertical title is in the line of
+// the chart title, the horizontal one in the line of the ticks, and the plot is larger.
 func TestCompact(t *testing.T) {
 	draw := func(w float64) (*paint.Area, *Chart, []paint.Layer) {
 		a, c := filled(w, 300, Axis{Title: "temperatures"}, Axis{Title: "log Z"})

@@ -131,8 +131,8 @@ func TestColumnOfAll(t *testing.T) {
 	}
 }
 
-// TestLevelLabel checks that an estimate that is not that of the whole run is labelled: that of the first island
-// during a run, and that of the first replicate between the ends of the ladder.
+// TestLevelLabel checks that an estimate that does not use the whole run is labelled: the first island's during a run,
+// and the first replicate's between the ends of the ladder.
 func TestLevelLabel(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
 	for islands, want := range map[string]string{"1": "", "3": "island 1"} {
