@@ -25,7 +25,7 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 	p.Bar(a, &l, live, bar, y0+13*u)
 
 	// Temperatures along the bar, with the moments of the film.
-	film := frame.Film(0, 0)
+	film := frame.FilmBetas(0, 0)
 	for i, b := range film {
 		if !v.film && i%2 == 1 {
 			continue

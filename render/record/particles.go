@@ -128,7 +128,7 @@ func (w *Particles) renew(f *frame.Frame) {
 	after := (w.phase == "pilot" || f.Growth != nil) && w.Total > 0 && f.Total != w.Total
 	if f.Model != w.Model || pw != w.W || ph != w.H || after {
 		*w = Particles{Model: f.Model, Method: f.Method, W: pw, H: ph, Version: w.Version}
-		w.Moments, w.Every = frame.Moments(pw, ph)
+		w.Moments, w.Every = frame.SnapshotBetas(pw, ph)
 	}
 }
 

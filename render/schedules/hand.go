@@ -11,15 +11,15 @@ import (
 )
 
 // schedulePen draws inverse temperatures at even shares of the run.
-var schedulePen = hand.Pen{Param: "schedule", Text: schedule.Drawn, Place: schedule.Place, Step: stepBeta}
+var schedulePen = hand.Pen{Param: "schedule", Text: schedule.BetasText, Place: schedule.PlaceKnot, Step: stepBeta}
 
 // stepBeta is so many last digits from an inverse temperature.
 func stepBeta(b float64, steps int) float64 {
 	for ; steps >= 1; steps-- {
-		b += schedule.Digit(b)
+		b += schedule.KnotStep(b)
 	}
 	for ; steps <= -1; steps++ {
-		b -= schedule.Digit(b)
+		b -= schedule.KnotStep(b)
 	}
 	return b
 }
@@ -27,10 +27,10 @@ func stepBeta(b float64, steps int) float64 {
 // optimum are the knots of the optimum.
 func (s *schedules) optimum() []float64 {
 	i := s.path.Index("varopt")
-	if i < 0 || len(s.path.Lines[i].Beta) != schedule.Points {
+	if i < 0 || len(s.path.Lines[i].Beta) != schedule.CurvePoints {
 		return nil
 	}
-	return schedule.Hand(s.path.Lines[i].Beta)
+	return schedule.CurveKnots(s.path.Lines[i].Beta)
 }
 
 // Describe says where the knot of the keys is, and what the curve costs.

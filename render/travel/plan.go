@@ -13,7 +13,7 @@ import (
 )
 
 // priorPen draws weights of rungs, in proportion to how often they are to be visited.
-var priorPen = hand.Pen{Param: "prior", Text: schedule.DrawnPrior, Place: schedule.PlaceWeight, Step: stepWeight}
+var priorPen = hand.Pen{Param: "prior", Text: schedule.PriorText, Place: schedule.PlaceWeight, Step: stepWeight}
 
 // stepWeight is some steps of a fifth from a weight.
 func stepWeight(w float64, steps int) float64 { return w * math.Pow(1.2, float64(steps)) }
