@@ -39,7 +39,7 @@ func BenchmarkLogistic(b *testing.B) {
 			out := make([]float64, len(x))
 			for range b.N {
 				m.Eval(x, n)
-				m.Slope(out)
+				m.Gradient(out)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/point")
 		})

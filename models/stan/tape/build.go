@@ -39,7 +39,7 @@ func Consts(v ...float64) []Scalar {
 func (s Scalar) Const() (v float64, ok bool) { return s.value, s.slot == 0 }
 
 // Known reports whether all are constants.
-func Known(x ...Scalar) bool {
+func AllConst(x ...Scalar) bool {
 	for _, s := range x {
 		if s.slot != 0 {
 			return false
@@ -50,8 +50,8 @@ func Known(x ...Scalar) bool {
 
 // operand is what an operation reads: elements from one place on, or one element for all.
 type operand struct {
-	at   int32 // a place among the numbers computed; below zero, of constant ^at
-	wide bool  // an element for each element of the result
+	slot   int32 // a place among the numbers computed; below zero, of constant ^at
+	vector bool  // an element for each element of the result
 }
 
 // op is an operation. Its result has n elements from out on.
@@ -65,19 +65,19 @@ type op struct {
 // Builder makes a tape. Operations on constants are done at once; an operation that was there before is not repeated.
 // Methods may be called after a limit was passed; Err says so.
 type Builder struct {
-	t      Tape
-	seen   map[op]int32     // where the result of an operation is
-	lists  map[string]int32 // where lists are
-	pools  map[string]int32 // where constants are
-	target []Scalar
-	shows  []namedScalar
-	notes  []note
-	err    error
+	t           Tape
+	results     map[op]int32     // where the result of an operation is
+	listAt      map[string]int32 // where lists are
+	constantsAt map[string]int32 // where constants are
+	target      []Scalar
+	outputs     []namedOutput
+	notes       []note
+	err         error
 }
 
 // NewBuilder starts a tape of so many coordinates.
 func NewBuilder(dim int) *Builder {
-	b := &Builder{seen: map[op]int32{}, lists: map[string]int32{}, pools: map[string]int32{}}
+	b := &Builder{results: map[op]int32{}, listAt: map[string]int32{}, constantsAt: map[string]int32{}}
 	b.t.dim, b.t.slots = int32(dim), int32(dim)
 	if dim > MaxDim {
 		b.err = problem.New("the program has %d coordinates; at most %d are possible", dim, MaxDim)
@@ -89,9 +89,9 @@ func NewBuilder(dim int) *Builder {
 func (b *Builder) Err() error { return b.err }
 
 // Inputs are the coordinates.
-func (b *Builder) Inputs() []Scalar { return b.run(0, int(b.t.dim)) }
+func (b *Builder) Inputs() []Scalar { return b.slotRange(0, int(b.t.dim)) }
 
-func (b *Builder) run(at int32, n int) []Scalar {
+func (b *Builder) slotRange(at int32, n int) []Scalar {
 	out := make([]Scalar, n)
 	for i := range out {
 		out[i].slot = at + int32(i) + 1
@@ -106,7 +106,7 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 		if len(a) != 1 {
 			n = len(a)
 		}
-		known = known && Known(a...)
+		known = known && AllConst(a...)
 	}
 	if n == 0 {
 		return nil
@@ -117,7 +117,7 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 		return b.fold(code, n, args)
 	}
 	if len(args) == 2 {
-		if same := plain(code, args[0], args[1], n); same != nil {
+		if same := simplify(code, args[0], args[1], n); same != nil {
 			return same
 		}
 	}
@@ -127,7 +127,7 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 	wide := false
 	for i, a := range args {
 		o.args[i] = b.operand(a)
-		wide = wide || o.args[i].wide
+		wide = wide || o.args[i].vector
 	}
 	if !wide { // of equal elements: one number, n times
 		o.n = 1
@@ -137,7 +137,7 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 }
 
 // plain is what x + 0, x - 0, x 1 and x/1 are, nil for others.
-func plain(code Code, x, y []Scalar, n int) []Scalar {
+func simplify(code Code, x, y []Scalar, n int) []Scalar {
 	all := func(a []Scalar, v float64) bool {
 		for _, s := range a {
 			if c, ok := s.Const(); !ok || c != v {
@@ -226,10 +226,10 @@ func (b *Builder) shaped(o op, args ...[]Scalar) []Scalar {
 	}
 	known := true
 	for _, a := range args {
-		known = known && Known(a...)
+		known = known && AllConst(a...)
 	}
 	for i, a := range args {
-		o.args[i] = operand{b.row(a), true}
+		o.args[i] = operand{b.contiguous(a), true}
 	}
 	if known {
 		return b.foldShaped(o)
@@ -244,35 +244,35 @@ func (b *Builder) Target(terms ...Scalar) { b.target = append(b.target, terms...
 func (b *Builder) add(o op) []Scalar {
 	n := int(o.n)
 	if b.err != nil {
-		return b.run(0, n) // anything: Finish fails
+		return b.slotRange(0, n) // anything: Finish fails
 	}
-	if at, ok := b.seen[o]; ok {
-		return b.run(at, n)
+	if at, ok := b.results[o]; ok {
+		return b.slotRange(at, n)
 	}
 	key := o
 	o.out = b.t.slots
 	if len(b.t.ops) >= MaxOps || int(b.t.slots)+n > MaxSlots {
 		b.err = problem.New("the program is too long: more than %d operations or %d numbers when its loops are unrolled",
 			MaxOps, MaxSlots)
-		return b.run(0, n)
+		return b.slotRange(0, n)
 	}
 	b.t.slots += o.n
 	b.t.ops = append(b.t.ops, o)
-	b.seen[key] = o.out
-	return b.run(o.out, n)
+	b.results[key] = o.out
+	return b.slotRange(o.out, n)
 }
 
 // operand finds where elements are; equal ones become one.
 func (b *Builder) operand(x []Scalar) operand {
 	if !slices.ContainsFunc(x, func(s Scalar) bool { return s != x[0] }) {
-		return operand{b.row(x[:1]), false}
+		return operand{b.contiguous(x[:1]), false}
 	}
-	return operand{b.row(x), true}
+	return operand{b.contiguous(x), true}
 }
 
 // row is the first place of elements in a row: numbers that stand so, constants, or what is gathered from anywhere.
-func (b *Builder) row(x []Scalar) int32 {
-	if Known(x...) {
+func (b *Builder) contiguous(x []Scalar) int32 {
+	if AllConst(x...) {
 		return ^b.constants(x)
 	}
 	for i, s := range x {
@@ -292,18 +292,18 @@ func (b *Builder) Gather(x []Scalar) []Scalar {
 		}
 	}
 	key := string(appendInts(nil, list))
-	at, ok := b.lists[key]
+	at, ok := b.listAt[key]
 	if !ok {
-		at = int32(len(b.t.list))
-		if !b.room(len(b.t.list), len(list)) {
-			return b.run(0, len(x))
+		at = int32(len(b.t.indices))
+		if !b.checkSize(len(b.t.indices), len(list)) {
+			return b.slotRange(0, len(x))
 		}
-		b.lists[key], b.t.list = at, append(b.t.list, list...)
+		b.listAt[key], b.t.indices = at, append(b.t.indices, list...)
 	}
 	return b.add(op{code: Copy, n: int32(len(x)), p: at + 1})
 }
 
-func (b *Builder) room(have, more int) bool {
+func (b *Builder) checkSize(have, more int) bool {
 	if b.err == nil && have+more > MaxNumbers {
 		b.err = problem.New("the program is too large: more than %d constants", MaxNumbers)
 	}
@@ -316,16 +316,16 @@ func (b *Builder) constants(x []Scalar) int32 {
 	for _, s := range x {
 		bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(s.value))
 	}
-	at, ok := b.pools[string(bytes)]
+	at, ok := b.constantsAt[string(bytes)]
 	if !ok {
-		at = int32(len(b.t.numbers))
-		if !b.room(len(b.t.numbers), len(x)) {
+		at = int32(len(b.t.constants))
+		if !b.checkSize(len(b.t.constants), len(x)) {
 			return 0
 		}
 		for _, s := range x {
-			b.t.numbers = append(b.t.numbers, s.value)
+			b.t.constants = append(b.t.constants, s.value)
 		}
-		b.pools[string(bytes)] = at
+		b.constantsAt[string(bytes)] = at
 	}
 	return at
 }

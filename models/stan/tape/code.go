@@ -69,8 +69,8 @@ const (
 	Solve     // L^-1 B, L lower of P x P, B of P x R
 	SolveT    // L^-T B
 
-	Select // of a, b and c, by element: b where a is not 0, else c
-	codes  // their number
+	Select   // of a, b and c, by element: b where a is not 0, else c
+	numCodes // their number
 )
 
 // arity is the number of arguments by code.
@@ -85,4 +85,4 @@ func (c Code) arity() int {
 }
 
 // byElement reports whether the operation is done element by element.
-func (c Code) byElement() bool { return c < Sum || c == Select }
+func (c Code) elementwise() bool { return c < Sum || c == Select }

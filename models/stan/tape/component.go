@@ -16,14 +16,14 @@ func (t *Tape) Component(k int) (component *Tape, ok bool) {
 		switch o.code {
 		case LogSumExp:
 			ok = ok || int(o.p) > k
-			c.moved[o.out] = c.atPlace(t.argPlace(o, 0, min(int32(k), o.p-1)))
+			c.copied[o.out] = c.copiedAt(t.argSlot(o, 0, min(int32(k), o.p-1)))
 		case LogAddExp:
 			ok = ok || k < 2
 			for j := range o.n {
-				c.moved[o.out+j] = c.atPlace(t.argPlace(o, min(k, 1), j))
+				c.copied[o.out+j] = c.copiedAt(t.argSlot(o, min(k, 1), j))
 			}
 		default:
-			to.merge(t, []*op{o}, c.moved)
+			to.merge(t, []*op{o}, c.copied)
 		}
 		for j := range o.n {
 			c.known[o.out+j] = true
@@ -32,7 +32,7 @@ func (t *Tape) Component(k int) (component *Tape, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	to.Target(c.atPlace(t.target))
+	to.Target(c.copiedAt(t.target))
 	component, err := to.Finish()
 	return component, err == nil
 }

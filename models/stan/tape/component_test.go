@@ -20,7 +20,7 @@ func TestComponent(t *testing.T) {
 		if !ok {
 			t.Fatalf("no component %d", k)
 		}
-		if got := c.Points().LogF([]float64{0}); math.Abs(got-want) > 1e-9 {
+		if got := c.EvaluatorPool().LogF([]float64{0}); math.Abs(got-want) > 1e-9 {
 			t.Errorf("component %d is %g at 0, want %g", k, got, want)
 		}
 	}

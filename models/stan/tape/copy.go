@@ -2,11 +2,11 @@ package tape
 
 // Copier writes numbers of one builder on another, which has numbers in place of the coordinates, one after the other.
 type Copier struct {
-	from  *Tape
-	to    *Builder
-	left  []*op // operations that are wanted and not yet written, in their order
-	moved []Scalar
-	known []bool // by place
+	from    *Tape
+	to      *Builder
+	pending []*op // operations that are wanted and not yet written, in their order
+	copied  []Scalar
+	known   []bool // by place
 }
 
 // Copier is one for what some numbers need.
@@ -20,7 +20,7 @@ func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
 	}
 	for i, need := range b.t.needed(places...) {
 		if need {
-			c.left = append(c.left, &b.t.ops[i])
+			c.pending = append(c.pending, &b.t.ops[i])
 		}
 	}
 	return c
@@ -28,60 +28,60 @@ func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
 
 // copier returns a Copier of a tape for no operations yet.
 func (t *Tape) copier(to *Builder) *Copier {
-	return &Copier{from: t, to: to, moved: make([]Scalar, t.slots), known: make([]bool, t.slots)}
+	return &Copier{from: t, to: to, copied: make([]Scalar, t.slots), known: make([]bool, t.slots)}
 }
 
 // atPlace returns what stands in place of the number at a place, which must be known or constant.
-func (c *Copier) atPlace(place int32) Scalar {
+func (c *Copier) copiedAt(place int32) Scalar {
 	if place < 0 {
-		return Const(c.from.numbers[^place])
+		return Const(c.from.constants[^place])
 	}
-	return c.moved[place]
+	return c.copied[place]
 }
 
 // Set puts x in place of a coordinate.
-func (c *Copier) Set(coordinate int, x Scalar) { c.moved[coordinate], c.known[coordinate] = x, true }
+func (c *Copier) Set(coordinate int, x Scalar) { c.copied[coordinate], c.known[coordinate] = x, true }
 
 // Put puts x in place of a number s.
-func (c *Copier) Put(s, x Scalar) {
+func (c *Copier) Replace(s, x Scalar) {
 	if s.slot > 0 {
-		c.moved[s.slot-1], c.known[s.slot-1] = x, true
+		c.copied[s.slot-1], c.known[s.slot-1] = x, true
 	}
 }
 
 // Advance writes what can be written by now.
 func (c *Copier) Advance() {
-	left := c.left[:0]
-	for _, o := range c.left {
+	left := c.pending[:0]
+	for _, o := range c.pending {
 		ready := true
-		c.from.reads(o, func(place int32) { ready = ready && c.known[place] })
+		c.from.forEachInput(o, func(place int32) { ready = ready && c.known[place] })
 		if !ready {
 			left = append(left, o)
 			continue
 		}
-		c.to.merge(c.from, []*op{o}, c.moved)
+		c.to.merge(c.from, []*op{o}, c.copied)
 		for at := o.out; at < o.out+o.n; at++ {
 			c.known[at] = true
 		}
 	}
-	c.left = left
+	c.pending = left
 }
 
 // Left is how many operations are not yet written.
-func (c *Copier) Left() int { return len(c.left) }
+func (c *Copier) Pending() int { return len(c.pending) }
 
 // At is what stands in place of a number; ok is false where that is not known yet.
-func (c *Copier) At(s Scalar) (x Scalar, ok bool) {
+func (c *Copier) Copied(s Scalar) (x Scalar, ok bool) {
 	if s.slot == 0 {
 		return s, true
 	}
-	return c.moved[s.slot-1], c.known[s.slot-1]
+	return c.copied[s.slot-1], c.known[s.slot-1]
 }
 
 // Part is a tape of some terms alone.
 func (b *Builder) Part(terms ...Scalar) (*Tape, error) {
-	target, shows, notes := b.target, b.shows, b.notes
-	defer func() { b.target, b.shows, b.notes = target, shows, notes }()
-	b.target, b.shows, b.notes = terms, nil, nil
+	target, shows, notes := b.target, b.outputs, b.notes
+	defer func() { b.target, b.outputs, b.notes = target, shows, notes }()
+	b.target, b.outputs, b.notes = terms, nil, nil
 	return b.Finish()
 }

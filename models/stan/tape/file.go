@@ -25,13 +25,13 @@ const Magic = "LOGZTAPE1\n"
 func (t *Tape) Bytes() []byte {
 	w := writer{[]byte(Magic)}
 	w.count(int(t.dim))
-	w.count(len(t.numbers))
-	for _, x := range t.numbers {
+	w.count(len(t.constants))
+	for _, x := range t.constants {
 		w.b = binary.LittleEndian.AppendUint64(w.b, math.Float64bits(x))
 	}
-	w.count(len(t.list))
-	for _, at := range t.list {
-		w.place(at)
+	w.count(len(t.indices))
+	for _, at := range t.indices {
+		w.slot(at)
 	}
 
 	// The operations.
@@ -41,25 +41,25 @@ func (t *Tape) Bytes() []byte {
 		for _, n := range [...]int32{o.n, o.p, o.q, o.r} {
 			w.count(int(n))
 		}
-		if o.list() {
+		if o.isGather() {
 			continue
 		}
 		for _, a := range o.args[:o.code.arity()] {
 			wide := int64(0)
-			if a.wide {
+			if a.vector {
 				wide = 1
 			}
-			w.b = binary.AppendVarint(w.b, 2*int64(a.at)+wide)
+			w.b = binary.AppendVarint(w.b, 2*int64(a.slot)+wide)
 		}
 	}
 
 	// The log density, the numbers shown, and the notes.
-	w.count(t.cut)
-	w.place(t.target)
-	w.count(len(t.shown))
-	for _, s := range t.shown {
+	w.count(t.targetOps)
+	w.slot(t.target)
+	w.count(len(t.outputs))
+	for _, s := range t.outputs {
 		w.text(s.name)
-		w.place(s.at)
+		w.slot(s.slot)
 	}
 	w.count(len(t.notes))
 	for _, n := range t.notes {
@@ -71,8 +71,8 @@ func (t *Tape) Bytes() []byte {
 
 type writer struct{ b []byte }
 
-func (w *writer) count(n int)   { w.b = binary.AppendUvarint(w.b, uint64(n)) }
-func (w *writer) place(n int32) { w.b = binary.AppendVarint(w.b, int64(n)) }
+func (w *writer) count(n int)  { w.b = binary.AppendUvarint(w.b, uint64(n)) }
+func (w *writer) slot(n int32) { w.b = binary.AppendVarint(w.b, int64(n)) }
 
 func (w *writer) text(s string) {
 	w.count(len(s))
@@ -153,13 +153,13 @@ func Read(b []byte) (*Tape, error) {
 	}
 	r := &reader{b: b[len(Magic):]}
 	t := &Tape{dim: int32(r.count(MaxDim))}
-	t.numbers = make([]float64, r.size(MaxNumbers, 8))
-	for i := range t.numbers {
-		t.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
+	t.constants = make([]float64, r.size(MaxNumbers, 8))
+	for i := range t.constants {
+		t.constants[i] = math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
 	}
-	t.list = make([]int32, r.size(MaxNumbers, 1))
-	for i := range t.list {
-		t.list[i] = r.int32()
+	t.indices = make([]int32, r.size(MaxNumbers, 1))
+	for i := range t.indices {
+		t.indices[i] = r.slot()
 	}
 
 	// The operations.
@@ -173,21 +173,21 @@ func Read(b []byte) (*Tape, error) {
 	}
 
 	// The log density, the numbers shown, and the notes.
-	t.cut = r.count(len(t.ops))
+	t.targetOps = r.count(len(t.ops))
 	made := t.dim
-	if t.cut > 0 {
-		last := t.ops[t.cut-1]
+	if t.targetOps > 0 {
+		last := t.ops[t.targetOps-1]
 		made = last.out + last.n
 	}
-	if t.target = r.int32(); r.err == nil && !t.has(t.target, 1, made) {
-		r.fail(errPlace)
+	if t.target = r.slot(); r.err == nil && !t.hasSlots(t.target, 1, made) {
+		r.fail(errSlot)
 	}
 	for range r.size(MaxNumbers, 2) {
-		s := shown{name: string(r.take(r.count(maxName)))}
-		if s.at = r.int32(); r.err == nil && !t.has(s.at, 1, t.slots) {
-			r.fail(errPlace)
+		s := output{name: string(r.take(r.count(maxName)))}
+		if s.slot = r.slot(); r.err == nil && !t.hasSlots(s.slot, 1, t.slots) {
+			r.fail(errSlot)
 		}
-		t.shown = append(t.shown, s)
+		t.outputs = append(t.outputs, s)
 	}
 	for range r.size(100, 2) {
 		t.notes = append(t.notes, note{string(r.take(r.count(maxName))), string(r.take(r.count(MaxNumbers)))})
@@ -202,25 +202,25 @@ func Read(b []byte) (*Tape, error) {
 	case t.dim == 0:
 		return nil, problem.New("tape file: it has no coordinates")
 	}
-	t.findShown()
+	t.findOutputOps()
 	return t, nil
 }
 
-var errPlace = problem.New("tape file: a place is read before a number is there")
+var errSlot = problem.New("tape file: a place is read before a number is there")
 
 // int32 is a place, one that is nowhere where it does not fit.
-func (r *reader) int32() int32 {
+func (r *reader) slot() int32 {
 	v := r.signed()
 	if v != int64(int32(v)) {
-		r.fail(errPlace)
+		r.fail(errSlot)
 	}
 	return int32(v)
 }
 
 // has reports whether n numbers stand from a place on, where so many are made.
-func (t *Tape) has(at, n, made int32) bool {
+func (t *Tape) hasSlots(at, n, made int32) bool {
 	if at < 0 {
-		return int64(^at)+int64(n) <= int64(len(t.numbers))
+		return int64(^at)+int64(n) <= int64(len(t.constants))
 	}
 	return int64(at)+int64(n) <= int64(made)
 }
@@ -245,14 +245,14 @@ func (r *reader) op(t *Tape) (o op) {
 	t.slots += o.n
 
 	// A list of places.
-	if o.list() {
-		if int64(o.p-1)+int64(o.n) > int64(len(t.list)) {
-			r.fail(errPlace)
+	if o.isGather() {
+		if int64(o.p-1)+int64(o.n) > int64(len(t.indices)) {
+			r.fail(errSlot)
 			return o
 		}
-		for _, at := range t.list[o.p-1 : o.p-1+o.n] {
-			if !t.has(at, 1, o.out) {
-				r.fail(errPlace)
+		for _, at := range t.indices[o.p-1 : o.p-1+o.n] {
+			if !t.hasSlots(at, 1, o.out) {
+				r.fail(errSlot)
 			}
 		}
 		return o
@@ -263,11 +263,11 @@ func (r *reader) op(t *Tape) (o op) {
 		v := r.signed()
 		a := operand{int32(v >> 1), v&1 == 1}
 		n := int32(1)
-		if a.wide {
+		if a.vector {
 			n = o.length(i)
 		}
-		if v>>1 != int64(a.at) || !t.has(a.at, n, o.out) || !o.code.byElement() && !a.wide {
-			r.fail(errPlace)
+		if v>>1 != int64(a.slot) || !t.hasSlots(a.slot, n, o.out) || !o.code.elementwise() && !a.vector {
+			r.fail(errSlot)
 			return o
 		}
 		o.args[i] = a
@@ -289,5 +289,5 @@ func (o *op) fits() bool {
 	case Solve, SolveT:
 		return least > 0 && q == 0 && r > 0 && p*r == size && p*p < MaxSlots
 	}
-	return o.code.byElement() && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
+	return o.code.elementwise() && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
 }

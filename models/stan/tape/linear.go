@@ -18,44 +18,44 @@ func (m *Evaluator) shaped(o *op, out []float64) {
 	// Sums of four lanes.
 	switch o.code {
 	case Sum:
-		lanes := m.partial()
+		lanes := m.zeroPartials()
 		for i := range int(o.p) {
 			lane := lanes[i%4*n : (i%4+1)*n]
 			for r, x := range a[i*n : (i+1)*n] {
 				lane[r] += x
 			}
 		}
-		m.fold(out)
+		m.sumPartials(out)
 	case Dot:
-		b, lanes := m.operand(o, 1), m.partial()
+		b, lanes := m.operand(o, 1), m.zeroPartials()
 		for i := range int(o.p) {
 			lane, y := lanes[i%4*n:(i%4+1)*n], b[i*n:(i+1)*n]
 			for r, x := range a[i*n : (i+1)*n] {
 				lane[r] += float64(x * y[r])
 			}
 		}
-		m.fold(out)
+		m.sumPartials(out)
 
 	// Operations with loops of their own.
 	case LogSumExp:
 		m.logSumExp(int(o.p), a, out)
 	default:
-		m.factored(o, a, out)
+		m.triangular(o, a, out)
 	}
 }
 
 // partial are four partial sums for each point, all 0.
-func (m *Evaluator) partial() []float64 {
-	m.lanes = num.Sized(m.lanes, 4*m.n)
-	clear(m.lanes)
-	return m.lanes
+func (m *Evaluator) zeroPartials() []float64 {
+	m.partials = num.Sized(m.partials, 4*m.n)
+	clear(m.partials)
+	return m.partials
 }
 
 // fold adds up the partial sums.
-func (m *Evaluator) fold(out []float64) {
+func (m *Evaluator) sumPartials(out []float64) {
 	n := m.n
 	for r := range out {
-		out[r] = (m.lanes[r] + m.lanes[n+r]) + (m.lanes[2*n+r] + m.lanes[3*n+r])
+		out[r] = (m.partials[r] + m.partials[n+r]) + (m.partials[2*n+r] + m.partials[3*n+r])
 	}
 }
 
@@ -66,7 +66,7 @@ func (m *Evaluator) logSumExp(p int, a, out []float64) {
 	for i := n; i < p*n; i++ {
 		out[i%n] = max(out[i%n], a[i])
 	}
-	lanes := m.partial()
+	lanes := m.zeroPartials()
 	for i := range p {
 		lane := lanes[i%4*n : (i%4+1)*n]
 		for r, x := range a[i*n : (i+1)*n] {
@@ -83,9 +83,9 @@ func (m *Evaluator) logSumExp(p int, a, out []float64) {
 }
 
 // known is an argument that is constant, as one number for all points; nil for others.
-func (m *Evaluator) known(o *op, i int) []float64 {
-	if at := o.args[i].at; at < 0 {
-		return m.t.numbers[^at : ^at+o.length(i)]
+func (m *Evaluator) constArg(o *op, i int) []float64 {
+	if at := o.args[i].slot; at < 0 {
+		return m.t.constants[^at : ^at+o.length(i)]
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (m *Evaluator) known(o *op, i int) []float64 {
 // matMul sets out to A B, each element a sum in the order of the columns of A.
 func (m *Evaluator) matMul(o *op, out []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
-	a, known, b := []float64(nil), m.known(o, 0), m.operand(o, 1)
+	a, known, b := []float64(nil), m.constArg(o, 0), m.operand(o, 1)
 	if known == nil {
 		a = m.operand(o, 0)
 	} else if n == 1 && k == 1 {
@@ -131,7 +131,7 @@ func product(a, x, out []float64) {
 }
 
 // factored does an operation on matrices point by point.
-func (m *Evaluator) factored(o *op, a, out []float64) {
+func (m *Evaluator) triangular(o *op, a, out []float64) {
 	p, k := int(o.p), int(o.r)
 	var b []float64
 	if o.code != Cholesky {
@@ -156,8 +156,8 @@ func (m *Evaluator) factored(o *op, a, out []float64) {
 
 // matrix copies the numbers of point r into scratch i.
 func (m *Evaluator) matrix(i, size int, a []float64, r int) []float64 {
-	m.square[i] = num.Sized(m.square[i], size)
-	out := m.square[i]
+	m.matrices[i] = num.Sized(m.matrices[i], size)
+	out := m.matrices[i]
 	for k := range out {
 		out[k] = a[k*m.n+r]
 	}
@@ -222,9 +222,9 @@ func solveT(l, x []float64, n, k int) {
 }
 
 // shapedBack is the chain rule through an operation on vectors or matrices.
-func (m *Evaluator) shapedBack(o *op, out, dout []float64) {
+func (m *Evaluator) shapedBackward(o *op, out, dout []float64) {
 	n := m.n
-	da := m.slopeOf(o, 0)
+	da := m.adjointOf(o, 0)
 	switch o.code {
 	case Sum:
 		for i := range da {
@@ -238,7 +238,7 @@ func (m *Evaluator) shapedBack(o *op, out, dout []float64) {
 			}
 		}
 	case Dot:
-		a, b, db := m.operand(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
+		a, b, db := m.operand(o, 0), m.operand(o, 1), m.adjointOf(o, 1)
 		for i := range da {
 			da[i] += float64(dout[i%n] * b[i])
 		}
@@ -246,16 +246,16 @@ func (m *Evaluator) shapedBack(o *op, out, dout []float64) {
 			db[i] += float64(dout[i%n] * a[i])
 		}
 	case MatMul:
-		m.matMulBack(o, dout, da)
+		m.matMulBackward(o, dout, da)
 	default:
-		m.factoredBack(o, out, dout, da)
+		m.triangularBackward(o, out, dout, da)
 	}
 }
 
 // matMulBack adds G B^T to the derivative by A, and A^T G to that by B.
-func (m *Evaluator) matMulBack(o *op, dout, da []float64) {
+func (m *Evaluator) matMulBackward(o *op, dout, da []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
-	a, known, b, db := []float64(nil), m.known(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
+	a, known, b, db := []float64(nil), m.constArg(o, 0), m.operand(o, 1), m.adjointOf(o, 1)
 
 	// A known matrix has no derivative.
 	if known == nil {
@@ -295,19 +295,19 @@ func (m *Evaluator) matMulBack(o *op, dout, da []float64) {
 }
 
 // factoredBack goes back through operations on matrices, point by point.
-func (m *Evaluator) factoredBack(o *op, out, dout, da []float64) {
+func (m *Evaluator) triangularBackward(o *op, out, dout, da []float64) {
 	p, k := int(o.p), int(o.r)
 	if o.code == Cholesky {
 		for r := range m.n {
 			l, g := m.matrix(0, p*p, out, r), m.matrix(1, p*p, dout, r)
-			choleskyBack(l, g, p)
+			choleskyBackward(l, g, p)
 			m.addTo(da, g, r)
 		}
 		return
 	}
 
 	// Triangular systems.
-	a, db := m.operand(o, 0), m.slopeOf(o, 1)
+	a, db := m.operand(o, 0), m.adjointOf(o, 1)
 	for r := range m.n {
 		l, x, g := m.matrix(0, p*p, a, r), m.matrix(1, p*k, out, r), m.matrix(2, p*k, dout, r)
 		if o.code == Solve {
@@ -342,7 +342,7 @@ func (m *Evaluator) addTo(to, x []float64, r int) {
 
 // choleskyBack makes of g, the derivatives by the factor l, those by the lower triangle of the matrix: the steps of
 // cholesky from the last to the first.
-func choleskyBack(l, g []float64, n int) {
+func choleskyBackward(l, g []float64, n int) {
 	for i := n - 1; i >= 0; i-- {
 		clear(g[i*n+i+1 : (i+1)*n])
 		for j := i; j >= 0; j-- {
@@ -361,7 +361,7 @@ func choleskyBack(l, g []float64, n int) {
 }
 
 // Transposed is a matrix of m x n, by rows, the other way.
-func Transposed(x []Scalar, m, n int) []Scalar {
+func Transpose(x []Scalar, m, n int) []Scalar {
 	out := make([]Scalar, len(x))
 	for i := range m {
 		for j := range n {

@@ -10,12 +10,12 @@ import (
 type Tape struct {
 	dim, slots int32
 	ops        []op
-	list       []int32   // places that Copy gathers
-	numbers    []float64 // constants
+	indices    []int32   // places that Copy gathers
+	constants  []float64 // constants
 	target     int32     // place of the log density
-	cut        int       // operations that the log density needs; the others are for what is shown
-	shown      []shown
-	forShown   []int32 // operations that these need
+	targetOps  int       // operations that the log density needs; the others are for what is shown
+	outputs    []output
+	outputOps  []int32 // operations that these need
 	notes      []note
 }
 
@@ -28,26 +28,26 @@ type note struct{ key, text string }
 // there are none; the tape in coordinates that are not centred (Changed),
 // and the coordinates that are changed there.
 const (
-	NoteData       = "data"
-	NoteImproper   = "improper"
-	NoteCut        = "cut"
-	NotePrior      = "prior"
-	NoteDraws      = "draws"
-	NoteNoPrior    = "no_prior"
-	NoteNonCentred = "non_centred"
-	NoteChanged    = "changed"
+	NoteData           = "data"
+	NoteImproper       = "improper"
+	NoteTruncated      = "cut"
+	NotePrior          = "prior"
+	NoteDraws          = "draws"
+	NoteNoPrior        = "no_prior"
+	NoteNonCentred     = "non_centred"
+	NoteReparametrised = "changed"
 )
 
 // Reasons of NoteNoPrior, followed by a line break and a name.
 const (
-	PriorMissing = "missing" // a parameter has no statement of its own
-	PriorTwice   = "twice"   // it has several
-	PriorShape   = "shape"   // its type has no draws
-	PriorFamily  = "family"  // a distribution has none
-	PriorShapes  = "shapes"  // of a distribution whose shape is no multiple of 1/2 or not constant
-	PriorCut     = "cut"     // bounds leave a part of a prior that is not known
-	PriorCircle  = "circle"  // priors depend on each other
-	PriorTooLong = "long"
+	PriorMissing    = "missing" // a parameter has no statement of its own
+	PriorRepeated   = "twice"   // it has several
+	PriorType       = "shape"   // its type has no draws
+	PriorFamily     = "family"  // a distribution has none
+	PriorShapeParam = "shapes"  // of a distribution whose shape is no multiple of 1/2 or not constant
+	PriorTruncated  = "cut"     // bounds leave a part of a prior that is not known
+	PriorCyclic     = "circle"  // priors depend on each other
+	PriorTooLong    = "long"
 )
 
 // Note is the text of a key, "" without one.
@@ -64,53 +64,53 @@ func (t *Tape) Note(key string) string {
 func (b *Builder) Note(key, text string) { b.notes = append(b.notes, note{key, text}) }
 
 // shown is a number with a name.
-type shown struct {
+type output struct {
 	name string
-	at   int32 // its place; below zero, of constant ^at
+	slot int32 // its place; below zero, of constant ^at
 }
 
 // Dim is the number of coordinates.
 func (t *Tape) Dim() int { return int(t.dim) }
 
 // Ops is the number of operations, and Slots that of the numbers they compute.
-func (t *Tape) Ops() int   { return len(t.ops) }
-func (t *Tape) Slots() int { return int(t.slots) }
+func (t *Tape) NumOps() int   { return len(t.ops) }
+func (t *Tape) NumSlots() int { return int(t.slots) }
 
 // Constants are the constants of the tape, each once, in increasing order: those of the program and its data.
 func (t *Tape) Constants() []float64 {
-	out := slices.Clone(t.numbers)
+	out := slices.Clone(t.constants)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
 // Names are the names of the numbers that are shown.
-func (t *Tape) Names() []string {
-	out := make([]string, len(t.shown))
-	for i, s := range t.shown {
+func (t *Tape) OutputNames() []string {
+	out := make([]string, len(t.outputs))
+	for i, s := range t.outputs {
 		out[i] = s.name
 	}
 	return out
 }
 
 // Show names numbers of which pictures and draws are made: the parameters in their own units, name by name.
-func (b *Builder) Show(name string, x Scalar) { b.shows = append(b.shows, namedScalar{name, x}) }
+func (b *Builder) Output(name string, x Scalar) { b.outputs = append(b.outputs, namedOutput{name, x}) }
 
-type namedScalar struct {
+type namedOutput struct {
 	name string
 	x    Scalar
 }
 
 // Work is about the time of an evaluation of the log density at one point, in nanoseconds of one core.
-func (t *Tape) Work() float64 {
+func (t *Tape) EvalTime() float64 {
 	work := 0.
-	for _, o := range t.ops[:t.cut] {
-		work += 20 + o.work()
+	for _, o := range t.ops[:t.targetOps] {
+		work += 20 + o.evalTime()
 	}
 	return work
 }
 
 // work is the part of Work that grows with the operands.
-func (o *op) work() float64 {
+func (o *op) evalTime() float64 {
 	n, p, q, r := float64(o.n), float64(o.p), float64(o.q), float64(o.r)
 	switch o.code {
 	case Copy, Neg, Abs, Square, Add, Sub, Mul, Min, Max, Step, Floor, Ceil, Select:
@@ -153,5 +153,5 @@ func (b *Builder) Finish() (*Tape, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	return b.replay(target)
+	return b.compact(target)
 }

@@ -63,8 +63,8 @@ func random(r *rand.Rand, dim int) *Builder {
 	}
 	b.Target(b.Sum(pick(7)), x[len(x)-1], Const(3))
 	b.Target(pick(4)...)
-	b.Show("a", x[len(x)/2])
-	b.Show("b", Const(2))
+	b.Output("a", x[len(x)/2])
+	b.Output("b", Const(2))
 	return b
 }
 
@@ -91,12 +91,12 @@ func TestRandomTapes(t *testing.T) {
 		for i := range x {
 			x[i] = r.NormFloat64()
 		}
-		m, p := again.Evaluator(n), tape.Points()
+		m, p := again.Evaluator(n), tape.EvaluatorPool()
 		m.Eval(x, n)
-		m.Slope(slopes)
+		m.Gradient(slopes)
 		for i := range n {
 			at, slope := x[i*dim:(i+1)*dim], make([]float64, dim)
-			y := p.Slope(at, slope)
+			y := p.Gradient(at, slope)
 			if y != m.Target(i) && num.Known(y) {
 				t.Fatalf("%d: %v alone, %v with others", seed, y, m.Target(i))
 			}
@@ -134,8 +134,8 @@ func TestSlopes(t *testing.T) {
 		if err != nil {
 			t.Fatal(code, err)
 		}
-		p, at, slope := tape.Points(), []float64{.11, -.3, .2}, make([]float64, 3)
-		if y := p.Slope(at, slope); !num.Known(y) {
+		p, at, slope := tape.EvaluatorPool(), []float64{.11, -.3, .2}, make([]float64, 3)
+		if y := p.Gradient(at, slope); !num.Known(y) {
 			t.Errorf("operation %d is no number", code)
 		}
 		for k, g := range slope {
@@ -170,7 +170,7 @@ func TestLoopsBecomeVectors(t *testing.T) {
 		t.Errorf("%d operations", n)
 	}
 	slope := make([]float64, 2)
-	y := tape.Points().Slope([]float64{1, 2}, slope)
+	y := tape.EvaluatorPool().Gradient([]float64{1, 2}, slope)
 	want, d0, d1 := 0., 0., 0.
 	for i := range 1000 {
 		at := float64(i) / 1000
@@ -193,12 +193,12 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tape, err := Read(b)
-		if err != nil || tape.Work() > 1e7 || tape.slots > 1e6 {
+		if err != nil || tape.EvalTime() > 1e7 || tape.slots > 1e6 {
 			return
 		}
 		m, out := tape.Evaluator(2), make([]float64, 2*tape.Dim())
 		m.Eval(make([]float64, 2*tape.Dim()), 2)
-		m.Slope(out)
-		m.Show(out[:tape.Dim()], make([]float64, len(tape.shown)))
+		m.Gradient(out)
+		m.Outputs(out[:tape.Dim()], make([]float64, len(tape.outputs)))
 	})
 }

@@ -4,31 +4,31 @@ import "logzlab/core/num"
 
 // Blame finds the first term of the log density that is not finite at x, and returns the coordinates on which it
 // depends. It returns nil if all terms are finite.
-func (t *Tape) Blame(x []float64) (coordinates []int) {
+func (t *Tape) NonFiniteCoordinates(x []float64) (coordinates []int) {
 	m := t.Evaluator(1)
 	m.Eval(x, 1)
 	term := t.target
 	for { // from the log density to a number that is not finite, and not a sum, product or copy of one that is not
-		if term < t.dim || num.Finite(m.at(term, 0)) {
+		if term < t.dim || num.Finite(m.value(term, 0)) {
 			break
 		}
-		o := &t.ops[t.maker(term)]
+		o := &t.ops[t.producer(term)]
 		next := int32(-1)
 		descend := func(place int32) {
-			if next < 0 && place >= t.dim && !num.Finite(m.at(place, 0)) {
+			if next < 0 && place >= t.dim && !num.Finite(m.value(place, 0)) {
 				next = place
 			}
 		}
 		switch {
-		case o.list():
-			next = t.list[o.p-1+term-o.out]
+		case o.isGather():
+			next = t.indices[o.p-1+term-o.out]
 		case o.code == Sum:
 			for j := range o.p {
-				descend(t.argPlace(o, 0, j))
+				descend(t.argSlot(o, 0, j))
 			}
 		case o.code == Add || o.code == Sub || o.code == Mul || o.code == Neg:
 			for i := range o.code.arity() {
-				descend(t.argPlace(o, i, term-o.out))
+				descend(t.argSlot(o, i, term-o.out))
 			}
 		}
 		if next < t.dim {
@@ -36,7 +36,7 @@ func (t *Tape) Blame(x []float64) (coordinates []int) {
 		}
 		term = next
 	}
-	if term < t.dim || num.Finite(m.at(term, 0)) {
+	if term < t.dim || num.Finite(m.value(term, 0)) {
 		return nil
 	}
 
@@ -52,19 +52,19 @@ func (t *Tape) Blame(x []float64) (coordinates []int) {
 		if place < t.dim {
 			continue
 		}
-		o := &t.ops[t.maker(place)]
+		o := &t.ops[t.producer(place)]
 		j := place - o.out
 		switch {
-		case o.list():
-			pending = append(pending, t.list[o.p-1+j])
-		case o.code.byElement():
+		case o.isGather():
+			pending = append(pending, t.indices[o.p-1+j])
+		case o.code.elementwise():
 			for i := range o.code.arity() {
-				pending = append(pending, t.argPlace(o, i, j))
+				pending = append(pending, t.argSlot(o, i, j))
 			}
 		default:
 			for i := range o.code.arity() {
 				for k := range o.length(i) {
-					pending = append(pending, t.argPlace(o, i, k))
+					pending = append(pending, t.argSlot(o, i, k))
 				}
 			}
 		}

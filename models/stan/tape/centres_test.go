@@ -21,7 +21,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := map[[3]float64]bool{}
-	for _, p := range tape.Differences(40) {
+	for _, p := range tape.Centres(40) {
 		for k, v := range p {
 			if math.IsNaN(v) {
 				p[k] = 0

@@ -2,11 +2,11 @@ package tape
 
 // replay makes the tape anew with the operations that are needed, level by level. The level of an operation is one more
 // than those of what it reads, so that operations of one level can run side by side.
-func (b *Builder) replay(target Scalar) (*Tape, error) {
+func (b *Builder) compact(target Scalar) (*Tape, error) {
 	old := &b.t
 	first := old.needed(target.slot - 1)
 	var shows []int32
-	for _, s := range b.shows {
+	for _, s := range b.outputs {
 		shows = append(shows, s.x.slot-1)
 	}
 	later := old.needed(shows...)
@@ -18,9 +18,9 @@ func (b *Builder) replay(target Scalar) (*Tape, error) {
 	to := NewBuilder(int(old.dim))
 	moved := make([]Scalar, old.slots) // where numbers are in the new tape
 	copy(moved, to.Inputs())
-	to.level(old, first, moved)
-	to.t.cut = len(to.t.ops)
-	to.level(old, later, moved)
+	to.addByLevel(old, first, moved)
+	to.t.targetOps = len(to.t.ops)
+	to.addByLevel(old, later, moved)
 
 	// Places in the new tape.
 	place := func(s Scalar) int32 {
@@ -33,26 +33,26 @@ func (b *Builder) replay(target Scalar) (*Tape, error) {
 		return moved[s.slot-1].slot - 1
 	}
 	to.t.target, to.t.notes = place(target), b.notes
-	for _, s := range b.shows {
-		to.t.shown = append(to.t.shown, shown{s.name, place(s.x)})
+	for _, s := range b.outputs {
+		to.t.outputs = append(to.t.outputs, output{s.name, place(s.x)})
 	}
 	if to.err != nil {
 		return nil, to.err
 	}
 	t := to.t
-	t.findShown()
+	t.findOutputOps()
 	return &t, nil
 }
 
 // findShown lists the operations that what is shown needs.
-func (t *Tape) findShown() {
-	places := make([]int32, len(t.shown))
-	for i, s := range t.shown {
-		places[i] = s.at
+func (t *Tape) findOutputOps() {
+	places := make([]int32, len(t.outputs))
+	for i, s := range t.outputs {
+		places[i] = s.slot
 	}
 	for i, need := range t.needed(places...) {
 		if need {
-			t.forShown = append(t.forShown, int32(i))
+			t.outputOps = append(t.outputOps, int32(i))
 		}
 	}
 }
@@ -61,25 +61,25 @@ func (t *Tape) findShown() {
 func (t *Tape) needed(places ...int32) []bool {
 	marks := make([]bool, len(t.ops))
 	for _, at := range places {
-		t.need(marks, at)
+		t.markProducer(marks, at)
 	}
 	for i := len(marks) - 1; i >= 0; i-- {
 		if marks[i] {
-			t.reads(&t.ops[i], func(at int32) { t.need(marks, at) })
+			t.forEachInput(&t.ops[i], func(at int32) { t.markProducer(marks, at) })
 		}
 	}
 	return marks
 }
 
 // need marks the operation that makes a number.
-func (t *Tape) need(marks []bool, at int32) {
+func (t *Tape) markProducer(marks []bool, at int32) {
 	if at >= t.dim {
-		marks[t.maker(at)] = true
+		marks[t.producer(at)] = true
 	}
 }
 
 // maker is the operation that makes a number, by bisection.
-func (t *Tape) maker(slot int32) int {
+func (t *Tape) producer(slot int32) int {
 	lo, hi := 0, len(t.ops)
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; t.ops[mid].out <= slot {
@@ -92,9 +92,9 @@ func (t *Tape) maker(slot int32) int {
 }
 
 // reads calls f for the places that an operation reads; of a row of places that one operation made, for one alone.
-func (t *Tape) reads(o *op, f func(slot int32)) {
-	if o.list() {
-		for _, at := range t.list[o.p-1 : o.p-1+o.n] {
+func (t *Tape) forEachInput(o *op, f func(slot int32)) {
+	if o.isGather() {
+		for _, at := range t.indices[o.p-1 : o.p-1+o.n] {
 			if at >= 0 {
 				f(at)
 			}
@@ -103,18 +103,18 @@ func (t *Tape) reads(o *op, f func(slot int32)) {
 	}
 	for i := range o.code.arity() {
 		a := o.args[i]
-		if a.at < 0 {
+		if a.slot < 0 {
 			continue
 		}
 		n := o.length(i)
-		if !a.wide {
+		if !a.vector {
 			n = 1
 		}
-		for at := a.at; at < a.at+n; {
+		for at := a.slot; at < a.slot+n; {
 			f(at)
 			next := at + 1
 			if at >= t.dim {
-				m := &t.ops[t.maker(at)]
+				m := &t.ops[t.producer(at)]
 				next = m.out + m.n
 			}
 			at = next
@@ -123,7 +123,7 @@ func (t *Tape) reads(o *op, f func(slot int32)) {
 }
 
 // list reports whether the operation gathers numbers from a list.
-func (o *op) list() bool { return o.code == Copy && o.p > 0 }
+func (o *op) isGather() bool { return o.code == Copy && o.p > 0 }
 
 // length is the number of elements that argument i has where it is wide.
 func (o *op) length(i int) int32 {
@@ -148,7 +148,7 @@ func (o *op) length(i int) int32 {
 
 // level adds the marked operations of an old tape, those of the lowest level first. Operations by element of one level
 // and code, with constants in the same places, become one.
-func (b *Builder) level(old *Tape, marks []bool, moved []Scalar) {
+func (b *Builder) addByLevel(old *Tape, marks []bool, moved []Scalar) {
 	for _, ops := range levels(old, marks) {
 		var order []group
 		members := map[group][]*op{}
@@ -156,12 +156,12 @@ func (b *Builder) level(old *Tape, marks []bool, moved []Scalar) {
 			o := &old.ops[i]
 			g := group{code: o.code}
 			for k, a := range o.args[:o.code.arity()] {
-				if a.at < 0 {
-					g.known |= 1 << k
+				if a.slot < 0 {
+					g.constArgs |= 1 << k
 				}
 			}
-			if !o.code.byElement() || o.list() {
-				g.alone = i + 1
+			if !o.code.elementwise() || o.isGather() {
+				g.single = i + 1
 			}
 			if members[g] == nil {
 				order = append(order, g)
@@ -170,7 +170,7 @@ func (b *Builder) level(old *Tape, marks []bool, moved []Scalar) {
 		}
 		for _, lists := range []bool{false, true} { // lists gather what others of their level make
 			for _, g := range order {
-				if ops := members[g]; ops[0].list() == lists {
+				if ops := members[g]; ops[0].isGather() == lists {
 					b.merge(old, ops, moved)
 				}
 			}
@@ -180,9 +180,9 @@ func (b *Builder) level(old *Tape, marks []bool, moved []Scalar) {
 
 // group is what operations that become one have in common.
 type group struct {
-	code  Code
-	known uint8 // arguments that are constants
-	alone int   // 1 + the number of an operation that stays alone
+	code      Code
+	constArgs uint8 // arguments that are constants
+	single    int   // 1 + the number of an operation that stays alone
 }
 
 // levels sorts marked operations by level. Lists have the level of what they gather.
@@ -190,8 +190,8 @@ func levels(t *Tape, marks []bool) (ops [][]int) {
 	of := make([]int32, t.slots)
 	for i := range t.ops {
 		o, level := &t.ops[i], int32(0)
-		t.reads(o, func(slot int32) { level = max(level, of[slot]) })
-		if !o.list() {
+		t.forEachInput(o, func(slot int32) { level = max(level, of[slot]) })
+		if !o.isGather() {
 			level++
 		}
 		for s := o.out; s < o.out+o.n; s++ {
@@ -213,14 +213,14 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 	o := ops[0]
 	at := func(place int32) Scalar {
 		if place < 0 {
-			return Const(old.numbers[^place])
+			return Const(old.constants[^place])
 		}
 		return moved[place]
 	}
 
 	// A list has no operation.
-	if o.list() {
-		for i, place := range old.list[o.p-1 : o.p-1+o.n] {
+	if o.isGather() {
+		for i, place := range old.indices[o.p-1 : o.p-1+o.n] {
 			moved[o.out+int32(i)] = at(place)
 		}
 		return
@@ -231,21 +231,21 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 	for k := range o.code.arity() {
 		for _, o := range ops {
 			a, n := o.args[k], o.length(k)
-			if !a.wide && len(ops) == 1 {
+			if !a.vector && len(ops) == 1 {
 				n = 1
 			}
 			for i := range n {
-				if !a.wide {
+				if !a.vector {
 					i = 0
 				}
-				args[k] = append(args[k], at(a.at+signed(i, a.at)))
+				args[k] = append(args[k], at(a.slot+slotOffset(i, a.slot)))
 			}
 		}
 	}
 
 	// The operation, and where the results are.
 	var made []Scalar
-	if o.code.byElement() {
+	if o.code.elementwise() {
 		made = b.Map(o.code, args[:o.code.arity()]...)
 	} else {
 		made = b.shaped(op{code: o.code, n: o.n, p: o.p, q: o.q, r: o.r}, args[:o.code.arity()]...)
@@ -257,7 +257,7 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 }
 
 // signed is i with the direction in which places go on: constants, below zero, go down.
-func signed(i, place int32) int32 {
+func slotOffset(i, place int32) int32 {
 	if place < 0 {
 		return -i
 	}

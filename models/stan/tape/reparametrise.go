@@ -7,7 +7,7 @@ import (
 
 // Change is the location and the scale of the prior of a coordinate given the other coordinates, as m and s of
 // x ~ normal(m, s).
-type Change struct{ Location, Scale Scalar }
+type LocationScale struct{ Location, Scale Scalar }
 
 // Changed returns the tape in coordinates z in which those with a change are partly non-centred
 // ([Papaspiliopoulos2007]):
@@ -22,10 +22,10 @@ type Change struct{ Location, Scale Scalar }
 // After the numbers that this tape shows, the new one shows the log of the Jacobian, and then m, s and x for each
 // changed coordinate; NoteChanged lists these coordinates. A change that depends on its own coordinate is left out.
 // The result is nil if no change is left, or if the tape would be too long.
-func (b *Builder) Changed(changes []*Change) *Tape {
+func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 	const maxLooked = 200_000_000 // operations that Advance may look at in all
 	wanted := append([]Scalar(nil), b.target...)
-	for _, s := range b.shows {
+	for _, s := range b.outputs {
 		wanted = append(wanted, s.x)
 	}
 
@@ -54,12 +54,12 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 	// A coordinate is changed as soon as its location and scale are known, which may depend on other changed coordinates.
 	shown := make([][]Scalar, len(changes)) // m, s and x
 	var logScales []Scalar
-	for visited := 0; len(pending) > 0; visited += c.Left() + len(pending) {
+	for visited := 0; len(pending) > 0; visited += c.Pending() + len(pending) {
 		c.Advance()
 		var later []int
 		for _, k := range pending {
-			m, haveLocation := c.At(changes[k].Location)
-			s, haveScale := c.At(changes[k].Scale)
+			m, haveLocation := c.Copied(changes[k].Location)
+			s, haveScale := c.Copied(changes[k].Scale)
 			if !haveLocation || !haveScale {
 				later = append(later, k)
 				continue
@@ -88,14 +88,14 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 	logJacobian := to.Sum(logScales)
 	to.Target(logJacobian)
 	for _, x := range b.target {
-		x, _ = c.At(x)
+		x, _ = c.Copied(x)
 		to.Target(x)
 	}
-	for _, s := range b.shows {
-		x, _ := c.At(s.x)
-		to.Show(s.name, x)
+	for _, s := range b.outputs {
+		x, _ := c.Copied(s.x)
+		to.Output(s.name, x)
 	}
-	to.Show("", logJacobian)
+	to.Output("", logJacobian)
 	var changed []string
 	for k, numbers := range shown {
 		if changes[k] == nil {
@@ -106,10 +106,10 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 			numbers = []Scalar{Const(0), Const(0), z[k]}
 		}
 		for _, x := range numbers {
-			to.Show("", x)
+			to.Output("", x)
 		}
 	}
-	to.Note(NoteChanged, strings.Join(changed, " "))
+	to.Note(NoteReparametrised, strings.Join(changed, " "))
 	t, err := to.Finish()
 	if err != nil {
 		return nil
@@ -118,8 +118,8 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 }
 
 // ChangedCoordinates returns the coordinates of NoteChanged, nil if a tape has no such note.
-func (t *Tape) ChangedCoordinates() (out []int) {
-	for _, text := range strings.Fields(t.Note(NoteChanged)) {
+func (t *Tape) ReparametrisedCoordinates() (out []int) {
+	for _, text := range strings.Fields(t.Note(NoteReparametrised)) {
 		k, err := strconv.Atoi(text)
 		if err != nil || k < 0 || k >= t.Dim() {
 			return nil
@@ -131,17 +131,17 @@ func (t *Tape) ChangedCoordinates() (out []int) {
 
 // Bound returns the tape with its last coordinates replaced by constant values, without its notes. There must be fewer
 // values than coordinates.
-func (t *Tape) Bound(values []float64) (*Tape, error) {
+func (t *Tape) FixLast(values []float64) (*Tape, error) {
 	dim := t.Dim() - len(values)
 	to := NewBuilder(dim)
 	wanted := []int32{t.target}
-	for _, s := range t.shown {
-		wanted = append(wanted, s.at)
+	for _, s := range t.outputs {
+		wanted = append(wanted, s.slot)
 	}
 	c := t.copier(to)
 	for i, need := range t.needed(wanted...) {
 		if need {
-			c.left = append(c.left, &t.ops[i])
+			c.pending = append(c.pending, &t.ops[i])
 		}
 	}
 	for k, z := range to.Inputs() {
@@ -151,9 +151,9 @@ func (t *Tape) Bound(values []float64) (*Tape, error) {
 		c.Set(dim+i, Const(v))
 	}
 	c.Advance()
-	to.Target(c.atPlace(t.target))
-	for _, s := range t.shown {
-		to.Show(s.name, c.atPlace(s.at))
+	to.Target(c.copiedAt(t.target))
+	for _, s := range t.outputs {
+		to.Output(s.name, c.copiedAt(s.slot))
 	}
 	return to.Finish()
 }
