@@ -9,24 +9,24 @@ import (
 	"logzlab/core/problem"
 )
 
-// Limits of what a tape may be.
+// Limits of the size of a tape.
 const (
-	MaxOps     = 2_000_000  // operations while it is built
-	MaxSlots   = 20_000_000 // numbers that operations compute
-	MaxNumbers = 20_000_000 // constants and places in lists
+	MaxOps     = 2_000_000  // operations of a Builder
+	MaxSlots   = 20_000_000 // coordinates and results
+	MaxNumbers = 20_000_000 // constants, and indices of gather operations
 	MaxDim     = 10_000     // coordinates
 )
 
-// Scalar is a constant or a number that the tape computes. The zero value is the constant 0.
+// Scalar is a constant or a value that the tape computes. The zero value is the constant 0.
 type Scalar struct {
-	slot  int32 // 1 + its place; 0: a constant
+	slot  int32 // 1 + the slot of the value; 0: a constant
 	value float64
 }
 
-// Const is a constant.
+// Const returns a constant.
 func Const(v float64) Scalar { return Scalar{value: v} }
 
-// Consts are constants.
+// Consts returns constants.
 func Consts(v ...float64) []Scalar {
 	out := make([]Scalar, len(v))
 	for i, x := range v {
@@ -35,10 +35,10 @@ func Consts(v ...float64) []Scalar {
 	return out
 }
 
-// Const is the value of a constant; ok is false for what depends on the parameters.
+// Const returns the value of a constant; ok is false for values that depend on the coordinates.
 func (s Scalar) Const() (v float64, ok bool) { return s.value, s.slot == 0 }
 
-// Known reports whether all are constants.
+// AllConst reports whether all scalars are constants.
 func AllConst(x ...Scalar) bool {
 	for _, s := range x {
 		if s.slot != 0 {
@@ -48,34 +48,35 @@ func AllConst(x ...Scalar) bool {
 	return true
 }
 
-// operand is what an operation reads: elements from one place on, or one element for all.
+// operand is an argument of an operation: a vector in consecutive slots, or one element used for every element of the
+// result.
 type operand struct {
-	slot   int32 // a place among the numbers computed; below zero, of constant ^at
-	vector bool  // an element for each element of the result
+	slot   int32 // first slot
+	vector bool  // has an element for each element of the result
 }
 
-// op is an operation. Its result has n elements from out on.
+// op is an operation. Its result has n elements in slots out, out+1, ...
 type op struct {
 	code    Code
 	out, n  int32
 	args    [3]operand
-	p, q, r int32 // shapes of matrices; of Copy, where its list begins, plus 1; 0: an operand
+	p, q, r int32 // sizes of matrices; for a gather operation p is 1 + its first index in Tape.indices
 }
 
-// Builder makes a tape. Operations on constants are done at once; an operation that was there before is not repeated.
-// Methods may be called after a limit was passed; Err says so.
+// Builder builds a tape. Operations on constants are folded, and identical operations are shared. After an error, which
+// Err returns, its methods may still be called.
 type Builder struct {
 	t           Tape
-	results     map[op]int32     // where the result of an operation is
-	listAt      map[string]int32 // where lists are
-	constantsAt map[string]int32 // where constants are
+	results     map[op]int32     // slot of the result of each operation
+	listAt      map[string]int32 // position of each list in Tape.indices
+	constantsAt map[string]int32 // position of each list of constants
 	target      []Scalar
 	outputs     []namedOutput
 	notes       []note
 	err         error
 }
 
-// NewBuilder starts a tape of so many coordinates.
+// NewBuilder returns a Builder for dim coordinates.
 func NewBuilder(dim int) *Builder {
 	b := &Builder{results: map[op]int32{}, listAt: map[string]int32{}, constantsAt: map[string]int32{}}
 	b.t.dim, b.t.slots = int32(dim), int32(dim)
@@ -85,12 +86,13 @@ func NewBuilder(dim int) *Builder {
 	return b
 }
 
-// Err is the limit that was passed, or says that a known matrix has no factor; nil while there is none.
+// Err returns the first error: a limit was exceeded, or a constant matrix is not positive definite.
 func (b *Builder) Err() error { return b.err }
 
-// Inputs are the coordinates.
+// Inputs returns the coordinates.
 func (b *Builder) Inputs() []Scalar { return b.slotRange(0, int(b.t.dim)) }
 
+// slotRange returns the values of n consecutive slots.
 func (b *Builder) slotRange(at int32, n int) []Scalar {
 	out := make([]Scalar, n)
 	for i := range out {
@@ -99,7 +101,7 @@ func (b *Builder) slotRange(at int32, n int) []Scalar {
 	return out
 }
 
-// Map does an operation by element. Arguments have equal lengths, or one element for all.
+// Map adds an elementwise operation and returns its result. Arguments have equal lengths, or length 1.
 func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 	n, known := 1, true
 	for _, a := range args {
@@ -112,7 +114,7 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 		return nil
 	}
 
-	// Known or plain results need no operation.
+	// Fold constants and trivial operations.
 	if known {
 		return b.fold(code, n, args)
 	}
@@ -122,21 +124,20 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 		}
 	}
 
-	// The operation.
 	o := op{code: code, n: int32(n)}
-	wide := false
+	vector := false
 	for i, a := range args {
 		o.args[i] = b.operand(a)
-		wide = wide || o.args[i].vector
+		vector = vector || o.args[i].vector
 	}
-	if !wide { // of equal elements: one number, n times
+	if !vector { // all elements are equal: compute one
 		o.n = 1
 		return slices.Repeat(b.add(o), n)
 	}
 	return b.add(o)
 }
 
-// plain is what x + 0, x - 0, x 1 and x/1 are, nil for others.
+// simplify returns the result of x + 0, x - 0, x 1 and x/1, and nil for other operations.
 func simplify(code Code, x, y []Scalar, n int) []Scalar {
 	all := func(a []Scalar, v float64) bool {
 		for _, s := range a {
@@ -155,7 +156,7 @@ func simplify(code Code, x, y []Scalar, n int) []Scalar {
 	return nil
 }
 
-// Do is Map of one element.
+// Do is Map for one element.
 func (b *Builder) Do(code Code, args ...Scalar) Scalar {
 	var room [3][]Scalar
 	for i := range args {
@@ -164,10 +165,10 @@ func (b *Builder) Do(code Code, args ...Scalar) Scalar {
 	return b.Map(code, room[:len(args)]...)[0]
 }
 
-// Sum is the sum of elements, 0 of none.
+// Sum returns the sum of the elements, 0 for none.
 func (b *Builder) Sum(x []Scalar) Scalar { return b.reduce(Sum, x, 0) }
 
-// LogSumExp is the log of the sum of e^x, -Inf of none.
+// LogSumExp returns the log of the sum of e^x, -Inf for none.
 func (b *Builder) LogSumExp(x []Scalar) Scalar { return b.reduce(LogSumExp, x, math.Inf(-1)) }
 
 func (b *Builder) reduce(code Code, x []Scalar, none float64) Scalar {
@@ -180,7 +181,7 @@ func (b *Builder) reduce(code Code, x []Scalar, none float64) Scalar {
 	return b.shaped(op{code: code, n: 1, p: int32(len(x))}, x)[0]
 }
 
-// Dot is the sum of products of as many elements.
+// Dot returns the sum of the products of two vectors of equal length.
 func (b *Builder) Dot(x, y []Scalar) Scalar {
 	if len(x) == 0 {
 		return Scalar{}
@@ -188,7 +189,7 @@ func (b *Builder) Dot(x, y []Scalar) Scalar {
 	return b.shaped(op{code: Dot, n: 1, p: int32(len(x))}, x, y)[0]
 }
 
-// MatMul is the product of a, of m x k, and c, of k x n, all by rows.
+// MatMul returns the product of a (m x k) and c (k x n), all stored by rows.
 func (b *Builder) MatMul(a, c []Scalar, m, k, n int) []Scalar {
 	if k == 0 {
 		return make([]Scalar, m*n)
@@ -196,8 +197,8 @@ func (b *Builder) MatMul(a, c []Scalar, m, k, n int) []Scalar {
 	return b.shaped(op{code: MatMul, n: int32(m * n), p: int32(m), q: int32(k), r: int32(n)}, a, c)
 }
 
-// Cholesky is the lower factor of a, of n x n, of which the lower triangle is read; what is no positive definite matrix
-// has NaN.
+// Cholesky returns the lower Cholesky factor of a (n x n), of which only the lower triangle is read. The factor has
+// NaNs if a is not positive definite.
 func (b *Builder) Cholesky(a []Scalar, n int) []Scalar {
 	l := b.shaped(op{code: Cholesky, n: int32(n * n), p: int32(n)}, a)
 	if b.err == nil && n > 0 && l[n*n-1].isNaN() {
@@ -206,20 +207,20 @@ func (b *Builder) Cholesky(a []Scalar, n int) []Scalar {
 	return l
 }
 
-// isNaN reports whether a number is known and none.
+// isNaN reports whether s is a constant NaN.
 func (s Scalar) isNaN() bool { c, known := s.Const(); return known && !num.Known(c) }
 
-// Solve is L^-1 c for a lower L of n x n and c of n x k.
+// Solve returns L^-1 c for a lower triangular L (n x n) and c (n x k).
 func (b *Builder) Solve(l, c []Scalar, n, k int) []Scalar {
 	return b.shaped(op{code: Solve, n: int32(n * k), p: int32(n), r: int32(k)}, l, c)
 }
 
-// SolveT is L^-T c.
+// SolveT returns L^-T c.
 func (b *Builder) SolveT(l, c []Scalar, n, k int) []Scalar {
 	return b.shaped(op{code: SolveT, n: int32(n * k), p: int32(n), r: int32(k)}, l, c)
 }
 
-// shaped adds an operation on vectors or matrices, or does it where all is known.
+// shaped adds an operation on vectors or matrices, or folds it if all arguments are constants.
 func (b *Builder) shaped(o op, args ...[]Scalar) []Scalar {
 	if o.n == 0 {
 		return nil
@@ -240,11 +241,11 @@ func (b *Builder) shaped(o op, args ...[]Scalar) []Scalar {
 // Target adds terms to the log density.
 func (b *Builder) Target(terms ...Scalar) { b.target = append(b.target, terms...) }
 
-// add appends an operation, unless it was there before.
+// add appends an operation, unless an identical one exists.
 func (b *Builder) add(o op) []Scalar {
 	n := int(o.n)
 	if b.err != nil {
-		return b.slotRange(0, n) // anything: Finish fails
+		return b.slotRange(0, n) // a placeholder: Finish will fail
 	}
 	if at, ok := b.results[o]; ok {
 		return b.slotRange(at, n)
@@ -262,7 +263,7 @@ func (b *Builder) add(o op) []Scalar {
 	return b.slotRange(o.out, n)
 }
 
-// operand finds where elements are; equal ones become one.
+// operand returns the operand of elements; equal elements become one.
 func (b *Builder) operand(x []Scalar) operand {
 	if !slices.ContainsFunc(x, func(s Scalar) bool { return s != x[0] }) {
 		return operand{b.contiguous(x[:1]), false}
@@ -270,7 +271,7 @@ func (b *Builder) operand(x []Scalar) operand {
 	return operand{b.contiguous(x), true}
 }
 
-// row is the first place of elements in a row: numbers that stand so, constants, or what is gathered from anywhere.
+// contiguous returns the first slot of elements in consecutive slots. It adds a gather operation if necessary.
 func (b *Builder) contiguous(x []Scalar) int32 {
 	if AllConst(x...) {
 		return ^b.constants(x)
@@ -283,7 +284,7 @@ func (b *Builder) contiguous(x []Scalar) int32 {
 	return x[0].slot - 1
 }
 
-// Gather puts elements from anywhere in a row.
+// Gather copies elements from any slots into consecutive slots.
 func (b *Builder) Gather(x []Scalar) []Scalar {
 	list := make([]int32, len(x))
 	for i, s := range x {
@@ -303,6 +304,7 @@ func (b *Builder) Gather(x []Scalar) []Scalar {
 	return b.add(op{code: Copy, n: int32(len(x)), p: at + 1})
 }
 
+// checkSize sets the error if the number of constants or indices would exceed MaxNumbers.
 func (b *Builder) checkSize(have, more int) bool {
 	if b.err == nil && have+more > MaxNumbers {
 		b.err = problem.New("the program is too large: more than %d constants", MaxNumbers)
@@ -310,7 +312,7 @@ func (b *Builder) checkSize(have, more int) bool {
 	return b.err == nil
 }
 
-// constants finds constants in a row, or adds them.
+// constants returns the position of a list of constants, which it adds if it is new.
 func (b *Builder) constants(x []Scalar) int32 {
 	bytes := make([]byte, 0, 64)
 	for _, s := range x {

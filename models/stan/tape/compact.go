@@ -1,7 +1,7 @@
 package tape
 
-// replay makes the tape anew with the operations that are needed, level by level. The level of an operation is one more
-// than those of what it reads, so that operations of one level can run side by side.
+// compact rebuilds the tape with the operations that are needed, level by level. The level of an operation is one more
+// than the largest level of its inputs, so operations of one level are independent and can be merged.
 func (b *Builder) compact(target Scalar) (*Tape, error) {
 	old := &b.t
 	first := old.needed(target.slot - 1)
@@ -14,16 +14,15 @@ func (b *Builder) compact(target Scalar) (*Tape, error) {
 		later[i] = later[i] && !f
 	}
 
-	// The operations of the log density come first.
+	// Operations of the log density come first.
 	to := NewBuilder(int(old.dim))
-	moved := make([]Scalar, old.slots) // where numbers are in the new tape
+	moved := make([]Scalar, old.slots) // new values by old slots
 	copy(moved, to.Inputs())
 	to.addByLevel(old, first, moved)
 	to.t.targetOps = len(to.t.ops)
 	to.addByLevel(old, later, moved)
 
-	// Places in the new tape.
-	place := func(s Scalar) int32 {
+	newSlot := func(s Scalar) int32 {
 		if s.slot == 0 {
 			return ^to.constants([]Scalar{s})
 		}
@@ -32,9 +31,9 @@ func (b *Builder) compact(target Scalar) (*Tape, error) {
 		}
 		return moved[s.slot-1].slot - 1
 	}
-	to.t.target, to.t.notes = place(target), b.notes
+	to.t.target, to.t.notes = newSlot(target), b.notes
 	for _, s := range b.outputs {
-		to.t.outputs = append(to.t.outputs, output{s.name, place(s.x)})
+		to.t.outputs = append(to.t.outputs, output{s.name, newSlot(s.x)})
 	}
 	if to.err != nil {
 		return nil, to.err
@@ -44,23 +43,23 @@ func (b *Builder) compact(target Scalar) (*Tape, error) {
 	return &t, nil
 }
 
-// findShown lists the operations that what is shown needs.
+// findOutputOps lists the operations that the outputs need.
 func (t *Tape) findOutputOps() {
-	places := make([]int32, len(t.outputs))
+	slots := make([]int32, len(t.outputs))
 	for i, s := range t.outputs {
-		places[i] = s.slot
+		slots[i] = s.slot
 	}
-	for i, need := range t.needed(places...) {
+	for i, need := range t.needed(slots...) {
 		if need {
 			t.outputOps = append(t.outputOps, int32(i))
 		}
 	}
 }
 
-// needed marks the operations that a number depends on.
-func (t *Tape) needed(places ...int32) []bool {
+// needed marks the operations on which the values in the given slots depend.
+func (t *Tape) needed(slots ...int32) []bool {
 	marks := make([]bool, len(t.ops))
-	for _, at := range places {
+	for _, at := range slots {
 		t.markProducer(marks, at)
 	}
 	for i := len(marks) - 1; i >= 0; i-- {
@@ -71,14 +70,14 @@ func (t *Tape) needed(places ...int32) []bool {
 	return marks
 }
 
-// need marks the operation that makes a number.
+// markProducer marks the operation that computes a slot.
 func (t *Tape) markProducer(marks []bool, at int32) {
 	if at >= t.dim {
 		marks[t.producer(at)] = true
 	}
 }
 
-// maker is the operation that makes a number, by bisection.
+// producer returns the index of the operation that computes a slot, by bisection.
 func (t *Tape) producer(slot int32) int {
 	lo, hi := 0, len(t.ops)
 	for hi-lo > 1 {
@@ -91,7 +90,7 @@ func (t *Tape) producer(slot int32) int {
 	return lo
 }
 
-// reads calls f for the places that an operation reads; of a row of places that one operation made, for one alone.
+// forEachInput calls f for the slots that an operation reads, once for each operation that computed some of them.
 func (t *Tape) forEachInput(o *op, f func(slot int32)) {
 	if o.isGather() {
 		for _, at := range t.indices[o.p-1 : o.p-1+o.n] {
@@ -122,10 +121,10 @@ func (t *Tape) forEachInput(o *op, f func(slot int32)) {
 	}
 }
 
-// list reports whether the operation gathers numbers from a list.
+// isGather reports whether the operation gathers values from a list of slots.
 func (o *op) isGather() bool { return o.code == Copy && o.p > 0 }
 
-// length is the number of elements that argument i has where it is wide.
+// length returns the number of elements of argument i if it is a vector.
 func (o *op) length(i int) int32 {
 	switch o.code {
 	case Sum, LogSumExp, Dot:
@@ -146,8 +145,8 @@ func (o *op) length(i int) int32 {
 	return o.n
 }
 
-// level adds the marked operations of an old tape, those of the lowest level first. Operations by element of one level
-// and code, with constants in the same places, become one.
+// addByLevel adds the marked operations of an old tape in order of their level. Elementwise operations of one level and
+// code, with constants in the same arguments, are merged into one.
 func (b *Builder) addByLevel(old *Tape, marks []bool, moved []Scalar) {
 	for _, ops := range levels(old, marks) {
 		var order []group
@@ -168,7 +167,7 @@ func (b *Builder) addByLevel(old *Tape, marks []bool, moved []Scalar) {
 			}
 			members[g] = append(members[g], o)
 		}
-		for _, lists := range []bool{false, true} { // lists gather what others of their level make
+		for _, lists := range []bool{false, true} { // gather operations read results of their own level
 			for _, g := range order {
 				if ops := members[g]; ops[0].isGather() == lists {
 					b.merge(old, ops, moved)
@@ -178,14 +177,14 @@ func (b *Builder) addByLevel(old *Tape, marks []bool, moved []Scalar) {
 	}
 }
 
-// group is what operations that become one have in common.
+// group is the key of operations that are merged.
 type group struct {
 	code      Code
-	constArgs uint8 // arguments that are constants
-	single    int   // 1 + the number of an operation that stays alone
+	constArgs uint8 // bit i is set if argument i is constant
+	single    int   // 1 + the index of an operation that is not merged
 }
 
-// levels sorts marked operations by level. Lists have the level of what they gather.
+// levels returns the marked operations by level. A gather operation has the level of its inputs.
 func levels(t *Tape, marks []bool) (ops [][]int) {
 	of := make([]int32, t.slots)
 	for i := range t.ops {
@@ -208,25 +207,25 @@ func levels(t *Tape, marks []bool) (ops [][]int) {
 	return ops
 }
 
-// merge makes one operation of several of one code, and notes where its numbers are.
+// merge adds one operation for several of one code, and records where their results are.
 func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 	o := ops[0]
-	at := func(place int32) Scalar {
-		if place < 0 {
-			return Const(old.constants[^place])
+	at := func(slot int32) Scalar {
+		if slot < 0 {
+			return Const(old.constants[^slot])
 		}
-		return moved[place]
+		return moved[slot]
 	}
 
-	// A list has no operation.
+	// A gather operation only renames values.
 	if o.isGather() {
-		for i, place := range old.indices[o.p-1 : o.p-1+o.n] {
-			moved[o.out+int32(i)] = at(place)
+		for i, slot := range old.indices[o.p-1 : o.p-1+o.n] {
+			moved[o.out+int32(i)] = at(slot)
 		}
 		return
 	}
 
-	// The arguments, side by side.
+	// Concatenate the arguments.
 	var args [3][]Scalar
 	for k := range o.code.arity() {
 		for _, o := range ops {
@@ -243,7 +242,7 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 		}
 	}
 
-	// The operation, and where the results are.
+	// Add the operation and record the results.
 	var made []Scalar
 	if o.code.elementwise() {
 		made = b.Map(o.code, args[:o.code.arity()]...)
@@ -256,9 +255,9 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 	}
 }
 
-// signed is i with the direction in which places go on: constants, below zero, go down.
-func slotOffset(i, place int32) int32 {
-	if place < 0 {
+// slotOffset returns the offset of element i: slots of constants are negative and decrease.
+func slotOffset(i, slot int32) int32 {
+	if slot < 0 {
 		return -i
 	}
 	return i

@@ -1,7 +1,7 @@
 package tape
 
-// Component returns the tape in which each log of a sum of exponentials is replaced by its k-th term, from 0 on, or by
-// its last term where it has fewer. So a mixture becomes its k-th component. ok is false if no sum has a k-th term.
+// Component returns the tape in which each log-sum-exp is replaced by its k-th term, counted from 0, or by its last
+// term if it has fewer. A mixture thus becomes its k-th component. ok is false if no log-sum-exp has a k-th term.
 func (t *Tape) Component(k int) (component *Tape, ok bool) {
 	to := NewBuilder(t.Dim())
 	c := t.copier(to)

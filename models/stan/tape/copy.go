@@ -1,24 +1,24 @@
 package tape
 
-// Copier writes numbers of one builder on another, which has numbers in place of the coordinates, one after the other.
+// Copier copies operations from one builder to another, which has its own values in slot of the coordinates.
 type Copier struct {
 	from    *Tape
 	to      *Builder
-	pending []*op // operations that are wanted and not yet written, in their order
-	copied  []Scalar
-	known   []bool // by place
+	pending []*op    // operations still to be copied, in order
+	copied  []Scalar // new values by slot
+	known   []bool   // whether copied is set, by slot
 }
 
-// Copier is one for what some numbers need.
+// Copier returns a Copier for the operations on which the wanted values depend.
 func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
 	c := b.t.copier(to)
-	var places []int32
+	var slots []int32
 	for _, s := range want {
 		if s.slot > 0 {
-			places = append(places, s.slot-1)
+			slots = append(slots, s.slot-1)
 		}
 	}
-	for i, need := range b.t.needed(places...) {
+	for i, need := range b.t.needed(slots...) {
 		if need {
 			c.pending = append(c.pending, &b.t.ops[i])
 		}
@@ -26,35 +26,35 @@ func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
 	return c
 }
 
-// copier returns a Copier of a tape for no operations yet.
+// copier returns a Copier of a tape without operations.
 func (t *Tape) copier(to *Builder) *Copier {
 	return &Copier{from: t, to: to, copied: make([]Scalar, t.slots), known: make([]bool, t.slots)}
 }
 
-// atPlace returns what stands in place of the number at a place, which must be known or constant.
-func (c *Copier) copiedAt(place int32) Scalar {
-	if place < 0 {
-		return Const(c.from.constants[^place])
+// copiedAt returns the new value of a slot, which must be known or constant.
+func (c *Copier) copiedAt(slot int32) Scalar {
+	if slot < 0 {
+		return Const(c.from.constants[^slot])
 	}
-	return c.copied[place]
+	return c.copied[slot]
 }
 
-// Set puts x in place of a coordinate.
+// Set replaces a coordinate by x.
 func (c *Copier) Set(coordinate int, x Scalar) { c.copied[coordinate], c.known[coordinate] = x, true }
 
-// Put puts x in place of a number s.
+// Replace replaces a value s by x.
 func (c *Copier) Replace(s, x Scalar) {
 	if s.slot > 0 {
 		c.copied[s.slot-1], c.known[s.slot-1] = x, true
 	}
 }
 
-// Advance writes what can be written by now.
+// Advance copies all operations whose inputs are known.
 func (c *Copier) Advance() {
 	left := c.pending[:0]
 	for _, o := range c.pending {
 		ready := true
-		c.from.forEachInput(o, func(place int32) { ready = ready && c.known[place] })
+		c.from.forEachInput(o, func(slot int32) { ready = ready && c.known[slot] })
 		if !ready {
 			left = append(left, o)
 			continue
@@ -67,10 +67,10 @@ func (c *Copier) Advance() {
 	c.pending = left
 }
 
-// Left is how many operations are not yet written.
+// Pending returns the number of operations still to be copied.
 func (c *Copier) Pending() int { return len(c.pending) }
 
-// At is what stands in place of a number; ok is false where that is not known yet.
+// Copied returns the new value of s; ok is false if it is not known yet.
 func (c *Copier) Copied(s Scalar) (x Scalar, ok bool) {
 	if s.slot == 0 {
 		return s, true
@@ -78,7 +78,7 @@ func (c *Copier) Copied(s Scalar) (x Scalar, ok bool) {
 	return c.copied[s.slot-1], c.known[s.slot-1]
 }
 
-// Part is a tape of some terms alone.
+// Part returns a tape with only these terms in the log density.
 func (b *Builder) Part(terms ...Scalar) (*Tape, error) {
 	target, shows, notes := b.target, b.outputs, b.notes
 	defer func() { b.target, b.outputs, b.notes = target, shows, notes }()

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/num"
 )
 
-// unary are operations of one argument: the function, and its derivative at x where the result is y.
+// unary are the operations with one argument: the function, and its derivative at x with y the result.
 var unary = [Add]struct {
 	f func(x float64) float64
 	d func(x, y float64) float64
@@ -52,7 +52,7 @@ var unary = [Add]struct {
 	}, func(_, _ float64) float64 { return 0 }},
 }
 
-// bell is the derivative of erf, and normal the density of a normal variable.
+// erfDerivative is the derivative of erf, normalDensity the standard normal density.
 func erfDerivative(x float64) float64 { return 2 / math.Sqrt(math.Pi) * num.Exp(-num.Mul(x, x)) }
 func normalDensity(x float64) float64 { return num.Exp(-num.Mul(.5, num.Mul(x, x)+num.Log2Pi)) }
 
@@ -66,7 +66,7 @@ func sign(x float64) float64 {
 	return 0
 }
 
-// forward does an operation by element; what is missing of a, b and c is nil.
+// forwardElementwise computes an elementwise operation; missing arguments are nil.
 func forwardElementwise(code Code, out, a, b, c []float64) {
 	a = a[:len(out)]
 	if code >= Add {
@@ -96,7 +96,7 @@ func forwardElementwise(code Code, out, a, b, c []float64) {
 			out[i] = float64(x * x)
 		}
 
-	// Functions of package num, and the rarer operations.
+	// Functions of package num, and rarer operations.
 	case Exp:
 		for i, x := range a {
 			out[i] = num.Exp(x)
@@ -117,7 +117,7 @@ func forwardElementwise(code Code, out, a, b, c []float64) {
 	}
 }
 
-// several does the rarer operations of two and three arguments.
+// forwardRare computes the rarer operations with two and three arguments.
 func forwardRare(code Code, out, a, b, c []float64) {
 	for i, x := range a {
 		switch y := b[i]; code {
@@ -149,7 +149,8 @@ func forwardRare(code Code, out, a, b, c []float64) {
 	}
 }
 
-// slope adds to da, db and dc, where they are not nil, what dout means for a, b and c.
+// backwardElementwise adds to the adjoints da, db and dc, unless they are nil, the contributions of the adjoint dout of
+// the result.
 func backwardElementwise(code Code, out, dout, a, b, c, da, db, dc []float64) {
 	switch {
 	case code < Add:
@@ -169,7 +170,7 @@ func backwardElementwise(code Code, out, dout, a, b, c, da, db, dc []float64) {
 
 	// Other operations, element by element.
 	for i, g := range dout {
-		if g == 0 { // also where a derivative is infinite
+		if g == 0 { // also if a derivative is infinite
 			continue
 		}
 		var dx, dy, dz float64
@@ -184,7 +185,6 @@ func backwardElementwise(code Code, out, dout, a, b, c, da, db, dc []float64) {
 			dz = 1
 		}
 
-		// The chain rule.
 		if da != nil {
 			da[i] += float64(g * dx)
 		}
@@ -197,7 +197,7 @@ func backwardElementwise(code Code, out, dout, a, b, c, da, db, dc []float64) {
 	}
 }
 
-// slopeOfProduct adds to da, unless it is nil, what dout means for a factor, where the other one is b.
+// backwardProduct adds dout times b to da, unless da is nil.
 func backwardProduct(dout, b, da []float64) {
 	if da == nil {
 		return
@@ -210,8 +210,8 @@ func backwardProduct(dout, b, da []float64) {
 	}
 }
 
-// slopeOfSum adds to da and db, unless they are nil, what dout means for a and b in a + sign b. Element by element:
-// a and b may be rows that overlap, and the order of additions counts.
+// backwardSum adds dout to da and sign times dout to db, unless they are nil. It goes element by element because da and
+// db may overlap, and the order of additions matters.
 func backwardSum(dout, da, db []float64, sign float64) {
 	switch {
 	case db == nil:
@@ -233,7 +233,7 @@ func backwardSum(dout, da, db []float64, sign float64) {
 	}
 }
 
-// slope2 are the derivatives of an operation of two arguments with the result z.
+// partials2 returns the partial derivatives of an operation with two arguments and the result z.
 func partials2(code Code, x, y, z float64) (dx, dy float64) {
 	switch code {
 	case Div:
@@ -260,7 +260,7 @@ func partials2(code Code, x, y, z float64) (dx, dy float64) {
 	return num.Exp(x - z), num.Exp(y - z) // LogAddExp
 }
 
-// slope1 is slope for one argument.
+// backwardUnary is backwardElementwise for one argument.
 func backwardUnary(code Code, out, dout, a, da []float64) {
 	da, out, a = da[:len(dout)], out[:len(dout)], a[:len(dout)]
 	switch code {
@@ -290,7 +290,7 @@ func backwardUnary(code Code, out, dout, a, da []float64) {
 	}
 }
 
-// powSlope are the derivatives of z = x^y.
+// powPartials returns the partial derivatives of z = x^y.
 func powPartials(x, y, z float64) (dx, dy float64) {
 	if x == 0 {
 		if y > 1 {

@@ -6,26 +6,26 @@ import (
 	"logzlab/core/num"
 )
 
-// Evaluator evaluates a tape at up to so many points at once. Number i of point r stands at vals[i*n+r] where n points
-// are evaluated. An Evaluator may not be used by several goroutines at once.
+// Evaluator evaluates a tape at up to maxPoints points at once. With n points the value of slot i at point r is
+// vals[i*n+r]. An Evaluator must not be used by several goroutines at once.
 type Evaluator struct {
 	t              *Tape
 	maxPoints, n   int
 	vals, adjoints []float64
-	scratches      [6][]float64 // operands of one element, spread out, and their derivatives
+	scratches      [6][]float64 // expanded operands and their adjoints
 	partials       []float64    // partial sums
 	matrices       [3][]float64 // matrices of one point
 }
 
-// Evaluator makes an Evaluator for at most n points at once.
+// Evaluator returns an Evaluator for at most n points.
 func (t *Tape) Evaluator(n int) *Evaluator {
 	return &Evaluator{t: t, maxPoints: n, vals: make([]float64, int(t.slots)*n)}
 }
 
-// Memory is about how many bytes an Evaluator of n points takes.
+// Memory returns the approximate memory of an Evaluator for n points, in bytes.
 func (t *Tape) Memory(n int) float64 { return 16 * float64(t.slots) * float64(n) }
 
-// Eval evaluates the log density at n points, by rows, and Target tells them.
+// Eval runs the forward pass at n points stored by rows. Target then returns the log densities.
 func (m *Evaluator) Eval(points []float64, n int) {
 	m.start(points, n)
 	for i := range m.t.ops[:m.t.targetOps] {
@@ -33,7 +33,7 @@ func (m *Evaluator) Eval(points []float64, n int) {
 	}
 }
 
-// Show sets out to what is shown of one point.
+// Outputs sets out to the outputs at one point.
 func (m *Evaluator) Outputs(point, out []float64) {
 	m.start(point, 1)
 	for _, i := range m.t.outputOps {
@@ -44,7 +44,7 @@ func (m *Evaluator) Outputs(point, out []float64) {
 	}
 }
 
-// start puts the coordinates of n points in their places.
+// start copies the coordinates of n points into their slots.
 func (m *Evaluator) start(points []float64, n int) {
 	m.n = n
 	dim := int(m.t.dim)
@@ -55,7 +55,7 @@ func (m *Evaluator) start(points []float64, n int) {
 	}
 }
 
-// Target is the log density at point r, -Inf where it is no number.
+// Target returns the log density at point r of the last Eval, and -Inf instead of NaN.
 func (m *Evaluator) Target(r int) float64 {
 	if x := m.value(m.t.target, r); num.Known(x) {
 		return x
@@ -63,15 +63,15 @@ func (m *Evaluator) Target(r int) float64 {
 	return math.Inf(-1)
 }
 
-// at is a number of point r.
-func (m *Evaluator) value(place int32, r int) float64 {
-	if place < 0 {
-		return m.t.constants[^place]
+// value returns the value of a slot at point r.
+func (m *Evaluator) value(slot int32, r int) float64 {
+	if slot < 0 {
+		return m.t.constants[^slot]
 	}
-	return m.vals[int(place)*m.n+r]
+	return m.vals[int(slot)*m.n+r]
 }
 
-// do does one operation.
+// forward computes one operation.
 func (m *Evaluator) forward(o *op) {
 	out := m.vals[int(o.out)*m.n : int(o.out+o.n)*m.n]
 	switch {
@@ -88,16 +88,16 @@ func (m *Evaluator) forward(o *op) {
 	}
 }
 
-// gather copies numbers from the places of a list.
+// gather copies values from a list of slots.
 func (m *Evaluator) gather(o *op, out []float64) {
 	n := m.n
-	for i, place := range m.t.indices[o.p-1 : o.p-1+o.n] {
+	for i, slot := range m.t.indices[o.p-1 : o.p-1+o.n] {
 		to := out[i*n : (i+1)*n]
-		if place < 0 {
-			fill(to, m.t.constants[^place])
+		if slot < 0 {
+			fill(to, m.t.constants[^slot])
 			continue
 		}
-		copy(to, m.vals[int(place)*n:])
+		copy(to, m.vals[int(slot)*n:])
 	}
 }
 
@@ -107,7 +107,7 @@ func fill(x []float64, v float64) {
 	}
 }
 
-// operand is an argument, spread out to all its elements and points.
+// operand returns argument i, expanded to all elements and points.
 func (m *Evaluator) operand(o *op, i int) []float64 {
 	a, n := o.args[i], m.n
 	length := int(o.length(i))
@@ -134,7 +134,7 @@ func (m *Evaluator) operand(o *op, i int) []float64 {
 	return out
 }
 
-// room is scratch number i.
+// scratch returns scratch space i of length n.
 func (m *Evaluator) scratch(i, n int) []float64 {
 	if len(m.scratches[i]) < n {
 		m.scratches[i] = make([]float64, n)

@@ -8,20 +8,20 @@ import (
 	"logzlab/core/problem"
 )
 
-// Magic begins the bytes of a tape: name and version of the format.
+// Magic is the beginning of a tape file: name and version of the format.
 const Magic = "LOGZTAPE1\n"
 
-// Bytes of a tape are Magic, then whole numbers (varints of encoding/binary, zigzag where they may be negative) and
-// constants (8 bytes, IEEE 754, little endian), each list and text after its length:
+// Bytes encodes the tape: Magic, then integers (varints of encoding/binary, zigzag if they may be negative) and
+// constants (8 bytes, IEEE 754, little endian). Lists and texts are preceded by their length:
 //
-//	coordinates; the constants; the list of places;
-//	operations: code, elements of the result, p, q, r, and for each argument its place times two, plus one where it is
-//	wide;
-//	how many operations the log density needs; its place; what is shown: name, place;
+//	number of coordinates; constants; indices of gather operations;
+//	operations: code, number of elements of the result, p, q, r, and for each argument twice its slot, plus one if it
+//	is a vector;
+//	number of operations of the log density; its slot; outputs: name, slot;
 //	notes: key, text.
 //
-// The result of an operation stands behind those before it, the first behind the coordinates. A place below zero is a
-// constant: -1 the first.
+// The results of operations have consecutive slots, in order, after those of the coordinates. A negative slot is a
+// constant: -1 is the first one.
 func (t *Tape) Bytes() []byte {
 	w := writer{[]byte(Magic)}
 	w.count(int(t.dim))
@@ -34,7 +34,6 @@ func (t *Tape) Bytes() []byte {
 		w.slot(at)
 	}
 
-	// The operations.
 	w.count(len(t.ops))
 	for _, o := range t.ops {
 		w.b = append(w.b, byte(o.code))
@@ -45,15 +44,15 @@ func (t *Tape) Bytes() []byte {
 			continue
 		}
 		for _, a := range o.args[:o.code.arity()] {
-			wide := int64(0)
+			vector := int64(0)
 			if a.vector {
-				wide = 1
+				vector = 1
 			}
-			w.b = binary.AppendVarint(w.b, 2*int64(a.slot)+wide)
+			w.b = binary.AppendVarint(w.b, 2*int64(a.slot)+vector)
 		}
 	}
 
-	// The log density, the numbers shown, and the notes.
+	// Log density, outputs and notes.
 	w.count(t.targetOps)
 	w.slot(t.target)
 	w.count(len(t.outputs))
@@ -79,7 +78,7 @@ func (w *writer) text(s string) {
 	w.b = append(w.b, s...)
 }
 
-// reader reads what writer wrote. After an error everything is 0.
+// reader decodes the format of writer. After an error it returns zeros.
 type reader struct {
 	b   []byte
 	err error
@@ -92,12 +91,12 @@ func (r *reader) fail(err error) {
 	r.b = nil
 }
 
-// maxName is the length of a name, at most.
+// maxName is the maximal length of a name.
 const maxName = 1000
 
 var errShort = problem.New("tape file: it ends too early")
 
-// count is a whole number up to most.
+// count reads an integer of at most most.
 func (r *reader) count(most int) int {
 	v, n := binary.Uvarint(r.b)
 	switch {
@@ -122,7 +121,7 @@ func (r *reader) signed() int64 {
 	return v
 }
 
-// take are the next bytes, zeros after an error.
+// take returns the next n bytes, or zeros after an error.
 func (r *reader) take(n int) []byte {
 	if len(r.b) < n {
 		r.fail(errShort)
@@ -133,7 +132,7 @@ func (r *reader) take(n int) []byte {
 	return out
 }
 
-// size is the length of a list whose entries take at least so many bytes.
+// size reads the length of a list whose elements take at least each bytes.
 func (r *reader) size(most, each int) int {
 	n := r.count(most)
 	if n > len(r.b)/each {
@@ -143,10 +142,10 @@ func (r *reader) size(most, each int) int {
 	return n
 }
 
-// IsFile reports whether bytes begin as those of a tape do.
+// IsFile reports whether b begins like a tape file.
 func IsFile(b []byte) bool { return bytes.HasPrefix(b, []byte(Magic)) }
 
-// Read is the tape of Bytes. Every place is checked, so that no tape reads what is not there.
+// Read decodes the result of Bytes. It checks every slot, so that an operation reads only values that exist.
 func Read(b []byte) (*Tape, error) {
 	if !IsFile(b) {
 		return nil, problem.New("tape file: it does not begin with %q", Magic[:len(Magic)-1])
@@ -162,7 +161,6 @@ func Read(b []byte) (*Tape, error) {
 		t.indices[i] = r.slot()
 	}
 
-	// The operations.
 	t.slots = t.dim
 	for range r.size(MaxOps, 6) {
 		o := r.op(t)
@@ -172,7 +170,7 @@ func Read(b []byte) (*Tape, error) {
 		t.ops = append(t.ops, o)
 	}
 
-	// The log density, the numbers shown, and the notes.
+	// Log density, outputs and notes.
 	t.targetOps = r.count(len(t.ops))
 	made := t.dim
 	if t.targetOps > 0 {
@@ -193,7 +191,6 @@ func Read(b []byte) (*Tape, error) {
 		t.notes = append(t.notes, note{string(r.take(r.count(maxName))), string(r.take(r.count(MaxNumbers)))})
 	}
 
-	// Damage.
 	switch {
 	case r.err != nil:
 		return nil, r.err
@@ -206,9 +203,9 @@ func Read(b []byte) (*Tape, error) {
 	return t, nil
 }
 
-var errSlot = problem.New("tape file: a place is read before a number is there")
+var errSlot = problem.New("tape file: an operation reads a value before it is computed")
 
-// int32 is a place, one that is nowhere where it does not fit.
+// slot reads a slot.
 func (r *reader) slot() int32 {
 	v := r.signed()
 	if v != int64(int32(v)) {
@@ -217,7 +214,7 @@ func (r *reader) slot() int32 {
 	return int32(v)
 }
 
-// has reports whether n numbers stand from a place on, where so many are made.
+// hasSlots reports whether n values from slot at on exist if made slots have been computed.
 func (t *Tape) hasSlots(at, n, made int32) bool {
 	if at < 0 {
 		return int64(^at)+int64(n) <= int64(len(t.constants))
@@ -225,14 +222,14 @@ func (t *Tape) hasSlots(at, n, made int32) bool {
 	return int64(at)+int64(n) <= int64(made)
 }
 
-// op reads an operation that comes next.
+// op reads an operation.
 func (r *reader) op(t *Tape) (o op) {
 	o.code, o.out = Code(r.take(1)[0]), t.slots
 	for _, n := range [...]*int32{&o.n, &o.p, &o.q, &o.r} {
 		*n = int32(r.count(MaxSlots))
 	}
 
-	// Sizes, within the limits.
+	// Check the sizes.
 	if r.err == nil && !o.fits() {
 		r.fail(problem.New("tape file: operation %d has code %d and sizes that do not fit", len(t.ops)+1, o.code))
 	}
@@ -244,7 +241,7 @@ func (r *reader) op(t *Tape) (o op) {
 	}
 	t.slots += o.n
 
-	// A list of places.
+	// Check the list of a gather operation.
 	if o.isGather() {
 		if int64(o.p-1)+int64(o.n) > int64(len(t.indices)) {
 			r.fail(errSlot)
@@ -258,7 +255,6 @@ func (r *reader) op(t *Tape) (o op) {
 		return o
 	}
 
-	// The arguments.
 	for i := range o.code.arity() {
 		v := r.signed()
 		a := operand{int32(v >> 1), v&1 == 1}
@@ -275,7 +271,7 @@ func (r *reader) op(t *Tape) (o op) {
 	return o
 }
 
-// fits reports whether the sizes of an operation agree.
+// fits reports whether the sizes of an operation are consistent.
 func (o *op) fits() bool {
 	p, q, r := int64(o.p), int64(o.q), int64(o.r)
 	size, least := int64(o.n), min(o.n, o.p)

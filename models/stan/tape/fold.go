@@ -1,6 +1,6 @@
 package tape
 
-// fold does an operation by element on constants.
+// fold computes an elementwise operation on constants.
 func (b *Builder) fold(code Code, n int, args [][]Scalar) []Scalar {
 	var values [3][]float64
 	for i, a := range args {
@@ -14,7 +14,7 @@ func (b *Builder) fold(code Code, n int, args [][]Scalar) []Scalar {
 	return Consts(out...)
 }
 
-// foldShaped does an operation on vectors or matrices of constants.
+// foldShaped computes an operation on vectors or matrices of constants.
 func (b *Builder) foldShaped(o op) []Scalar {
 	m := &Evaluator{t: &b.t, maxPoints: 1, n: 1, vals: make([]float64, o.n)}
 	m.forward(&o)

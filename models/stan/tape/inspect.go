@@ -1,8 +1,8 @@
 package tape
 
-// Made is the operation that computes a number, and the numbers that the operation reads for it: of an elementwise
-// operation one number of each argument; of Sum and LogSumExp all elements; of Dot and MatMul both factors. Copy
-// without an argument stands for coordinates and for what has no such numbers, as an element of a Cholesky factor.
+// Operation returns the code of the operation that computes x, and its arguments for x: one element of each argument of
+// an elementwise operation, all elements of Sum and LogSumExp, both factors of Dot and MatMul. It returns Copy without
+// arguments for coordinates, and for results such as elements of a Cholesky factor.
 func (b *Builder) Operation(x Scalar) (code Code, args [3][]Scalar) {
 	at := x.slot - 1
 	if at < b.t.dim {
@@ -13,10 +13,10 @@ func (b *Builder) Operation(x Scalar) (code Code, args [3][]Scalar) {
 	row := func(first, n, step int32) []Scalar {
 		out := make([]Scalar, n)
 		for k := range out {
-			if place := first + slotOffset(int32(k)*step, first); place < 0 {
-				out[k] = Const(b.t.constants[^place])
+			if slot := first + slotOffset(int32(k)*step, first); slot < 0 {
+				out[k] = Const(b.t.constants[^slot])
 			} else {
-				out[k] = Scalar{slot: place + 1}
+				out[k] = Scalar{slot: slot + 1}
 			}
 		}
 		return out
@@ -33,7 +33,7 @@ func (b *Builder) Operation(x Scalar) (code Code, args [3][]Scalar) {
 			args[k] = row(first, 1, 1)
 		}
 
-	// Reductions, and an element of a product of matrices.
+	// Reductions, and elements of matrix products.
 	case o.code == Sum || o.code == LogSumExp || o.code == Dot:
 		for k := range o.code.arity() {
 			args[k] = row(o.args[k].slot, o.p, 1)
@@ -48,10 +48,10 @@ func (b *Builder) Operation(x Scalar) (code Code, args [3][]Scalar) {
 	return o.code, args
 }
 
-// Compare orders the numbers that a tape computes.
+// Compare orders values by their slots.
 func (s Scalar) Compare(other Scalar) int { return int(s.slot) - int(other.slot) }
 
-// Coordinates are those that numbers depend on.
+// Coordinates returns the coordinates on which the values depend.
 func (b *Builder) Coordinates(x ...Scalar) map[int]bool {
 	out, seen := map[int]bool{}, map[Scalar]bool{}
 	var look func(x Scalar)
@@ -65,10 +65,10 @@ func (b *Builder) Coordinates(x ...Scalar) map[int]bool {
 			return
 		}
 
-		// All that the operation reads.
+		// Visit the inputs of the operation.
 		seen[x] = true
 		code, args := b.Operation(x)
-		if code == Copy && len(args[0]) == 0 { // of a matrix as a whole
+		if code == Copy && len(args[0]) == 0 { // the operation reads a whole matrix
 			b.t.forEachInput(&b.t.ops[b.t.producer(at)], func(at int32) {
 				n := int32(1)
 				if at >= b.t.dim {

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/num"
 )
 
-// shaped does an operation on vectors or matrices. All points use one order of sums: four partial sums, of the elements
-// whose number has one remainder by four.
+// shaped computes an operation on vectors or matrices. For every number of points sums have the same order: four
+// partial sums over the elements with equal index modulo 4.
 func (m *Evaluator) shaped(o *op, out []float64) {
 	if o.code == MatMul {
 		m.matMul(o, out)
@@ -15,7 +15,7 @@ func (m *Evaluator) shaped(o *op, out []float64) {
 	}
 	n, a := m.n, m.operand(o, 0)
 
-	// Sums of four lanes.
+	// Reductions with four partial sums.
 	switch o.code {
 	case Sum:
 		lanes := m.zeroPartials()
@@ -44,14 +44,14 @@ func (m *Evaluator) shaped(o *op, out []float64) {
 	}
 }
 
-// partial are four partial sums for each point, all 0.
+// zeroPartials returns four partial sums for each point, set to 0.
 func (m *Evaluator) zeroPartials() []float64 {
 	m.partials = num.Sized(m.partials, 4*m.n)
 	clear(m.partials)
 	return m.partials
 }
 
-// fold adds up the partial sums.
+// sumPartials adds up the partial sums.
 func (m *Evaluator) sumPartials(out []float64) {
 	n := m.n
 	for r := range out {
@@ -59,7 +59,7 @@ func (m *Evaluator) sumPartials(out []float64) {
 	}
 }
 
-// logSumExp sets out to log sum e^x of p elements.
+// logSumExp sets out to log sum e^x over p elements.
 func (m *Evaluator) logSumExp(p int, a, out []float64) {
 	n := m.n
 	copy(out, a[:n])
@@ -82,7 +82,7 @@ func (m *Evaluator) logSumExp(p int, a, out []float64) {
 	}
 }
 
-// known is an argument that is constant, as one number for all points; nil for others.
+// constArg returns a constant argument, one value for all points; nil for other arguments.
 func (m *Evaluator) constArg(o *op, i int) []float64 {
 	if at := o.args[i].slot; at < 0 {
 		return m.t.constants[^at : ^at+o.length(i)]
@@ -90,7 +90,7 @@ func (m *Evaluator) constArg(o *op, i int) []float64 {
 	return nil
 }
 
-// matMul sets out to A B, each element a sum in the order of the columns of A.
+// matMul sets out to A B, each element summed in the order of the columns of A.
 func (m *Evaluator) matMul(o *op, out []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
 	a, known, b := []float64(nil), m.constArg(o, 0), m.operand(o, 1)
@@ -118,7 +118,7 @@ func (m *Evaluator) matMul(o *op, out []float64) {
 	}
 }
 
-// product sets out to A x, four sums at a time.
+// product sets out to A x, four elements at a time.
 func product(a, x, out []float64) {
 	q, i := len(x), 0
 	for ; i+4 <= len(out); i += 4 {
@@ -130,7 +130,7 @@ func product(a, x, out []float64) {
 	}
 }
 
-// factored does an operation on matrices point by point.
+// triangular computes Cholesky, Solve and SolveT point by point.
 func (m *Evaluator) triangular(o *op, a, out []float64) {
 	p, k := int(o.p), int(o.r)
 	var b []float64
@@ -154,7 +154,7 @@ func (m *Evaluator) triangular(o *op, a, out []float64) {
 	}
 }
 
-// matrix copies the numbers of point r into scratch i.
+// matrix copies the values of point r into scratch matrix i.
 func (m *Evaluator) matrix(i, size int, a []float64, r int) []float64 {
 	m.matrices[i] = num.Sized(m.matrices[i], size)
 	out := m.matrices[i]
@@ -170,7 +170,8 @@ func (m *Evaluator) store(x, out []float64, r int) {
 	}
 }
 
-// cholesky makes of the lower triangle of a its factor, with zeros above; NaN where a is not positive definite.
+// cholesky replaces the lower triangle of a by its Cholesky factor, with zeros above the diagonal and NaN if a is not
+// positive definite.
 func cholesky(a []float64, n int) {
 	for i := range n {
 		for j := range i + 1 {
@@ -191,7 +192,7 @@ func cholesky(a []float64, n int) {
 	}
 }
 
-// solve makes of x, of n x k, L^-1 x.
+// solve replaces x (n x k) by L^-1 x.
 func solve(l, x []float64, n, k int) {
 	for i := range n {
 		row := x[i*k : (i+1)*k]
@@ -206,7 +207,7 @@ func solve(l, x []float64, n, k int) {
 	}
 }
 
-// solveT makes of x L^-T x.
+// solveT replaces x by L^-T x.
 func solveT(l, x []float64, n, k int) {
 	for i := n - 1; i >= 0; i-- {
 		row := x[i*k : (i+1)*k]
@@ -221,7 +222,7 @@ func solveT(l, x []float64, n, k int) {
 	}
 }
 
-// shapedBack is the chain rule through an operation on vectors or matrices.
+// shapedBackward is the reverse pass through an operation on vectors or matrices.
 func (m *Evaluator) shapedBackward(o *op, out, dout []float64) {
 	n := m.n
 	da := m.adjointOf(o, 0)
@@ -252,12 +253,12 @@ func (m *Evaluator) shapedBackward(o *op, out, dout []float64) {
 	}
 }
 
-// matMulBack adds G B^T to the derivative by A, and A^T G to that by B.
+// matMulBackward adds G B^T to the adjoint of A and A^T G to the adjoint of B, where G is the adjoint of the result.
 func (m *Evaluator) matMulBackward(o *op, dout, da []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
 	a, known, b, db := []float64(nil), m.constArg(o, 0), m.operand(o, 1), m.adjointOf(o, 1)
 
-	// A known matrix has no derivative.
+	// A constant matrix has no adjoint.
 	if known == nil {
 		a = m.operand(o, 0)
 	} else if n == 1 && k == 1 {
@@ -267,7 +268,7 @@ func (m *Evaluator) matMulBackward(o *op, dout, da []float64) {
 		return
 	}
 
-	// Both derivatives, by every element of G.
+	// Add the contributions of every element of G.
 	for i := range p {
 		for j := range k {
 			g := dout[(i*k+j)*n : (i*k+j+1)*n]
@@ -294,7 +295,7 @@ func (m *Evaluator) matMulBackward(o *op, dout, da []float64) {
 	}
 }
 
-// factoredBack goes back through operations on matrices, point by point.
+// triangularBackward is the reverse pass through Cholesky, Solve and SolveT, point by point.
 func (m *Evaluator) triangularBackward(o *op, out, dout, da []float64) {
 	p, k := int(o.p), int(o.r)
 	if o.code == Cholesky {
@@ -319,7 +320,7 @@ func (m *Evaluator) triangularBackward(o *op, out, dout, da []float64) {
 			m.addTo(db, g, r)
 		}
 
-		// The derivative by the triangle.
+		// Adjoint of the triangle.
 		if da == nil {
 			continue
 		}
@@ -340,8 +341,8 @@ func (m *Evaluator) addTo(to, x []float64, r int) {
 	}
 }
 
-// choleskyBack makes of g, the derivatives by the factor l, those by the lower triangle of the matrix: the steps of
-// cholesky from the last to the first.
+// choleskyBackward replaces g, the adjoint of the factor l, by the adjoint of the lower triangle of the matrix: the
+// steps of cholesky in reverse order.
 func choleskyBackward(l, g []float64, n int) {
 	for i := n - 1; i >= 0; i-- {
 		clear(g[i*n+i+1 : (i+1)*n])
@@ -360,7 +361,7 @@ func choleskyBackward(l, g []float64, n int) {
 	}
 }
 
-// Transposed is a matrix of m x n, by rows, the other way.
+// Transpose returns the transpose of an m x n matrix stored by rows.
 func Transpose(x []Scalar, m, n int) []Scalar {
 	out := make([]Scalar, len(x))
 	for i := range m {

@@ -2,21 +2,21 @@ package tape
 
 import "logzlab/core/num"
 
-// Blame finds the first term of the log density that is not finite at x, and returns the coordinates on which it
-// depends. It returns nil if all terms are finite.
+// NonFiniteCoordinates finds the first term of the log density that is not finite at x and returns the coordinates on
+// which it depends. It returns nil if all terms are finite.
 func (t *Tape) NonFiniteCoordinates(x []float64) (coordinates []int) {
 	m := t.Evaluator(1)
 	m.Eval(x, 1)
 	term := t.target
-	for { // from the log density to a number that is not finite, and not a sum, product or copy of one that is not
+	for { // descend through sums, products and copies to a value that is not finite
 		if term < t.dim || num.Finite(m.value(term, 0)) {
 			break
 		}
 		o := &t.ops[t.producer(term)]
 		next := int32(-1)
-		descend := func(place int32) {
-			if next < 0 && place >= t.dim && !num.Finite(m.value(place, 0)) {
-				next = place
+		descend := func(slot int32) {
+			if next < 0 && slot >= t.dim && !num.Finite(m.value(slot, 0)) {
+				next = slot
 			}
 		}
 		switch {
@@ -40,20 +40,20 @@ func (t *Tape) NonFiniteCoordinates(x []float64) (coordinates []int) {
 		return nil
 	}
 
-	// The coordinates on which the number depends.
+	// Collect the coordinates on which the value depends.
 	seen := map[int32]bool{}
 	for pending := []int32{term}; len(pending) > 0; {
-		place := pending[len(pending)-1]
+		slot := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if place < 0 || seen[place] {
+		if slot < 0 || seen[slot] {
 			continue
 		}
-		seen[place] = true
-		if place < t.dim {
+		seen[slot] = true
+		if slot < t.dim {
 			continue
 		}
-		o := &t.ops[t.producer(place)]
-		j := place - o.out
+		o := &t.ops[t.producer(slot)]
+		j := slot - o.out
 		switch {
 		case o.isGather():
 			pending = append(pending, t.indices[o.p-1+j])

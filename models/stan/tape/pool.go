@@ -2,29 +2,30 @@ package tape
 
 import "sync"
 
-// Points evaluates a tape at points, one or a few at once. Its methods may be called by goroutines at the same time.
+// EvaluatorPool evaluates a tape at one or a few points. Goroutines may call its methods concurrently.
 type EvaluatorPool struct {
 	t    *Tape
 	max  int
 	idle sync.Pool
 }
 
-// Points makes a Points.
+// EvaluatorPool returns a pool of evaluators.
 func (t *Tape) EvaluatorPool() *EvaluatorPool {
 	n := max(1, min(maxPoints, maxValues/max(t.NumSlots(), 1)))
 	return &EvaluatorPool{t, n, sync.Pool{New: func() any { return t.Evaluator(n) }}}
 }
 
-// Points at once: more cost little less each, and the numbers and slopes of all have to stay in a cache.
+// Limits of the number of points evaluated at once. More points bring little gain, and the values and adjoints of all
+// points should fit into a cache.
 const (
 	maxPoints = 16
 	maxValues = 16384
 )
 
-// AtOnce is how many points Slopes takes, at most.
+// MaxPoints returns the largest number of points for Gradients.
 func (p *EvaluatorPool) MaxPoints() int { return p.max }
 
-// Slopes sets out and logF to gradients and log densities at n points, by rows.
+// Gradients sets out and logF to gradients and log densities at n points stored by rows.
 func (p *EvaluatorPool) Gradients(x []float64, n int, out, logF []float64) {
 	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)
@@ -35,7 +36,7 @@ func (p *EvaluatorPool) Gradients(x []float64, n int, out, logF []float64) {
 	}
 }
 
-// LogF is the log density at x.
+// LogF returns the log density at x.
 func (p *EvaluatorPool) LogF(x []float64) float64 {
 	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)
@@ -43,7 +44,7 @@ func (p *EvaluatorPool) LogF(x []float64) float64 {
 	return m.Target(0)
 }
 
-// Slope sets out to the gradient at x, and returns the log density.
+// Gradient sets out to the gradient at x and returns the log density.
 func (p *EvaluatorPool) Gradient(x, out []float64) float64 {
 	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)
@@ -52,7 +53,7 @@ func (p *EvaluatorPool) Gradient(x, out []float64) float64 {
 	return m.Target(0)
 }
 
-// Show sets out to what is shown of x.
+// Outputs sets out to the outputs at x.
 func (p *EvaluatorPool) Outputs(x, out []float64) {
 	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)

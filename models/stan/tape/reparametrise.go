@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Change is the location and the scale of the prior of a coordinate given the other coordinates, as m and s of
-// x ~ normal(m, s).
+// LocationScale is the location m and the scale s of the prior of a coordinate given the other coordinates, as in x ~
+// normal(m, s).
 type LocationScale struct{ Location, Scale Scalar }
 
-// Changed returns the tape in coordinates z in which those with a change are partly non-centred
-// ([Papaspiliopoulos2007]):
+// Reparametrise returns the tape in coordinates z, in which the coordinates x with a prior (not nil) are partially
+// non-centred ([Papaspiliopoulos2007]):
 //
-//	x = (m + s^2 h)/(1 + p s^2) + s/sqrt(1 + p s^2) z,  m the location and s the scale of the change.
+//	x = (m + s^2 h)/(1 + p s^2) + s/sqrt(1 + p s^2) z.
 //
-// These are the posterior mean of x, and the posterior standard deviation times z, for a normal prior and data with
-// precision p and mean h/p. With p = h = 0 it is x = m + s z. The pairs p, h are coordinates of the new tape, two for
-// each changed coordinate, after all others, in the order of the changed coordinates; Bound makes them constants. The
-// log density includes the log of the Jacobian, so its integral over z is that over x for any p and h.
+// The first term is the posterior mean of x for a normal prior and data with precision p and mean h/p, and the factor
+// of z is the posterior standard deviation. With p = h = 0 this is x = m + s z. The pairs p, h are additional
+// coordinates at the end of the new tape, in the order of the reparametrised coordinates; FixLast makes them constants.
+// The log density includes the log Jacobian, so its integral over z equals the integral over x for any p and h.
 //
-// After the numbers that this tape shows, the new one shows the log of the Jacobian, and then m, s and x for each
-// changed coordinate; NoteChanged lists these coordinates. A change that depends on its own coordinate is left out.
-// The result is nil if no change is left, or if the tape would be too long.
+// The outputs of the new tape are those of this one, then the log Jacobian, and then m, s and x of each coordinate in
+// NoteReparametrised. A coordinate whose location or scale depends on the coordinate itself is left as it is. The
+// result is nil if no coordinate is reparametrised, or if the tape would be too long.
 func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
-	const maxLooked = 200_000_000 // operations that Advance may look at in all
+	const maxLooked = 200_000_000 // operations that Advance may examine in all
 	wanted := append([]Scalar(nil), b.target...)
 	for _, s := range b.outputs {
 		wanted = append(wanted, s.x)
@@ -39,7 +39,7 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 	to := NewBuilder(dim + 2*count)
 	z := to.Inputs()
 	c := b.Copier(to, wanted...)
-	pairs := make([][]Scalar, len(changes)) // p and h of each changed coordinate
+	pairs := make([][]Scalar, len(changes)) // p and h of each reparametrised coordinate
 	unused := z[dim:]
 	var pending []int
 	for k, change := range changes {
@@ -51,7 +51,7 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 		pairs[k], unused = unused[:2], unused[2:]
 	}
 
-	// A coordinate is changed as soon as its location and scale are known, which may depend on other changed coordinates.
+	// A coordinate is reparametrised as soon as its location and scale are known, which may depend on others.
 	shown := make([][]Scalar, len(changes)) // m, s and x
 	var logScales []Scalar
 	for visited := 0; len(pending) > 0; visited += c.Pending() + len(pending) {
@@ -72,7 +72,7 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 			c.Set(k, x)
 			shown[k], logScales = []Scalar{m, s, x}, append(logScales, to.Do(Log, scale))
 		}
-		if len(later) == len(pending) { // changes depend on each other in a circle, so one coordinate stays as it is
+		if len(later) == len(pending) { // a cycle: leave one coordinate as it is
 			c.Set(later[0], z[later[0]])
 			later = later[1:]
 		}
@@ -81,7 +81,7 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 		}
 	}
 
-	// The log density with the Jacobian, and the numbers shown.
+	// Log density with the Jacobian, and outputs.
 	if c.Advance(); len(logScales) == 0 {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 			continue
 		}
 		changed = append(changed, strconv.Itoa(k))
-		if numbers == nil { // the change was left out; a scale of 0 says so
+		if numbers == nil { // the coordinate was left as it is; a scale of 0 says so
 			numbers = []Scalar{Const(0), Const(0), z[k]}
 		}
 		for _, x := range numbers {
@@ -117,7 +117,7 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 	return t
 }
 
-// ChangedCoordinates returns the coordinates of NoteChanged, nil if a tape has no such note.
+// ReparametrisedCoordinates returns the coordinates in NoteReparametrised; nil if there is no such note.
 func (t *Tape) ReparametrisedCoordinates() (out []int) {
 	for _, text := range strings.Fields(t.Note(NoteReparametrised)) {
 		k, err := strconv.Atoi(text)
@@ -129,7 +129,7 @@ func (t *Tape) ReparametrisedCoordinates() (out []int) {
 	return out
 }
 
-// Bound returns the tape with its last coordinates replaced by constant values, without its notes. There must be fewer
+// FixLast returns the tape with its last coordinates replaced by constants, without its notes. There must be fewer
 // values than coordinates.
 func (t *Tape) FixLast(values []float64) (*Tape, error) {
 	dim := t.Dim() - len(values)
