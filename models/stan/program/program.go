@@ -102,7 +102,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 // Then there is nothing to integrate, as where the log of a negative number is taken everywhere. The error names the
 // parameters on which a term depends that is not finite at 0.
 func checkFiniteSomewhere(t *tape.Tape) error {
-	points, dim := t.Points(), t.Dim()
+	points, dim := t.EvaluatorPool(), t.Dim()
 	x := make([]float64, dim)
 	if num.Finite(points.LogF(x)) {
 		return nil
@@ -132,14 +132,14 @@ func checkFiniteSomewhere(t *tape.Tape) error {
 // blamedNames lists, for each coordinate of Tape.Blame at x, the first parameter that changes with it.
 func blamedNames(t *tape.Tape, x []float64) string {
 	const maxNames = 5
-	names, values, moved := t.Names(), make([]float64, len(t.Names())), make([]float64, len(t.Names()))
-	points := t.Points()
-	points.Show(x, values)
+	names, values, moved := t.OutputNames(), make([]float64, len(t.OutputNames())), make([]float64, len(t.OutputNames()))
+	points := t.EvaluatorPool()
+	points.Outputs(x, values)
 	var out []string
-	for _, k := range t.Blame(x) {
+	for _, k := range t.NonFiniteCoordinates(x) {
 		y := slices.Clone(x)
 		y[k] += .5
-		points.Show(y, moved)
+		points.Outputs(y, moved)
 		for i, name := range names {
 			if values[i] != moved[i] && !slices.Contains(out, name) {
 				out = append(out, name)
@@ -192,7 +192,7 @@ func (m *onTape) Space() *density.Space {
 		p := m.fittedPilot()
 		k := m.kernel
 		if k.Name == "hmc" {
-			k.Across, k.Jumps = .2, true
+			k.LineShare, k.BaseProposals = .2, true
 			switch {
 			case m.prior != nil && k.Leaps == 0: // the prior may be wide, so steps depend on beta and need a tuning run
 				k.Name = "hmc_tuned"
@@ -200,7 +200,7 @@ func (m *onTape) Space() *density.Space {
 				k.Leaps = meanLeaps(p.stepSize)
 			}
 			if m.prior == nil {
-				k.Step, k.Finer = func(float64) float64 { return p.stepSize }, p.divergent > models.MaxDivergent
+				k.Step, k.MixSteps = func(float64) float64 { return p.stepSize }, p.divergent > models.MaxDivergent
 			}
 		}
 		s, err := density.New(m.info, m.pathDensity(p), k)
@@ -228,7 +228,7 @@ func (m *onTape) fittedPilot() *pilot {
 // which make minWindow transitions of some leaps in each window even where these take longer than maxPilotTime.
 func (m Model) SearchTime() float64 {
 	const climbs, leaps, usual = 4000, 10000, 8 // gradients, leaps of all chains, leaps of a transition
-	gradient, leap := num.Mul(4, m.t.Work()), leapTime(m.t)
+	gradient, leap := num.Mul(4, m.t.EvalTime()), leapTime(m.t)
 	least := float64(len(adaptationWindows) * minWindow * chainsPerMode * usual)
 	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(least, leap))
 }
@@ -289,7 +289,7 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 func (m *onTape) pathDensity(p *pilot) density.Density {
 	dim, root := m.t.Dim(), p.metric.Root
 	logDet := num.CholLogDet(root, dim) / 2
-	points, work := p.t.Points(), p.t.Work()
+	points, work := p.t.EvaluatorPool(), p.t.EvalTime()
 	var base baseDensity = &p.base
 	floor := p.floor
 	if m.prior != nil {
@@ -302,8 +302,8 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 	// evaluations of the base.
 	floorBound := base.logBound() + floor
 	bounded := func(f float64, x []float64) (g float64, low bool) {
-		if !(f > density.Unlikely && f < math.Inf(1)) {
-			f = density.Unlikely
+		if !(f > density.MinLogEstimate && f < math.Inf(1)) {
+			f = density.MinLogEstimate
 		}
 		if f < floorBound {
 			if low := base.Log(x) + floor; f < low {
@@ -314,9 +314,9 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 	}
 
 	// The tape of a centring shows more numbers than the program: first, after the names, the log of its Jacobian.
-	names, shown := m.t.Names(), len(p.t.Names())
+	names, shown := m.t.OutputNames(), len(p.t.OutputNames())
 	d := density.Density{Dim: dim, Names: names,
-		LogUnit: func(z []float64) float64 {
+		LogJacobian: func(z []float64) float64 {
 			if p.t == m.t {
 				return logDet
 			}
@@ -341,19 +341,19 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 			}
 			num.SolveLower(root, dim, z)
 		},
-		SlopeBase: func(z, out []float64) {
+		GradBase: func(z, out []float64) {
 			at := coords.pointAt(z)
 			defer coords.points.Put(at)
 			base.Slope(at.x, at.slope)
 			rootTTimes(root, at.slope, out)
 		},
-		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
+		GradsAndLogF: func(z []float64, n int, out, logF []float64) {
 			b := coords.blockAt(z, n)
 			defer coords.blocks.Put(b)
-			for r := 0; r < n; r += points.AtOnce() {
-				count := min(points.AtOnce(), n-r)
+			for r := 0; r < n; r += points.MaxPoints() {
+				count := min(points.MaxPoints(), n-r)
 				meter.Pulse(float64(count) * (3 * work))
-				points.Slopes(b.x[r*dim:], count, b.slope[r*dim:], logF[r:])
+				points.Gradients(b.x[r*dim:], count, b.slope[r*dim:], logF[r:])
 			}
 			for r := range n {
 				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
@@ -363,9 +363,9 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 				rootTTimes(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Show: func(z, out []float64) { copy(out, coords.shown(points, shown, z)) },
+		Quantities: func(z, out []float64) { copy(out, coords.shown(points, shown, z)) },
 	}
-	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
+	d.Grad = func(z, out []float64) { d.GradsAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
 }
 
@@ -378,10 +378,10 @@ func (m Model) MeasuredCost() models.Cost { return m.cost(meanLeaps(m.fittedPilo
 // cost returns the cost by the operations of the program, for trajectories of this many leapfrog steps unless the user
 // has set their number.
 func (m *onTape) cost(leaps int) models.Cost {
-	work, dim := m.t.Work(), float64(m.info.Dim)
+	work, dim := m.t.EvalTime(), float64(m.info.Dim)
 	change := num.Mul(2*dim, dim) + 100 // of coordinates
 	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+change)
-	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
+	c.Shared = num.Mul(16, float64(m.t.NumSlots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
 		if m.kernel.Leaps > 0 {
 			leaps = m.kernel.Leaps

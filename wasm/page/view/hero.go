@@ -11,8 +11,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// hero is the page at the address without a link: a paper to draw on, the dreams around it, which site/hero.js paints,
-// the odds of the drawing, and three doors.
+// hero is the page at the address without a link: a canvas to draw on, samples of the model around it (painted by
+// site/hero.js), the odds of the drawing, and links to the lecture, the lab and model files.
 func (p *page) hero() html.HTML {
 	w := p.w
 	lang := ""
@@ -32,8 +32,8 @@ func (p *page) hero() html.HTML {
 		by = "hero.rarer"
 	}
 
-	// From top to bottom: title, paper, odds, tools, noise, and doors.
-	// Before the scripts are there the hand is about to draw: nothing says yet how that ends.
+	// From top to bottom: title, canvas, odds, tools, slider, and links. Until the scripts have loaded, the odds of the
+	// first drawing are hidden (data-act "hand").
 	act, noise := html.Absent, "1000"
 	if p.Shell {
 		act, noise = "hand", "0"
