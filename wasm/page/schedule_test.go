@@ -93,7 +93,7 @@ func TestScheduleOfTempering(t *testing.T) {
 	if path := p.shownPath(); path == nil || path.Measures || len(path.Lines) != 5 || len(path.Knots) != schedule.Knots {
 		t.Errorf("the picture knows %+v", path)
 	}
-	if view := string(p.parts["view"]); !strings.Contains(view, "measured by AIS") {
+	if view := string(p.parts["view"]); !strings.Contains(view, "Runs of AIS") {
 		t.Errorf("the picture says %s", view)
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.1_0.5"})
