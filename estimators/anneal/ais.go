@@ -77,7 +77,7 @@ func (a *Record) forwardResult(works []float64) *estimators.Result {
 	res.Diagnose(estimators.DiagChains, float64(a.Chains()))
 	if a.Forwarded && len(a.Betas) == a.Rungs && a.Rungs > 2 && a.Chains() > 1 {
 		p := a.pathStats()
-		addPath(res, p, schedule.Predicted(p.Betas, p.Var, a.Betas))
+		addPath(res, p, schedule.PredictedVariance(p.Betas, p.Var, a.Betas))
 	}
 	return res
 }
@@ -110,7 +110,7 @@ func withhold(r *estimators.Result, why diag.Flag) {
 func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	w := stats.LogWeights(logw)
 	if near {
-		w.MeanLog, w.VarLog = stats.MeanVar(stats.WithoutStuck(logw))
+		w.MeanLog, w.VarLog = stats.MeanVar(stats.RaiseStuck(logw))
 		w.Lower = w.MeanLog - num.Mul(2, math.Sqrt(w.VarLog/float64(len(logw))))
 	}
 	r := &estimators.Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down",

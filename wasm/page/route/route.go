@@ -15,9 +15,9 @@ type Kind int
 
 // Kinds of pages.
 const (
-	Hero       Kind = iota // the empty link
-	Experiment             // also the lab's default, and a link with view settings only
-	Deck                   // a lecture
+	Hero       Kind = iota // the empty link, or one with a stroke
+	Experiment             // also the lab's own, and a link that only says how to show one
+	Deck                   // a lecture, which brings its experiments along
 	Room
 	Training
 	Check // the browser check with the reference links
@@ -30,7 +30,9 @@ type Route struct {
 	View state.Settings // view settings; for a lecture the part that stays from step to step
 	Left error          // errors of view settings, which View leaves out, or nil
 
-	Spec *spec.Spec // the experiment
+	Stroke string // of the hero: the text of a drawing, "" without one
+
+	Spec *spec.Spec // of an experiment
 
 	// For an experiment with a bad link: its valid part, described by Spec and View, or the default experiment.
 	Mended  string
@@ -49,6 +51,12 @@ const checkLink = "check"
 func Parse(link string, names catalog.Names, known state.Known) (r Route, err error) {
 	if link = strings.TrimPrefix(link, "#"); link == "" {
 		return Route{Kind: Hero}, nil
+	}
+	if stroke, ok := strings.CutPrefix(link, state.StrokeLink); ok {
+		r.Kind = Hero
+		r.Stroke, _, _ = strings.Cut(stroke, "&")
+		r.View, r.Left = known.Parse(viewOf(link))
+		return r, nil
 	}
 	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
 		link, r.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true

@@ -86,8 +86,8 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 	// Estimates from all rungs, and from the last rung alone.
 	m.All = over(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
 	m.AllSE = over(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
-	m.Alone = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
-	m.AloneSE = over(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
+	m.Target = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
+	m.TargetSE = over(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
 	if len(s.Means) == info.Dim {
 		m.Exact = over(func(i int) float64 { return s.Means[i] }, true)
 	}

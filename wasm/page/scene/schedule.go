@@ -67,8 +67,8 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 		}
 	}
 
-	// The drawn schedule, and the variance of a finished run.
-	p.Knots = schedule.Hand(s.InitialCurve(p.Schedule, p.Steps))
+	// The schedule by hand, and the variance of a complete run.
+	p.Knots = schedule.CurveKnots(s.InitialCurve(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == runstate.MethodDone {
 			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
@@ -89,7 +89,7 @@ func scheduleRows(p *state.Snapshot) (rows [][]string) {
 			measured = path.Measured
 		}
 		chains := p.NumberOrDash(math.NaN(), 0)
-		if n := schedule.Chains(l.Var, path.Best()); num.Finite(n) {
+		if n := schedule.ChainRatio(l.Var, path.Best()); num.Finite(n) {
 			chains = p.Num(format.Ratio(n))
 		}
 		rows = append(rows, []string{state.ScheduleName(&p.Appearance, l.Schedule), p.NumberOrDash(l.Var, 3), chains,

@@ -57,7 +57,7 @@ func VisitPlan(s *state.Snapshot) *frame.Plan {
 	}
 	p := &frame.Plan{Methods: engine.SameRun(s.Spec, catalog.Names{}, method), Prior: s.Prior(method),
 		Beta: s.Ladder(method)}
-	if p.Knots, p.Weights = schedule.HandPrior(p.Prior, p.Beta); p.Knots == nil {
+	if p.Knots, p.Weights = schedule.PriorKnots(p.Prior, p.Beta); p.Knots == nil {
 		return nil
 	}
 	return p

@@ -27,17 +27,28 @@ func (x *Sharing) shorten() {
 		s.About = cut(x.ResultSentence(r), 300)
 	}
 	x.ShortLink = state.ShortLink{Target: s.Link}
+	complete := p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done
+	x.put(s, complete, func(at string, err error) {
+		short := &x.ShortLink
+		if short.Target != s.Link { // another link is wanted by now
+			return
+		}
+		if short.URL = at; err != nil {
+			short.Why = x.Words.Sentence(err)
+		}
+		x.Repaint.AtOnce()
+	})
+}
 
-	// The picture of the preview, only after a complete run.
+// put keeps a link on the server, with a picture if the page has one, and hands on its short address.
+func (x *Sharing) put(s room.Share, picture bool, done func(at string, err error)) {
 	t := x.Host.Rooms()
 	var card chan []byte
-	if p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done {
+	if picture {
 		card = make(chan []byte, 1)
 		x.Host.Film("", "card")
 	}
 	x.card = card
-
-	// When the answer arrives, another link may be current.
 	go func() {
 		if card != nil { // without a picture the preview shows the model
 			select {
@@ -49,19 +60,32 @@ func (x *Sharing) shorten() {
 		defer stop()
 		id, err := room.PutShare(ctx, t, s)
 		x.Host.Do(func() {
-			short := &x.ShortLink
-			if short.Target != s.Link {
+			if err != nil {
+				done("", err)
 				return
 			}
-			if short.URL = x.Snapshots.Outline().SiteBase() + "s/" + id; err != nil {
-				short.URL, short.Why = "", x.Words.Sentence(err)
-			}
-			x.Repaint.AtOnce()
+			done(x.Snapshots.Outline().SiteBase()+"s/"+id, nil)
 		})
 	}()
 }
 
-// Pictured receives the preview picture for a short link; an empty one means that there is none.
+// SendStroke copies a link that opens the first page with a drawing. If the site has a server, it is a short link,
+// whose preview shows the drawing.
+func (x *Sharing) SendStroke(link, title, about string) {
+	long := x.Snapshots.Outline().SiteBase() + "#" + link
+	if !x.Browser.Rooms {
+		x.Host.Copy(long)
+		return
+	}
+	x.put(room.Share{Link: link, Title: cut(title, 150), About: cut(about, 300)}, true, func(at string, err error) {
+		if err != nil {
+			at = long
+		}
+		x.Host.Copy(at)
+	})
+}
+
+// Pictured takes the picture of the run, for the short link that waits for it; an empty one says that there is none.
 func (x *Sharing) Pictured(picture []byte) {
 	if len(picture) > room.MaxPicture {
 		picture = nil

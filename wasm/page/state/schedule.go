@@ -75,11 +75,11 @@ func (s *Snapshot) InitialCurve(text string, steps int) []float64 {
 
 // ScheduleCurve returns the curve of a schedule with a number of steps, or nil if only a pilot run can find it.
 func ScheduleCurve(text string, steps int, path *schedule.PathStats) []float64 {
-	if schedule.Learned(text) && (path == nil || schedule.Kept(text) > 0 && len(path.Steps) == 0 ||
-		text == "friction" && len(path.Lags) == 0) {
+	if schedule.Learned(text) && (path == nil || schedule.CESSFraction(text) > 0 && len(path.Steps) == 0 ||
+		text == "friction" && len(path.AutocorrTimes) == 0) {
 		return nil
 	}
-	shape, err := schedule.Shape(text, steps, path)
+	shape, err := schedule.Curve(text, steps, path)
 	if err != nil {
 		return nil
 	}

@@ -23,7 +23,7 @@ func (p *page) scheduleField(method, key, value string) html.HTML {
 		if kind == now {
 			choice = value
 		} else if choice == state.ByHand {
-			choice = schedule.Drawn(schedule.Hand(p.InitialCurve(value, steps)))
+			choice = schedule.BetasText(schedule.CurveKnots(p.InitialCurve(value, steps)))
 		}
 		options = append(options, html.El("option", html.At("value", choice, "selected", html.When(kind == now)),
 			html.Text(p.w.T("schedule."+kind))))
