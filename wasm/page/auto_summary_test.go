@@ -23,7 +23,7 @@ func TestTold(t *testing.T) {
 	if s := view.AutoSummary(words.New("en"), all[1]); s != "" {
 		t.Errorf("is did: %s", s)
 	}
-	if head := p.part("r-head"); !strings.Contains(head, "along the best schedule") {
+	if head := p.part("r-head"); !strings.Contains(head, "the best schedule") {
 		t.Errorf("the head is %s", head)
 	}
 }
