@@ -158,7 +158,7 @@ var inEnglish = map[string]string{
 	"estimators/targets/targets.go":    "met by programmers",
 	"estimators/coverage/cell.go":      "met by programmers",
 	"estimators/coverage/plan.go":      "met by programmers",
-	"wasm/page/shared/models.go":         "made of words of the page",
+	"wasm/page/shared/models.go":       "made of words of the page",
 	"wasm/page/run/loader.go":          "met by programmers",
 	"wasm/page/state/edit.go":          "made of words of the page",
 	"wasm/rooms/edge/native/native.go": "met in the command",

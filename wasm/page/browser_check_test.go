@@ -21,7 +21,7 @@ func TestBrowserCheck(t *testing.T) {
 		p.controller.Event(state.Event{Name: "link", Value: "#check"})
 		change(&p.controller.check)
 		for range 20_000 {
-			if p.turn(20); !p.controller.check.going() {
+			if p.turn(20); !p.controller.check.inProgress() {
 				break
 			}
 			if len(p.Orders[workerapi.Compiler]) > compiled {
@@ -52,7 +52,7 @@ func TestBrowserCheck(t *testing.T) {
 	for range 2000 {
 		p.turn(20)
 	}
-	if p.controller.check.going() {
+	if p.controller.check.inProgress() {
 		t.Error("a check that was closed goes on")
 	}
 }

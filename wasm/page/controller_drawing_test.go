@@ -66,7 +66,7 @@ func TestControllerDrawingFreed(t *testing.T) {
 	const free = "v=1&model=rbm-pcd-100&method=ais,is&ais.chains=5&ais.temperatures=20&is.particles=50"
 	p := newPage(t, 2)
 	p.controller.Open(free + "&clamp=5p")
-	p.until("the run without the drawing", func() bool { return p.controller.Beside.Job != nil })
+	p.until("the run without the drawing", func() bool { return p.controller.Auxiliary.Job != nil })
 	p.controller.Event(state.Event{Name: "pause"})
 	p.turn(20)
 	if p.view.State != runstate.Paused || !strings.Contains(p.part("r-head"), "without them is computed next") {
@@ -92,7 +92,7 @@ func TestControllerDrawingFreed(t *testing.T) {
 		t.Errorf("the head is %s", head)
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "clamp=7i"})
-	if p.until("the drawing", func() bool { return p.controller.Job != nil }); p.controller.Beside.Awaited() {
+	if p.until("the drawing", func() bool { return p.controller.Job != nil }); p.controller.Auxiliary.Pending() {
 		t.Error("a second drawing runs the machine without a drawing again")
 	}
 	p.finish()

@@ -173,8 +173,8 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Dreams(b []byte) { p.dreams = append(p.dreams, b) }
-func (p *fakePage) Look()           { p.lookedAt = p.controller.State(); p.controller.Looked(p.looks) }
+func (p *fakePage) HeroFrame(b []byte) { p.dreams = append(p.dreams, b) }
+func (p *fakePage) RequestFrames()     { p.lookedAt = p.controller.State(); p.controller.Looked(p.looks) }
 
 func (p *fakePage) Words(lang string, done func([]byte)) {
 	switch {

@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// table is a legal classifier whose covariance takes some pieces of work.
+// eventHandlers is a legal classifier whose covariance takes some pieces of work.
 func table(rows int) []byte {
 	var b bytes.Buffer
 	for i := range rows {

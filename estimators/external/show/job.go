@@ -29,8 +29,8 @@ type side struct {
 }
 
 // Do does an order. post takes answers: how far it is, then the report without what takes long, then the whole.
-func (s *Session) Do(o *workerapi.Judge, files []samples.File, post func(*workerapi.Judged)) {
-	fail := func(err error) { post(&workerapi.Judged{N: o.N, Err: err}) }
+func (s *Session) Do(o *workerapi.ReportRequest, files []samples.File, post func(*workerapi.ReportAnswer)) {
+	fail := func(err error) { post(&workerapi.ReportAnswer{N: o.N, Err: err}) }
 	if err := s.speak(o); err != nil {
 		fail(err)
 		return
@@ -43,7 +43,7 @@ func (s *Session) Do(o *workerapi.Judge, files []samples.File, post func(*worker
 
 	// New files, of the first set or of the second.
 	work := &meter.Meter{Yield: func(share float64) error {
-		post(&workerapi.Judged{N: o.N, Busy: true, Share: share})
+		post(&workerapi.ReportAnswer{N: o.N, Busy: true, Share: share})
 		return nil
 	}}
 	if o.Read {
@@ -98,7 +98,7 @@ func (s *Session) sides() []*side {
 }
 
 // speak takes the language of an order.
-func (s *Session) speak(o *workerapi.Judge) (err error) {
+func (s *Session) speak(o *workerapi.ReportRequest) (err error) {
 	if s.words != nil && s.words.Lang == o.Lang {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (s *Session) speak(o *workerapi.Judge) (err error) {
 }
 
 // read reads the files, and says how far it is by their bytes.
-func (x *side) read(o *workerapi.Judge, options external.Options, post func(*workerapi.Judged)) error {
+func (x *side) read(o *workerapi.ReportRequest, options external.Options, post func(*workerapi.ReportAnswer)) error {
 	files := x.files
 	var before []float64
 	total := 0.0
@@ -119,7 +119,7 @@ func (x *side) read(o *workerapi.Judge, options external.Options, post func(*wor
 	}
 	at := 0
 	say := func(share float64) {
-		post(&workerapi.Judged{N: o.N, Busy: true, Doing: files[at].Name,
+		post(&workerapi.ReportAnswer{N: o.N, Busy: true, Doing: files[at].Name,
 			Share: (before[at] + share*float64(files[at].Len())) / total})
 	}
 	work := &meter.Meter{Yield: func(share float64) error { say(share); return nil }}
@@ -138,7 +138,7 @@ func (x *side) read(o *workerapi.Judge, options external.Options, post func(*wor
 }
 
 // shown is the report of the method that is wanted, or else the best.
-func (s *Session) shown(o *workerapi.Judge) *external.Report {
+func (s *Session) shown(o *workerapi.ReportRequest) *external.Report {
 	for _, r := range s.first.reports {
 		if r.Method == o.Method {
 			return r
@@ -148,13 +148,13 @@ func (s *Session) shown(o *workerapi.Judge) *external.Report {
 }
 
 // answer makes the report.
-func (s *Session) answer(o *workerapi.Judge, busy bool, post func(*workerapi.Judged)) {
+func (s *Session) answer(o *workerapi.ReportRequest, busy bool, post func(*workerapi.ReportAnswer)) {
 	r := s.shown(o)
 	p := &paper{w: s.words, all: s.first.reports, r: r, pictures: s.first.pictures, units: unitsOf(o.Units, r)}
 	if s.second != nil {
 		p.compare(s.first.name, s.second)
 	}
-	a := &workerapi.Judged{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: string(external.JSON(s.first.reports))}
+	a := &workerapi.ReportAnswer{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: string(external.JSON(s.first.reports))}
 	if p.other != nil {
 		a.JSON = `{"a":` + a.JSON + `,"b":` + string(external.JSON(s.second.reports)) + `}`
 	}

@@ -134,7 +134,7 @@ func (r *Rooms) keepRoom() {
 	}
 	r.kept = now
 	text, _ := json.Marshal(r.kept)
-	r.Host.Keep(string(text))
+	r.Host.StoreText(string(text))
 }
 
 // BeginRun begins the page's part in a run, whose job was made and may be assigned.
@@ -251,7 +251,7 @@ func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
 
 // beginJobAnew makes the job of a host anew.
 func (r *Rooms) beginJobAnew() error {
-	j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Workers))
+	j, err := engine.NewJob(r.facts.Spec(), r.facts.LastModel(), r.facts.Options(&r.Workers))
 	if err != nil {
 		return err
 	}

@@ -197,7 +197,7 @@ func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 func (r *Rooms) forgetKept() {
 	if r.Hosting {
 		r.kept = keptRoom{}
-		r.Host.Keep("")
+		r.Host.StoreText("")
 	}
 }
 
