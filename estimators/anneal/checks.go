@@ -13,12 +13,12 @@ import (
 // enough judges an effective sample size. A standard error estimated from ESS samples has a relative error of
 // 1/sqrt(2 ESS): 16 % for 20.
 func enough(ess float64) estimators.Finding {
-	return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+	return estimators.Finding{Text: estimators.FormatAgainst(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 }
 
 // narrow judges a variance of log weights.
 func narrow(v float64) estimators.Finding {
-	return estimators.Finding{Text: estimators.Against(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+	return estimators.Finding{Text: estimators.FormatAgainst(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
 }
 
 var CheckESS = estimators.Check{Name: "Effective sample size",
@@ -77,7 +77,7 @@ var CheckSandwich = estimators.Check{Name: "Sandwich width",
 	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		width := f.Upper - f.Lower
-		return estimators.Finding{Value: width, Text: estimators.Against(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
+		return estimators.Finding{Value: width, Text: estimators.FormatAgainst(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
 				Bad: width > 15},
 			num.Known(width)
 	}}

@@ -11,7 +11,7 @@ func (a *run) Need() estimators.Need {
 	if (rungs-2)*a.sweeps > a.CutAfter(annealCut) { // rounds are cut, and lanes have states
 		state := p.Coded + record + 18
 		need.Held += 2 * n * state
-		need.Lane += estimators.Coding * float64(a.Size) * state
+		need.Lane += estimators.EncodingFactor * float64(a.Size) * state
 	}
 	need.Time = a.time(p, a.Before+a.N, rungs-1) + n*p.Draw
 	exact := p.Target > 0 && (p.Blocks > 0 || a.known.Data == 0)

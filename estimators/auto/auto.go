@@ -33,7 +33,7 @@ var AUTO = estimators.Info{
 	About: "Chooses the method by itself and works until the error bar is as small as wanted: annealing or tempering after " +
 		"a short pilot, with the other one beside it; for posteriors importance sampling, cubature or bridge sampling where " +
 		"these are reliable.",
-	Checks: checks, Formed: &resamplemove.RM,
+	Checks: checks, Grower: &resamplemove.RM,
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if zero := models.Can(c.Model).Exact.IsZero; zero != nil && zero() {
 			return emptySum{}, nil
@@ -84,7 +84,7 @@ func autoChecks() []estimators.Check {
 		out = append(out, c)
 	}
 	for i := range out {
-		out[i].Do = "Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand."
+		out[i].Do = "Want a smaller error bar: both strategies then work longer. Or give ais-bar or rts more work by hand."
 	}
 	return append(out, checkOther, checkFormed)
 }
@@ -377,7 +377,7 @@ func penaliseLags(p *schedule.PathStats) *schedule.PathStats {
 // extraSize returns how many chains or sweeps are to be added to the size of a strategy, by its results so far: 0 if
 // the error bar is small enough.
 func (s strategy) extraSize(info estimators.Info, found []*estimators.Result, wanted float64, size int) int {
-	if ok, _ := estimators.Enough(info, found, wanted); ok {
+	if ok, _ := estimators.EnoughRuns(info, found, wanted); ok {
 		return 0
 	}
 	lower, upper := minGrowth*float64(size), maxGrowth*float64(size)

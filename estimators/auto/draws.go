@@ -268,7 +268,7 @@ func (d *draws) Estimate(peeked [][]byte) []*estimators.Result {
 	if len(logW) == 0 {
 		return nil
 	}
-	return estimators.One(d.result(logW, logC, lanes))
+	return estimators.SingleResult(d.result(logW, logC, lanes))
 }
 
 // controlledEstimate returns the log of Z/Z_0 with control variates, from log w and log c of the same draws, and its

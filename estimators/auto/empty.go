@@ -21,7 +21,7 @@ func (emptySum) Lane(*estimators.Unit) iter.Seq[*frame.Frame] {
 
 func (emptySum) Estimate([][]byte) []*estimators.Result {
 	nan := math.NaN()
-	return estimators.One(&estimators.Result{LogZ: nan, SE: nan, Lower: nan, Upper: nan, SEMethod: estimators.SENone,
+	return estimators.SingleResult(&estimators.Result{LogZ: nan, SE: nan, Lower: nan, Upper: nan, SEMethod: estimators.SENone,
 		Bias: "none", Runs: 1})
 }
 

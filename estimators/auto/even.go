@@ -55,7 +55,7 @@ func withEven(c estimators.Config) (estimators.Method, error) {
 	run.AddDiagnostics = func(r *estimators.Result) {
 		if taken {
 			path(r)
-			r.Flag(estimators.FlagEven)
+			r.Flag(estimators.FlagUniformBase)
 		}
 	}
 	return run, nil

@@ -28,7 +28,7 @@ var compareOther = compareWith(estimators.DiagLogZOther, estimators.DiagLogZOthe
 
 // otherLimit returns how many nats annealing and tempering may differ by, given their error bars.
 func otherLimit(se, other float64) float64 {
-	return min(max(maxBars*stats.JointSE(se, other), estimators.NearEnough), maxOtherGap)
+	return min(max(maxBars*stats.JointSE(se, other), estimators.HarmlessGap), maxOtherGap)
 }
 
 // maxOtherGap is the largest of these differences, in nats: a longer error bar confirms nothing.
@@ -51,7 +51,7 @@ func compareWith(other, otherSE diag.Number,
 	return func(f estimators.Facts) (estimators.Finding, bool) {
 		z, se := f.Number(other), f.Number(otherSE)
 		gap, allowed := f.LogZ-z, limit(f.SE, se)
-		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(allowed, gap), 2) + " nats",
+		return estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(allowed, gap), 2) + " nats",
 			Needs: "± " + format.Fixed(allowed, 2), OK: math.Abs(gap) <= allowed,
 			Bad: math.Abs(gap) > unusableFactor*allowed}, num.Known(z) && se >= 0
 	}
@@ -69,11 +69,11 @@ func lognormalSE(r *estimators.Result) float64 {
 }
 
 // checkFormed compares annealing and tempering with forming.
-var checkFormed = estimators.Check{Name: estimators.CheckFormed,
-	Means: "The model formed unit by unit has another log Z than annealing and tempering find, so one of them misses " +
-		"part of the target.",
-	Do:    "Want a smaller error bar: all roads then work longer. Do not use the number until they agree.",
-	Judge: compareWith(estimators.DiagLogZFormed, estimators.DiagLogZFormedSE, formedLimit)}
+var checkFormed = estimators.Check{Name: estimators.CheckSequential,
+	Means: "Resample-move, which grows the model unit by unit, finds another log Z than annealing and tempering, so one " +
+		"of them misses part of the target.",
+	Do:    "Want a smaller error bar: all strategies then work longer. Do not use the number until they agree.",
+	Judge: compareWith(estimators.DiagLogZGrown, estimators.DiagLogZGrownSE, formedLimit)}
 
 // formedLimit returns how many nats forming may differ by from annealing and tempering, given the error bars.
 func formedLimit(se, formed float64) float64 {

@@ -262,7 +262,7 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 		p.checkAgainstDraws(&out)
 		p.replaceByCubature(&out)
 	}
-	return estimators.One(&out)
+	return estimators.SingleResult(&out)
 }
 
 // checkAgainstDraws reports the estimate by importance sampling as that of another method if it was not good enough
@@ -284,7 +284,7 @@ func (p *posterior) replaceByCubature(r *estimators.Result) {
 	if p.cubature == nil {
 		return
 	}
-	if gap := math.Abs(p.cubature.LogZ - r.LogZ); !(gap <= max(num.Mul(maxBars, r.SE), estimators.NearEnough)) {
+	if gap := math.Abs(p.cubature.LogZ - r.LogZ); !(gap <= max(num.Mul(maxBars, r.SE), estimators.HarmlessGap)) {
 		r.Diagnose(estimators.DiagLogZOther, p.cubature.LogZ)
 		r.Diagnose(estimators.DiagLogZOtherSE, p.cubature.Error)
 		return

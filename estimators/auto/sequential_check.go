@@ -57,7 +57,7 @@ const (
 )
 
 // formingRound is the name of the rounds of forming.
-const formingRound = "third road"
+const formingRound = "third strategy"
 
 // Bits of the Work of rounds of the floor and of forming, as estimators.WorkRefit.
 const (
@@ -262,7 +262,7 @@ func (t *sequentialCheck) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	if err := t.newForming(size); err != nil {
 		panic(err)
 	}
-	return estimators.Unseen(t.formed, u, workForming, plan.B)
+	return estimators.WithoutPictures(t.formed, u, workForming, plan.B)
 }
 
 // first returns the result of the first two strategies.
@@ -314,9 +314,9 @@ func (t *sequentialCheck) Estimate(peeked [][]byte) []*estimators.Result {
 	case t.phase == formingRun:
 		r.Doing = formingRound
 	case t.taken:
-		return estimators.One(t.join(&r, t.formed.Estimate(nil)[0]))
+		return estimators.SingleResult(t.join(&r, t.formed.Estimate(nil)[0]))
 	}
-	return estimators.One(&r)
+	return estimators.SingleResult(&r)
 }
 
 // join returns the result of the first two strategies and of forming.
@@ -337,7 +337,7 @@ func (t *sequentialCheck) join(first, formed *estimators.Result) *estimators.Res
 	if gap, limit := t.gap(first, formed); t.replaces(first, formed, gap, limit) {
 		out := *formed
 		out.Sweeps, out.Evaluations, out.PathStats, out.Runs = first.Sweeps, first.Evaluations, first.PathStats, first.Runs
-		out.Flag(estimators.FlagFormed)
+		out.Flag(estimators.FlagByGrowing)
 		out.Diagnose(estimators.DiagLogZFirst, first.LogZ)
 		out.Diagnose(estimators.DiagLogZFirstSE, first.SE)
 		if t.looksAhead && math.Abs(gap) <= limit {
@@ -348,8 +348,8 @@ func (t *sequentialCheck) join(first, formed *estimators.Result) *estimators.Res
 
 	// Else the estimate stays, and checkFormed compares both.
 	first.Diagnostics = maps.Clone(first.Diagnostics)
-	first.Diagnose(estimators.DiagLogZFormed, formed.LogZ)
-	first.Diagnose(estimators.DiagLogZFormedSE, formed.SE)
+	first.Diagnose(estimators.DiagLogZGrown, formed.LogZ)
+	first.Diagnose(estimators.DiagLogZGrownSE, formed.SE)
 	return first
 }
 
@@ -390,7 +390,7 @@ func preferAnnealing(r *estimators.Result) {
 	r.Diagnose(estimators.DiagLogZOther, r.LogZ)
 	r.Diagnose(estimators.DiagLogZOtherSE, r.SE)
 	r.LogZ, r.SE, r.SEMethod, r.Bias = z, se, estimators.SEDelta, "down"
-	r.Flag(estimators.FlagAnnealed)
+	r.Flag(estimators.FlagByAnnealing)
 }
 
 // Sweeps returns the sweeps of the strategies that are taken.

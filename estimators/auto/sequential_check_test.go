@@ -56,7 +56,7 @@ func TestEvenStart(t *testing.T) {
 	m, truth := alike(t)
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
-		if !slices.Contains(r.Flags, estimators.FlagEven) || slices.Contains(r.Flags, estimators.FlagFormed) ||
+		if !slices.Contains(r.Flags, estimators.FlagUniformBase) || slices.Contains(r.Flags, estimators.FlagByGrowing) ||
 			slices.Contains(rounds, estimators.BaseRound) || r.Number(estimators.DiagPathOptimal) != optimal(r) {
 			t.Errorf("flags %v, rounds %v, path %v", r.Flags, rounds, r.Number(estimators.DiagPathOptimal))
 		}
@@ -79,7 +79,7 @@ func TestSequentialCheck(t *testing.T) {
 		if !slices.Contains(rounds, formingRound) {
 			t.Errorf("rounds %v", rounds)
 		}
-		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagFormed) ||
+		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagByGrowing) ||
 			!(first < truth-.3) {
 			t.Errorf("flags %v; the first two roads found %g, of %g", r.Flags, first, truth)
 		}
@@ -95,8 +95,8 @@ func TestSequentialCheckConfirms(t *testing.T) {
 	c := methodtest.Config(t, AUTO, m, 1)
 	c.Target = .1
 	_, r := methodtest.Drive(t, AUTO, c)
-	z, se := r.Number(estimators.DiagLogZFormed), r.Number(estimators.DiagLogZFormedSE)
-	if slices.Contains(r.Flags, estimators.FlagFormed) || !(math.Abs(z-r.LogZ) < 4*math.Hypot(se, r.SE)) {
+	z, se := r.Number(estimators.DiagLogZGrown), r.Number(estimators.DiagLogZGrownSE)
+	if slices.Contains(r.Flags, estimators.FlagByGrowing) || !(math.Abs(z-r.LogZ) < 4*math.Hypot(se, r.SE)) {
 		t.Errorf("log Z is %g +- %g, formed %g +- %g; flags %v", r.LogZ, r.SE, z, se, r.Flags)
 	}
 }
@@ -116,7 +116,7 @@ func TestAnnealedNumber(t *testing.T) {
 		none := estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
 		r := (&sequentialCheck{looksAhead: c.ahead, bounds: none}).join(tempered, formed)
 		taken := c.want == c.annealing
-		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagAnnealed) != taken {
+		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagByAnnealing) != taken {
 			t.Errorf("%+v: log Z is %g, flags %v", c, r.LogZ, r.Flags)
 		}
 		if taken && (r.SE != .2 || r.Bias != "down" || r.Number(estimators.DiagLogZOther) != 110 ||
@@ -133,7 +133,7 @@ func TestCeilingDecides(t *testing.T) {
 		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}
 		formed := &estimators.Result{LogZ: -68, SE: .1, Bias: "down"}
 		r := (&sequentialCheck{looksAhead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, formed)
-		if r.LogZ != want || slices.Contains(r.Flags, estimators.FlagFormed) != (want == -68) {
+		if r.LogZ != want || slices.Contains(r.Flags, estimators.FlagByGrowing) != (want == -68) {
 			t.Errorf("below a ceiling of %g: %g, flags %v", ceiling, r.LogZ, r.Flags)
 		}
 	}

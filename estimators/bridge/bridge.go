@@ -271,7 +271,7 @@ func (b *run) fit(moments []float64) bool {
 	b.fitMoments, b.fitted = moments, fitted
 	c := b.Config
 	c.Model = fitted
-	b.check = estimators.NewTargetCheck(c, []float64{0, estimators.EvenBeta, 1})
+	b.check = estimators.NewTargetCheck(c, []float64{0, estimators.MinComparedBeta, 1})
 	return true
 }
 
@@ -310,15 +310,15 @@ func (b *run) burnInTrend() meanSE {
 
 // settled reports whether there is no trend.
 func (e meanSE) settled() bool {
-	return math.Abs(e.mean) <= max(num.Mul(2.5, e.se), estimators.NearEnough)
+	return math.Abs(e.mean) <= max(num.Mul(2.5, e.se), estimators.HarmlessGap)
 }
 
 func (b *run) Estimate([][]byte) []*estimators.Result {
 	switch {
 	case b.final != nil:
-		return estimators.One(b.final)
+		return estimators.SingleResult(b.final)
 	case b.phase < bridging || len(b.chains[0].draws) == 0:
 		return nil
 	}
-	return estimators.One(b.estimate())
+	return estimators.SingleResult(b.estimate())
 }

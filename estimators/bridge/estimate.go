@@ -75,11 +75,11 @@ func (b *run) estimate() *estimators.Result {
 
 	// Log Z at both ends of the ladder, and for the target check at EvenBeta between them.
 	between, betweenSE, _ := estimators.ChainMean(draws, func(w float64) float64 {
-		return num.Exp(num.Mul(estimators.EvenBeta-1, w-res.LogZ))
+		return num.Exp(num.Mul(estimators.MinComparedBeta-1, w-res.LogZ))
 	}, seOfMean)
 	res.Ladder = []estimators.Rung{{}, {Beta: 1, LogZ: res.LogZ, SE: res.SE}}
-	res.Compared = []estimators.Rung{{}, {Beta: estimators.EvenBeta, LogZ: num.Log(between) +
-		num.Mul(estimators.EvenBeta, res.LogZ)}, res.Ladder[1]}
+	res.Compared = []estimators.Rung{{}, {Beta: estimators.MinComparedBeta, LogZ: num.Log(between) +
+		num.Mul(estimators.MinComparedBeta, res.LogZ)}, res.Ladder[1]}
 	res.RiseSE = []float64{res.SE, betweenSE / between, 0}
 	return res
 }

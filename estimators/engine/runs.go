@@ -28,7 +28,7 @@ func groups(s *spec.Spec, names catalog.Names) (out [][]string) {
 	for _, name := range s.Methods {
 		info, _ := names.Method(name)
 		r := info.Run()
-		key, values := r.Name, s.Values(append(slices.Clone(r.Params), r.Some...), name)
+		key, values := r.Name, s.Values(append(slices.Clone(r.Params), r.OptionalParams...), name)
 		for _, p := range slices.Sorted(maps.Keys(values)) {
 			key += "&" + p + "=" + values[p]
 		}

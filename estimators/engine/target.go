@@ -21,7 +21,7 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 	}
 	most := j.mostRuns(runs)
 	for n = 1; n <= len(runs); {
-		ok, need := estimators.Enough(*info, runs[:n], j.Target(method))
+		ok, need := estimators.EnoughRuns(*info, runs[:n], j.Target(method))
 		if ok || n == most {
 			return n, ok
 		}
@@ -51,7 +51,7 @@ func (j *Job) expected(methods []string) (all float64) {
 			continue
 		}
 		info, _ := j.opt.Names.Method(m)
-		need := estimators.Needed(*info, runs, j.Target(m))
+		need := estimators.RunsNeeded(*info, runs, j.Target(m))
 		all = max(all, min(need, float64(j.mostRuns(runs))))
 	}
 	return all
@@ -65,7 +65,7 @@ func (j *Job) Needed(method string) float64 {
 	if len(runs) == 0 {
 		return math.NaN()
 	}
-	return estimators.Needed(*info, runs, j.Target(method)) * runs[0].Work()
+	return estimators.RunsNeeded(*info, runs, j.Target(method)) * runs[0].Work()
 }
 
 // finished lists the results of a method's runs up to the first that is not over.

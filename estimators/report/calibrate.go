@@ -63,12 +63,12 @@ func LikeThis(like calibration.Counts) VerdictCheck {
 	share := 100 * like.Share2()
 	least := 100 * calibration.LeastShare2
 	c := VerdictCheck{Name: "Bars that held", Value: Number(like.Share2()),
-		Text: estimators.Against(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
+		Text: estimators.FormatAgainst(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
 		Means: "In runs like this one whose log Z is known, the exact value lay within two error bars too rarely, or " +
 			"too far outside: such bars are too short.",
 		Do: "Expect a larger error than the bar says, or give the method more work."}
 	if share >= least && !c.OK {
-		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.Against(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
+		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.FormatAgainst(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
 			fmt.Sprintf("≤ %.1f", calibration.MostRMSZ)
 	}
 	return c

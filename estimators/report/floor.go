@@ -72,7 +72,7 @@ func (r *Report) besideCeiling(ceiling float64) {
 
 // beside completes and adds the check of a bound that a result is off by so many nats.
 func (r *Report) beside(bound, off float64, c VerdictCheck) {
-	c.Value, c.Text = Number(bound), estimators.Against(bound, float64(r.LogZ), 2)
+	c.Value, c.Text = Number(bound), estimators.FormatAgainst(bound, float64(r.LogZ), 2)
 	c.Bad = off > max(num.Mul(floorStop, r.bar()), estimators.FloorSlack)
 	if c.Near = c.OK && off > 0; c.Near {
 		c.Needs = "below, within the bar"

@@ -12,7 +12,7 @@ func (r *Report) BesideFollowed(logz, se float64) {
 	off := math.Abs(float64(r.LogZ) - logz)
 	limit := max(opinionBars*math.Hypot(float64(r.SE), se), opinionFloor)
 	if r.Verdict != nil && IsNumber(Number(off)) && IsNumber(Number(limit)) {
-		r.judge(VerdictCheck{Name: "What was followed", Value: Number(off), Text: estimators.Against(off, limit, 2) + " nats",
+		r.judge(VerdictCheck{Name: "What was followed", Value: Number(off), Text: estimators.FormatAgainst(off, limit, 2) + " nats",
 			Needs: "≤ " + format.Fixed(limit, 2), OK: off <= limit,
 			Means: "Log Z as it was followed during training lies far from that of the finished machine.",
 			Do:    "Follow with more chains and sweeps, and run another method on the file."})

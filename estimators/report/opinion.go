@@ -63,8 +63,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 		if r.bounded(ownRows) {
 			c.Text, c.OK = "bounds", true
-		} else if r.Verdict.Passes(estimators.CheckFormed) {
-			c.Text, c.OK = "a third road", true
+		} else if r.Verdict.Passes(estimators.CheckSequential) {
+			c.Text, c.OK = "a third strategy", true
 		} else if r.annealed() {
 			c.Text, c.OK = "annealed chains", true
 		}
@@ -153,7 +153,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	grid := slices.Contains(r.Flags, estimators.FlagByCubature) // has looked everywhere in the region
 	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen && !grid {
 		return VerdictCheck{Name: checkModes, Value: Number(unseen),
-			Text:  estimators.Against(100*unseen, 100*models.MostUnseen, 0) + " % unseen",
+			Text:  estimators.FormatAgainst(100*unseen, 100*models.MostUnseen, 0) + " % unseen",
 			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MostUnseen), Bad: unseen > .5,
 			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
@@ -168,7 +168,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 // ofAstray says why trajectories go astray.
 func (r *Report) ofAstray(astray float64) VerdictCheck {
 	share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: estimators.Against(100*astray, 100*models.MostAstray, 0) + " % astray",
+	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: estimators.FormatAgainst(100*astray, 100*models.MostAstray, 0) + " % astray",
 		Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 			"which miss such places together.",
@@ -211,9 +211,9 @@ func apart(a, b *Report) bool { return a.provenance()&b.provenance() == 0 }
 func (r *Report) besideFirst() VerdictCheck {
 	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
-		Means: "Annealing and tempering, which start at the base, found another log Z: the third road alone gives this " +
+		Means: "Annealing and tempering, which start at the base, found another log Z: resample-move alone gives this " +
 			"number.",
-		Do: "Run ais with many temperatures beside it."}
+		Do: "Run ais with many temperatures too, and compare."}
 	known := IsNumber(first.LogZ) && first.SE <= vague
 	d := compare(r, first)
 	near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor)
@@ -232,10 +232,10 @@ func (r *Report) besideFirst() VerdictCheck {
 func compare(r, o *Report) (c VerdictCheck) {
 	off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
 	bars := off / bar
-	c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.Against(bars, opinionBars, 1)+" bars off",
+	c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.FormatAgainst(bars, opinionBars, 1)+" bars off",
 		fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
 	if !c.OK && (off <= opinionFloor || bar == 0) {
-		c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Against(off, opinionFloor, 2)+" nats off",
+		c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.FormatAgainst(off, opinionFloor, 2)+" nats off",
 			fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
 	}
 	higher, _ := r.names.Method(r.Method)

@@ -20,11 +20,11 @@ func (r *Report) provenance() estimators.Provenance {
 // info is the method that the number is of: of auto's sequential check, that which formed the model.
 func (r *Report) info() *estimators.Info {
 	info, _ := r.names.Method(r.Method)
-	if r.formed() && info.Formed != nil {
-		return info.Formed
+	if r.formed() && info.Grower != nil {
+		return info.Grower
 	}
 	return info
 }
 
 // formed reports whether the number of auto is that of its sequential check.
-func (r *Report) formed() bool { return slices.Contains(r.Flags, estimators.FlagFormed) }
+func (r *Report) formed() bool { return slices.Contains(r.Flags, estimators.FlagByGrowing) }

@@ -129,7 +129,7 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 		r.dropBars(1 - 1e-6)
 	}
 	r.sealed = r.hash()
-	r.dropBars(estimators.BarOfFew)
+	r.dropBars(estimators.SEOfFewWeights)
 	return true
 }
 
@@ -167,8 +167,8 @@ func (r *Report) hash() string {
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
-	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE, estimators.DiagLogZFormed,
-		estimators.DiagLogZFormedSE, estimators.DiagLogZFirst, estimators.DiagLogZFirstSE} {
+	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE, estimators.DiagLogZGrown,
+		estimators.DiagLogZGrownSE, estimators.DiagLogZFirst, estimators.DiagLogZFirstSE} {
 		if x, ok := r.Diagnostics[name]; ok {
 			put(x)
 		}

@@ -312,7 +312,7 @@ func (j *Reports) model(r *Report) {
 		}
 	}
 	for _, f := range info.Flags {
-		if f == models.FlagBaseGuessed && slices.Contains(r.Flags, estimators.FlagEven) {
+		if f == models.FlagBaseGuessed && slices.Contains(r.Flags, estimators.FlagUniformBase) {
 			continue // that base was not used
 		}
 		r.addFlag(f)

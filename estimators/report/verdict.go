@@ -69,7 +69,7 @@ func (r *Report) Judge() *Verdict {
 
 	// Methods that form their particles do not start from the base, nor does what confirms the number there.
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
-		r.provenance()&estimators.FromBase != 0 && !v.Passes(estimators.CheckFormed) {
+		r.provenance()&estimators.FromBase != 0 && !v.Passes(estimators.CheckSequential) {
 		v.Add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
@@ -162,17 +162,17 @@ func leastSpread(se, within float64) float64 {
 // besideTruth judges a distance to the exact value, in nats.
 func besideTruth(off, se float64) VerdictCheck {
 	if !(se >= 0) {
-		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.Against(off, noBar, 1) +
+		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.FormatAgainst(off, noBar, 1) +
 			" nats", Needs: fmt.Sprintf("≤ %d", noBar), OK: off <= noBar, Bad: true,
 			Means: "The exact value lies far away, and no error bar says so.",
 			Do:    "Trust the exact value, and give the method more work."}
 	}
 	bars := off / math.Max(se, 1e-9)
-	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Against(bars, 3, 1),
+	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.FormatAgainst(bars, 3, 1),
 		Needs: "≤ 3", OK: bars <= 3, Bad: bars > 6 && off > .5,
 		Means: "The exact value lies outside the error bar: the bar is too short.",
 		Do:    "Trust the exact value, and give the method more work."}
-	if !c.OK && off < estimators.NearEnough {
+	if !c.OK && off < estimators.HarmlessGap {
 		c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(off), fmt.Sprintf("%.1g nats", off),
 			"< 0.01", true
 	}

@@ -39,7 +39,7 @@ func checkAnnealed(biased bool) estimators.Check {
 			if gap < 0 {
 				limit, bad = max(bars, annealedNear), -gap > max(annealedBars*se, annealedFar)
 			}
-			found := estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(limit, gap), 2) + " nats",
+			found := estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit && !bad, Bad: bad}
 			firm := se <= annealedFirm && f.Number(estimators.DiagESSAnnealed) >= annealedESS
 			return found, num.Known(z) && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
@@ -55,10 +55,10 @@ var checkMixing = estimators.Check{Name: "Excess spread of islands",
 		sd := f.Number(estimators.DiagIslandsSD)
 		times := sd / (f.Number(estimators.DiagSEWithin) * math.Sqrt(f.Number(estimators.DiagIslands)))
 		if times > mixing && sd <= mixingSD {
-			return estimators.Finding{Value: sd, Text: estimators.Against(sd, mixingSD, 2) + " nats", Needs: "≤ 0.2",
+			return estimators.Finding{Value: sd, Text: estimators.FormatAgainst(sd, mixingSD, 2) + " nats", Needs: "≤ 0.2",
 				OK: true}, num.Finite(times)
 		}
-		return estimators.Finding{Value: times, Text: estimators.Against(times, mixing, 1), Needs: "≤ 3",
+		return estimators.Finding{Value: times, Text: estimators.FormatAgainst(times, mixing, 1), Needs: "≤ 3",
 			OK: times <= mixing}, num.Finite(times)
 	}}
 
@@ -81,7 +81,7 @@ func checksOf(biased bool) []estimators.Check {
 			Means: "At these stages few particles carry most of the weight.", Do: estimators.MoreParticles,
 			Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 				share := f.Number(estimators.DiagStagesBelow)
-				return estimators.Finding{Value: share, Text: estimators.Against(100*share, 100*MostUneven, 0) + " %",
+				return estimators.Finding{Value: share, Text: estimators.FormatAgainst(100*share, 100*MostUneven, 0) + " %",
 					Needs: "≤ 10 %", OK: share <= MostUneven,
 					Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
 			}})

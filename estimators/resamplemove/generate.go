@@ -77,7 +77,7 @@ func (l *lane) fresh(r, _ int) {
 	for range s {
 		l.add(-1, -num.Log(float64(s)))
 	}
-	l.Ancestors.Join(s)
+	l.Ancestors.Add(s)
 }
 
 // anticipate copies the particles that the next stage favours. With w_r the normalised weight of particle r there, it

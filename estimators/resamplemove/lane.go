@@ -140,7 +140,7 @@ func (l *lane) init() {
 	l.LogZ1 = l.p.Init(l.at(0, estimators.PurposeStart))
 	l.even(l.Rows)
 	if l.Moves == 0 {
-		l.Ancestors.Begin(l.Rows)
+		l.Ancestors.Init(l.Rows)
 	}
 	l.view.begin(l.Rows)
 	l.view.weighing.ESS = 1

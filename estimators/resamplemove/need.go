@@ -38,7 +38,7 @@ func (f *resampleMove) Need() estimators.Need {
 	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.IMax))
 	return estimators.Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
 		Held: islands*(2*state+4*record) + 200*float64(f.n),
-		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}
+		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + estimators.EncodingFactor*(state+record), Time: f.time(1, f.n)}
 }
 
 // time is the planned time of the rough samples and of the sequence, which every worker makes once.

@@ -149,7 +149,7 @@ func (l *lane) normalise() {
 			l.p.Copy(r, discarded+r)
 		}
 		l.view.leave(discarded)
-		l.Ancestors.Leave(discarded)
+		l.Ancestors.DropFirst(discarded)
 		l.p.Resize(l.Rows)
 	}
 	l.lw = num.Grown(l.lw, l.Rows)

@@ -9,7 +9,7 @@ import (
 )
 
 func (f *resampleMove) Estimate(peeked [][]byte) []*estimators.Result {
-	return estimators.One(f.estimate(peeked))
+	return estimators.SingleResult(f.estimate(peeked))
 }
 
 func (f *resampleMove) estimate(peeked [][]byte) *estimators.Result {
@@ -28,7 +28,7 @@ func (f *resampleMove) estimate(peeked [][]byte) *estimators.Result {
 	for _, d := range known {
 		reached = min(reached, 1+len(d.Stages))
 	}
-	res := estimators.OfIslands(f.mean)
+	res := estimators.NewIslandsResult(f.mean)
 	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
 
 	// Each stage, with its share of the spread.

@@ -121,7 +121,7 @@ func (l *lane) begin() {
 		l.Evals += float64(l.Size)
 	}
 	if l.even(); l.Moves == 0 && l.MinESS > 0 {
-		l.Ancestors.Begin(l.Size)
+		l.Ancestors.Init(l.Size)
 	}
 	l.Worst = 1
 	l.LogZs = make([]float64, 0, len(l.recorded))
@@ -134,7 +134,7 @@ func (l *lane) begin() {
 func (l *lane) load() {
 	in := wire.Reader{B: l.u.State}
 	l.islandRecord = *readIslandRecord(&in)
-	estimators.CorruptIf(l.Rung < 0 || l.Rung > l.top() || len(l.LogZs) > len(l.recorded) || !l.Ancestors.Of(l.Size))
+	estimators.CorruptIf(l.Rung < 0 || l.Rung > l.top() || len(l.LogZs) > len(l.recorded) || !l.Ancestors.Valid(l.Size))
 	estimators.LoadIsland(&in, l.lw, l.pop)
 	estimators.MustDecode(&in)
 	estimators.Fill(l.v.Rung, int32(l.Rung))

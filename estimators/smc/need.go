@@ -18,7 +18,7 @@ func (s *smc) Need() estimators.Need {
 	state := float64(s.Size)*(p.Coded+8) + record
 	need := estimators.Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record +
 		8*float64(rungs),
-		Lane: p.Lane(s.Size, rungs, 64, p.Coded+8) + (2+estimators.Coding)*record +
+		Lane: p.Lane(s.Size, rungs, 64, p.Coded+8) + (2+estimators.EncodingFactor)*record +
 			float64(s.IMax)*float64(s.Size)*(p.Coded+28),
 		Time: s.time(p, rungs-1) + float64(s.N)*p.Draw}
 	s.target.AddNeed(&need, p)

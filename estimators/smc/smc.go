@@ -119,7 +119,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 func comparedOnly(ladder []float64) (record []int) {
 	const most = 16
 	top := len(ladder) - 1
-	from, _ := slices.BinarySearch(ladder, estimators.EvenBeta)
+	from, _ := slices.BinarySearch(ladder, estimators.MinComparedBeta)
 	record = []int{0}
 	every := 1 + (top-from)/most
 	for k := from + (top-from)%every; k <= top; k += every {
@@ -204,9 +204,9 @@ func (s *smc) island(u *estimators.Unit) *lane {
 
 func (s *smc) Estimate(peeked [][]byte) []*estimators.Result {
 	if s.final != nil {
-		return estimators.One(s.final)
+		return estimators.SingleResult(s.final)
 	}
-	return estimators.One(s.estimate(peeked))
+	return estimators.SingleResult(s.estimate(peeked))
 }
 
 func (s *smc) estimate(peeked [][]byte) *estimators.Result {
@@ -224,7 +224,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	}
 
 	// Before all islands are at the top there is no estimate.
-	top, res := len(s.ladder)-1, estimators.OfIslands(s.mean)
+	top, res := len(s.ladder)-1, estimators.NewIslandsResult(s.mean)
 	reached := top
 	for _, d := range known {
 		reached = min(reached, d.Rung)

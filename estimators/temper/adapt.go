@@ -86,7 +86,7 @@ func (a *adapt) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 
 func (a *adapt) Estimate(peeked [][]byte) []*estimators.Result {
 	if a.final != nil {
-		return estimators.One(a.final)
+		return estimators.SingleResult(a.final)
 	}
 	known := a.read(peeked)
 	if len(known) < a.Count() && a.islands != nil {
@@ -95,7 +95,7 @@ func (a *adapt) Estimate(peeked [][]byte) []*estimators.Result {
 	if len(known) == 0 {
 		return nil
 	}
-	return estimators.One(a.result(known))
+	return estimators.SingleResult(a.result(known))
 }
 
 // result is the estimate of the islands.

@@ -25,7 +25,7 @@ var checkApart = estimators.Check{Name: "Chains of one rung",
 		"began, and the error bar may be too short.",
 	Do: "Use samples = tempered, or more sweeps.",
 	Judge: estimators.JudgeNumber(estimators.DiagChainsApart, func(x float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Against(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5,
+		return estimators.Finding{Text: estimators.FormatAgainst(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5,
 			Bad: x > 4}
 	})}
 
@@ -49,7 +49,7 @@ var Checks = []estimators.Check{
 		Means: "The initial iterations ended before the rungs were visited evenly.",
 		Do:    "Allow more initial rounds or sweeps.",
 		Judge: estimators.JudgeNumber(estimators.DiagInitialMaxDev, func(dev float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(dev, 1, 2) + " from even", Needs: "≤ 1", OK: dev <= 1,
+			return estimators.Finding{Text: estimators.FormatAgainst(dev, 1, 2) + " from even", Needs: "≤ 1", OK: dev <= 1,
 				Bad: dev > 20}
 		})},
 	estimators.CheckTarget,
@@ -65,7 +65,7 @@ var adaptChecks = []estimators.Check{
 		Means: "What filling the ladder has left in the weights falls off with every sweep, and there were few.",
 		Do:    "Use more sweeps, or fewer temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagLeftOver, func(x float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(100*x, 100*settledLeft, 1) + " %", Needs: "≤ 2 %",
+			return estimators.Finding{Text: estimators.FormatAgainst(100*x, 100*settledLeft, 1) + " %", Needs: "≤ 2 %",
 				OK: x <= settledLeft, Bad: x > .1}
 		})},
 	{Name: "Bars of drift",
@@ -74,24 +74,24 @@ var adaptChecks = []estimators.Check{
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 			bars := math.Abs(drift) / se
-			return estimators.Finding{Value: bars, Text: estimators.Against(bars, 4, 1), Needs: "≤ 4",
-				OK: bars <= 4 || math.Abs(drift) < estimators.NearEnough}, num.Known(drift) && se > 0
+			return estimators.Finding{Value: bars, Text: estimators.FormatAgainst(bars, 4, 1), Needs: "≤ 4",
+				OK: bars <= 4 || math.Abs(drift) < estimators.HarmlessGap}, num.Known(drift) && se > 0
 		}},
 	{Name: "Islands agree",
 		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
 			"its variance.",
 		Do: "Use more sweeps, or fewer and larger islands.",
 		Judge: estimators.JudgeNumber(estimators.DiagIslandsSD, func(sd float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
+			return estimators.Finding{Text: estimators.FormatAgainst(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
 		})},
 	{Name: "Bias",
 		Means: "The weights of an island follow its own noise, so its log Z is too low by about its variance.",
 		Do:    "Use more sweeps, or fewer and larger islands.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
-			sd, limit := f.Number(estimators.DiagIslandsSD), max(f.SE, estimators.NearEnough)
+			sd, limit := f.Number(estimators.DiagIslandsSD), max(f.SE, estimators.HarmlessGap)
 			bias := num.Mul(sd, sd)
-			return estimators.Finding{Value: bias, Text: estimators.Against(bias, limit, 3) + " nats",
-				Needs: "≤ " + estimators.Against(limit, 0, 3),
+			return estimators.Finding{Value: bias, Text: estimators.FormatAgainst(bias, limit, 3) + " nats",
+				Needs: "≤ " + estimators.FormatAgainst(limit, 0, 3),
 				OK:    bias <= limit}, num.Known(sd) && f.SE >= 0
 		}},
 	checkTrips, estimators.CheckTarget,

@@ -52,8 +52,8 @@ var checkHalves = estimators.Check{Name: "Halves agree",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 		off := math.Abs(drift) / se
-		return estimators.Finding{Value: off, Text: estimators.Against(off, 3, 1) + " bars", Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(drift) < estimators.NearEnough, Bad: off > 8}, num.Known(drift) && se > 0
+		return estimators.Finding{Value: off, Text: estimators.FormatAgainst(off, 3, 1) + " bars", Needs: "≤ 3",
+			OK: off <= 3 || math.Abs(drift) < estimators.HarmlessGap, Bad: off > 8}, num.Known(drift) && se > 0
 	}}
 
 // continuous folds one long round of chains, cut into several, and the check against exact samples of the target.
@@ -257,7 +257,7 @@ func (l *continuousLane) record(kept int) {
 			l.rows[i].n[half]++
 		}
 	}
-	if l.u.Note != nil && estimators.HistoryStep(kept+1, l.kept) {
+	if l.u.Note != nil && estimators.IsHistoryStep(kept+1, l.kept) {
 		l.u.Note(kept+l.climb()+l.burn+1, l.encode(false))
 	}
 }
@@ -307,9 +307,9 @@ func (r *continuous) collect(partials [][]byte) []chainSlope {
 
 func (r *continuous) Estimate(peeked [][]byte) []*estimators.Result {
 	if r.final != nil {
-		return estimators.One(r.final)
+		return estimators.SingleResult(r.final)
 	}
-	return estimators.One(r.result(latest(peeked, r.soFar)))
+	return estimators.SingleResult(r.result(latest(peeked, r.soFar)))
 }
 
 // result is the estimate; nil where a chain has recorded nothing.

@@ -130,7 +130,7 @@ func (l *rows) end() {
 
 // note makes a point of the run's history after t sweeps.
 func (l *rows) note(t int) {
-	if l.last && l.u.Note != nil && estimators.HistoryStep(t-l.burn, l.v.Frame.Steps-l.burn) {
+	if l.last && l.u.Note != nil && estimators.IsHistoryStep(t-l.burn, l.v.Frame.Steps-l.burn) {
 		l.u.Note(t, l.partial(false))
 	}
 }

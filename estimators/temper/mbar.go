@@ -109,5 +109,5 @@ var sampleChecks = append(Checks[:len(Checks):len(Checks)],
 			"these alone.",
 		Do: "Add rungs, or choose a schedule that has more of them there.",
 		Judge: estimators.JudgeNumber(estimators.DiagOverlapMin, func(o float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
+			return estimators.Finding{Text: estimators.FormatAgainst(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
 		})}, checkSamples, checkApart)

@@ -42,7 +42,7 @@ func (r *run) Need() estimators.Need {
 	if r.records(ThinnedSamples) { // by cut, and in the state of the lane that solves for all rungs
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
 		cut := min(r.keptSweeps, r.CutAfter(temperCut))
-		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
+		need.Lane += estimators.EncodingFactor * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
 	}
 	if r.Hold != nil { // as reduced potentials, in a file and packed
 		need.Held += 8 * 3 * min(maxDensities, n*float64(r.keptSweeps)*k)
@@ -103,7 +103,7 @@ func (a *adaptation) needs(p estimators.Costs) (held, lane float64) {
 	adapted := 8*k*float64(a.guessCount()+2) + 200
 	state := adapted + float64(a.Size)*(p.Coded+20)
 	return islands * (2*state + 3*adapted), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) +
-		(2+estimators.Coding)*adapted
+		(2+estimators.EncodingFactor)*adapted
 }
 
 // Need adds the check against exact samples.

@@ -11,7 +11,7 @@ import (
 // Run is simulated tempering ([RTS] Algorithm 1): chains that move up and down a ladder of inverse
 // temperatures. Many methods read it.
 var Run = estimators.Run{
-	Name: "rts", New: anneal.Scheduled(newRun), Some: []spec.Param{paramSamples},
+	Name: "rts", New: anneal.Scheduled(newRun), OptionalParams: []spec.Param{paramSamples},
 	Params: []spec.Param{
 		estimators.MainParam("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
 		estimators.MainParam("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),

@@ -44,7 +44,7 @@ var checkDirections = estimators.Check{Name: "Both directions",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		gap := f.Number(estimators.DiagLogZReverse) - f.Number(estimators.DiagLogZForward)
 		limit := max(.1, 2*f.SE)
-		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(limit, gap), 2) + " nats",
+		return estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > max(3, 10*f.SE)},
 			num.Known(gap) && num.Known(limit)
 	}}

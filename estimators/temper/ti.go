@@ -70,14 +70,14 @@ var slopeChecks = estimators.With(Checks,
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			x := f.Number(estimators.DiagRuleError)
 			limit := max(.1, 2*f.Number(estimators.DiagSESampling))
-			return estimators.Finding{Value: x, Text: estimators.Against(x, limit, 2) + " nats",
-				Needs: "≤ " + estimators.Against(limit, 0, 2),
+			return estimators.Finding{Value: x, Text: estimators.FormatAgainst(x, limit, 2) + " nats",
+				Needs: "≤ " + estimators.FormatAgainst(limit, 0, 2),
 				OK:    x <= limit, Bad: x > 3}, num.Known(x) && num.Known(limit)
 		}},
 	estimators.Check{Name: "Rungs without samples",
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagEmptyRungs, func(n float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(n, 0, 0), Needs: "0", OK: n == 0}
+			return estimators.Finding{Text: estimators.FormatAgainst(n, 0, 0), Needs: "0", OK: n == 0}
 		})}, checkSamples, checkApart)
 
 // ruleOf is the rule of integration of a reader.
