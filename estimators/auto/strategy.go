@@ -34,7 +34,7 @@ func (s strategy) run(c estimators.Config) (estimators.Method, error) {
 		c.PathStats = penaliseLags(c.PathStats)
 		var o temper.Options
 		if s.maxSize > 0 {
-			o.Most, o.Expected = s.maxSize, s.sweeps
+			o.MaxSweeps, o.ExpectedSweeps = s.maxSize, s.sweeps
 			o.ExtraSweeps = func(found *estimators.Result, used, kept int) int {
 				return min(s.extraSize(info, []*estimators.Result{found}, c.Target, used), s.maxSize-kept)
 			}

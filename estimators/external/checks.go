@@ -72,7 +72,7 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 	}
 	if !e.converged {
 		r.Verdict.Add(verdict.Check{Name: "Equations are solved", Value: verdict.NaN, Text: "no", Needs: "yes",
-			Means: "The equations for all rungs were not solved to the last digits: rungs share too few samples.",
+			Means: "The equations for all rungs were not solved to full accuracy: rungs share too few samples.",
 			Do:    "Add rungs between those that share no samples, or use another method."})
 	}
 

@@ -296,7 +296,7 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	}
 	opt := engine.Options{Limit: o.meter.Limit, Workers: o.workers}
 	if o.ukn != "" {
-		opt.Names.Methods = temper.Holding(catalog.Methods, func(h *temper.Held) {
+		opt.Names.Methods = temper.HoldSamples(catalog.Methods, func(h *temper.Held) {
 			o.held = cmp.Or(o.held, h) // of a drawing, not of the free machine
 		})
 	}
