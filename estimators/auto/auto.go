@@ -74,7 +74,7 @@ func autoChecks() []estimators.Check {
 	oneWay := func(f estimators.Facts) bool { return !num.Known(f.Number(estimators.DiagESSBennett)) }
 	bridged := func(f estimators.Facts) bool { return num.Known(f.Number(estimators.DiagRHat)) }
 	out := []estimators.Check{appliesIf(oneWay, anneal.CheckESS), appliesIf(oneWay, anneal.CheckSpread),
-		anneal.CheckMeeting, anneal.CheckReverse, anneal.CheckSandwich}
+		anneal.CheckWorksOverlap, anneal.CheckReverse, anneal.CheckSandwich}
 	out = estimators.With(out, temper.Checks...)
 	out = estimators.With(out, resamplemove.RM.Checks...)
 	for _, c := range bridge.Bridge.Checks {

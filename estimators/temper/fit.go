@@ -80,7 +80,7 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		s.Load(&in)
 		start := in.Floats()
 		estimators.MustDecode(&in)
-		estimators.CorruptIf(!s.Of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
+		estimators.CorruptIf(!s.Valid(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
 			len(start) != 0 && len(start) != len(r.ladder))
 		if len(start) == 0 {
 			start = nil
