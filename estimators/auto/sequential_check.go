@@ -176,7 +176,7 @@ func (t *sequentialCheck) startTrial() error {
 // weights.
 func (t *sequentialCheck) afterTrial() (bool, error) {
 	trial, fullSize := t.formed.Estimate(nil)[0], t.fullSize
-	if t.fullSize = 0; fullSize == 0 || trial.Number(estimators.DiagStagesBelow) > resamplemove.MostUneven {
+	if t.fullSize = 0; fullSize == 0 || trial.Number(estimators.DiagStagesBelow) > resamplemove.MaxUneven {
 		return false, nil
 	}
 	t.trial = *trial

@@ -7,9 +7,9 @@ import (
 	"logzlab/estimators"
 )
 
-// checkShape is the check of Pareto shapes. Terms of bridge sampling are at most 1. Large terms that are missing among
-// n effective draws have a probability of about 1/n, so they change log Z by at most 1/(n a), where a is the mean of
-// the terms (here half of the overlap). Where that is negligible the shape does not matter.
+// checkShape is the check of Pareto shapes. Terms of bridge sampling are at most 1. Large terms that are missing among n
+// effective draws have a probability of about 1/n, so they change log Z by at most 1/(n a), where a is the mean of the terms
+// (here half of the overlap). If that is negligible, the shape does not matter.
 var checkShape = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
 	Do: estimators.CheckParetoK.Do,
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
@@ -18,7 +18,7 @@ var checkShape = estimators.Check{Name: estimators.CheckParetoK.Name, Means: est
 		return found, ok && !(missing <= estimators.HarmlessGap)
 	}}
 
-// LengthChecks are the names of the checks that a run may pass with longer chains.
+// LengthChecks are the names of checks that a run may pass with longer chains.
 var LengthChecks = []string{chainsAgree, effectiveDraws, burnIn}
 
 // Names of checks.
@@ -28,7 +28,7 @@ const (
 	burnIn         = "Burn-in"
 )
 
-// checks are the conditions of trust in bridge sampling.
+// checks are the checks of bridge sampling.
 var checks = []estimators.Check{
 	{Name: chainsAgree,
 		Means: "Chains that never met stay in parts of the target that differ, so each misses some of it.",
@@ -38,13 +38,13 @@ var checks = []estimators.Check{
 				Bad: r > 1.5}
 		})},
 	{Name: effectiveDraws,
-		Means: "Few draws of the target, or of the density fitted to it, say anything about the other one.",
+		Means: "Few draws of the target, or of the density fitted to it, are informative about the other one.",
 		Do:    "Use more sweeps or chains.",
 		Judge: estimators.JudgeNumber(estimators.DiagESS, func(n float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.FormatAgainst(n, 100, 0), Needs: "≥ 100", OK: n >= 100, Bad: n < 20}
 		})},
 	{Name: "Overlap",
-		Means: "The target has little in common with the density fitted to it: its shape is another one, or it has several " +
+		Means: "The target has little in common with the density fitted to it: its shape is different, or it has several " +
 			"modes.",
 		Do: "Use warp = 3, or a method that goes through temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagOverlap, func(o float64) estimators.Finding {

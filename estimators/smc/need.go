@@ -5,7 +5,7 @@ import (
 	"logzlab/estimators"
 )
 
-// time is the planned time of some steps of all islands (models.Cost units).
+// time returns the planned time of some steps of all islands (models.Cost units).
 func (s *smc) time(p estimators.Costs, steps int) float64 {
 	each := float64(s.Moves)*p.Sweep + 2*p.Density + 60
 	return float64(s.N) * float64(steps) * (each + num.Mul(estimators.PlannedBatches*float64(s.IMax), each))
