@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"
@@ -86,15 +87,21 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	// The run by the pilot's statistics.
 	var raw, joint []float64 // for pictures and diagnostics; workers do not have them
 	seen := 0                // number of lanes in looked
+	unusable := false        // the pilot's statistics are not finite
 	var looked *schedule.PathStats
 	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
 		Learn: func() []byte {
 			rows := a.known.rows()
 			found := a.pathStats(rows, kept, flat)
 			found.Lags, raw, joint = schedule.Lags(ladder, rows), found.Raw, found.Joint
+			unusable = !found.Whole()
 			return encodePath(found)
 		},
 		Begin: func(found []byte) (estimators.Method, error) {
+			if unusable {
+				return nil, problem.New("the pilot run found log weights that are not numbers: the log density of the model is " +
+					"NaN or infinite at some states")
+			}
 			c.PathStats = decodePath(&wire.Reader{B: found})
 			c.PathStats.Raw, c.PathStats.Joint, c.PathStats.Fitted = raw, joint, c.Fitted
 			return make(c)

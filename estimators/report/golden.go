@@ -87,6 +87,9 @@ func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Optio
 	reports := New(j).All(0)
 	for _, r := range reports {
 		if r.Err != nil {
+			if strings.HasPrefix(r.Err.Error(), r.Method+":") { // the engine has named it
+				return nil, r.Err
+			}
 			return nil, fmt.Errorf("%s: %w", r.Method, r.Err)
 		}
 	}
