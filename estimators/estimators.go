@@ -17,7 +17,7 @@ import (
 // Config is the input from which a run is made.
 type Config struct {
 	Readers   []Reader    // methods that read the run, at least one
-	Values    spec.Values //  Open takes those of the first reader; Open takes those of the first reader
+	Values    spec.Values // parameters of the run with defaults filled in
 	Model     models.Model
 	Key       rng.Key
 	PathStats *schedule.PathStats // what a pilot learned, for schedules that need it
@@ -27,7 +27,7 @@ type Config struct {
 	// Overrelaxed selects moves with less variance than the moves of the papers: units flip (models.RowCapabilities), and
 	// every other sweep of tempering reflects the rung instead of drawing it (kernel.Tempering.From).
 	Overrelaxed bool
-	Limit       float64 //  0: any; 0: any
+	Limit       float64 // approximate limit on the sweeps of such methods, though never below their smallest sizes; 0: no limit
 	// LaneSize is the number of rows in a lane; 0 means the default of the method. It does not change the result.
 	LaneSize int
 	// Workers, if not 0, is the number of workers that share the lanes of this run. AIS and temper.RTS make larger lanes if
@@ -111,7 +111,7 @@ type RunReader interface {
 type Run struct {
 	Name           string // determines its random numbers
 	Params         []spec.Param
-	OptionalParams []spec.Param //  the others have their defaults; the others have their defaults
+	OptionalParams []spec.Param // parameters of the run that only some readers offer; the others use the defaults
 	New            func(Config) (Method, error)
 }
 

@@ -40,7 +40,7 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 
 	// Chains for the samples, with their own random numbers.
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
-	if base.Rough != nil { // for points, the rounding of the sums depends on the lanes
+	if base.FitByImportance != nil { // for points, the rounding of the sums depends on the lanes
 		s.Lanes = Config{}.Lanes(BaseChains)
 	}
 	s.Key[1] += 2 // a pilot uses the key in between
@@ -63,8 +63,8 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 			fitted.Model = base.Refit(on, BaseChains)
 			fits = models.Can(fitted.Model).Base.Refit == nil // otherwise the samples had no usable covariance
 			few := !fits || c.Model.Info().Dim >= BaseChains  // the covariance may be singular except for rounding
-			if base.Rough != nil && few {
-				fitted.Model, _ = base.Rough() // made from more points than there are samples
+			if base.FitByImportance != nil && few {
+				fitted.Model, _ = base.FitByImportance() // made from more points than there are samples
 			}
 			fitted.Fitted = fits
 			return make(fitted)
@@ -104,7 +104,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := b.Span(u.Lane)
 		c, spent := b.Config, 0
-		if rough := models.Can(c.Model).Base.Rough; rough != nil { // points: each draw costs an evaluation
+		if rough := models.Can(c.Model).Base.FitByImportance; rough != nil { // points: each draw costs an evaluation
 			if c.Model, spent = rough(); u.Lane > 0 { // the search for the base is counted once
 				spent = 0
 			}

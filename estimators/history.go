@@ -9,7 +9,7 @@ import (
 // Point is the estimate from a part of a run's work, in nats. Points show how an estimate developed. They are not hashed,
 // but are the same on every computer.
 type Point struct {
-	Sweeps   float64 //  of plain draws, which move nothing, their number; of plain draws, which move nothing, their number
+	Sweeps   float64 // Result.Sweeps of that part, or the number of draws if nothing moves
 	LogZ, SE float64 // NaN if unknown
 }
 

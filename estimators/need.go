@@ -48,7 +48,7 @@ func (c Config) Costs() Costs {
 
 // Lane returns the memory of a lane of rows, each of which keeps some bytes and is encoded to some bytes.
 func (p Costs) Lane(rows, rungs int, keeps, coded float64) float64 {
-	return p.Room + p.Picture + float64(rows)*(p.Row+keeps+EncodingFactor*coded) + float64(rungs)*(p.Rung+9)
+	return p.Overhead + p.Picture + float64(rows)*(p.Row+keeps+EncodingFactor*coded) + float64(rungs)*(p.Rung+9)
 }
 
 // prepare returns the time of the enumeration.
@@ -75,11 +75,11 @@ func (b *baseRates) Need() Need {
 // Need counts a fixed time for climbs, which take less memory than a lane, and the tables of structured bounds.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
-	if can := models.Can(f.m); can.Bounds.Between != nil {
-		if can.Exact.Sum == nil || !can.Exact.Sum.Knows() {
+	if can := models.Can(f.m); can.Bounds.Narrow != nil {
+		if can.Exact.Sum == nil || !can.Exact.Sum.ValueKnown() {
 			n.Lane = f.effort.Bytes
 		}
-		if f.effort != models.Quick {
+		if f.effort != models.QuickEffort {
 			n.Time += entryTime * f.entries(f.effort)
 		}
 	}

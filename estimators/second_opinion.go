@@ -20,7 +20,7 @@ type WithSecondOpinion struct {
 
 	// Resize makes the opinion on a run whose planned sweeps have grown by a factor; nil: Opinion serves any run.
 	Resize          func(growth float64) (Method, error)
-	Planned, Growth float64 //  what the opinion is made for; what the opinion is made for
+	Planned, Growth float64 // sweeps of the run without the opinion; the growth that Opinion was made for
 }
 
 // OpinionRound is the name of rounds of a second opinion.

@@ -15,7 +15,7 @@ type View struct {
 	ladder []float64
 	Rung   []int32
 	LogW   []float64 // nil if rows carry no weights
-	Film   []bool    //  nil for none; nil for none
+	Film   []bool    // rungs at which the record keeps a picture; nil for none
 	Hops   int       // number of pictures for the record if rows change rungs, evenly spaced over the phase
 
 	lastRung  int  // the rung of row 0 in the frame before, -1 at first

@@ -20,9 +20,9 @@ type WithPilot struct {
 	Mark           Work                               // marks the Work of the pilot's rounds
 	Learn          func() []byte                      // encodes the pilot's findings after its last round
 	Begin          func(found []byte) (Method, error) // makes the run from the findings
-	Look           func([][]byte) *schedule.PathStats //  may be nil; may be nil
-	AddDiagnostics func(r *Result)                    //  may be nil; may be nil
-	Run            Method                             // the run
+	Look           func([][]byte) *schedule.PathStats // findings of a running pilot, for pictures; may be nil
+	AddDiagnostics func(r *Result)                    // adds the pilot's findings to a result; may be nil
+	Run            Method                             // the run; a preliminary version until the pilot is over
 	found          []byte                             // the findings, which every lane of the run needs
 	over           bool
 }

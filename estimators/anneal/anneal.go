@@ -86,7 +86,7 @@ const (
 
 // Options are features of annealing that links cannot select.
 type Options struct {
-	ChainsBack int //  0: as many as on the way there; 0: as many as on the way there
+	ChainsBack int // number of reverse chains; 0: as many as forward chains
 	BurnIn     int // moves at the target before reverse chains from data leave it
 	// ExtraChains, if set, returns how many chains to add, given the results so far and the number of finished chains.
 	ExtraChains func(found []*estimators.Result, chains int) int

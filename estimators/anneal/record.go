@@ -32,7 +32,7 @@ type Record struct {
 	BurnIn    int         // moves of each reverse chain from data at the target before it leaves it
 	DataWorks []float64   // log weights at the base of the reverse chains from data, 0 at the target
 	LogData   []float64   // log f of the datum of each of these chains, with coordinates that are not data summed out
-	Data      int         //  0: at an exact sample; 0: at an exact sample
+	Data      int         // number of data; chain c starts at datum c modulo Data; 0: at an exact sample
 	Blocks    []float64   // logs of the sums over the blocks of an enumeration; nil without one
 	Final     bool        // the run is over
 	Climbed   []float64   // see Result.Climbed

@@ -151,11 +151,11 @@ func (p program) Capabilities() models.Capabilities {
 
 func (program) HeavyTailed() bool { return false }
 
-func (program) Parts() int { return 1 }
+func (program) Components() int { return 1 }
 
 func (program) SearchTime() float64 { return 0 }
 
-func (p program) Measured() models.Cost { return models.Cost{Sweep: p.sweep} }
+func (p program) MeasuredCost() models.Cost { return models.Cost{Sweep: p.sweep} }
 
 // A program has a share of time: where chains turn out to be slow auto ends with a longer error bar, and no run is
 // added. Where they are fast it takes the time that it needs.
@@ -206,8 +206,8 @@ func TestPathAfterFailedBridge(t *testing.T) {
 // A graph whose constraints no state meets has no run, since elimination tells by itself.
 func TestNothing(t *testing.T) {
 	unequal := []float64{math.Inf(-1), 0, 0, math.Inf(-1)}
-	g := &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{{On: []int{0, 1}, Table: unequal},
-		{On: []int{1, 2}, Table: unequal}, {On: []int{0, 2}, Table: unequal}}}
+	g := &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{{Vars: []int{0, 1}, Table: unequal},
+		{Vars: []int{1, 2}, Table: unequal}, {Vars: []int{0, 2}, Table: unequal}}}
 	p, err := graph.FileOf(g, nil)
 	if err != nil {
 		t.Fatal(err)

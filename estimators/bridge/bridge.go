@@ -40,7 +40,7 @@ var Bridge = estimators.Info{
 	},
 	New: func(c estimators.Config) (estimators.Method, error) {
 		can := models.Can(c.Model)
-		if can.Base.Tailed == nil {
+		if can.Base.StudentT == nil {
 			return nil, problem.New("the method %s fits a normal distribution to points; a model of kind %s has none: "+
 				"choose a method that goes through temperatures", "bridge", c.Model.Info().Kind)
 		}
@@ -77,7 +77,7 @@ const maxRoughDim = 10
 const (
 	coolFitted = 20        // sweeps from a fitted base to the target
 	coolOther  = 100       // sweeps from another base
-	burnBlocks = 4         //  the first has a quarter of the kept sweeps; the first has a quarter of the kept sweeps
+	burnBlocks = 4         // largest number of blocks of burn-in; the first has a quarter of the kept sweeps
 	maxKept    = 1_000_000 // largest number of draws of the target, over all chains, that the estimate keeps
 	cutSweeps  = 1000      // sweeps of a chain after which a round may be cut
 )
@@ -99,7 +99,7 @@ type run struct {
 	trend        meanSE // burnInTrend of the last block
 
 	chains     []chainRecord
-	fitMoments []float64    //  empty before the first fit; empty before the first fit
+	fitMoments []float64    // moments of draws, followed by their number; empty before the first fit
 	fitted     models.Model // the model with the base fitted to fitMoments
 	check      estimators.TargetCheck
 	final      *estimators.Result
@@ -124,7 +124,7 @@ type meanSE struct{ mean, se float64 }
 // chainRecord is the result of a chain in a phase.
 type chainRecord struct {
 	sums         []float64 // see lane.addSweep
-	draws, drawn []float64 //  of a partial, those since the last cut; of a partial, those since the last cut
+	draws, drawn []float64 // log f/q of the chain's points and of draws from q; in a partial, since the last cut
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) {
@@ -279,7 +279,7 @@ func (b *run) fit(moments []float64) bool {
 // several modes.
 func (b *run) ownBase() bool {
 	m := models.Can(b.Model).Base.Prefitted
-	return b.heavy() || m != nil && m.Parts() > 1
+	return b.heavy() || m != nil && m.Components() > 1
 }
 
 // heavy reports whether the base of the model has the heavy tails of the target.

@@ -98,7 +98,7 @@ func (j *Job) sumsUnasked() bool {
 	_, fits := j.SumSeconds()
 	most := models.MaxSumTime
 	if e.SumName() != "" {
-		most = models.MaxNamedTime
+		most = models.MaxEliminationTime
 	}
 	return fits && time <= most && tables <= models.MaxSumTables
 }

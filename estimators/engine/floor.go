@@ -17,7 +17,7 @@ func (j *Job) boundsRun(most factor.Effort) estimators.Method {
 
 // tighterBoundsRun returns the run of bounds whose tables may use a quarter of the memory limit.
 func (j *Job) tighterBoundsRun() estimators.Method {
-	return j.boundsRun(factor.Effort{Entries: models.MostEntries, Bytes: max(j.opt.Limit/4, models.Quick.Bytes)})
+	return j.boundsRun(factor.Effort{Entries: models.MaxEntries, Bytes: max(j.opt.Limit/4, models.QuickEffort.Bytes)})
 }
 
 // NarrowSeconds returns the approximate duration of Narrow here. ok is false if there is no interval, or none to narrow.

@@ -47,7 +47,7 @@ type Job struct {
 // Options set how a job is carried out. Apart from Names they do not change results.
 type Options struct {
 	Workers  int // number of workers, 0: one for each processor
-	LaneSize int //  only tests set it; only tests set it
+	LaneSize int // rows in a lane, 0: the default of the method; only tests set it
 	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone, for later jobs.
 	Cache map[string][][]byte
 	// Limit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers share
@@ -104,7 +104,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		return nil, err
 	}
 	floor := newTrack(floorTrack, run{})
-	floor.m = j.boundsRun(models.Quick)
+	floor.m = j.boundsRun(models.QuickEffort)
 	if floor.finished = floor.m == nil; !floor.finished {
 		floor.need = floor.m.Need()
 	}

@@ -17,7 +17,7 @@ type Standing struct {
 	Shared  bool                 // other methods read the same run
 	Reached bool                 // the wanted error is reached
 	Share   float64              // largest finished share of one of its runs, 0 to 1
-	Results []*estimators.Result //  before, of the one under way; before, of the one under way
+	Results []*estimators.Result // results of finished replicates in order; before the first, of the running one
 	Found   *schedule.PathStats  // findings of its running pilot, else nil
 }
 

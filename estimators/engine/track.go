@@ -23,12 +23,12 @@ type track struct {
 	awaitsCache  bool // another track computes the cached round
 	finished     bool
 	final        []*estimators.Result // results of each method
-	lastEstimate []*estimators.Result //  nil: to be made; nil: to be made
+	lastEstimate []*estimators.Result // results so far, nil if they must be recomputed
 	lost         map[int]int          // how often a lane was lost since it last got further than ever before
 	best         map[int]float64      // largest finished share of a lane
 	need         estimators.Need
 	spent        float64         // planned time of finished rounds and lanes
-	plan         float64         //  0 to be asked again; 0 to be asked again
+	plan         float64         // chain-sweeps of the whole run; 0 if not known
 	running      map[int]float64 // planned time of the finished part of each running lane
 	err          error
 	noted        map[int][][]byte     // partials by step, of the lanes that have passed it

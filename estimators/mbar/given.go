@@ -21,7 +21,7 @@ func Given(rungs, n int, rung func(i int) int, logF func(i int, at []int, out []
 
 // Solved is the result of bar or mbar for given samples.
 type Solved struct {
-	LogZ      []float64 //  NaN: the samples do not tell; NaN: the samples do not tell
+	LogZ      []float64 // log Z of each rung minus log Z of the first; NaN if the samples do not determine it
 	Overlap   []float64 // mass that the densities of each rung and the next have in common
 	Overlaps  []float64 // mbar only, rungs x rungs: sum_i W_ik n_l W_il
 	Effective []float64 // mbar only: effective number of samples at each rung

@@ -46,7 +46,7 @@ type Sorted struct {
 	*Samples
 	all          int     // number of rungs with densities
 	Order, First []int32 // the samples at rung k are Order[First[k]:First[k+1]]
-	row          []int32 //  nil: 0; nil: 0
+	row          []int32 // row of each sample, counting only rows with samples; nil: all 0
 	rows         int
 }
 

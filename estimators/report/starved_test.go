@@ -33,7 +33,7 @@ func (m unknown) Capabilities() models.Capabilities {
 func hidden(m models.Model) judged {
 	truth := models.TruthOf(m).LogZ
 	switch m.(type) {
-	case *rbm.Machine, *ising.Lattice, *mixture.Gaussian:
+	case *rbm.Model, *ising.Lattice, *mixture.Gaussian:
 		m = unknown{m}
 	}
 	return judged{m.Info().Name, m, truth}
@@ -178,7 +178,7 @@ func fits(method string, m models.Model) bool {
 	case estimators.Sequential:
 		ok = models.Can(m).Formation.Sequence != nil
 	case estimators.Fitted:
-		ok = models.Can(m).Base.Tailed != nil
+		ok = models.Can(m).Base.StudentT != nil
 	}
 	return ok
 }

@@ -24,7 +24,7 @@ type resampleMove struct {
 	mean      bool      // log Z is the mean of log Zhat over islands, else the log of the mean of Zhat
 	maxGrowth float64   // largest number of particles of an island at once, in units of R
 
-	rough        models.AbsentFiller //  else nil; else nil
+	rough        models.AbsentFiller // the model, if rough samples determine the sequence, else nil
 	samples      [][]byte            // the rough samples, by lane of their round
 	pilot        bool                // the pilot is running
 	sizes        []int32             // particles of each stage; nil: R
@@ -80,7 +80,7 @@ type params struct {
 	Moves          int     `param:"moves"`
 	Resample       string  `param:"resample"` // scheme of core/num/resample
 	MinESS         float64 `param:"ess"`      // resample below this ratio of ESS to particles
-	Gamma          float64 `param:"gamma"`    // generate below this ratio of ESS to particles
+	Gamma          float64 `param:"gamma"`    // generate below this ratio of ESS to particles; 0: never
 	IMax           int     `param:"i_max"`
 	DiscardInitial bool    `param:"discard_initial"` // drop the first batch if others are generated
 	ExtraCopies    bool    `param:"extra_copies"`    // one copy more of each particle of large weight
@@ -95,7 +95,7 @@ var (
 	paramMoves     = estimators.IntParam("moves", "3", 0, 1e4,
 		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough. "+
 			"Without any (0), copies stay equal.")
-	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
+	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.AbsentValues,
 		For: spec.Fills, Help: "How the units of an RBM that are not present yet act on its hidden units: by weights that " +
 			"fit samples of a short run, which also orders the units (sampled), not at all (off, as in the paper), by their " +
 			"base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}

@@ -85,7 +85,7 @@ func newIS2(c estimators.Config) (estimators.Method, error) {
 // is best for tau (see Tau).
 func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	if m := models.Can(c.Model).Likelihood; m != nil {
-		c.Model = m.Refine(tau)
+		c.Model = m.ChooseDraws(tau)
 	}
 	m, err := newRun(c)
 	if err != nil {
@@ -110,7 +110,7 @@ func Tau(ladder []float64) (sum float64) {
 type aisel struct {
 	*smc
 	started   bool
-	pilotCost []float64 //  nil before its end; nil before its end
+	pilotCost []float64 // sweeps and density evaluations of the pilot; nil before its end
 }
 
 // workLearn is the work of the pilot island.

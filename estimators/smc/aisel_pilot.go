@@ -38,7 +38,7 @@ func (l *lane) propose() {
 			best = one
 		}
 	}
-	p.Steer(best[1:])
+	p.SetProposal(best[1:])
 }
 
 // pilot is an island that learns the proposals of all others. It is not part of the estimate.
@@ -82,7 +82,7 @@ func (p *pilot) beforeMove() {
 	if p.Steps%p.every == 0 {
 		p.learned = append(p.learned, proposal...)
 	}
-	p.v.Can.Points.Steer(proposal[1:])
+	p.v.Can.Points.SetProposal(proposal[1:])
 }
 
 // afterMove adapts the scale to the mean acceptance probability, towards .25, or .4 in one or two dimensions.
@@ -91,7 +91,7 @@ func (p *pilot) afterMove() {
 	if p.Model.Info().Dim < 3 {
 		best = .4
 	}
-	p.logScale = max(minLogScale, min(maxLogScale, p.logScale+p.v.Can.Points.Accepted()-best))
+	p.logScale = max(minLogScale, min(maxLogScale, p.logScale+p.v.Can.Points.AcceptanceRate()-best))
 }
 
 // reweighted sets root by the covariance of the weighted particles. Few particles estimate correlations badly, so the

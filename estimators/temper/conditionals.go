@@ -19,7 +19,7 @@ var Conditionals = &Statistic{
 type conditionals struct {
 	sums
 	rows  [][]float64 // sums of each chain in the current batch
-	faint []num.LSE   //  nil: there were none; nil: there were none
+	faint []num.LSE   // sums of terms below e^-700, if there are any, else nil
 }
 
 func (c *conditionals) begin() {
@@ -108,7 +108,7 @@ func (c *conditionals) merge(t *Record, b batchCounts) {
 // Shares are the shares of samples at each rung, in total and by row. A row is an independent chain, or a batch of sweeps
 // if there are few chains.
 type Shares struct {
-	LogC []float64   //  they sum to 1; they sum to 1
+	LogC []float64   // log c_k; the c_k sum to 1
 	Rows [][]float64 // log of the share of each row
 }
 

@@ -60,7 +60,7 @@ var checkHalves = estimators.Check{Name: "Halves agree",
 type continuous struct {
 	estimators.Config
 	estimators.Lanes
-	edges      []float64 // the rungs
+	edges      []float64 // the rungs; chains draw beta between them
 	ladder     []float64 // the rungs, with the inverse temperatures of all chains
 	rungs, own []int32   // indices in ladder of the edges, and of the chains' own temperatures
 	burn, kept int
@@ -191,7 +191,7 @@ type continuousLane struct {
 	*continuous
 	u              *estimators.Unit
 	v              *estimators.View
-	first, from, n int //  the sweeps; the sweeps
+	first, from, n int // chain of the first row; first sweep and number of sweeps
 	rows           []chainSlope
 	slope, room    []float64
 }

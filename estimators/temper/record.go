@@ -21,7 +21,7 @@ type Record struct {
 	N            float64       // number of samples: kept sweeps of all chains
 	Conditionals Shares        // means of q(k|x), if needed
 	Visits       VisitCounts   // if needed
-	Slopes       []SlopeSums   //  at all rungs, or at the rung of a fixed chain; at all rungs, or at the rung of a fixed chain
+	Slopes       []SlopeSums   // for each row, if needed; at all rungs, or at the rung of a fixed chain
 	MeanSlopes   []SlopeSums   // for each row at all rungs, if needed
 	Transitions  [][]float64   // for each row, rungs x rungs, if needed and Final
 	Moments      [][]float64   // for each row, see moments, if needed and Final

@@ -92,7 +92,7 @@ func (s *largeSums) load(r *wire.Reader, batches int) {
 // batchCounts are the numbers of sweeps in the batches of a lane.
 type batchCounts struct {
 	sweeps []int
-	full   int //  math.MaxInt: all sweeps are one batch; math.MaxInt: all sweeps are one batch
+	full   int // sweeps of a full batch; math.MaxInt: all sweeps are one batch
 }
 
 // whole reports whether a batch is a row, from which error bars are made.

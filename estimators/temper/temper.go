@@ -43,10 +43,10 @@ type run struct {
 	merges              bool         // a reader merges the initial iterations
 	rounds              int          // largest number of initial iterations
 	burn                int          // sweeps discarded in the final run
-	keptSweeps, planned int          //  before any were added; before any were added
+	keptSweeps, planned int          // sweeps for the estimate; the same before any were added
 	Options
 	ends     []ending // one for each time that sweeps were added, since burn-in
-	burnt    *ending  //  nil: where it was planned; nil: where it was planned
+	burnt    *ending  // the end of burn-in; nil: as planned
 	seMethod string   // kind of error bars
 	byChain  bool     // several chains stay at every rung
 	curved   bool     // log f is not linear in beta
@@ -73,8 +73,8 @@ type run struct {
 
 // Options are features of a run that links cannot select: growing, and passing on its samples.
 type Options struct {
-	MaxSweeps      int //  0: those it begins with; 0: those it begins with
-	ExpectedSweeps int //  0: the run is not planned to grow; 0: the run is not planned to grow
+	MaxSweeps      int // limit on the kept sweeps of each chain; 0: the initial number
+	ExpectedSweeps int // planned final number of kept sweeps; 0: the run is not planned to grow
 	// ExtraSweeps, if set, returns how many sweeps to add to each chain, given the result of the first reader. Each chain has
 	// kept sweeps after burn-in, of which used are behind the estimate.
 	ExtraSweeps func(found *estimators.Result, used, kept int) int

@@ -22,7 +22,7 @@ import (
 //	right      sum D_k e_{k+1}               too high where e rises, as on a linear path
 //	left       sum D_k e_k                   too low there
 //	trapezoid  sum D_k (e_k + e_{k+1})/2
-//	simpson     an odd last step has that of the last three; an odd last step has that of the last three
+//	simpson    parabolas through e at three rungs, two steps each; an odd last step uses the last three
 //	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)
 //
 // Rungs without samples get e and v by interpolation. The error bar combines the spread of rows and the error of the rule

@@ -13,7 +13,7 @@ import (
 
 // Kind is the kind of Ising lattices.
 var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
-	Traits: models.Traits{Look: models.Lattices, QuickLadder: true},
+	Traits: models.Traits{Look: models.Lattices, FastLadderLogZ: true},
 	Reads:  modelfile.Reader[models.File]{Fields: readIsing},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
@@ -29,19 +29,19 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	},
 }
 
-// Params is an L1 x L2 lattice with coupling J; Beta is nil when not given.
+// Params is an L1 x L2 lattice with coupling J; Beta is nil if not given.
 type Params struct {
 	L1, L2   int
 	Periodic bool
 	J        float64
 	Beta     *float64
-	from     error // a phrase of fields that were not read; nil: there are none
+	from     error // describes unread fields of the file; nil if none
 }
 
-// Kind is ising.
+// Kind returns the kind of Ising lattices.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Open makes the lattice at the beta of v, else its own, else 0.44.
+// Open returns the lattice at beta from v, otherwise from the file, otherwise 0.44.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	set := struct {
 		Beta  float64 `param:"beta"`
@@ -55,7 +55,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About, m.whole = name, about, set.Sweep == clusters
+	m.info.Name, m.info.About, m.clusterSweeps = name, about, set.Sweep == clusters
 	border := problem.New("open boundaries")
 	if p.Periodic {
 		border = problem.New("on a torus")
@@ -63,14 +63,14 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p.from == nil {
 		p.from = noField
 	}
-	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, set.Beta),
+	m.info.Understood = models.JoinPhrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, set.Beta),
 		p.from)
 	return m, nil
 }
 
 var noField = problem.New("no field")
 
-// refused are fields of other lattices.
+// refused are fields of other formats that would change the model.
 var refused = []modelfile.Refusal{
 	{Names: []string{"h", "hx", "hy", "hz", "hext", "b", "*field", "*fields", "mu", "bias", "biases"}, Same: []any{0.},
 		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +

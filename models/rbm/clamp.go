@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// clamp is the parameter of a drawing: runs of pixels, numbered from 0 row by row, that are fixed to ink (i) or paper
-// (p), as 205i3-233p: ink from 205 to 207, paper at 233.
+// clamp is the parameter that clamps pixels: runs of pixels, numbered from 0 row by row, fixed to ink (i) or paper (p).
+// 205i3-233p is ink from 205 to 207, paper at 233.
 var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(s string) (string, error) {
 	d, err := frame.ReadDrawing(s)
 	return d.String(), err
@@ -21,8 +21,9 @@ var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(
 
 	"log Z is then over the other pixels, and less the log Z of all it is log p of the drawing."}
 
-// pictureOf is the size of a picture of so many visible units: the given one if they fit, else a square.
-func pictureOf(units int, given [2]int) (wide, high int) {
+// pictureSize returns the size of a picture of units visible units: the given size if it is large enough, otherwise a
+// square.
+func pictureSize(units int, given [2]int) (wide, high int) {
 	if wide, high = given[0], given[1]; wide*high < units || wide < 1 {
 		wide = int(math.Ceil(math.Sqrt(float64(units))))
 		high = (units + wide - 1) / wide
@@ -30,44 +31,44 @@ func pictureOf(units int, given [2]int) (wide, high int) {
 	return wide, high
 }
 
-// clamped is an RBM of which some visible units are fixed. With x_C their values, log f is
+// clamped is an RBM with some visible units clamped. With x_C their values and v the free units,
 //
-//	c_C.x_C + v.c + v'W h + h.(b + W_C'x_C),
+//	log f = c_C.x_C + v.c + v'W h + h.(b + W_C'x_C).
 //
-// v the other units: an RBM of those, whose hidden biases have moved, and a constant that is added to each log density
-// along the path, so that log Z(beta) has it for every beta.
+// This is an RBM of the free units with shifted hidden biases, plus a constant, which is added to each log density
+// along the path and so to log Z(beta) for every beta.
 type clamped struct {
-	*Machine
-	constant float64
-	cell     []int32 // of each free unit: its pixel
-	picture  []uint8 // of the fixed pixels, 2 elsewhere
-	free     *models.Truth
+	*Model
+	constant  float64
+	pixel     []int32 // pixel of each free unit
+	picture   []uint8 // values of clamped pixels, 2 elsewhere
+	unclamped *models.Truth
 }
 
-// clamped opens p with some units fixed.
+// clamped opens p with some units clamped.
 func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
-	d := &clamped{free: p.Truth}
+	d := &clamped{unclamped: p.Truth}
 	q := p
 	q.M, q.W, q.C, q.P1, q.Means, q.Rates = p.M-len(fixed), nil, nil, nil, nil, nil
-	q.Ranked, q.Stages, q.Truth, q.Data, q.digits = nil, [2][]float64{}, nil, nil, nil
+	q.Ranked, q.Stages, q.Truth, q.Data, q.packedData = nil, [2][]float64{}, nil, nil, nil
 	q.B = slices.Clone(p.B)
-	q.Picture[0], q.Picture[1] = pictureOf(p.M, p.Picture)
+	q.Picture[0], q.Picture[1] = pictureSize(p.M, p.Picture)
 	for k := range fixed {
 		if k >= p.M {
-			return nil, problem.New("clamp fixes pixel %d, and the machine has pixels 0 to %d", k, p.M-1)
+			return nil, problem.New("clamp fixes pixel %d, and the model has pixels 0 to %d", k, p.M-1)
 		}
 	}
 	if q.M < 1 {
 		return nil, problem.New("clamp fixes all %d pixels; leave one free", p.M)
 	}
 
-	// Free units keep their weights; fixed ones that are on move to the biases.
+	// Free units keep their weights; clamped units that are on add to the biases.
 	d.picture = slices.Repeat([]uint8{2}, q.Picture[0]*q.Picture[1])
 	for i := range p.M {
 		row := p.W[i*p.J : (i+1)*p.J]
 		x, ok := fixed[i]
 		if !ok {
-			d.cell = append(d.cell, int32(i))
+			d.pixel = append(d.pixel, int32(i))
 			q.W, q.C = append(q.W, row...), append(q.C, p.C[i])
 			if p.P1 != nil {
 				q.P1 = append(q.P1, p.P1[i])
@@ -88,28 +89,28 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 		}
 	}
 
-	// The smaller machine, and log Z of the whole one where it is known.
+	// Open the smaller RBM, and compute log Z of the unclamped one if that is fast.
 	var err error
-	if d.Machine, err = New(q, w); err != nil {
+	if d.Model, err = New(q, w); err != nil {
 		return nil, err
 	}
-	if n := min(p.M, p.J); d.free == nil && n <= models.MaxExactUnits && max(p.M, p.J)<<n <= smallWork {
+	if n := min(p.M, p.J); d.unclamped == nil && n <= models.MaxExactUnits && max(p.M, p.J)<<n <= smallWork {
 		whole, err := New(p, w)
 		if err != nil {
 			return nil, err
 		}
-		d.free = whole.Truth()
+		d.unclamped = whole.Truth()
 	}
 	return d, nil
 }
 
-// Capabilities returns those of the machine, with the constant of the clamped units.
+// Capabilities returns the capabilities of the RBM, with the constant of the clamped units added.
 func (d *clamped) Capabilities() models.Capabilities {
-	c := d.Machine.Capabilities()
+	c := d.Model.Capabilities()
 	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,
-		Unclamped: func() *models.Truth { return d.free }}
-	c.Bounds = models.Bounds{Floor: d.Floor, Climb: d.Climb}
-	c.Formation.Sequence, c.Formation.Absent, c.Base.Rates = d, d, d
+		Unclamped: func() *models.Truth { return d.unclamped }}
+	c.Bounds = models.Bounds{Floor: d.Floor, FloorFrom: d.Climb}
+	c.Formation.Sequence, c.Formation.Absent, c.Base.Finder = d, d, d
 	if c.Base.Refit != nil {
 		c.Base.Refit, c.Base.Uniform = d.Refit, d.Uniform
 	}
@@ -118,30 +119,30 @@ func (d *clamped) Capabilities() models.Capabilities {
 
 func (d *clamped) LogZ0() float64 { return d.constant }
 
-// WithBase keeps the drawing.
+// WithBase keeps the clamped units.
 func (d *clamped) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
-	m, err := d.Machine.WithBase(p1, w)
+	m, err := d.Model.WithBase(p1, w)
 	if err != nil {
 		return nil, err
 	}
-	return d.on(m), nil
+	return d.withModel(m), nil
 }
 
-// Refit keeps the drawing.
-func (d *clamped) Refit(on []float64, n int) models.Model { return d.on(d.Machine.Refit(on, n)) }
+// Refit keeps the clamped units.
+func (d *clamped) Refit(on []float64, n int) models.Model { return d.withModel(d.Model.Refit(on, n)) }
 
-// Uniform keeps the drawing.
-func (d *clamped) Uniform() models.Model { return d.on(d.Machine.Uniform()) }
+// Uniform keeps the clamped units.
+func (d *clamped) Uniform() models.Model { return d.withModel(d.Model.Uniform()) }
 
-// on is the drawing on a machine with another base.
-func (d *clamped) on(m models.Model) *clamped {
+// withModel returns the same clamped units for an RBM with another base.
+func (d *clamped) withModel(m models.Model) *clamped {
 	e := *d
-	e.Machine = m.(*Machine)
+	e.Model = m.(*Model)
 	return &e
 }
 
-// shift adds the constant to values of log f or log Z.
-func (d *clamped) shift(x []float64) []float64 {
+// addConstant adds the constant to values of log f or log Z.
+func (d *clamped) addConstant(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
 		out[i] = v + d.constant
@@ -150,13 +151,13 @@ func (d *clamped) shift(x []float64) []float64 {
 }
 
 func (d *clamped) LogBlocks(first int, out []float64) {
-	d.Machine.LogBlocks(first, out)
-	copy(out, d.shift(out))
+	d.Model.LogBlocks(first, out)
+	copy(out, d.addConstant(out))
 }
 
-// Truth is a small enumeration.
+// Truth returns the exact log Z if the enumeration is small.
 func (d *clamped) Truth() *models.Truth {
-	t := d.Machine.Truth()
+	t := d.Model.Truth()
 	if t == nil {
 		return nil
 	}
@@ -164,49 +165,49 @@ func (d *clamped) Truth() *models.Truth {
 }
 
 func (d *clamped) LadderLogZ(betas []float64) ([]float64, error) {
-	z, err := d.Machine.LadderLogZ(betas)
-	return d.shift(z), err
+	z, err := d.Model.LadderLogZ(betas)
+	return d.addConstant(z), err
 }
 
 func (d *clamped) Floor(going func() bool) (float64, string) {
-	floor, kind := d.Machine.Floor(going)
+	floor, kind := d.Model.Floor(going)
 	return floor + d.constant, kind
 }
 
-// Climb climbs from the free units of a picture.
+// Climb returns the bound reached by an ascent from the free units of a picture.
 func (d *clamped) Climb(picture []uint8) float64 {
-	v := make([]uint8, len(d.cell))
-	for i, c := range d.cell {
+	v := make([]uint8, len(d.pixel))
+	for i, c := range d.pixel {
 		v[i] = picture[c]
 	}
-	return d.Machine.Climb(v) + d.constant
+	return d.Model.Climb(v) + d.constant
 }
 
-// show spreads the rows of a frame, whose pictures begin with the free units, over the pixels.
-func (d *clamped) show(n int, f *frame.Frame) {
+// showPixels rearranges the rows of a frame, whose pictures begin with the free units, and adds the clamped pixels.
+func (d *clamped) showPixels(n int, f *frame.Frame) {
 	size := len(d.picture)
-	row := make([]uint8, len(d.cell))
+	row := make([]uint8, len(d.pixel))
 	for r := range n {
 		pic := f.Pixels[r*size : (r+1)*size]
 		copy(row, pic)
 		copy(pic, d.picture)
-		for i, c := range d.cell {
+		for i, c := range d.pixel {
 			pic[c] = row[i]
 		}
 	}
 }
 
 func (d *clamped) New(n int, ladder []float64) models.Population {
-	return &clampedRows{d.Machine.New(n, ladder).(fullPopulation), d}
+	return &clampedRows{d.Model.New(n, ladder).(fullPopulation), d}
 }
 
-// fullPopulation is a population of an RBM on either path.
+// fullPopulation is a population of an RBM in either form.
 type fullPopulation interface {
 	models.Population
 	models.CapableRows
 }
 
-// clampedRows shows the drawing in its pictures.
+// clampedRows shows the clamped pixels in its pictures.
 type clampedRows struct {
 	fullPopulation
 	d *clamped
@@ -214,21 +215,23 @@ type clampedRows struct {
 
 func (p *clampedRows) Read(n int, f *frame.Frame) {
 	p.fullPopulation.Read(n, f)
-	p.d.show(n, f)
+	p.d.showPixels(n, f)
 }
 
 func (d *clamped) Fill(absent string) models.Sequence {
-	return &clampedSequence{d.Machine.Fill(absent).(*sequence), d}
+	return &clampedSequence{d.Model.Fill(absent).(*sequence), d}
 }
 
 func (d *clamped) FillSampled(lanes [][]byte) models.Sequence {
-	return &clampedSequence{d.Machine.FillSampled(lanes).(*sequence), d}
+	return &clampedSequence{d.Model.FillSampled(lanes).(*sequence), d}
 }
 
-func (d *clamped) NewParticles() models.Particles { return d.Fill(models.Absents[0]).NewParticles() }
+func (d *clamped) NewParticles() models.Particles {
+	return d.Fill(models.AbsentValues[0]).NewParticles()
+}
 
 func (d *clamped) StageLogZ() []float64 {
-	return d.Fill(models.Absents[0]).StageLogZ()
+	return d.Fill(models.AbsentValues[0]).StageLogZ()
 }
 
 // clampedSequence is a sequence of the free units.
@@ -237,13 +240,13 @@ type clampedSequence struct {
 	d *clamped
 }
 
-func (s *clampedSequence) StageLogZ() []float64 { return s.d.shift(s.sequence.StageLogZ()) }
+func (s *clampedSequence) StageLogZ() []float64 { return s.d.addConstant(s.sequence.StageLogZ()) }
 
 func (s *clampedSequence) NewParticles() models.Particles {
 	return &clampedParticles{s.sequence.NewParticles().(*particles), s.d}
 }
 
-// clampedParticles have the drawing from the start.
+// clampedParticles shows the clamped pixels at every stage.
 type clampedParticles struct {
 	*particles
 	d *clamped
@@ -253,17 +256,17 @@ func (p *clampedParticles) Init(at rng.At) float64 { return p.particles.Init(at)
 
 func (p *clampedParticles) Read(n int, f *frame.Frame) {
 	p.particles.Read(n, f)
-	p.d.show(n, f)
+	p.d.showPixels(n, f)
 	if f.Growth != nil {
 		f.Growth.Cell = p.d.pixels(p.seq.order)
 	}
 }
 
-// pixels are those of the free units in an order.
+// pixels returns the pixels of the free units in the given order.
 func (d *clamped) pixels(order []int32) []int32 {
 	out := make([]int32, len(order))
 	for i, u := range order {
-		out[i] = d.cell[u]
+		out[i] = d.pixel[u]
 	}
 	return out
 }

@@ -1,5 +1,6 @@
-// Package formation is the scene of particles that form coordinate by coordinate, such as digits pixel by pixel: pictures
-// of the particles, the ancestors of one that the viewer follows, and log Z so far. Pixels can be fixed by hand.
+// Package formation is the scene of particles that are generated coordinate by coordinate, such as pictures pixel by
+// pixel. It shows the particles, their genealogy, the ancestors of a selected particle, and log Z_n by stage. The
+// viewer can clamp pixels.
 package formation
 
 import (
@@ -15,24 +16,23 @@ import (
 
 var _ = scene.Register("formation", func(r *record.Run) scene.Scene { return &formation{Base: scene.Base{Run: r}} })
 
-// formation shows particles that form coordinate by coordinate: a wall of
-// pictures with kin side by side, one of them large, and below them, on one axis
-// of stages, who begot whom, and the evidence. A tap on a picture follows its line
-// of ancestors: the wall becomes their film.
+// formation shows a gallery of the particles with siblings as neighbours, one of them in a large size, and below, over
+// an axis of stages, their genealogy and log Z_n. A tap on a picture selects its line of ancestors: the gallery then
+// shows these.
 type formation struct {
 	scene.Base
-	board board
-	crowd bool // all particles instead of large ones
+	clamps  clampEditor
+	showAll bool // show all particles instead of a few large ones
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
-	w, among := p.Pick(record.Forms)
+	w, among := p.Pick(record.HasStages)
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
-	v := NewForming(a, p, w)
+	v := NewStageView(a, p, w)
 	if v != nil {
 		v.s = s
 	}
@@ -42,26 +42,26 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	var top paint.Layer
 	down := record.Header(a, p, &top, v.Pad, w, among)
 	whole := a.Shows("details")
-	if a.W >= 560*a.Unit && !s.crowd && whole { // else there is no room, and the evidence is below
-		a = record.ColumnBeside(a, &top, v.level(), down)
-		v.column = a != v.a
+	if a.W >= 560*a.Unit && !s.showAll && whole { // otherwise it does not fit, and log Z is drawn in the strip
+		a = record.DrawColumn(a, &top, v.level(), down)
+		v.hasColumn = a != v.a
 		v.a = a
 	}
 	a.OnBackground(p.Unmark)
 	v.StateLine(&top, down)
 	y := 32*a.Unit + down
-	if v.Is.W == 0 || v.M.Rows == 0 {
+	if v.Island.W == 0 || v.Moment.Rows == 0 {
 		return append(v.Charts(y), top)
 	}
 
-	// The wall, and the strips below.
+	// The gallery, and the strips below.
 	share := 0.5
 	switch {
-	case s.board.on && a.Compact():
+	case s.clamps.active && a.Compact():
 		share = 0.85
 	case !whole:
 		share = 1 - 20*a.Unit/a.H
-	case s.crowd:
+	case s.showAll:
 		share = 0.66
 	}
 	wall, bottom := v.gallery(paint.XYWH(v.Pad, y, a.W-2*v.Pad, share*a.H-y+12*a.Unit))
@@ -71,19 +71,18 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	return append(wall, top)
 }
 
-// Key takes a key of the scene.
-func (s *formation) Key(name string) bool { return s.board.key(name) || s.Run.StageKey(name) }
+// Key implements Scene.
+func (s *formation) Key(name string) bool { return s.clamps.key(name) || s.Run.HandleStageKey(name) }
 
-// Moves reports whether the picture is on its way to another one.
-func (s *formation) Moves(still bool) bool { return s.Run.StageChanging(still) }
+// IsAnimating implements Scene.
+func (s *formation) IsAnimating(still bool) bool { return s.Run.StageIsAnimating(still) }
 
-// StateLine says what happens now, at the left, and at the right whether the
-// picture is live.
-func (v *forming) StateLine(l *paint.Layer, down float64) {
+// StateLine draws the current action at the left, and at the right whether the shown moment is the newest one.
+func (v *stageView) StateLine(l *paint.Layer, down float64) {
 	y := 16*v.a.Unit + down
-	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
+	end := v.drawButton(l, y, v.statusOrBack(l, y))
 	switch {
-	case v.s.board.on: // what a press makes of a pixel, again and again
+	case v.s.clamps.active: // the sequence of effects of a press on a pixel
 		a := v.a
 		s := a.Say("ink") + " \u2192 " + a.Say("paper") + " \u2192 " + a.Say("free")
 		if v.Pad+a.Fonts.Width(s, paint.Strong) < end {
@@ -91,30 +90,30 @@ func (v *forming) StateLine(l *paint.Layer, down float64) {
 		}
 	case v.Following():
 		v.followedLine(l, y, end)
-	case v.Is.Slow || v.Is.Back != 0:
-		v.phaseLine(l, y, v.crowdSwitch(l, y, end))
+	case v.Island.Slow || v.Island.ShownID != 0:
+		v.phaseLine(l, y, v.sizeSwitch(l, y, end))
 	default:
-		v.sizeLine(l, y, v.crowdSwitch(l, y, end), down > 0)
+		v.sizeLine(l, y, v.sizeSwitch(l, y, end), down > 0)
 	}
 }
 
-// moodOrBack writes at the right whether the picture is live, or the way back to the
-// newest frame; it returns where what stands to the left of it must end, the same for both.
-func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
+// statusOrBack draws the status at the right or, if an earlier moment is shown, the link back to the newest. It
+// returns the right end of the free space, which is the same in both cases.
+func (v *stageView) statusOrBack(l *paint.Layer, y float64) (end float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end = a.W - v.Pad
-	mood, back := v.mood()
-	room := max(a.Fonts.Width(a.Say(back), paint.Strong)+18*u, a.Fonts.Width(a.Say(mood), paint.Plain)+30*u)
-	if s := a.Say(back); v.Is.Back != 0 {
-		is := v.Is
+	status, back := v.status()
+	room := max(a.Fonts.Width(a.Say(back), paint.Strong)+18*u, a.Fonts.Width(a.Say(status), paint.Plain)+30*u)
+	if s := a.Say(back); v.Island.ShownID != 0 {
+		is := v.Island
 		a.Link(l, s, end-a.Fonts.Width(s, paint.Strong), y, paint.Strong, t.Ink, 16,
-			paint.Action{Do: func(paint.Point) { is.Back = 0 }})
+			paint.Action{Do: func(paint.Point) { is.ShownID = 0 }})
 	} else {
-		s := a.Say(mood)
+		s := a.Say(status)
 		wd := a.Fonts.Width(s, paint.Plain)
 		l.Label(s, end-wd, y, paint.Plain, t.Ink2, paint.Left)
-		dot := paint.Mark{Kind: paint.Disc, At: paint.Pt(end-wd-8*u, y-4*u), R: 3.5 * u, Color: v.eye}
-		switch mood {
+		dot := paint.Mark{Kind: paint.Disc, At: paint.Pt(end-wd-8*u, y-4*u), R: 3.5 * u, Color: v.highlight}
+		switch status {
 		case "paused":
 			dot.Hollow = 1.5 * u
 		case "done", "stopped":
@@ -125,21 +124,21 @@ func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
 	return end - room
 }
 
-// followedLine names the particle that is followed, and the way back to all of them.
-func (v *forming) followedLine(l *paint.Layer, y, end float64) {
+// followedLine draws the name of the selected particle, and the link back to all particles.
+func (v *stageView) followedLine(l *paint.Layer, y, end float64) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	s := a.Say("All particles")
 	wd := a.Fonts.Width(s, paint.Plain)
-	is := v.Is
+	is := v.Island
 	a.Link(l, s, end-wd, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { is.Marked = [2]int{} }})
 	end -= wd + 18*u
-	l.Label(a.Say("Particle")+" "+strconv.Itoa(v.Is.Marked[1]+1), x, y, paint.Strong, t.Ink, paint.Left)
-	x += a.Fonts.Width(a.Say("Particle")+" "+strconv.Itoa(v.Is.Marked[1]+1), paint.Strong) + 12*u
+	l.Label(a.Say("Particle")+" "+strconv.Itoa(v.Island.Marked[1]+1), x, y, paint.Strong, t.Ink, paint.Left)
+	x += a.Fonts.Width(a.Say("Particle")+" "+strconv.Itoa(v.Island.Marked[1]+1), paint.Strong) + 12*u
 	says, why := a.Say("and its ancestors"), ""
 	switch {
-	case v.Is.W > 0 && v.unseen():
+	case v.Island.W > 0 && v.hasMissing():
 		why = "empty: not among the first"
-	case v.Is.W == 0 && v.Eyed() >= v.M.Rows:
+	case v.Island.W == 0 && v.HighlightedRow() >= v.Moment.Rows:
 		why = "no picture: not among the first"
 	}
 	if more := says + " (" + a.Say(why) + " " + strconv.Itoa(record.MaxSlots) + ")"; why != "" &&
@@ -151,24 +150,23 @@ func (v *forming) followedLine(l *paint.Layer, y, end float64) {
 	}
 }
 
-// phaseLine writes the phases of a stage, which can be followed one by one, the one on
-// show in bold.
-func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
+// phaseLine draws the phases of a stage, the current one in bold.
+func (v *stageView) phaseLine(l *paint.Layer, y, end float64) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	var wide float64
 	var seen []int
 	for k := 1; k < len(frame.FormingPhases); k++ {
-		if v.Is.Phases>>k&1 != 0 {
+		if v.Island.PhasesSeen>>k&1 != 0 {
 			seen = append(seen, k)
 			wide += a.Fonts.Width(a.Say(frame.FormingPhases[k]), paint.Strong) + 14*u
 		}
 	}
 
-	// Where they do not all fit, the one under way stands alone.
+	// If they do not all fit, only the current one.
 	if wide > end-x {
 		seen = nil
-		if v.M.Phase >= 0 {
-			seen = []int{v.M.Phase}
+		if v.Moment.Phase >= 0 {
+			seen = []int{v.Moment.Phase}
 		}
 	}
 
@@ -179,21 +177,20 @@ func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
 			break
 		}
 		st, c := paint.Plain, t.Ink3
-		if k == v.M.Phase {
+		if k == v.Moment.Phase {
 			st, c = paint.Strong, t.Ink
-			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y+4*u, wd, 2*u)), Color: v.eye})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y+4*u, wd, 2*u)), Color: v.highlight})
 		}
 		l.Label(s, x+(wd-a.Fonts.Width(s, st))/2, y, st, c, paint.Left)
 		x += wd + 14*u
 	}
 }
 
-// sizeLine says, at full speed, which method it is, unless the line above has named it,
-// and how many particles there are.
-func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
+// sizeLine draws the method, unless the header line has named it, and the number of particles.
+func (v *stageView) sizeLine(l *paint.Layer, y, end float64, named bool) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
-	text := []string{a.MethodLabel(v.w.Method), format.Grouped(float64(v.Is.Growth.R), 0) + " " + a.Say("particles")}
-	if r := v.Is.Growth.R; r > 0 && v.islands() > 1 {
+	text := []string{a.MethodLabel(v.w.Method), format.Grouped(float64(v.Island.Growth.R), 0) + " " + a.Say("particles")}
+	if r := v.Island.Growth.R; r > 0 && v.islands() > 1 {
 		text = append(text, a.Say("island")+" 1 "+a.Say("of")+" "+format.Grouped(float64(v.islands()), 0))
 	}
 	if named {
@@ -213,11 +210,11 @@ func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
 	}
 }
 
-// mood says whether the newest picture is the last one, and what the way back to it is called.
-func (v *forming) mood() (mood, back string) {
+// status returns whether the newest moment is the last one, and the text of the link back to it.
+func (v *stageView) status() (status, back string) {
 	p, ended := v.p, v.p.State == runstate.Done || v.p.State == runstate.Failed
-	switch all := v.Is.Growth.Stage == v.Is.Growth.Stages; {
-	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is under way
+	switch all := v.Island.Growth.Stage == v.Island.Growth.Stages; {
+	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is running
 		return "done", "Back to the end"
 	case ended:
 		return "stopped", "Back to the end"
@@ -227,28 +224,28 @@ func (v *forming) mood() (mood, back string) {
 	return "live", "Back to live"
 }
 
-// islands is how many there are: those of the run, or at least those that were seen.
-func (v *forming) islands() int {
-	if r := int(v.Is.Growth.R); r > 0 {
-		return max(len(v.among), (v.w.Total+r-1)/r)
+// islands returns the number of islands of the run, or the number that have sent frames if that is larger.
+func (v *stageView) islands() int {
+	if r := int(v.Island.Growth.R); r > 0 {
+		return max(len(v.allIslands), (v.w.Total+r-1)/r)
 	}
-	return len(v.among)
+	return len(v.allIslands)
 }
 
-// crowdSwitch changes between large pictures and all of them.
-func (v *forming) crowdSwitch(l *paint.Layer, y, end float64) float64 {
+// sizeSwitch draws the button between large pictures and all pictures. It returns the right end of the free space.
+func (v *stageView) sizeSwitch(l *paint.Layer, y, end float64) float64 {
 	a, u := v.a, v.a.Unit
-	if v.Is.W == 0 || v.Following() || v.wallSize() <= v.large() {
+	if v.Island.W == 0 || v.Following() || v.maxTiles() <= v.large() {
 		return end
 	}
 	s := a.Say("More pictures")
-	if v.s.crowd {
+	if v.s.showAll {
 		s = a.Say("Larger pictures")
 	}
 	wd := a.Fonts.Width(s, paint.Plain)
 	if end-wd < v.Pad+a.Fonts.Width(a.Say("resample"), paint.Strong)+14*u {
 		return end
 	}
-	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) { v.s.crowd = !v.s.crowd }})
+	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) { v.s.showAll = !v.s.showAll }})
 	return end - wd - 18*u
 }

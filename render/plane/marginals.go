@@ -6,8 +6,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// marginals draws the weight found in bins along the upper and right edge, and
-// the exact density as a line.
+// marginals draws histograms of the weights along the upper and right edge, and the exact marginal densities as lines.
 func (v *planeView) marginals(l *paint.Layer) {
 	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.Box
 	n := 0
@@ -21,11 +20,11 @@ func (v *planeView) marginals(l *paint.Layer) {
 	}
 	cols := int(min(max(2.2*math.Sqrt(float64(n)), 12), b.W/(8*u)))
 	rows := max(int(float64(cols)*b.H/b.W), 6)
-	hx, hy := v.binned(cols, rows)
-	ex, ey := v.expected(cols, rows)
+	hx, hy := v.histograms(cols, rows)
+	ex, ey := v.exactMarginals(cols, rows)
 
 	height := func(bars []float64, line []paint.Point, room float64) float64 {
-		// One bar must not flatten the line: bars above twice its peak are cut.
+		// A high bar must not flatten the line: bars above twice its peak are cut.
 		top, peak := 0.0, 0.0
 		for _, x := range bars {
 			top = max(top, x)
@@ -39,16 +38,16 @@ func (v *planeView) marginals(l *paint.Layer) {
 		return room / max(top, 1e-12)
 	}
 
-	// Above the plane: bars of the particles, the line of the exact marginal.
+	// Above the plane: histogram and exact marginal.
 	c := paint.Fade(v.DotColour(v.Beta), 0.32)
 	if t.Dark {
 		c = paint.Fade(v.DotColour(v.Beta), 0.45)
 	}
 	room := v.top - 14*u
-	if v.head {
+	if v.hasHeader {
 		room -= 22 * u
 	}
-	if v.low {
+	if v.noTopMarginal {
 		hx, ex, room = nil, nil, 0
 	}
 	k := height(hx, ex, room)
@@ -72,7 +71,7 @@ func (v *planeView) marginals(l *paint.Layer) {
 	}
 	line(pts)
 
-	// At the right, the same.
+	// The same at the right.
 	room = v.side - 28*u
 	if a.Compact() {
 		room = v.side - 16*u
@@ -89,8 +88,8 @@ func (v *planeView) marginals(l *paint.Layer) {
 	line(pts)
 }
 
-// binned is the weight found in bins of the two axes.
-func (v *planeView) binned(cols, rows int) (hx, hy []float64) {
+// histograms returns the weights in bins of the two axes.
+func (v *planeView) histograms(cols, rows int) (hx, hy []float64) {
 	hx, hy = make([]float64, cols), make([]float64, rows)
 	for i := range v.w.Slots {
 		if v.share[i] == 0 {
@@ -107,33 +106,31 @@ func (v *planeView) binned(cols, rows int) (hx, hy []float64) {
 	return hx, hy
 }
 
-// expected is what the bins would hold of exact draws: places on the axis and mass per
-// bin; nothing where the density is not known.
-func (v *planeView) expected(cols, rows int) (ex, ey []paint.Point) {
+// exactMarginals returns the exact mass per bin along the two axes, nil if the density is unknown.
+func (v *planeView) exactMarginals(cols, rows int) (ex, ey []paint.Point) {
 	if v.d == nil {
 		return nil, nil
 	}
-	s := v.exact()
+	s := v.exactSums()
 	flip := make([]float64, len(s.y))
 	for i := range flip {
 		flip[i] = s.y[len(s.y)-1-i]
 	}
-	return expected(s.x, float64(v.d.f.X0), float64(v.d.f.X1), v.Sx, cols),
-		expected(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.Sy, rows)
+	return perBin(s.x, float64(v.d.f.X0), float64(v.d.f.X1), v.Sx, cols),
+		perBin(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.Sy, rows)
 }
 
-// exact are the sums of the density at the temperatures of the particles.
-func (v *planeView) exact() *sums {
+// exactSums returns the sums of the density at the inverse temperatures of the particles.
+func (v *planeView) exactSums() *sums {
 	if v.shared || !v.known {
-		return v.d.blend(1, func(int) float64 { return v.Beta }, func(int) float64 { return 1 })
+		return v.d.mixture(1, func(int) float64 { return v.Beta }, func(int) float64 { return 1 })
 	}
-	return v.d.blend(len(v.w.Slots), func(i int) float64 { return v.w.Slots[i].Beta },
+	return v.d.mixture(len(v.w.Slots), func(i int) float64 { return v.w.Slots[i].Beta },
 		func(i int) float64 { return v.share[i] })
 }
 
-// expected turns shares of cells on [lo, hi] into places on the axis and mass per
-// bin of n on that axis.
-func expected(cells []float64, lo, hi float64, ax paint.Axis, n int) []paint.Point {
+// perBin converts mass per cell on [lo, hi] to mass per bin, for n bins on an axis. X is a pixel.
+func perBin(cells []float64, lo, hi float64, ax paint.Axis, n int) []paint.Point {
 	cell := (hi - lo) / float64(len(cells))
 	perBin := (ax.D1 - ax.D0) / float64(n) / cell
 	var out []paint.Point

@@ -10,24 +10,24 @@ import (
 	"logzlab/render/record"
 )
 
-// pathBar draws the temperatures as a bar with a handle, and, where particles have different
-// ones, with their number above it; and below it five moments.
-func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Layer) {
+// drawBetaBar draws the bar of inverse temperatures with a handle; above it the number of particles by temperature, if
+// they differ, and below it snapshots at five temperatures.
+func (v *planeView) drawBetaBar(p *record.Run, live *record.Particles) (l paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
-	y0 := a.H - v.path + 8*u
+	y0 := a.H - v.barHeight + 8*u
 	tw, th := 0.0, 0.0
-	if v.film {
-		th = v.path - 63*u
+	if v.hasSnapshots {
+		th = v.barHeight - 63*u
 		tw = min(112*u, (a.W-2*v.pad)/5-8*u)
 	}
 	ends := max(tw/2, 28*u)
 	bar := paint.NewAxis(0, 1, v.pad+ends, a.W-v.pad-ends)
 	p.Bar(a, &l, live, bar, y0+13*u)
 
-	// Temperatures along the bar, with the moments of the film.
+	// Labels, and snapshots below them.
 	film := frame.Film(0, 0)
 	for i, b := range film {
-		if !v.film && i%2 == 1 {
+		if !v.hasSnapshots && i%2 == 1 {
 			continue
 		}
 		s := format.AtMost(b, 2)
@@ -35,23 +35,22 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 			s = "\u03b2 = " + s
 		}
 		l.Label(s, bar.At(b), y0+37*u, paint.Tick, t.Ink3, paint.Centre)
-		if v.film {
-			v.moment(&l, i, b, paint.Snap(paint.XYWH(bar.At(b)-tw/2, y0+41*u, tw, th)))
+		if v.hasSnapshots {
+			v.snapshot(&l, i, b, paint.Snap(paint.XYWH(bar.At(b)-tw/2, y0+41*u, tw, th)))
 		}
 	}
 
-	// Where all particles are, in words.
 	if v.shared {
 		x := bar.At(v.Beta)
 		al, tx := paint.Left, x+15*u
 		if x > bar.P1-120*u {
 			al, tx = paint.Right, x-15*u
 		}
-		l.Label(record.BetaIs(v.Beta), tx, y0+9*u, paint.Strong, t.Ink, al)
+		l.Label(record.FormatBeta(v.Beta), tx, y0+9*u, paint.Strong, t.Ink, al)
 		return l
 	}
 
-	// How many stand where.
+	// Otherwise a histogram of the temperatures.
 	const bins = 32
 	var count [bins]float64
 	most := 1.0
@@ -73,8 +72,8 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 	return l
 }
 
-// moment draws the plane as it was near a temperature.
-func (v *planeView) moment(l *paint.Layer, i int, beta float64, b paint.Rect) {
+// snapshot draws the plane near an inverse temperature.
+func (v *planeView) snapshot(l *paint.Layer, i int, beta float64, b paint.Rect) {
 	u := v.a.Unit
 	if b.H < 24*u || b.W < 24*u {
 		return
@@ -85,7 +84,7 @@ func (v *planeView) moment(l *paint.Layer, i int, beta float64, b paint.Rect) {
 	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(record.MaxSlots), Radii: v.a.Numbers(record.MaxSlots),
 		Colors: v.a.Colors(record.MaxSlots)}
 	for k := range min(len(v.w.Slots), record.MaxSlots) {
-		q := v.w.Slots[k].Near(i*v.w.Every, v.w.Every/2)
+		q := v.w.Slots[k].Near(i*v.w.FilmStride, v.w.FilmStride/2)
 		if q == nil {
 			continue
 		}

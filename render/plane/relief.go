@@ -7,41 +7,40 @@ import (
 	"logzlab/render/paint"
 )
 
-// relief is a tempered density in the window of a scene. It is made by marching over
-// triangles of a grid that is finer than the field, and drawn once into a picture of
-// its own.
+// relief is a tempered density in the window of a scene: contours by marching squares on a grid that is finer than the
+// field.
 type relief struct {
 	beta   float64
-	made   float64 // when, in seconds
+	made   float64 // time of creation, in seconds
 	w, h   float64
-	sx, sy paint.Axis // the window it was made for
+	sx, sy paint.Axis // window
 	nx, ny int
 	v0, v1 []float64 // log densities at the nodes
 	paint.Relief
 }
 
-// betweenReliefs is the least time from one relief to the next, in seconds: where
-// temperatures race, particles may, and the density follows.
-const betweenReliefs = 0.05
+// minReliefInterval is the minimum time between two reliefs, in seconds. The density may lag behind the particles when
+// temperatures change fast.
+const minReliefInterval = 0.05
 
-// Relief returns the relief for place on the canvas, made anew only if the window
-// changed or beta moved by more than a hundredth. g is the size of a square.
+// Relief returns the relief for a position on the canvas. It is computed only if the window has changed or beta has
+// changed by more than 0.01. g is the size of a grid cell in pixels.
 func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, now float64) *relief {
 	r := d.reliefs[place]
 	if r == nil || r.w != b.W || r.h != b.H || r.sx != sx || r.sy != sy {
 		r = &relief{beta: math.NaN(), w: b.W, h: b.H, sx: sx, sy: sy}
 		r.nx, r.ny = max(2, int(math.Ceil(b.W/g))+1), max(2, int(math.Ceil(b.H/g))+1)
-		r.v0, r.v1 = d.resample(d.log0, r, b), d.resample(d.log1, r, b)
+		r.v0, r.v1 = d.interpolate(d.log0, r, b), d.interpolate(d.log1, r, b)
 		d.reliefs[place] = r
 	}
 	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
 		return r
 	}
-	if num.Known(r.beta) && now < r.made+betweenReliefs {
-		d.Pending = true // the painting after this one will have it
+	if num.Known(r.beta) && now < r.made+minReliefInterval {
+		d.ReliefPending = true // the next painting computes it
 		return r
 	}
-	// A new value, because the painter tells reliefs apart by their address.
+	// A new value, because the painter caches reliefs by their address.
 	n := *r
 	n.beta, n.made, n.Relief = beta, now, paint.Relief{}
 	n.march()
@@ -49,9 +48,9 @@ func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, no
 	return &n
 }
 
-// resample interpolates a field at the nodes of a relief by cubics through the
-// cell centres; beyond the edge cells it goes on as a parabola.
-func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
+// interpolate interpolates a field at the nodes of a relief, cubically between cell centres; beyond the edge cells it
+// is extrapolated as a parabola.
+func (d *density) interpolate(v []float64, r *relief, b paint.Rect) []float64 {
 	f := d.f
 	// Node positions in cells, from the centre of cell 0.
 	cols, rows := make([]float64, r.nx), make([]float64, r.ny)
@@ -80,9 +79,9 @@ func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
 	return out
 }
 
-// cubic interpolates in at the places at (Catmull-Rom).
+// cubic interpolates in at the positions at (Catmull-Rom).
 func cubic(in, at, out []float64) {
-	pad := max(2, len(in)) // a phone held upright shows twice the height of the field
+	pad := max(2, len(in)) // a phone in portrait orientation shows twice the height of the field
 	v := make([]float64, len(in)+2*pad)
 	copy(v[pad:], in)
 	for i := 1; i <= pad; i++ {
@@ -91,8 +90,8 @@ func cubic(in, at, out []float64) {
 			v[l], v[r] = in[0], in[len(in)-1]
 			continue
 		}
-		v[l] = min(v[l+1], max(3*v[l+1]-3*v[l+2]+v[l+3], -2*deepest))
-		v[r] = min(v[r-1], max(3*v[r-1]-3*v[r-2]+v[r-3], -2*deepest))
+		v[l] = min(v[l+1], max(3*v[l+1]-3*v[l+2]+v[l+3], -2*maxDepth))
+		v[r] = min(v[r-1], max(3*v[r-1]-3*v[r-2]+v[r-3], -2*maxDepth))
 	}
 	for k, x := range at {
 		x = min(max(x+float64(pad), 1), float64(len(v)-3)+0.999)
@@ -103,7 +102,7 @@ func cubic(in, at, out []float64) {
 	}
 }
 
-// march fills bands and lines.
+// march computes bands and lines.
 func (r *relief) march() {
 	nx, ny := r.nx, r.ny
 	v, top := make([]float64, nx*ny), math.Inf(-1)
@@ -112,7 +111,7 @@ func (r *relief) march() {
 		top = max(top, v[i])
 	}
 
-	// For each contour the cells inside as wide boxes, those on the edge cut by it.
+	// For each contour: cells inside it, merged into wide boxes, and cells that it crosses, clipped.
 	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
 
 	for k := range paint.Contours {
@@ -163,8 +162,7 @@ func (r *relief) march() {
 	}
 }
 
-// clip adds the part of a triangle or square where v is at least zero, and the
-// line where it is zero.
+// clip appends the part of a triangle or square with v >= 0, and the line v = 0.
 func clip(tri, seg []paint.Point, p []paint.Point, v []float64) ([]paint.Point, []paint.Point) {
 	var out [6]paint.Point
 	var cut [2]paint.Point

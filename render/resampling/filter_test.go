@@ -18,13 +18,13 @@ import (
 // gives each particle n w copies, rounded up or down.
 func TestFilterCopiesAreOffspring(t *testing.T) {
 	for _, of := range rendertest.Filters {
-		s := rendertest.WeighedCanvas(t, nil)
+		s := rendertest.WeightedStage(t, nil)
 		s.SetScene("filter")
 		for _, f := range rendertest.Real()[of] {
 			s.Take(f)
 		}
 		s.Run.State = "done"
-		is := s.Run.Particles[0].Filtered(&s.Run)
+		is := s.Run.Particles[0].FilterRecord(&s.Run)
 		q := is.Filter
 		if q.Beta != 1 {
 			t.Errorf("%s: the filter on show is at beta = %g", of, q.Beta)
@@ -102,22 +102,22 @@ func TestFilterOnShowStays(t *testing.T) {
 			frames = append(frames, f)
 		}
 	}
-	s := rendertest.WeighedCanvas(t, frames[:1])
+	s := rendertest.WeightedStage(t, frames[:1])
 	w, p := s.Run.Particles[0], &s.Run
-	first := w.Filtered(p)
+	first := w.FilterRecord(p)
 	for _, f := range frames[1:] {
 		s.Take(f)
 	}
-	if w.Filtered(p) != first {
+	if w.FilterRecord(p) != first {
 		t.Error("it was replaced while it was watched")
 	}
-	first.Review.Stopped = true
-	if p.State = "done"; w.Filtered(p) != first {
+	first.Playback.Paused = true
+	if p.State = "done"; w.FilterRecord(p) != first {
 		t.Error("it was replaced although it was stopped")
 	}
-	first.Review.Stopped = false
-	last := w.Filtered(p)
-	if last == first || last.Filter.Beta != 1 || w.Filtered(p) != last {
+	first.Playback.Paused = false
+	last := w.FilterRecord(p)
+	if last == first || last.Filter.Beta != 1 || w.FilterRecord(p) != last {
 		t.Errorf("at the end the filter is at beta = %g", last.Filter.Beta)
 	}
 }
@@ -125,7 +125,7 @@ func TestFilterOnShowStays(t *testing.T) {
 // The likelihood of a return is written for every volatility, of a datum among states the datum itself.
 func TestFilterEvidence(t *testing.T) {
 	for of, kinds := range map[string][]paint.Kind{"sv": {paint.Band}, "lgssm": {paint.Disc, paint.Disc}} {
-		s := rendertest.WeighedCanvas(t, nil)
+		s := rendertest.WeightedStage(t, nil)
 		s.SetScene("filter")
 		for _, f := range rendertest.Real()[of] {
 			s.Take(f)

@@ -18,10 +18,10 @@ import (
 // many dots.
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
-	s := rendertest.WeighedCanvas(t, append([]*frame.Frame{{Model: frames[0].Model, Field: rendertest.ThreeHills()}}, frames...))
+	s := rendertest.WeightedStage(t, append([]*frame.Frame{{Model: frames[0].Model, Field: rendertest.ThreeHills()}}, frames...))
 	s.Fit(4400, 2800, 1) // where all numbers have room
 	s.W, s.H = 4400, 2800
-	s.Scenes["resampling"].(*culling).ground.Density().Roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
+	s.Scenes["resampling"].(*resampling).background.Density().Roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
 	is := s.Run.Particles[0].Record()
 	resampled := 0
 	for _, f := range frames {
@@ -88,7 +88,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 		}
 		run = run[first:]
 		run = run[:min(len(run), 900)]
-		is := rendertest.WeighedCanvas(t, run).Run.Particles[0].Record()
+		is := rendertest.WeightedStage(t, run).Run.Particles[0].Record()
 
 		checked := 0
 		for _, f := range run {
@@ -103,7 +103,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 			if i < 1 || is.Moments[i-1].Weighing.At != f.Weighing.Before {
 				t.Fatalf("%s: frame %d or the one before is not on record", name, f.Weighing.At)
 			}
-			want := make([]int32, is.Moments[i-1].Lines)
+			want := make([]int32, is.Moments[i-1].AllRows)
 			for _, p := range parents {
 				want[p]++
 			}
@@ -121,7 +121,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 // Numbers of copies never lie over each other; the largest is always there.
 func TestCopiesHaveRoom(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
-		s := rendertest.WeighedCanvas(t, frames)
+		s := rendertest.WeightedStage(t, frames)
 		s.Fit(390, 456, 1)
 		s.W, s.H = 390, 456
 		is := s.Run.Particles[0].Record()
@@ -159,11 +159,11 @@ func TestLostFrame(t *testing.T) {
 		return f.Weighing != nil && f.Weighing.Phase == frame.PhaseReweight && f.Step > 12
 	})
 	frames = slices.Delete(frames, i, i+1)
-	s := rendertest.WeighedCanvas(t, frames)
+	s := rendertest.WeightedStage(t, frames)
 	is := s.Run.Particles[0].Record()
 	k := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.At == frames[i].Weighing.At })
 	for row := range is.Moments[k].Rows {
-		if p := is.Moments[k].Parent(row); p != record.Nobody {
+		if p := is.Moments[k].Parent(row); p != record.NoRow {
 			t.Fatalf("row %d descends from %d, in a frame that was not seen", row, p)
 		}
 	}
@@ -172,14 +172,14 @@ func TestLostFrame(t *testing.T) {
 
 // The record goes on by itself, at a pace at which resampling can be watched; keys go a phase on and back, and say it.
 func TestPhasesOneByOne(t *testing.T) {
-	s := rendertest.WeighedCanvas(t, rendertest.Culled()["lattice"])
+	s := rendertest.WeightedStage(t, rendertest.Culled()["lattice"])
 	is := s.Run.Particles[0].Record()
 	p := &s.Run
 	p.State, p.Now = "done", 50
 	spent := map[int]float64{}
 	last := -1
 	for now := 50.0; now < 400; now += 0.02 {
-		i, _ := is.Look(now, false)
+		i, _ := is.PlaybackAt(now, false)
 		if i < last {
 			t.Fatalf("from moment %d back to %d", last, i)
 		}
@@ -199,14 +199,14 @@ func TestPhasesOneByOne(t *testing.T) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
-	i, done := is.Look(p.Now, false)
-	if i != 2 || done > 0.1 || !is.Review.Stopped {
+	i, done := is.PlaybackAt(p.Now, false)
+	if i != 2 || done > 0.1 || !is.Playback.Paused {
 		t.Errorf("moment %d, %g of its change", i, done)
 	}
 	for i, m := range is.Moments {
 		if m.Phase == record.Resampling {
 			rendertest.OnShow(s, i, 1)
-			text := s.Shown().Describe(&paint.Area{})
+			text := s.CurrentScene().Describe(&paint.Area{})
 			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
 				t.Errorf("said %q", text)
 			}
@@ -221,7 +221,7 @@ func TestMoveIsOneStep(t *testing.T) {
 		"smc": rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9", "moves", "4"),
 		"rm":  rendertest.Really("rm", "gpc-1d", "particles", "24", "islands", "2", "moves", "3"),
 	} {
-		s := rendertest.WeighedCanvas(t, frames)
+		s := rendertest.WeightedStage(t, frames)
 		is := s.Run.Particles[0].Record()
 		moves := 0
 		for i := 1; i < len(is.Moments)-1; i++ {
@@ -229,7 +229,7 @@ func TestMoveIsOneStep(t *testing.T) {
 			if m.Phase == record.Moving {
 				moves++
 			}
-			if m.GoesOn(&is.Moments[i-1]) {
+			if m.ContinuesMove(&is.Moments[i-1]) {
 				t.Fatalf("%s: moments %d and %d are one move", name, i-1, i)
 			}
 			for row := range m.Rows {
@@ -255,7 +255,7 @@ func TestLongRecord(t *testing.T) {
 		is.Moments = append(is.Moments, record.Moment{ID: id, Phase: phase})
 	}
 	at := func(now float64) int {
-		i, _ := is.Look(now, false)
+		i, _ := is.PlaybackAt(now, false)
 		return i
 	}
 	now := 0.0
@@ -265,9 +265,9 @@ func TestLongRecord(t *testing.T) {
 	if want := 63*0.3 + 27 + 10*1.7; math.Abs(now-want) > 4 {
 		t.Errorf("100 moments took %.1f s, not about %.0f", now, want)
 	}
-	is.TurnTo(0, now, true)
-	is.TurnTo(1, now, true)
-	if _, done := is.Look(now+0.5, false); done != 0.5 {
+	is.SeekTo(0, now, true)
+	is.SeekTo(1, now, true)
+	if _, done := is.PlaybackAt(now+0.5, false); done != 0.5 {
 		t.Errorf("half a second after a key %g of the change is done", done)
 	}
 }
@@ -275,9 +275,9 @@ func TestLongRecord(t *testing.T) {
 // Runs that form their particles and runs along temperatures are shown alike, at every phase and moment of its change.
 func TestEveryPhaseIsDrawn(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
-		s := rendertest.WeighedCanvas(t, frames)
+		s := rendertest.WeightedStage(t, frames)
 		is := s.Run.Particles[0].Record()
-		if is == nil || len(is.Moments) < 8 || is.Phases>>record.Resampling&1 == 0 || is.Phases>>record.Reweighting&1 == 0 {
+		if is == nil || len(is.Moments) < 8 || is.PhasesSeen>>record.Resampling&1 == 0 || is.PhasesSeen>>record.Reweighting&1 == 0 {
 			t.Errorf("%s: no record of resampling", name)
 			continue
 		}
@@ -299,7 +299,7 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 func TestResamplingFits(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
 		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
-			s := rendertest.WeighedCanvas(t, frames)
+			s := rendertest.WeightedStage(t, frames)
 			is := s.Run.Particles[0].Record()
 			for i := range is.Moments {
 				rendertest.OnShow(s, i, 0.6) // numbers of copies are on show

@@ -16,7 +16,7 @@ func planCanvas(prior string) *stage.Stage {
 	s.SetScene("travel")
 	s.Take(rendertest.Planning(prior, 81))
 	s.Fit(900, 560, 1)
-	s.W, s.H, s.Hold = 900, 560, 50
+	s.W, s.H, s.FixedSeconds = 900, 560, 50
 	s.Layers()
 	return s
 }
@@ -42,7 +42,7 @@ func TestWeigh(t *testing.T) {
 	for _, finger := range []bool{false, true} {
 		s := planCanvas("uniform")
 		var drew []string
-		s.Drew = func(text string) { drew = append(drew, text) }
+		s.OnEdit = func(text string) { drew = append(drew, text) }
 		all, decade := knots(s)
 		if len(all) != 9 || decade < 50 || !s.Press(all[4].X+3, all[4].Y-9, finger) {
 			t.Fatalf("a knot of %v cannot be grabbed", all)
@@ -50,7 +50,7 @@ func TestWeigh(t *testing.T) {
 		at := func(weight float64) (x, y float64) { return all[4].X, all[4].Y - decade*math.Log10(weight) }
 		s.Point(at(3))
 		s.Point(at(1e9)) // beyond the plot
-		if w := rendertest.The[*travel](s).hand.Knots; w[4] != 10 || w[3] != 1 {
+		if w := rendertest.The[*travel](s).editor.Knots; w[4] != 10 || w[3] != 1 {
 			t.Errorf("the knots are %v", w)
 		}
 		s.Point(at(2.5))
@@ -65,8 +65,8 @@ func TestWeigh(t *testing.T) {
 		}
 		s.Take(rendertest.Planning(strings.TrimPrefix(drew[0], "rts.prior="), 81))
 		v := rendertest.The[*travel](s)
-		if v.hand.Told != "" || v.hand.Bent(v.plan.Knots) || v.hand.Knots[4] != 2.5 {
-			t.Errorf("it came back as %+v", v.hand)
+		if v.editor.Reported != "" || v.editor.Differs(v.plan.Knots) || v.editor.Knots[4] != 2.5 {
+			t.Errorf("it came back as %+v", v.editor)
 		}
 		if ls, _ := s.Layers(); !strings.Contains(rendertest.Reads(ls), "Visit all evenly|") {
 			t.Errorf("it reads %q", rendertest.Reads(ls))
@@ -82,8 +82,8 @@ func TestWeigh(t *testing.T) {
 func TestWeighByKeys(t *testing.T) {
 	s := planCanvas("exp:2")
 	drew, said := "", ""
-	s.Drew = func(text string) { drew = text }
-	s.Said = func(text string) { said = text }
+	s.OnEdit = func(text string) { drew = text }
+	s.OnDescribe = func(text string) { said = text }
 	if s.Key("ArrowRight") || s.Key("x") || s.Key("Escape") {
 		t.Error("it takes keys of the page")
 	}
@@ -111,7 +111,7 @@ func TestPlanOfVisits(t *testing.T) {
 	}
 	s.SetScene("travel")
 	s.Fit(704, 456, 1)
-	s.W, s.H, s.Hold = 704, 456, 50
+	s.W, s.H, s.FixedSeconds = 704, 456, 50
 	planned := func() bool {
 		ls, _ := s.Layers()
 		reads := rendertest.Reads(ls)

@@ -163,7 +163,7 @@ func TestWalk(t *testing.T) {
 	b.Target(append(one, b.LogSumExp(two), tape.Const(-math.Ln2))...)
 	tape := finish(t, b)
 	p := runPilot(tape)
-	if p.climbs < models.LeastClimbs || p.modes != 2 || len(p.base.parts) != 2 {
+	if p.climbs < models.MinClimbs || p.modes != 2 || len(p.base.parts) != 2 {
 		t.Errorf("%d climbs, %d modes, %d parts", p.climbs, p.modes, len(p.base.parts))
 	}
 	for k := range 2 {
@@ -185,7 +185,7 @@ func TestFunnel(t *testing.T) {
 		b.Target(normal(b, y, tape.Const(0), scale))
 	}
 	p := runPilot(finish(t, b))
-	if at := p.metric.Mean[0]; math.Abs(at) > 4 || p.divergent < models.MostAstray {
+	if at := p.metric.Mean[0]; math.Abs(at) > 4 || p.divergent < models.MaxDivergent {
 		t.Errorf("%d climbs, %d modes, %.2f astray, v about %.1f", p.climbs, p.modes, p.divergent, at)
 	}
 }
@@ -204,7 +204,7 @@ func TestWalls(t *testing.T) {
 	}
 	tape := finish(t, b)
 	p := runPilot(tape)
-	if got := p.floor + floorMargin; p.climbs < models.LeastClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
+	if got := p.floor + floorMargin; p.climbs < models.MinClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
 		t.Errorf("%d climbs, log Z about %.2f, exactly %.2f", p.climbs, got, -math.Log(120))
 	}
 }
@@ -225,8 +225,8 @@ func TestFloor(t *testing.T) {
 		t.Errorf("the floor is %.2f, not %.2f", p.floor, want)
 	}
 	z, slope, base := []float64{9}, make([]float64, 1), make([]float64, 1)
-	d.Slope(z, slope)
-	d.SlopeBase(z, base)
+	d.Grad(z, slope)
+	d.GradBase(z, base)
 	if gain := d.LogF(z) - d.LogBase(z); math.Abs(gain-p.floor) > 1e-9 || slope[0] != base[0] {
 		t.Errorf("over the cliff: %v, slopes %v and %v", gain, slope, base)
 	}
@@ -251,7 +251,7 @@ func TestPilotWithoutMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if numbers, _ := models.Can(m).Diagnose(); numbers[models.DiagAstray] < models.MostAstray {
+	if numbers, _ := models.Can(m).Diagnose(); numbers[models.DiagDivergent] < models.MaxDivergent {
 		t.Errorf("%v", numbers)
 	}
 	pop := m.New(50, []float64{0, 1})
@@ -277,7 +277,7 @@ func TestSlopes(t *testing.T) {
 	for name, f := range map[string]struct {
 		log   func([]float64) float64
 		slope func(x, out []float64)
-	}{"base": {d.LogBase, d.SlopeBase}, "target": {d.LogF, d.Slope}} {
+	}{"base": {d.LogBase, d.GradBase}, "target": {d.LogF, d.Grad}} {
 		f.slope(z, g)
 		for k := range z {
 			const h = 1e-5
