@@ -9,20 +9,20 @@ import (
 	"logzlab/estimators/calibration"
 )
 
-// leastReplicates is the number of replicates from which the error bar behaves like the error bars that were counted.
-const leastReplicates = 10
+// minReplicates is the number of replicates from which the error bar behaves like the counted ones.
+const minReplicates = 10
 
-// Situation is what the run knows of itself, the exact value aside.
+// Situation returns the properties of the run that calibration depends on; the exact value is not used.
 func (r *Report) Situation() calibration.Situation {
 	method := r.Method
-	if r.formed() {
+	if r.byGrowing() {
 		method = r.info().Name
 	}
 	return calibration.Situation{Method: method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.Own, SE: float64(r.SE),
 		Number: r.number}
 }
 
-// number is a diagnostic, NaN where there is none.
+// number returns a diagnostic, or NaN if the report lacks it.
 func (r *Report) number(name diag.Number) float64 {
 	if x, ok := r.Diagnostics[name]; ok {
 		return float64(x)
@@ -30,15 +30,15 @@ func (r *Report) number(name diag.Number) float64 {
 	return math.NaN()
 }
 
-// calibrate notes how the error bars of runs like this one held, and judges it; ok is false where that is not known.
+// calibrate records the coverage of the error bars of comparable runs, and judges it. ok is false if it is not known.
 func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	r.Calibration = nil
-	if r.Provisional || !IsNumber(r.SE) || r.SEMethod == estimators.SEReplicates && len(r.Replicates) < leastReplicates {
+	if r.Provisional || !IsNumber(r.SE) || r.SEMethod == estimators.SEReplicates && len(r.Replicates) < minReplicates {
 		return c, false
 	}
 	s := r.Situation()
 	if !calibration.Counted(s.Method) {
-		return neverCounted, true
+		return notCounted, true
 	}
 	like, ok := calibration.Of(s)
 	if !ok {
@@ -52,13 +52,13 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	return c, true
 }
 
-// neverCounted is said of a method whose bars nobody has compared with exact values yet.
-var neverCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
+// notCounted is the check of methods whose error bars have not been compared with exact values yet.
+var notCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
 	Needs: "counted",
 	Means: "How often the error bars of this method hold has not been counted yet.",
-	Do:    "Read the bar with care, or run a method beside it whose bars were counted."}
+	Do:    "Read the bar with care, or also run a method whose bars were counted."}
 
-// LikeThis judges how error bars held.
+// LikeThis judges the coverage of error bars.
 func LikeThis(like calibration.Counts) VerdictCheck {
 	share := 100 * like.Share2()
 	least := 100 * calibration.LeastShare2
