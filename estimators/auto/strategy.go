@@ -15,7 +15,7 @@ func (s strategy) run(c estimators.Config) (estimators.Method, error) {
 	switch {
 	case s.temper:
 		info, set["sweeps"], set["init_sweeps"] = temper.RTS, s.sweeps, initialSweeps
-	case s.thereAndBack:
+	case s.bothWays:
 		info = anneal.AISBAR
 	}
 	v := spec.Defaults(info.Params)
@@ -46,7 +46,7 @@ func (s strategy) run(c estimators.Config) (estimators.Method, error) {
 	if s.fromData {
 		o.ChainsBack, o.BurnIn = s.back()
 	}
-	if !s.thereAndBack {
+	if !s.bothWays {
 		o.ExtraChains = func(found []*estimators.Result, chains int) int { return s.extraSize(info, found, c.Target, chains) }
 	}
 	return anneal.WithOptions(c, o)
