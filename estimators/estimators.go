@@ -201,7 +201,7 @@ type Unit struct {
 	Watched bool
 	// Each reports that every watched frame is displayed, in slow motion or step by step; none is skipped.
 	Each bool
-	// Film also requests pictures when a chain reaches one of the temperatures of frame.Moments, or at even intervals if
+	// Film also requests pictures when a chain reaches one of the temperatures of frame.SnapshotBetas, or at even intervals if
 	// chains change rungs.
 	Film bool
 	// Last is the step of the unit's last frame, which always has pictures.

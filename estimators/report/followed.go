@@ -14,7 +14,7 @@ func (r *Report) BesideFollowed(logz, se float64) {
 	if r.Verdict != nil && IsNumber(Number(off)) && IsNumber(Number(limit)) {
 		r.addCheck(VerdictCheck{Name: "What was followed", Value: Number(off), Text: estimators.FormatAgainst(off, limit, 2) + " nats",
 			Needs: "≤ " + format.Fixed(limit, 2), OK: off <= limit,
-			Means: "Log Z followed during training is far from log Z of the finished RBM.",
+			Means: "Log Z as tracked during training differs much from log Z of the finished model.",
 			Do:    "Follow with more chains and sweeps, and run another method on the file."})
 	}
 }
