@@ -85,7 +85,7 @@ func (b *Brain) Snapshot() *state.Snapshot {
 	s.Room.Course = slices.Clone(s.Room.Course)
 	b.probes.Tell(s)
 	if b.Settings.Lesson > 0 {
-		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings)
+		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings, b.Site(""))
 	}
 	s.Lesson = b.booklet.Lesson
 	if s.Begun() {

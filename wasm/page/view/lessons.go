@@ -64,9 +64,10 @@ func lessonPart(name string, w *words.Language, from, to string) string {
 	return s
 }
 
-// LessonText is the text of lesson k. Its links lead to experiments on this page; keep, which ends them, has the
-// language and the theme of the reader. The picture beside it is the live one, so that of the figure is left out.
-func LessonText(k int, w *words.Language, keep string) html.HTML {
+// LessonText returns the text of lesson k, without the still picture of its figure. Its links open experiments on this
+// page; keep, the end of these links, has the language and the theme of the reader. Links to other pages begin with
+// site, the address of the site.
+func LessonText(k int, w *words.Language, keep, site string) html.HTML {
 	s := lessonPart(Lessons[k-1].Page, w, "</h1>", `<nav class="turn"`)
 	before, after, _ := strings.Cut(s, "<div><img ")
 	_, after, _ = strings.Cut(after, "</div>")
@@ -77,6 +78,8 @@ func LessonText(k int, w *words.Language, keep string) html.HTML {
 		s = strings.ReplaceAll(s, up, `"#`)
 	}
 	s = strings.ReplaceAll(s, lesson+`"`, lesson+keep)
+	s = strings.NewReplacer(`href="../../`, `href="`+site, `href="../`, `href="`+site, `href="glossary.html`,
+		`href="`+site+"lessons/"+w.Lang+"/glossary.html").Replace(s)
 	return html.HTML(strings.NewReplacer("<h2>", "<h3>", "</h2>", "</h3>").Replace(s))
 }
 
