@@ -38,6 +38,7 @@ import (
 //	[fifty](number:#coins "is off = 50")   a number in words
 //	![what is seen](3.png)             the live figure, with the caption and the link on the next lines
 //	$log Z$                            a formula; single letters are variables
+//	## Term {#id}                      a heading with an id, in glossary.md
 //
 // The key view.lesson and the language are added to links.
 func cmdLessons(args []string) error {
