@@ -42,7 +42,7 @@ within two in 95 %%. This page shows how often that was true, the [coverage](glo
 
 Every method ran on %d models whose exact log Z is known, many times with different seeds, at %d budgets. For each run
 the error of the estimate was divided by its error bar. Cells of %d cheap targets have %d replicates,
-others %d, where time allows. The verdicts on this page are those of a method's own checks, which do not use the
+others %d, if time allows. The verdicts on this page are those of a method's own checks, which do not use the
 exact value.
 
 A result contains the coverage of comparable runs (the field ` + "`calibration`" + ` of the [JSON](json.md)).
