@@ -110,7 +110,7 @@ func (p *paper) overlap() html.HTML {
 		}
 		colors = append(colors, c)
 	}
-	plot.Cover(0, 20)
+	plot.Include(0, 20)
 	plot.Bars(places(n-1), ys[:n-1], chart.Style{Colors: colors})
 	plot.Level(limit, "", chart.Style{Dash: [2]float64{5, 4}})
 
@@ -136,9 +136,9 @@ func (p *paper) matrix() html.HTML {
 		}
 	}
 	value := func(j, i int) float64 { return max(p.r.Overlaps[i][j], 0) }
-	scale := chart.Scale{Lo: 0, Hi: 1, Share: math.Sqrt,
+	scale := chart.Scale{Lo: 0, Hi: 1, Position: math.Sqrt,
 		Color: func(f float64) color.RGBA { return paint.Fade(t.Ink, .03+.97*f) }}
-	plot.Heat(places(n), places(n), value, scale)
+	plot.HeatMap(places(n), places(n), value, scale)
 	if n <= 8 {
 		plot.DrawOver(func(l *paint.Layer) {
 			for i := range n {

@@ -96,7 +96,7 @@ func (p *paper) stones() []html.HTML {
 	wide := .8 / float64(runs)
 	for run := range runs {
 		s := p.run(run, runs)
-		s.Wide = wide
+		s.BarWidth = wide
 		xs := places(n)
 		for i := range xs {
 			xs[i] += wide*(float64(run)+.5) - .4
