@@ -198,7 +198,7 @@ function lostController(why) {
   controller = null;
   for (const id of [...lanes.keys()]) kill(id);
   picture.reset(picture.run + 1);
-  console.info('The calculation stopped:', why);
+  console.info('The computation stopped:', why);
   const [reason, memory] = [String(why).slice(0, 200), /memory|RangeError/i.test(why)];
   deaths = healthy < 60 ? deaths + 1 : 1;
   if (!view && (memory || deaths > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));

@@ -15,7 +15,7 @@ func TestMeans(t *testing.T) {
 	f := rendertest.Averaged(28, 28, true)
 	nan := float32(math.NaN())
 	m := f.Means
-	m.All[30], m.Alone[30], m.Exact[30], m.AllSE[30], m.AloneSE[30] = 1, 1, 1, nan, nan // fixed
+	m.All[30], m.Target[30], m.Exact[30], m.AllSE[30], m.TargetSE[30] = 1, 1, 1, nan, nan // fixed
 	p := rendertest.Stage(f)
 	for _, size := range [][2]float64{{704, 456}, {390, 456}, {390, 300}, {1280, 720}, {300, 300}} {
 		a := rendertest.Area(size[0], size[1], 1)
@@ -46,7 +46,7 @@ func TestMeans(t *testing.T) {
 	}
 	few := rendertest.Averaged(10, 10, false)
 	for i := range few.Means.AllSE { // of one chain
-		few.Means.AllSE[i], few.Means.AloneSE[i] = nan, nan
+		few.Means.AllSE[i], few.Means.TargetSE[i] = nan, nan
 	}
 	s := rendertest.Reads(rendertest.Draw("means", rendertest.Area(704, 456, 1), rendertest.Stage(few)))
 	if strings.Contains(s, "times") || strings.Contains(s, "Exact") {

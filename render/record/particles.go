@@ -126,7 +126,7 @@ func (w *Particles) resetIfChanged(f *frame.Frame) {
 	after := (w.phase == "pilot" || f.Growth != nil) && w.Total > 0 && f.Total != w.Total
 	if f.Model != w.Model || pw != w.W || ph != w.H || after {
 		*w = Particles{Model: f.Model, Method: f.Method, W: pw, H: ph, Version: w.Version}
-		w.Moments, w.FilmStride = frame.Moments(pw, ph)
+		w.Moments, w.FilmStride = frame.SnapshotBetas(pw, ph)
 	}
 }
 

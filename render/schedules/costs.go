@@ -167,7 +167,7 @@ func (v *view) verdict() string {
 	case i >= 0 && v.path.Lines[i].Schedule == "varopt":
 		return a.Say("No schedule needs fewer chains.")
 	}
-	n := schedule.Chains(cost, v.best)
+	n := schedule.ChainRatio(cost, v.best)
 	times := format.Ratio(n)
 	if first, n := utf8.DecodeRuneInString(name); n > 0 {
 		name = string(unicode.ToUpper(first)) + name[n:]

@@ -13,7 +13,7 @@ import (
 )
 
 // priorPen edits weights of rungs, proportional to the planned visits.
-var priorPen = curve.Pen{Param: "prior", Text: schedule.DrawnPrior, Place: schedule.PlaceWeight, Step: stepWeight}
+var priorPen = curve.Pen{Param: "prior", Text: schedule.PriorText, Place: schedule.PlaceWeight, Step: stepWeight}
 
 // stepWeight is some steps of a fifth from a weight.
 func stepWeight(w float64, steps int) float64 { return w * math.Pow(1.2, float64(steps)) }

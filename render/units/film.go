@@ -36,7 +36,7 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 	if a.Compact() {
 		gap = 6 * u
 	}
-	at := frame.Film(w.W, w.H)
+	at := frame.FilmBetas(w.W, w.H)
 
 	// As many columns as fit.
 	n, cell := filmLines(a, w, len(at), a.H-top-foot, end-start, gap)

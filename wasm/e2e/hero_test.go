@@ -83,7 +83,7 @@ func TestHero(t *testing.T) {
 		t.Errorf("the first act, and whether odds are said: %s", first)
 	}
 	if says := eval[string](b, `document.querySelector('.hero-odds').innerText`); !strings.Contains(says,
-		"One dream in 400,000 has this stroke") || !strings.Contains(says, "−12.90 ± 0.07") {
+		"One in 400,000 of its pictures contains this stroke") || !strings.Contains(says, "−12.90 ± 0.07") {
 		t.Errorf("before a stroke: %s", says)
 	}
 	b.stroke(hook)

@@ -253,7 +253,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
 	printVerdict(w, r)
-	if s := view.Told(lang.New("en"), r); s != "" {
+	if s := view.AutoSummary(lang.New("en"), r); s != "" {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
 	}
 	for _, f := range r.Notes() {

@@ -72,7 +72,7 @@ func TestHeroStroke(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.Page{})
 	p.show()
-	if part := p.part("hero"); !strings.Contains(part, "One dream in 400,000 has this stroke") ||
+	if part := p.part("hero"); !strings.Contains(part, "One in 400,000 of its pictures contains this stroke") ||
 		!strings.Contains(part, "exact: −12.96") || strings.Contains(part, " was") {
 		t.Errorf("before a stroke: %s", part)
 	}
@@ -84,7 +84,7 @@ func TestHeroStroke(t *testing.T) {
 	}
 	p.until("the odds", func() bool { return !p.controller.hero.Old })
 	p.show()
-	if part := p.part("hero"); p.controller.State() != runstate.Running || !strings.Contains(part, "One dream in ") ||
+	if part := p.part("hero"); p.controller.State() != runstate.Running || !strings.Contains(part, "One in ") ||
 		!strings.Contains(part, "being checked") || strings.Contains(part, "exact: ") {
 		t.Errorf("before they are checked, %s: %s", p.controller.State(), part)
 	}
@@ -97,11 +97,11 @@ func TestHeroStroke(t *testing.T) {
 		t.Errorf("%s has hash %s, want %s", link, hash, want)
 	}
 	part := p.part("hero")
-	if r := p.controller.Results()[0]; !strings.Contains(part, "One dream in "+r.LogP.OneIn()+" ") ||
+	if r := p.controller.Results()[0]; !strings.Contains(part, "One in "+r.LogP.OneIn()+" ") ||
 		!strings.Contains(part, "exact: ") || strings.Contains(part, " was") || r.Verdict.Level != "trust" {
 		t.Errorf("the odds %+v, %s, %+v: %s", r.LogP, r.Verdict.Level, r.Verdict.Failing(), part)
 	}
-	if said := p.view.Summary; !strings.Contains(said, "has this stroke. log p = ") {
+	if said := p.view.Summary; !strings.Contains(said, "contains this stroke. log p = ") {
 		t.Errorf("said: %q", said)
 	}
 

@@ -139,17 +139,17 @@ func (p *paper) head() html.HTML {
 }
 
 var barMeans = map[string]string{
-	external.SECorrelated:  "The error bar counts how long samples remember each other.",
+	external.SECorrelated:  "The standard error allows for autocorrelation.",
 	external.SEIndependent: "The error bar takes samples for independent, as you said.",
 	external.SERuns:        "The error bar is made of how runs differ.",
-	external.SEVolumes:     "The error bar is that of the shrinkage of volumes in nested sampling.",
+	external.SEVolumes:     "The error bar comes from the random shrinkage of volumes in nested sampling.",
 	"none":                 "There is no error bar.",
 }
 
 var biasMeans = map[string]string{
-	"up":     "log Z is too high on average, if it is off.",
-	"down":   "log Z is too low on average, if it is off.",
-	"either": "log Z may be off to either side.",
+	"up":     "The bias, if any, is upward: log Z is too high on average.",
+	"down":   "The bias, if any, is downward: log Z is too low on average.",
+	"either": "The bias may have either sign.",
 }
 
 // next is what to run.

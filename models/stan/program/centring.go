@@ -23,9 +23,9 @@ func newCentring(t *tape.Tape) (c centring, ok bool) {
 	if err != nil {
 		return c, false
 	}
-	c = centring{t, family, family.ChangedCoordinates()}
+	c = centring{t, family, family.ReparametrisedCoordinates()}
 	n := len(c.changed)
-	return c, n > 0 && family.Dim() == t.Dim()+2*n && len(family.Names()) == len(t.Names())+1+3*n
+	return c, n > 0 && family.Dim() == t.Dim()+2*n && len(family.OutputNames()) == len(t.OutputNames())+1+3*n
 }
 
 // Limits of the search for coordinates. Effective shares are those of importance sampling from the base of a pilot.
@@ -49,7 +49,7 @@ func (c centring) bestPilot(p *pilot) *pilot {
 			return
 		}
 		tried = append(tried, values)
-		t, err := c.family.Bound(values)
+		t, err := c.family.FixLast(values)
 		if err != nil {
 			return
 		}
@@ -82,20 +82,20 @@ func (c centring) bestPilot(p *pilot) *pilot {
 // averaged over draws of a pilot. Where p is not above 0 the data do not inform x, and both are 0. The result is nil if
 // these numbers are finite at no draw.
 func (c centring) likelihoodTerms(p *pilot) []float64 {
-	dim, names := c.program.Dim(), len(c.program.Names())
-	program := c.program.Points()
-	nonCentred, err := c.family.Bound(make([]float64, 2*len(c.changed)))
+	dim, names := c.program.Dim(), len(c.program.OutputNames())
+	program := c.program.EvaluatorPool()
+	nonCentred, err := c.family.FixLast(make([]float64, 2*len(c.changed)))
 	if err != nil {
 		return nil
 	}
-	points, shown := nonCentred.Points(), make([]float64, len(nonCentred.Names()))
+	points, shown := nonCentred.EvaluatorPool(), make([]float64, len(nonCentred.OutputNames()))
 	prior := func(i int) (m, s float64) { return shown[names+1+3*i], shown[names+2+3*i] }
 	sums, used := make([]float64, 2*len(c.changed)), 0
 	slope, slopeUp, slopeDown := make([]float64, dim), make([]float64, dim), make([]float64, dim)
 	draws := len(p.chainDraws) / dim
 	for r := range min(centringDraws, draws) {
 		x := c.inProgramCoordinates(p, p.chainDraws[(r*draws/min(centringDraws, draws))*dim:][:dim])
-		if f := program.Slope(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
+		if f := program.Gradient(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
 			continue
 		}
 
@@ -105,7 +105,7 @@ func (c centring) likelihoodTerms(p *pilot) []float64 {
 			z[k] = 0
 		}
 		for range 6 {
-			points.Show(z, shown)
+			points.Outputs(z, shown)
 			for i, k := range c.changed {
 				if m, s := prior(i); s > 0 {
 					z[k] = (x[k] - m) / s
@@ -114,7 +114,7 @@ func (c centring) likelihoodTerms(p *pilot) []float64 {
 				}
 			}
 		}
-		points.Show(z, shown)
+		points.Outputs(z, shown)
 		finite := true
 		terms := make([]float64, len(sums))
 		for i, k := range c.changed {
@@ -124,9 +124,9 @@ func (c centring) likelihoodTerms(p *pilot) []float64 {
 			}
 			step, value := num.Mul(1e-3, s), x[k]
 			x[k] = value + step
-			program.Slope(x, slopeUp)
+			program.Gradient(x, slopeUp)
 			x[k] = value - step
-			program.Slope(x, slopeDown)
+			program.Gradient(x, slopeDown)
 			x[k] = value
 			priorPrecision := 1 / num.Mul(s, s)
 			precision := max((slopeDown[k]-slopeUp[k])/num.Mul(2, step)-priorPrecision, 0)
@@ -156,10 +156,10 @@ func (c centring) inProgramCoordinates(p *pilot, draw []float64) []float64 {
 	if p.t == c.program {
 		return x
 	}
-	shown := make([]float64, len(p.t.Names()))
-	p.t.Points().Show(draw, shown)
+	shown := make([]float64, len(p.t.OutputNames()))
+	p.t.EvaluatorPool().Outputs(draw, shown)
 	for i, k := range c.changed {
-		x[k] = shown[len(c.program.Names())+1+3*i+2]
+		x[k] = shown[len(c.program.OutputNames())+1+3*i+2]
 	}
 	return x
 }

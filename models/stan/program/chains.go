@@ -53,7 +53,7 @@ func meanLeaps(step float64) int { return min(max(int(math.Ceil(trajectoryLength
 // leapTime estimates the nanoseconds of a leapfrog step of one chain: a gradient, and two products with the metric.
 func leapTime(t *tape.Tape) float64 {
 	dim := float64(t.Dim())
-	return num.Mul(4, t.Work()) + num.Mul(.7, dim*dim)
+	return num.Mul(4, t.EvalTime()) + num.Mul(.7, dim*dim)
 }
 
 // redrawPhase is added to the phase of random numbers where a start is drawn again.
@@ -96,7 +96,7 @@ func (c *chains) row(x []float64, r int) []float64 { return x[r*c.dim : (r+1)*c.
 // evaluate sets f and slope to log densities and gradients at the points x.
 func (c *chains) evaluate(x, f, slope []float64) {
 	c.evaluator.Eval(x, c.n)
-	c.evaluator.Slope(slope)
+	c.evaluator.Gradient(slope)
 	for r := range f {
 		f[r] = c.evaluator.Target(r)
 	}

@@ -48,10 +48,10 @@ func (c *coordinates) pointAt(z []float64) *cachedPoint {
 }
 
 // shown returns the n numbers that a tape shows at z.
-func (c *coordinates) shown(points *tape.Points, n int, z []float64) []float64 {
+func (c *coordinates) shown(points *tape.EvaluatorPool, n int, z []float64) []float64 {
 	at, out := c.pointAt(z), make([]float64, n)
 	defer c.points.Put(at)
-	points.Show(at.x, out)
+	points.Outputs(at.x, out)
 	return out
 }
 

@@ -28,7 +28,7 @@ func (m *onTape) tooManyForCubature() error {
 
 // IntegralTime returns the planned nanoseconds of the integral, by typicalEvals.
 func (m *onTape) IntegralTime() float64 {
-	return num.Mul(typicalEvals[m.info.Dim], m.t.Work()+nodeTime)
+	return num.Mul(typicalEvals[m.info.Dim], m.t.EvalTime()+nodeTime)
 }
 
 // Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model of
@@ -46,8 +46,8 @@ func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) 
 		}
 	}()
 	return m.integral.Get(func() cubature.Result {
-		p, work := m.fittedPilot(), m.t.Work()
-		points := p.t.Points()
+		p, work := m.fittedPilot(), m.t.EvalTime()
+		points := p.t.EvaluatorPool()
 		o := cubature.Options{MaxEvals: cubature.MaxEvals(m.info.Dim)}
 		if affordable := maxCubatureTime / (work + nodeTime); affordable < float64(o.MaxEvals) {
 			o.MaxEvals = max(int(affordable), 1000)

@@ -18,7 +18,7 @@ func (m *onTape) describeProgram() {
 		m.info.Flags = append(m.info.Flags, models.FlagImproper)
 		improper = problem.New("no prior found for %s, so that log Z may have no meaning beyond a constant", names)
 	}
-	if nats, names, ok := strings.Cut(m.t.Note(tape.NoteCut), " "); ok {
+	if nats, names, ok := strings.Cut(m.t.Note(tape.NoteTruncated), " "); ok {
 		m.info.Flags = append(m.info.Flags, models.FlagTruncated)
 		cut = problem.New("the prior of %s is not normalised by its declaration, so that log Z is not that of the "+
 			"normalised prior", names)
@@ -28,5 +28,5 @@ func (m *onTape) describeProgram() {
 				"prior is %s", names, strconv.FormatFloat(-v, 'g', 3, 64))
 		}
 	}
-	m.info.Understood = models.JoinPhrases(problem.New("coordinates: %d, operations: %d", m.t.Dim(), m.t.Ops()), improper, cut)
+	m.info.Understood = models.JoinPhrases(problem.New("coordinates: %d, operations: %d", m.t.Dim(), m.t.NumOps()), improper, cut)
 }

@@ -30,7 +30,7 @@ var adaptationWindows = [...]int{15, 25, 40, 80}
 // pilot is the run that fits a base to the target, with its results so far. It depends on the tape alone.
 type pilot struct {
 	t      *tape.Tape
-	points *tape.Points
+	points *tape.EvaluatorPool
 	key    rng.Key
 
 	base   mixture
@@ -77,7 +77,7 @@ func runPilot(t *tape.Tape) *pilot {
 // chains until the next one. The last fit, widened, is a part of the base (newPart). Parts are weighted by their share
 // of the target, so a mode of next to no mass, as that in the neck of a funnel, does not matter.
 func newPilot(t *tape.Tape) *pilot {
-	p := &pilot{t: t, points: t.Points(), key: rng.NewKey(0, "base", t.Dim()), logMassNearModes: math.Inf(-1)}
+	p := &pilot{t: t, points: t.EvaluatorPool(), key: rng.NewKey(0, "base", t.Dim()), logMassNearModes: math.Inf(-1)}
 	s := newSearch(t, p.points, p.key)
 	s.run()
 	p.climbs, p.modes = s.climbs, len(s.modes)

@@ -18,8 +18,8 @@ const (
 
 // prior is the prior of a program as a base.
 type prior struct {
-	density *tape.Points
-	draws   *tape.Points // shows a draw of the coordinates, as a function of standard normal variables
+	density *tape.EvaluatorPool
+	draws   *tape.EvaluatorPool // shows a draw of the coordinates, as a function of standard normal variables
 	normals int
 }
 
@@ -30,10 +30,10 @@ func priorOf(t *tape.Tape) (*prior, error) {
 		return nil, noPrior(t.Note(tape.NoteNoPrior))
 	}
 	draws, err := tape.Read([]byte(t.Note(tape.NoteDraws)))
-	if err != nil || density.Dim() != t.Dim() || len(draws.Names()) != t.Dim() {
+	if err != nil || density.Dim() != t.Dim() || len(draws.OutputNames()) != t.Dim() {
 		return nil, noPrior("")
 	}
-	p := &prior{density.Points(), draws.Points(), draws.Dim()}
+	p := &prior{density.EvaluatorPool(), draws.EvaluatorPool(), draws.Dim()}
 	if n := p.countRounded(t.Dim()); n > maxRounded {
 		return nil, cannotDraw(problem.New("of %d draws rounding puts %d on a bound or out of range", triedDraws, n))
 	}
@@ -67,17 +67,17 @@ func noPrior(note string) error {
 	switch reason {
 	case tape.PriorMissing:
 		why = problem.New("no ~ gives %s a distribution of its own", name)
-	case tape.PriorTwice:
+	case tape.PriorRepeated:
 		why = problem.New("more than one ~ is about %s", name)
-	case tape.PriorShape:
+	case tape.PriorType:
 		why = problem.New("%s is of a type for which there are no draws", name)
 	case tape.PriorFamily:
 		why = problem.New("there are no draws of %s", name)
-	case tape.PriorShapes:
+	case tape.PriorShapeParam:
 		why = problem.New("%s is drawn only where its shapes are constant multiples of 1/2", name)
-	case tape.PriorCut:
+	case tape.PriorTruncated:
 		why = problem.New("what the bounds of %s leave of its prior is not known", name)
-	case tape.PriorCircle:
+	case tape.PriorCyclic:
 		why = problem.New("%s depends on what depends on it", name)
 	case tape.PriorTooLong:
 		why = problem.New("it takes too many operations")
@@ -95,7 +95,7 @@ func (p *prior) Log(x []float64) float64 {
 
 // Slope sets out to the gradient of Log, 0 where it is not finite.
 func (p *prior) Slope(x, out []float64) {
-	if f := p.density.Slope(x, out); !num.Finite(f) || !num.AllFinite(out) {
+	if f := p.density.Gradient(x, out); !num.Finite(f) || !num.AllFinite(out) {
 		clear(out)
 	}
 }
@@ -110,7 +110,7 @@ func (p *prior) Draw(s *rng.Stream, x []float64) {
 // bound or out of range.
 func (p *prior) tryDraw(s *rng.Stream, z, x []float64) bool {
 	s.Norms(z)
-	p.draws.Show(z, x)
+	p.draws.Outputs(z, x)
 	return num.AllFinite(x) && num.Finite(p.density.LogF(x))
 }
 

@@ -102,7 +102,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 // Then there is nothing to integrate, as where the log of a negative number is taken everywhere. The error names the
 // parameters on which a term depends that is not finite at 0.
 func checkFiniteSomewhere(t *tape.Tape) error {
-	points, dim := t.Points(), t.Dim()
+	points, dim := t.EvaluatorPool(), t.Dim()
 	x := make([]float64, dim)
 	if num.Finite(points.LogF(x)) {
 		return nil
@@ -132,14 +132,14 @@ func checkFiniteSomewhere(t *tape.Tape) error {
 // blamedNames lists, for each coordinate of Tape.Blame at x, the first parameter that changes with it.
 func blamedNames(t *tape.Tape, x []float64) string {
 	const maxNames = 5
-	names, values, moved := t.Names(), make([]float64, len(t.Names())), make([]float64, len(t.Names()))
-	points := t.Points()
-	points.Show(x, values)
+	names, values, moved := t.OutputNames(), make([]float64, len(t.OutputNames())), make([]float64, len(t.OutputNames()))
+	points := t.EvaluatorPool()
+	points.Outputs(x, values)
 	var out []string
-	for _, k := range t.Blame(x) {
+	for _, k := range t.NonFiniteCoordinates(x) {
 		y := slices.Clone(x)
 		y[k] += .5
-		points.Show(y, moved)
+		points.Outputs(y, moved)
 		for i, name := range names {
 			if values[i] != moved[i] && !slices.Contains(out, name) {
 				out = append(out, name)
@@ -228,7 +228,7 @@ func (m *onTape) fittedPilot() *pilot {
 // which make minWindow transitions of some leaps in each window even where these take longer than maxPilotTime.
 func (m Model) SearchTime() float64 {
 	const climbs, leaps, usual = 4000, 10000, 8 // gradients, leaps of all chains, leaps of a transition
-	gradient, leap := num.Mul(4, m.t.Work()), leapTime(m.t)
+	gradient, leap := num.Mul(4, m.t.EvalTime()), leapTime(m.t)
 	least := float64(len(adaptationWindows) * minWindow * chainsPerMode * usual)
 	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(least, leap))
 }
@@ -289,7 +289,7 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 func (m *onTape) pathDensity(p *pilot) density.Density {
 	dim, root := m.t.Dim(), p.metric.Root
 	logDet := num.CholLogDet(root, dim) / 2
-	points, work := p.t.Points(), p.t.Work()
+	points, work := p.t.EvaluatorPool(), p.t.EvalTime()
 	var base baseDensity = &p.base
 	floor := p.floor
 	if m.prior != nil {
@@ -314,7 +314,7 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 	}
 
 	// The tape of a centring shows more numbers than the program: first, after the names, the log of its Jacobian.
-	names, shown := m.t.Names(), len(p.t.Names())
+	names, shown := m.t.OutputNames(), len(p.t.OutputNames())
 	d := density.Density{Dim: dim, Names: names,
 		LogJacobian: func(z []float64) float64 {
 			if p.t == m.t {
@@ -350,10 +350,10 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 		GradsAndLogF: func(z []float64, n int, out, logF []float64) {
 			b := coords.blockAt(z, n)
 			defer coords.blocks.Put(b)
-			for r := 0; r < n; r += points.AtOnce() {
-				count := min(points.AtOnce(), n-r)
+			for r := 0; r < n; r += points.MaxPoints() {
+				count := min(points.MaxPoints(), n-r)
 				meter.Pulse(float64(count) * (3 * work))
-				points.Slopes(b.x[r*dim:], count, b.slope[r*dim:], logF[r:])
+				points.Gradients(b.x[r*dim:], count, b.slope[r*dim:], logF[r:])
 			}
 			for r := range n {
 				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
@@ -378,10 +378,10 @@ func (m Model) MeasuredCost() models.Cost { return m.cost(meanLeaps(m.fittedPilo
 // cost returns the cost by the operations of the program, for trajectories of this many leapfrog steps unless the user
 // has set their number.
 func (m *onTape) cost(leaps int) models.Cost {
-	work, dim := m.t.Work(), float64(m.info.Dim)
+	work, dim := m.t.EvalTime(), float64(m.info.Dim)
 	change := num.Mul(2*dim, dim) + 100 // of coordinates
 	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+change)
-	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
+	c.Shared = num.Mul(16, float64(m.t.NumSlots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
 		if m.kernel.Leaps > 0 {
 			leaps = m.kernel.Leaps

@@ -73,7 +73,7 @@ func TestPilot(t *testing.T) {
 func covers(t *testing.T, name string, tape *tape.Tape, p *pilot, share float64) {
 	t.Helper()
 	const n = 20000
-	points, x, key := tape.Points(), make([]float64, tape.Dim()), rng.NewKey(7, "test", 0)
+	points, x, key := tape.EvaluatorPool(), make([]float64, tape.Dim()), rng.NewKey(7, "test", 0)
 	sum, squares := 0., 0.
 	for i := range uint32(n) {
 		s := key.Stream(0, i, 0)
@@ -232,7 +232,7 @@ func TestFloor(t *testing.T) {
 	}
 	z[0] = .5
 	at := p.metric.Mean[0] + p.metric.Root[0]*z[0]
-	if got, want := d.LogF(z), tape.Points().LogF([]float64{at})+math.Log(p.metric.Root[0]); math.Abs(got-want) > 1e-12 {
+	if got, want := d.LogF(z), tape.EvaluatorPool().LogF([]float64{at})+math.Log(p.metric.Root[0]); math.Abs(got-want) > 1e-12 {
 		t.Errorf("log f is %v, not %v", got, want)
 	}
 }
@@ -330,8 +330,8 @@ func TestNoNumber(t *testing.T) {
 	x := b.Inputs()
 	b.Target(normal(b, x[0], tape.Const(0), tape.Const(1)),
 		b.Do(tape.Log, b.Do(tape.Sub, tape.Const(-1), b.Do(tape.Square, x[1]))))
-	b.Show("good", x[0])
-	b.Show("bad", x[1])
+	b.Output("good", x[0])
+	b.Output("bad", x[1])
 	if err := checkFiniteSomewhere(finish(t, b)); err == nil || !strings.Contains(err.Error(), "depends on bad is") {
 		t.Errorf("the log of negative numbers: %v", err)
 	}

@@ -60,7 +60,7 @@ type mode struct {
 // ([Good1953]).
 type search struct {
 	t      *tape.Tape
-	points *tape.Points
+	points *tape.EvaluatorPool
 	key    rng.Key
 	dim    int
 	climber
@@ -77,13 +77,13 @@ type search struct {
 	bestStart    []float64
 }
 
-func newSearch(t *tape.Tape, points *tape.Points, key rng.Key) *search {
+func newSearch(t *tape.Tape, points *tape.EvaluatorPool, key rng.Key) *search {
 	dim := t.Dim()
 	s := &search{t: t, points: points, key: key, dim: dim, constantStarts: startsFromConstants(t.Constants()),
-		differenceZeros: t.Differences(maxDifferenceZeros), bestLogF: math.Inf(-1), bestStart: make([]float64, dim)}
-	gradient := 4 * t.Work()
+		differenceZeros: t.Centres(maxDifferenceZeros), bestLogF: math.Inf(-1), bestStart: make([]float64, dim)}
+	gradient := 4 * t.EvalTime()
 	budget := max(min(maxSearchTime/gradient, maxSearchGradients), 300)
-	s.climber = climber{dim: dim, slope: points.Slope, budget: int(budget)}
+	s.climber = climber{dim: dim, slope: points.Gradient, budget: int(budget)}
 	if p, err := priorOf(t); err == nil {
 		s.prior = p
 	}
@@ -149,7 +149,7 @@ func (s *search) climbQueue() {
 // mixtures or of functions of |x|, each of its modes is on a line through another one.
 func (s *search) scanModes() {
 	points := len(scanDistances)*4 + len(s.constantStarts) // about, of a line
-	each := num.Mul(float64((min(s.dim, maxScannedLines)+1)*points), s.t.Work())
+	each := num.Mul(float64((min(s.dim, maxScannedLines)+1)*points), s.t.EvalTime())
 	for s.budget > 0 && (s.scanned < minScannedModes || num.Mul(float64(s.scanned), each) < maxScanTime) {
 		m := s.heaviestUnscanned()
 		if m == nil || s.scanned >= minScannedModes && !s.heavy(m) {
@@ -201,15 +201,15 @@ func (s *search) heaviestUnscanned() *mode {
 // combinations of coordinates, which Tape.Differences cannot solve for.
 func (s *search) climbComponents() {
 	for k := range maxComponents {
-		if s.t.Slots() > maxComponentSlots {
+		if s.t.NumSlots() > maxComponentSlots {
 			return
 		}
 		t, ok := s.t.Component(k)
 		if !ok {
 			return
 		}
-		points := t.Points()
-		c := climber{dim: s.dim, slope: points.Slope, budget: min(s.budget, maxComponentGradients)}
+		points := t.EvaluatorPool()
+		c := climber{dim: s.dim, slope: points.Gradient, budget: min(s.budget, maxComponentGradients)}
 		before := c.budget
 		x := make([]float64, s.dim)
 		for i := range uint32(maxRedraws) {
@@ -360,7 +360,7 @@ func (s *search) polish(x []float64, logF *float64) (root []float64, ok bool) {
 		c := climber{dim: s.dim, budget: min(s.budget, maxPolishGradients), slope: func(z, out []float64) float64 {
 			copy(point, origin)
 			addRootTimes(root, 1, z, point)
-			logF := s.points.Slope(point, slope)
+			logF := s.points.Gradient(point, slope)
 			rootTTimes(root, slope, out)
 			return logF
 		}}
@@ -471,7 +471,7 @@ func (s *search) scanGrid() {
 	for range s.dim {
 		total *= n
 	}
-	if num.Mul(float64(total), s.t.Work()) > maxGridTime {
+	if num.Mul(float64(total), s.t.EvalTime()) > maxGridTime {
 		return
 	}
 	f, x := make([]float64, total), make([]float64, s.dim)

@@ -48,7 +48,7 @@ const (
 // distribution of df degrees of freedom d log M / d log t is -df.
 type tails struct {
 	dim         int
-	points      *tape.Points
+	points      *tape.EvaluatorPool
 	mean, sd    []float64
 	root        []float64   // Cholesky factor of the correlation matrix: y = root z
 	draws       [][]float64 // last points of the chains
@@ -79,9 +79,9 @@ type plane struct {
 // newTails takes the coordinates of the metric of a pilot, and its draws.
 func newTails(p *pilot) *tails {
 	t, dim, key := p.t, p.t.Dim(), rng.NewKey(0, "tails", p.t.Dim())
-	a := &tails{dim: dim, points: t.Points(), mean: slices.Clone(p.metric.Mean), sd: make([]float64, dim),
+	a := &tails{dim: dim, points: t.EvaluatorPool(), mean: slices.Clone(p.metric.Mean), sd: make([]float64, dim),
 		root: slices.Clone(p.metric.Root), x: make([]float64, dim),
-		budget: max(minTailEvals, maxTailTime/t.Work()), cutOff: math.Inf(-1)}
+		budget: max(minTailEvals, maxTailTime/t.EvalTime()), cutOff: math.Inf(-1)}
 	for i := range dim {
 		row := a.root[i*dim : (i+1)*dim]
 		clear(row[i+1:])
@@ -119,7 +119,7 @@ func (a *tails) logF(y []float64) float64 {
 // slope sets out to the gradient by y and returns the log density. A gradient counts as four evaluations.
 func (a *tails) slope(y, out []float64) float64 {
 	a.budget -= 4
-	f := a.points.Slope(a.toX(y), out)
+	f := a.points.Gradient(a.toX(y), out)
 	for i := range out {
 		out[i] *= a.sd[i]
 	}
@@ -190,12 +190,12 @@ func (m *onTape) TailSlope() (slope float64, name string) {
 	if found.x == nil {
 		return found.slope, ""
 	}
-	n, points, x := len(p.t.Names()), p.t.Points(), slices.Clone(p.metric.Mean)
+	n, points, x := len(p.t.OutputNames()), p.t.EvaluatorPool(), slices.Clone(p.metric.Mean)
 	here, there := make([]float64, n), make([]float64, n)
-	points.Show(x, here)
+	points.Outputs(x, here)
 	x[found.i] = found.x[found.i]
-	points.Show(x, there)
-	for k, name := range m.t.Names() {
+	points.Outputs(x, there)
+	for k, name := range m.t.OutputNames() {
 		if here[k] != there[k] {
 			return found.slope, name
 		}

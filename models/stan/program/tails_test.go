@@ -44,7 +44,7 @@ func TestHeavyBase(t *testing.T) {
 		for i := range logW {
 			s := rng.NewKey(1, "test", 0).Stream(0, uint32(i), 0)
 			p.base.Draw(&s, x)
-			logW[i] = compiled.Tape.Points().LogF(x) - p.base.Log(x)
+			logW[i] = compiled.Tape.EvaluatorPool().LogF(x) - p.base.Log(x)
 		}
 		if _, v := stats.MeanVar(logW); c.groups > 0 && math.Sqrt(v) > c.spread {
 			t.Errorf("%s: log weights vary by %.2g", c.name, math.Sqrt(v))

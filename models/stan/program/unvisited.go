@@ -26,7 +26,7 @@ func Unvisited(t *tape.Tape, points []float64) float64 {
 		return math.Inf(-1)
 	}
 	key := rng.NewKey(0, "unvisited", dim)
-	s := newSearch(t, t.Points(), key)
+	s := newSearch(t, t.EvaluatorPool(), key)
 	s.run()
 	return s.logMassNear(key, func(m *mode) bool { return !visited(&m.Base, points) })
 }
@@ -56,7 +56,7 @@ func (s *search) logMassNear(key rng.Key, counts func(*mode) bool) float64 {
 }
 
 // massNear estimates the log of the integral of the density over the points near a mode.
-func massNear(m *mode, points *tape.Points, key rng.Key, k int) float64 {
+func massNear(m *mode, points *tape.EvaluatorPool, key rng.Key, k int) float64 {
 	q := newPart(m.Base)
 	x, logW := make([]float64, len(m.Mean)), make([]float64, unvisitedDraws)
 	for i := range logW {

@@ -44,8 +44,8 @@ func (p *pilot) walk() {
 func (p *pilot) chainMeans() [][]float64 {
 	dim := p.t.Dim()
 	c := newChains(p.t, p.metric, p.key, 100, walkChains)
-	ascent := climber{dim: dim, slope: p.points.Slope, target: p.chainLogF,
-		budget: max(min(int(.3*maxPilotTime/(4*p.t.Work())), 400*walkChains), 200)}
+	ascent := climber{dim: dim, slope: p.points.Gradient, target: p.chainLogF,
+		budget: max(min(int(.3*maxPilotTime/(4*p.t.EvalTime())), 400*walkChains), 200)}
 	for i := range walkChains {
 		x, s := c.row(c.x, i), p.key.Stream(5, uint32(i), 0)
 		drawUniform(&s, x, startScales[0])

@@ -8,8 +8,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// hero is the page at the address without a link: a paper to draw on, the dreams around it, which site/hero.js paints,
-// the odds of the drawing, and three doors.
+// hero is the page at the address without a link: a canvas to draw on, samples of the model around it (painted by
+// site/hero.js), the odds of the drawing, and links to the lecture, the lab and model files.
 func (p *page) hero() html.HTML {
 	w := p.w
 	lang := ""
@@ -24,8 +24,8 @@ func (p *page) hero() html.HTML {
 			html.TagText("span", w.T("hero.door."+key+".why")))
 	}
 
-	// From top to bottom: title, paper, odds, tools, noise, and doors.
-	// Before the scripts are there the hand is about to draw: nothing says yet how that ends.
+	// From top to bottom: title, canvas, odds, tools, slider, and links. Until the scripts have loaded, the odds of the
+	// first drawing are hidden (data-act "hand").
 	act, noise := html.Absent, "1000"
 	if p.Shell {
 		act, noise = "hand", "0"
@@ -54,8 +54,8 @@ func (p *page) hero() html.HTML {
 			door(`button type="button" data-event="hero-own"`, "own")))
 }
 
-// odds are how likely the drawing is, large, with the run that says so. Those of the drawing before stay until others
-// come.
+// odds shows the probability of the drawing, and its verdict. The odds of the previous drawing stay, greyed, until new
+// ones are known.
 func (p *page) odds() html.HTML {
 	w, o := p.w, p.Hero.Odds
 	class := "hero-odds"
@@ -86,7 +86,7 @@ func (p *page) exactOdds() string {
 	return p.Num(format.Fixed(p.Hero.Odds.Exact, format.Decimals(p.Hero.Odds.SE)))
 }
 
-// Odds are the odds of the visitor's drawing as a screen reader says them, "" while they are not known.
+// Odds returns the odds of the visitor's drawing as text for screen readers, or "" while they are not known.
 func Odds(s *state.Snapshot) string {
 	p := newPage(s)
 	o := s.Hero.Odds
