@@ -81,6 +81,7 @@ func TestLessonBesideTheLab(t *testing.T) {
 	p.finish()
 	pane := string(p.parts["lesson"])
 	for _, want := range []string{"Lektion 4 von 16", "Der schlechte Start", "187,8", `data-value="5"`,
+		`href="lessons/de/glossary.html#sandwich"`,
 		`href="#v=1&amp;model=rbm-pcd-20&amp;method=ais&amp;ais.temperatures=50&amp;start=uniform&amp;view.lesson=4` +
 			`&amp;view.theme=dark&amp;view.lang=de"`} {
 		if !strings.Contains(pane, want) {
