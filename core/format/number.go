@@ -91,11 +91,11 @@ func commas(digits string) string {
 // decimals.
 func Value(x, se float64) string { return Grouped(x, min(Decimals(se), 6)) }
 
-// AtMost is Fixed without the zeros at the end of its decimals: 0.5, 1.
-func AtMost(x float64, decimals int) string { return trimmed(Fixed(x, decimals)) }
+// Trimmed is Fixed without the zeros at the end of its decimals: 0.5, 1.
+func Trimmed(x float64, decimals int) string { return trimZeros(Fixed(x, decimals)) }
 
-// trimmed is a number without the zeros that end its decimals.
-func trimmed(s string) string {
+// trimZeros is a number without the zeros that end its decimals.
+func trimZeros(s string) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
@@ -117,9 +117,9 @@ func Ratio(x float64) string {
 	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
-// Rough is a number for a table that is read at a glance: two decimals, three below a
+// Glance is a number for a table that is read at a glance: two decimals, three below a
 // tenth, none from a thousand on, a hyphen where there is none.
-func Rough(x float64) string {
+func Glance(x float64) string {
 	switch size := math.Abs(x); {
 	case !num.Finite(x):
 		return "-"
@@ -155,7 +155,7 @@ func significant(x float64, digits int) string {
 	if x > 0 && x < 1e-4 {
 		return strconv.FormatFloat(x, 'g', digits, 64)
 	}
-	return trimmed(strconv.FormatFloat(x, 'f', max(digits-1-exponent(x), 0), 64))
+	return trimZeros(strconv.FormatFloat(x, 'f', max(digits-1-exponent(x), 0), 64))
 }
 
 // Spaced cuts a hash into groups of four.
@@ -170,8 +170,8 @@ func Spaced(hash string) string {
 // ASCII writes - for the minus sign and +- for ±, for terminals and files.
 func ASCII(s string) string { return strings.NewReplacer(minus, "-", "±", "+-").Replace(s) }
 
-// Raised writes the exponents of powers of ten small and high: 10^12 is 10¹².
-func Raised(s string) string {
+// Superscript writes the exponents of powers of ten small and high: 10^12 is 10¹².
+func Superscript(s string) string {
 	head, digits, ok := strings.Cut(s, "10^")
 	if !ok {
 		return s
@@ -179,7 +179,7 @@ func Raised(s string) string {
 	n := len(digits) - len(strings.TrimLeft(digits, "0123456789"))
 	high := strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸",
 		"9", "⁹").Replace(digits[:n])
-	return head + "10" + high + Raised(digits[n:])
+	return head + "10" + high + Superscript(digits[n:])
 }
 
 // exponent is the decimal exponent of |x|: the largest e with 10^e ≤ |x|, exactly; 0 for

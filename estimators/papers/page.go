@@ -23,7 +23,7 @@ var (
 	shell  = template.Must(template.New("shell").Parse(shellText))
 	figure = template.Must(template.New("figure").Funcs(template.FuncMap{
 		"lab":   func(link string) template.URL { return template.URL("../index.html#" + Single(link)) },
-		"nats":  format.Rough,
+		"nats":  format.Glance,
 		"signs": signs.Replace,
 		"class": func(a Answer) string { return [...]string{"unseen", "agrees", "contradicts"}[a] },
 	}).Parse(figureText))

@@ -85,7 +85,7 @@ func (out *Outcome) text() []byte {
 	for _, r := range out.Rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d", r.Panel, r.Series, r.Params, r.N)
 		for _, x := range []float64{r.LogMeanExp, r.Mean, r.SD, r.RMS()} {
-			fmt.Fprintf(w, "\t%s", format.ASCII(format.Rough(x)))
+			fmt.Fprintf(w, "\t%s", format.ASCII(format.Glance(x)))
 		}
 		if out.Axes.ESS {
 			fmt.Fprint(w, "\t"+format.ASCII(r.Effective()))

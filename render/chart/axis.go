@@ -121,7 +121,7 @@ func (x *Axis) written(v, step float64) string {
 	case x.Log:
 		return format.Short(v, 2)
 	}
-	return format.AtMost(v, 6)
+	return format.Trimmed(v, 6)
 }
 
 // named is what stands at the right end of the horizontal ticks of a chart of a width, and what stands below: on a phone a

@@ -109,12 +109,12 @@ func newView(a *paint.Area, s *noises) *view {
 	v.kept, v.times = two[0], two[1]
 	v.kept.Title = a.Say("Effective sample size that noise leaves")
 	v.kept.Y = chart.Axis{Hi: 1.04, Ticks: []float64{0, 0.25, 0.5, 0.75, 1}, Label: func(share float64) string {
-		return format.AtMost(100*share, 0) + " %"
+		return format.Trimmed(100*share, 0) + " %"
 	}}
 	v.times.Title = a.Say("Time until a result")
 	high := min(max(3, v.time(x.Lo), v.time(x.Hi)), 60)
 	v.times.Y = chart.Axis{Lo: 1 / 1.15, Hi: 1.15 * high, Log: true, Label: func(c float64) string {
-		return format.AtMost(c, 1) + " \u00d7"
+		return format.Trimmed(c, 1) + " \u00d7"
 	}}
 	return v
 }

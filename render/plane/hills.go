@@ -102,4 +102,4 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 }
 
 // Percent is a share in whole percents.
-func Percent(share float64) string { return format.AtMost(100*share, 0) + "\u00a0%" }
+func Percent(share float64) string { return format.Trimmed(100*share, 0) + "\u00a0%" }

@@ -199,7 +199,7 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 		func(i int) string {
 			q := of.course[i]
 			return of.name + "\n" + a.Say("work") + " " + format.Short(q.Sweeps, 3) + "\nlog Z " +
-				format.Value(q.LogZ, q.Off) + "\n" + a.Say("off by about") + " " + format.AtMost(q.Off, 3)
+				format.Value(q.LogZ, q.Off) + "\n" + a.Say("off by about") + " " + format.Trimmed(q.Off, 3)
 		})
 }
 
@@ -233,7 +233,7 @@ func (g *ground) runner(l *paint.Layer, c *chart.Chart, of *lane, at paint.Point
 	if !g.runs || home {
 		return
 	}
-	s := format.AtMost(math.Abs(off), 2) + " " + a.Say("nats")
+	s := format.Trimmed(math.Abs(off), 2) + " " + a.Say("nats")
 	x, al := at.X+14*u, paint.Left
 	if x+a.Fonts.Width(s, paint.Strong) > b.X+b.W {
 		x, al = at.X-14*u, paint.Right

@@ -214,9 +214,9 @@ func along(l *frame.Ladder, x []float64, beta float64) float64 {
 
 // BetaIs names an inverse temperature; only the ends are called 0 and 1.
 func BetaIs(beta float64) string {
-	s := format.AtMost(beta, 2)
+	s := format.Trimmed(beta, 2)
 	for d := 3; d < 9 && (s == "0" && beta != 0 || s == "1" && beta != 1); d++ {
-		s = format.AtMost(beta, d)
+		s = format.Trimmed(beta, d)
 	}
 	return "\u03b2 = " + s
 }

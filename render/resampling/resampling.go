@@ -293,7 +293,7 @@ func (v *selection) place() string {
 	if v.q != nil && num.Known(v.q.Beta) {
 		beta = v.q.Beta + (beta-v.q.Beta)*part(v.done, 0, 1)
 	}
-	return "\u03b2 = " + format.AtMost(beta, 2)
+	return "\u03b2 = " + format.Trimmed(beta, 2)
 }
 
 // unresampled is what a run without resampling has, nil where there is none.

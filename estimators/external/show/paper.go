@@ -212,7 +212,7 @@ func (p *paper) comparison() html.HTML {
 	// What the difference means, and under which condition.
 	if a.FreeEnergy == nil {
 		for _, s := range odds.Says(p.name, p.other.name) {
-			kids = append(kids, html.TagText("p", format.Raised(w.Number(w.Sentence(s)))))
+			kids = append(kids, html.TagText("p", format.Superscript(w.Number(w.Sentence(s)))))
 		}
 		kids = append(kids, html.TagText(`p class="why"`, w.Phrase("This holds if both are evidences of the same data, "+
 			"with no constants left out of a likelihood: the files do not tell.")))

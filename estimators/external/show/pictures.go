@@ -211,7 +211,7 @@ func (p *paper) drift() html.HTML {
 	band := math.Abs(f) * end.FirstSE
 	cover(f*end.First-2*band, f*end.First+2*band)
 	room := (hi - lo) / 20
-	plot := p.plot(plotWide, plotHigh, chart.Axis{Lo: 0, Hi: 100, Label: func(x float64) string { return format.AtMost(x, 0) + " %" }},
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Lo: 0, Hi: 100, Label: func(x float64) string { return format.Trimmed(x, 0) + " %" }},
 		chart.Axis{Lo: lo - room, Hi: hi + room})
 	if num.Finite(band) {
 		plot.Shade(0, 100, f*end.First-band, f*end.First+band, chart.Style{Color: paint.Light.Track})

@@ -287,7 +287,7 @@ func writeNumbers(c *chart.Chart, layer *paint.Layer, rows []papers.Row, of func
 	highest := of(top(rows, of))
 	for i := range rows {
 		r := &rows[i]
-		z, below := of(r), "± "+format.Rough(r.SE)
+		z, below := of(r), "± "+format.Glance(r.SE)
 		if !first {
 			below = format.Signed(z-r.LogZ(), 2)
 		}

@@ -77,7 +77,7 @@ func (p *page) odds() html.HTML {
 			html.Text(w.T("verdict."+o.Level))))
 	}
 	return html.El("div", html.At("class", class),
-		html.TagText(`p class="hero-one"`, w.T("hero.odds", p.Num(format.Raised(o.OneIn)))),
+		html.TagText(`p class="hero-one"`, w.T("hero.odds", p.Num(format.Superscript(o.OneIn)))),
 		html.Tag(`p class="hero-logp"`, append(more,
 			html.TagText(`button type="button" data-event="hero-lab"`, w.T("hero.open")))...))
 }
@@ -93,7 +93,7 @@ func Odds(s *state.Snapshot) string {
 	if !s.Hero.Drawn || s.Hero.Old || o.OneIn == "" {
 		return ""
 	}
-	says := []string{p.w.T("hero.odds", p.Num(format.Raised(o.OneIn))) + ".", "log p = " + p.Barred(o.LogP, o.SE) + "."}
+	says := []string{p.w.T("hero.odds", p.Num(format.Superscript(o.OneIn))) + ".", "log p = " + p.Barred(o.LogP, o.SE) + "."}
 	if o.HasExact {
 		says = append(says, p.w.T("hero.exact", p.exactOdds())+".")
 	}
