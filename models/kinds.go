@@ -24,7 +24,7 @@ func (ks Kinds) Of(name string) *Kind {
 }
 
 // Params are the parameters of a kind of model; "" means an own file, which may be of any kind. Its parameters are
-// OfUnknownKind: one that several kinds have is listed once, with the default of the first kind and the choices of all.
+// KindUnknown: one that several kinds have is listed once, with the default of the first kind and the choices of all.
 func (ks Kinds) Params(kind string) []spec.Param {
 	if kind != "" {
 		return ks.Of(kind).Params
@@ -34,7 +34,7 @@ func (ks Kinds) Params(kind string) []spec.Param {
 		for _, p := range k.OwnParams() {
 			i := slices.IndexFunc(out, func(q spec.Param) bool { return q.Name == p.Name })
 			if i < 0 {
-				p.Choices, p.OfUnknownKind = slices.Clone(p.Choices), true
+				p.Choices, p.KindUnknown = slices.Clone(p.Choices), true
 				out = append(out, p)
 				continue
 			}

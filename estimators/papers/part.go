@@ -63,7 +63,7 @@ func (e *Experiment) parts(dir string) (names []string, err error) {
 // begin makes sure that results can be written, and lists the rows of an earlier run that this one continues.
 func (out *Outcome) begin(o Options, points []Point) (before []Row, err error) {
 	if o.Part.N == 0 {
-		err = disk.Try(o.Dir)
+		err = disk.CheckWritable(o.Dir)
 	} else {
 		err = os.MkdirAll(o.Dir, 0o777) // others may try the folder at the same time
 	}

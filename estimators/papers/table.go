@@ -72,7 +72,7 @@ func readTable(path string) (out []Row, torn bool, err error) {
 	// Whole lines, under known columns.
 	var lines [][]string
 	if err == nil {
-		b, torn = disk.Whole(b)
+		b, torn = disk.WholeLines(b)
 		lines, err = csv.NewReader(bytes.NewReader(b)).ReadAll()
 	}
 	strange := func(name string) bool { return !slices.Contains(columns, name) }

@@ -15,8 +15,8 @@ import (
 // Bit is bit i of state s.
 func Bit(s, i int) float64 { return float64(s >> i & 1) }
 
-// Probs normalises log weights.
-func Probs(logw []float64) []float64 {
+// Normalize normalises log weights.
+func Normalize(logw []float64) []float64 {
 	total := floats.LogSumExp(logw)
 	out := make([]float64, len(logw))
 	for i, w := range logw {
@@ -28,9 +28,9 @@ func Probs(logw []float64) []float64 {
 // LogNormal is the log density of N(m, s^2).
 func LogNormal(x, m, s float64) float64 { return distuv.Normal{Mu: m, Sigma: s}.LogProb(x) }
 
-// Fit tests counts against probabilities by chi-square, states with fewer than 5 expected pooled; where the pool has
+// ChiSquare tests counts against probabilities by chi-square, states with fewer than 5 expected pooled; where the pool has
 // fewer it is Poisson. A right sampler fails in one of a million seeds.
-func Fit(t *testing.T, what string, count []int, p []float64) {
+func ChiSquare(t *testing.T, what string, count []int, p []float64) {
 	t.Helper()
 	const rare = 1e-6
 	n := 0
@@ -122,12 +122,12 @@ func (m *Moments) AddBits(bits, state int) {
 	}
 }
 
-// Picker draws exactly from probabilities, by inversion.
-type Picker []float64
+// Categorical draws exactly from probabilities, by inversion.
+type Categorical []float64
 
-// NewPicker is the picker of probabilities pi.
-func NewPicker(pi []float64) Picker {
-	cdf, sum := make(Picker, len(pi)), 0.0
+// NewCategorical is the picker of probabilities pi.
+func NewCategorical(pi []float64) Categorical {
+	cdf, sum := make(Categorical, len(pi)), 0.0
 	for i, q := range pi {
 		sum += q
 		cdf[i] = sum
@@ -136,7 +136,7 @@ func NewPicker(pi []float64) Picker {
 }
 
 // Draw is a state.
-func (c Picker) Draw(s *rng.Stream) int {
+func (c Categorical) Draw(s *rng.Stream) int {
 	i, _ := slices.BinarySearch(c, s.Float64()*c[len(c)-1])
 	return i
 }

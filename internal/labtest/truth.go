@@ -56,8 +56,8 @@ type Enumerated interface {
 	LogBlocks(first int, out []float64)
 }
 
-// AllExact is the log-sum-exp of all blocks of an enumeration of at most maxUnits units; NaN where there are more.
-func AllExact(m Enumerated, maxUnits int) (total float64, blocks []float64) {
+// SumBlocks is the log-sum-exp of all blocks of an enumeration of at most maxUnits units; NaN where there are more.
+func SumBlocks(m Enumerated, maxUnits int) (total float64, blocks []float64) {
 	n, ok := m.Blocks(maxUnits)
 	if !ok {
 		return math.NaN(), nil
@@ -67,9 +67,9 @@ func AllExact(m Enumerated, maxUnits int) (total float64, blocks []float64) {
 	return num.LogSumExp(blocks), blocks
 }
 
-// Floor is the floor of a model after a whole search (models.Bounds.Floor), checked against log Z: not above it, and at most
+// CheckFloor is the floor of a model after a whole search (models.Bounds.Floor), checked against log Z: not above it, and at most
 // within below it.
-func Floor(t *testing.T, what string, floor func(going func() bool) (float64, string), logZ, within float64) float64 {
+func CheckFloor(t *testing.T, what string, floor func(going func() bool) (float64, string), logZ, within float64) float64 {
 	t.Helper()
 	z, kind := floor(func() bool { return true })
 	if kind == "" || !(z <= logZ+1e-9 && z >= logZ-within) {

@@ -30,15 +30,15 @@ func Near(t *testing.T, what string, got, want, tol float64) {
 	labtest.Near(t, what, got, want, tol*(1+math.Abs(want)))
 }
 
-// short are sizes that make a run so short that its bias shows.
-var short = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
+// shortValues are sizes that make a run so short that its bias shows.
+var shortValues = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
 	"burn_in": "2", "init_rounds": "1", "init_sweeps": "4", "islands": "2", "moves": "1", "reseed_sweeps": "5",
 	"absent": "off", "ess": "0.9", "gamma": "0.95"}
 
-// Short returns settings, key=value, that make runs of a method short. Other parameters keep their defaults.
-func Short(info estimators.Info) (settings []string) {
+// ShortSettings returns settings, key=value, that make runs of a method short. Other parameters keep their defaults.
+func ShortSettings(info estimators.Info) (settings []string) {
 	for _, p := range info.Params {
-		if v, ok := short[p.Name]; ok {
+		if v, ok := shortValues[p.Name]; ok {
 			settings = append(settings, p.Name+"="+v)
 		}
 	}
@@ -81,11 +81,11 @@ func Drive(t *testing.T, info estimators.Info, c estimators.Config) (estimators.
 // over (0.1, 0.9) and visible biases near their logits.
 func RBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Machine {
 	t.Helper()
-	return PathRBM(t, m, j, sd, rbm.Params{Joint: joint})
+	return RBMWith(t, m, j, sd, rbm.Params{Joint: joint})
 }
 
-// PathRBM is RBM with the form and the base of p.
-func PathRBM(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Machine {
+// RBMWith is RBM with the form and the base of p.
+func RBMWith(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Machine {
 	t.Helper()
 	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
 	p.Name, p.M, p.J = "test", m, j

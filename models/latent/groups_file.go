@@ -9,7 +9,7 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns, in small letters. Those of groupNames say it alone; csv.Owners do beside an outcome, if a value of
+// Names of columns, in small letters. Those of groupNames say it alone; csv.GroupColumns do beside an outcome, if a value of
 // theirs stands in several rows. What neverOutcomes say did not come out.
 var (
 	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
@@ -26,7 +26,7 @@ func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
 		return group, outcome, true, nil
 	}
 	single := -1 // a column of owners of one row each
-	for _, name := range csv.Owners {
+	for _, name := range csv.GroupColumns {
 		j := slices.IndexFunc(c.Names, func(x string) bool { return csv.PlainName(x) == name })
 		switch {
 		case j < 0 || group >= 0:
@@ -135,7 +135,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
 	for i, row := range c.Rows {
 		name := row[group]
-		if csv.Missing(name) {
+		if csv.IsMissing(name) {
 			return nil, true, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line "+
 				"out", c.Lines[i], group+1)
 		}
@@ -158,11 +158,11 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 func noCovariate(c *csv.Columns, group, j int) error {
 	switch name := c.Names[j]; {
 	case j == c.Dates():
-		return csv.DatesNoFeature(j)
-	case slices.Contains(groupNames, name), slices.Contains(csv.Owners, csv.PlainName(name)):
+		return csv.ErrDateColumn(j)
+	case slices.Contains(groupNames, name), slices.Contains(csv.GroupColumns, csv.PlainName(name)):
 		return problem.New("csv file: columns %d and %d both name groups; leave one out", group+1, j+1)
 	}
-	return csv.Features(c.Names[j : j+1])
+	return csv.CheckFeatures(c.Names[j : j+1])
 }
 
 // groupsSaid is a phrase of what the columns were taken for.

@@ -119,7 +119,7 @@ func (x *Axis) written(v, step float64) string {
 	case step > 0:
 		return format.Tick(v, step)
 	case x.Log:
-		return format.Short(v, 2)
+		return format.SI(v, 2)
 	}
 	return format.Trimmed(v, 6)
 }

@@ -146,7 +146,7 @@ func (v *view) draws(l *paint.Layer) {
 	l.HLine(a, b.X, b.X+b.W, y, t.Line2)
 	l.Label("N", b.X+b.W, y+15*u, paint.Tick, t.Ink2, paint.Right)
 	for _, n := range format.LogTicks(v.at(x.Hi), v.at(x.Lo), max(int(b.W/(56*u)), 2)) {
-		px, s := v.times.At(v.at(n), 1).X, format.Short(n, 2)
+		px, s := v.times.At(v.at(n), 1).X, format.SI(n, 2)
 		half := a.Fonts.Width(s, paint.Tick) / 2
 		l.VLine(a, px, y, y+4*u, t.Line2)
 		if px+half < b.X+b.W-a.Fonts.Width("N", paint.Tick)-4*u && px-half > 0 {

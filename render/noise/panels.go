@@ -187,7 +187,7 @@ func (v *view) stepsName(steps int) string {
 func (v *view) read(i, k int) string {
 	a, q, steps := v.a, v.tests[i], v.n.Steps[k]
 	percent := func(x float64) string { return format.Trimmed(100*x, 1) + " %" }
-	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.Short(q.Var, 2) + "\n" +
+	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.SI(q.Var, 2) + "\n" +
 		v.stepsName(steps) + ": " + percent(q.Kept[k]) + " \u00b1 " + percent(q.KeptSE[k]) + ", " + a.Say("in theory") + " " +
 		percent(v.share(steps, q.Var))
 	if q.Seconds > 0 {
@@ -199,9 +199,9 @@ func (v *view) read(i, k int) string {
 // brief is a short time.
 func brief(s float64) string {
 	if s < 1e-3 {
-		return format.Short(1e6*s, 2) + " \u00b5s"
+		return format.SI(1e6*s, 2) + " \u00b5s"
 	}
-	return format.Short(1e3*s, 2) + " ms"
+	return format.SI(1e3*s, 2) + " ms"
 }
 
 // readCurves lets the pointer read the theory at a variance.
@@ -209,7 +209,7 @@ func (v *view) readCurves() {
 	at := v.variances()
 	for _, c := range [...]*chart.Chart{v.kept, v.times} {
 		c.Read(len(at), func(i int) (x, y float64) { return at[i], math.NaN() }, func(i int) string {
-			text := "\u03c3\u00b2 = " + format.Short(at[i], 2) + ", N = " + format.Short(v.n.Spread/at[i], 2)
+			text := "\u03c3\u00b2 = " + format.SI(at[i], 2) + ", N = " + format.SI(v.n.Spread/at[i], 2)
 			for _, steps := range v.n.Steps {
 				text += "\n" + v.stepsName(steps) + ": " + format.Trimmed(100*v.share(steps, at[i]), 1) + " %"
 			}

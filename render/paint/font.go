@@ -125,7 +125,7 @@ func (f *Fonts) Fit(s string, st Style, width float64) string {
 // Written is a text with its numbers as the language of the page writes them.
 func (f *Fonts) Written(s string) string {
 	if f.Comma {
-		return format.Comma(s, "\u00a0")
+		return format.DecimalComma(s, "\u00a0")
 	}
 	return s
 }

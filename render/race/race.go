@@ -198,7 +198,7 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 	c.Read(len(of.course), func(i int) (x, y float64) { return of.course[i].Sweeps, of.course[i].LogZ - g.zero },
 		func(i int) string {
 			q := of.course[i]
-			return of.name + "\n" + a.Say("work") + " " + format.Short(q.Sweeps, 3) + "\nlog Z " +
+			return of.name + "\n" + a.Say("work") + " " + format.SI(q.Sweeps, 3) + "\nlog Z " +
 				format.Value(q.LogZ, q.Off) + "\n" + a.Say("off by about") + " " + format.Trimmed(q.Off, 3)
 		})
 }
@@ -262,9 +262,9 @@ func (g *ground) result(l *paint.Layer, c *chart.Chart, of *lane, home bool) {
 	says, st, ink := a.Say("not within 0.1 nat yet"), paint.Plain, t.Ink3
 	switch {
 	case home && of.place == 1:
-		says, st, ink = "1. "+a.Say("first to 0.1 nat")+": "+format.Short(of.finish(), 2), paint.Strong, t.Ink
+		says, st, ink = "1. "+a.Say("first to 0.1 nat")+": "+format.SI(of.finish(), 2), paint.Strong, t.Ink
 	case home:
-		says, ink = strconv.Itoa(of.place)+". "+a.Say("within 0.1 nat after")+" "+format.Short(of.finish(), 2), t.Ink2
+		says, ink = strconv.Itoa(of.place)+". "+a.Say("within 0.1 nat after")+" "+format.SI(of.finish(), 2), t.Ink2
 	case g.runs:
 		return
 	}

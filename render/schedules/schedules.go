@@ -241,7 +241,7 @@ func (v *view) readHill(edge []paint.Point) {
 				}
 			}
 			a.Pointer.Offer(0.9, 1, paint.Pt(q.X, a.Pointer.At.Y), 0, paint.Rect{}, func() string {
-				return "\u221ag = " + format.Short(math.Sqrt(g), 2) + "\n\u03b2 = " + format.Trimmed(b, 2)
+				return "\u221ag = " + format.SI(math.Sqrt(g), 2) + "\n\u03b2 = " + format.Trimmed(b, 2)
 			})
 			return
 		}

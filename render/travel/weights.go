@@ -139,7 +139,7 @@ func (s *weights) guesses(a *paint.Area, box paint.Rect, l *frame.Ladder) []pain
 		c.Read(n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
 			s := a.Say("Guess") + " " + strconv.Itoa(i+1)
 			if g.Sweeps > 0 {
-				s += ", " + format.Short(g.Sweeps, 3) + " " + a.Say("sweeps")
+				s += ", " + format.SI(g.Sweeps, 3) + " " + a.Say("sweeps")
 			}
 			z := rise(g.LogZ, k)
 			if !num.Finite(z) {
@@ -220,7 +220,7 @@ func (s *weights) farChart(a *paint.Area, box paint.Rect, known bool) []paint.La
 		label := a.MethodLabel(f.method)
 		c.Line(f.sweeps, f.distance, chart.Method(a.Theme, s.Run.Order(f.method), label))
 		c.Read(len(f.sweeps), func(i int) (x, y float64) { return f.sweeps[i], f.distance[i] }, func(i int) string {
-			return label + "\n" + format.Short(f.sweeps[i], 3) + " " + a.Say("sweeps") + "\n" + format.Short(f.distance[i], 2) +
+			return label + "\n" + format.SI(f.sweeps[i], 3) + " " + a.Say("sweeps") + "\n" + format.SI(f.distance[i], 2) +
 				" " + a.Say("nats")
 		})
 	}

@@ -64,7 +64,7 @@ func stopped(ctx context.Context, err error) error {
 type hosting struct {
 	o        *options
 	stderr   io.Writer
-	file     *disk.Own // nil before the room is open
+	file     *disk.LockedFile // nil before the room is open
 	keeps    roomFile
 	owner    *room.Owner
 	server   *http.Server // its own, or nil
@@ -184,8 +184,8 @@ func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byt
 func (h *hosting) openRoom(ctx context.Context, s *spec.Spec) error {
 	o := h.o
 	name := cmp.Or(o.file, "logz-"+shortName(s.Link())+".room")
-	f, err := disk.Take(name)
-	if errors.Is(err, disk.ErrTaken) {
+	f, err := disk.OpenLocked(name)
+	if errors.Is(err, disk.ErrLocked) {
 		err = fmt.Errorf("%s is in use by another logz that runs now; wait for it, end it, or give another file", name)
 	}
 	if err != nil {

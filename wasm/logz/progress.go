@@ -31,7 +31,7 @@ func newProgress(w io.Writer, start time.Time) *progress {
 
 func (p *progress) show(j *engine.Job) {
 	elapsed := time.Since(p.start)
-	text := format.Left(j.Progress(), j.Left(elapsed.Seconds()))
+	text := format.Remaining(j.Progress(), j.Left(elapsed.Seconds()))
 	if p.on {
 		p.say(text)
 		return

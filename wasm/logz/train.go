@@ -111,7 +111,7 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 
 // overwrites names what is no file, or a file of rows, that the machine would be written over.
 func (o *trainOptions) overwrites() error {
-	if err := disk.Regular(o.out); err != nil {
+	if err := disk.CheckRegular(o.out); err != nil {
 		return fmt.Errorf("train: -out %w", err)
 	}
 	for _, name := range []string{o.data, o.test} {
@@ -249,7 +249,7 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 		"ais [%.2f, %.2f]\n", p.Update, p.Train, p.Validation, p.LogZ, p.SE, c.LogZ, c.SE, c.Lower, c.Upper)
 }
 
-func (o *trainOptions) save(file *disk.Own, run *training.Run) error {
+func (o *trainOptions) save(file *disk.LockedFile, run *training.Run) error {
 	var part, all wire.Writer
 	part.String(o.recipe)
 	run.Append(&part)
@@ -259,9 +259,9 @@ func (o *trainOptions) save(file *disk.Own, run *training.Run) error {
 
 // take takes FILE.part for this program alone, with what an earlier command kept there, and makes sure that it can be
 // written: that is told now, not after hours of work.
-func (o *trainOptions) take(run *training.Run) (*disk.Own, error) {
-	part, err := disk.Take(o.out + ".part")
-	if errors.Is(err, disk.ErrTaken) {
+func (o *trainOptions) take(run *training.Run) (*disk.LockedFile, error) {
+	part, err := disk.OpenLocked(o.out + ".part")
+	if errors.Is(err, disk.ErrLocked) {
 		return nil, fmt.Errorf("train: %s is being trained by another logz that runs now; wait for it, end it, or choose "+
 			"another -out", o.out)
 	}
@@ -290,7 +290,7 @@ func (o *trainOptions) take(run *training.Run) (*disk.Own, error) {
 }
 
 // resume takes up what an earlier command of the same recipe kept in so many bytes.
-func (o *trainOptions) resume(part *disk.Own, size int64, run *training.Run) error {
+func (o *trainOptions) resume(part *disk.LockedFile, size int64, run *training.Run) error {
 	damaged := fmt.Errorf("train: %s is damaged; remove it to begin again", part.Path)
 	if float64(size) > limited().Limit {
 		return damaged

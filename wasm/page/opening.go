@@ -226,7 +226,7 @@ func (b *Brain) read(f state.File, again bool) {
 		w.Doing, w.Meter.Copies = "opening.file", b.Crew.Holders()
 		if x.OwnChosen() {
 			attempt := w.Meter
-			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.OnlyRows(f.Data) || again {
+			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.IsRowsOnly(f.Data) || again {
 				w.Meter = attempt
 				return
 			}
@@ -244,7 +244,7 @@ func (b *Brain) read(f state.File, again bool) {
 		before := b.LastFile
 		b.LastFile, b.LastFileAnswered = f, max(b.LastFileAnswered, f.N)
 		b.Repaint.AtOnce()
-		if again && err != nil && !modelfile.OnlyRows(f.Data) {
+		if again && err != nil && !modelfile.IsRowsOnly(f.Data) {
 			return // another file of the user's
 		}
 		b.accept(x, f.Name, err)

@@ -18,8 +18,8 @@ type Columns struct {
 	Lines []int // in the file, of each row
 	Err   error // of the first line that has another number of columns; Rows are those before it
 
-	spelt []string // Names as the file has them
-	short bool     // the header has no name for the first column, as R writes it
+	original    []string // Names as the file has them
+	headerShort bool     // the header has no name for the first column, as R writes it
 }
 
 // Bounds of such a table: columns, and bytes.
@@ -49,9 +49,9 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 		line, _ := r.FieldPos(0)
 
 		// R writes no name over the column of row names.
-		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !rowNames(c.Names[0]) {
-			c.short, c.Names, width = true, append([]string{""}, c.Names...), width+1
-			c.spelt = append([]string{""}, c.spelt...) // as c.Names
+		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !isRowNames(c.Names[0]) {
+			c.headerShort, c.Names, width = true, append([]string{""}, c.Names...), width+1
+			c.original = append([]string{""}, c.original...) // as c.Names
 		}
 		if width >= 0 && len(cells) != width {
 			if len(c.Rows) == 0 {
@@ -69,7 +69,7 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 		}
 		if width < 0 {
 			if width = len(row); !slices.ContainsFunc(row, IsNumber) && !slices.ContainsFunc(row, isDate) {
-				c.spelt = slices.Clone(row)
+				c.original = slices.Clone(row)
 				for j := range row {
 					row[j] = strings.ToLower(row[j])
 				}
@@ -88,10 +88,10 @@ func (c *Columns) Find(names ...string) int {
 
 // Check refuses lines of another width, and two columns of one name.
 func (c *Columns) Check() error {
-	if err := distinct(c.Names); err != nil {
+	if err := checkDistinct(c.Names); err != nil {
 		return err
 	}
-	if !c.short || c.Err != nil {
+	if !c.headerShort || c.Err != nil {
 		return c.Err
 	}
 	for i, row := range c.Rows {
@@ -115,7 +115,7 @@ func (c *Columns) Index() (left, err error) {
 	name := c.Names[0]
 	x, noNumbers := c.Numbers(0)
 	switch {
-	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && Counts(x):
+	case isRowNames(name), distinctNames(cells), containsFold(counterNames, name) && noNumbers == nil && CountsRows(x):
 		return LeftOut(nil, 0, name), nil
 	}
 	return c.Key(0)
@@ -123,13 +123,13 @@ func (c *Columns) Index() (left, err error) {
 
 // Key is Index of any column, by its name and numbers.
 func (c *Columns) Key(j int) (left, err error) {
-	if numbering := Numbering(c.spelt[j]); numbering != nil {
+	if numbering := Numbering(c.original[j]); numbering != nil {
 		if x, err := c.Numbers(j); err == nil && numbering(x) {
 			return LeftOut(nil, j, c.Names[j]), nil
 		}
 	}
-	if among(indexes, c.Names[j]) {
-		return nil, noFeature(c.Names[j])
+	if containsFold(indexNames, c.Names[j]) {
+		return nil, errIndexColumn(c.Names[j])
 	}
 	return nil, nil
 }
@@ -150,12 +150,12 @@ func (c *Columns) Repeats(j int) bool {
 // texts.
 func (c *Columns) Outcomes(j int) (x []float64, classes []string, err error) {
 	var cells []string
-	named := func(row []string) bool { return hasLetter(row[j]) && !among(missing, row[j]) }
+	named := func(row []string) bool { return hasLetter(row[j]) && !containsFold(missingMarks, row[j]) }
 	numbered := func(row []string) bool { return IsNumber(row[j]) }
 	texts := slices.ContainsFunc(c.Rows, named) && !slices.ContainsFunc(c.Rows, numbered)
 	for i, row := range c.Rows {
-		if texts && among(missing, row[j]) {
-			return nil, nil, noValue(c.Lines[i], j)
+		if texts && containsFold(missingMarks, row[j]) {
+			return nil, nil, errMissing(c.Lines[i], j)
 		}
 		cells = append(cells, row[j])
 	}
@@ -175,34 +175,34 @@ func (c *Columns) Outcomes(j int) (x []float64, classes []string, err error) {
 // Numbers reads column j. Where one of them is written as 1,234.5, all commas in the column separate thousands. A
 // dollar sign before a number does not count.
 func (c *Columns) Numbers(j int) ([]float64, error) {
-	out, signs := make([]float64, len(c.Rows)), decimals{}
+	out, signs := make([]float64, len(c.Rows)), marks{}
 	grouped := slices.ContainsFunc(c.Rows, func(row []string) bool {
-		_, fraction, ok := ungrouped(row[j])
+		_, fraction, ok := withoutThousands(row[j])
 		return ok && fraction
 	})
 	for i, row := range c.Rows {
 		cell := strings.TrimPrefix(row[j], "$")
-		if whole, _, ok := ungrouped(cell); ok && grouped {
+		if whole, _, ok := withoutThousands(cell); ok && grouped {
 			cell = whole
 		}
 		x, kind, err := number(cell)
-		if err != nil && among(missing, row[j]) {
-			return nil, noValue(c.Lines[i], j)
+		if err != nil && containsFold(missingMarks, row[j]) {
+			return nil, errMissing(c.Lines[i], j)
 		}
 		if err != nil {
-			return nil, c.notNumber(i, j)
+			return nil, c.errNotNumber(i, j)
 		}
-		signs.see(kind, c.Lines[i], j+1, row[j])
+		signs.add(kind, c.Lines[i], j+1, row[j])
 		out[i] = x
 	}
-	return out, signs.agree()
+	return out, signs.check()
 }
 
-// notNumber is the error of a cell that must be a number, with what it may be.
-func (c *Columns) notNumber(i, j int) error {
+// errNotNumber is the error of a cell that must be a number, with what it may be.
+func (c *Columns) errNotNumber(i, j int) error {
 	line, cell := c.Lines[i], c.Rows[i][j]
-	if apart(cell) {
-		return blanks(line)
+	if spaceSeparated(cell) {
+		return errBlanks(line)
 	}
 	if strings.Trim(cell, "0123456789.,'%$+- \u00a0\u202f\u2019") == "" {
 		return problem.New("csv file: line %d, column %d: %q is not a finite number; write 1234.5, without signs of "+
@@ -212,9 +212,9 @@ func (c *Columns) notNumber(i, j int) error {
 		line, j+1, cell)
 }
 
-// ungrouped is a number as 1,234 or 1,234.5 without its commas, and whether a point comes after them, which leaves no
+// withoutThousands is a number as 1,234 or 1,234.5 without its commas, and whether a point comes after them, which leaves no
 // doubt that they separate thousands.
-func ungrouped(cell string) (plain string, fraction, ok bool) {
+func withoutThousands(cell string) (plain string, fraction, ok bool) {
 	number, _, fraction := strings.Cut(strings.TrimPrefix(cell, "$"), ".")
 	groups := strings.Split(number, ",")
 	for i, g := range groups {

@@ -8,7 +8,7 @@ import (
 
 // What is no UTF-8 is Latin-1, as Windows writes it.
 func TestLatin1(t *testing.T) {
-	if got := string(UTF8([]byte("H\xf6he;gro\xdf\n"))); got != "Höhe;groß\n" {
+	if got := string(ToUTF8([]byte("H\xf6he;gro\xdf\n"))); got != "Höhe;groß\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -26,7 +26,7 @@ func TestReadTable(t *testing.T) {
 		"1,5;2.5;1\n":                     "csv file: \"1,5\" in line 1, column 1 has a comma, \"2.5\" in",
 		"1,500;2;1\n":                     "csv file: line 1, column 1: \"1,500\" may be a decimal",
 	} {
-		b := Plain([]byte(text))
+		b := Normalize([]byte(text))
 		d, err := Sniff(b)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
@@ -49,7 +49,7 @@ func TestReadColumns(t *testing.T) {
 	if c == nil || !slices.Equal(c.Names, []string{"date", "close"}) || c.Dates() != 0 || c.Find("close") != 1 {
 		t.Fatalf("%+v", c)
 	}
-	if err := c.InOrder(0); err != nil {
+	if err := c.OrderByDate(0); err != nil {
 		t.Fatal(err)
 	}
 	if x, err := c.Numbers(1); err != nil || !slices.Equal(x, []float64{1.5, 2}) || !slices.Equal(c.Lines, []int{3, 2}) {

@@ -14,8 +14,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Plain is a text as UTF-8 without a byte order mark, its lines ended by \n. UTF-16 is known by its mark.
-func Plain(b []byte) []byte {
+// Normalize is a text as UTF-8 without a byte order mark, its lines ended by \n. UTF-16 is known by its mark.
+func Normalize(b []byte) []byte {
 	switch {
 	case bytes.HasPrefix(b, []byte("\xff\xfe")):
 		b = fromUTF16(b[2:], binary.LittleEndian)
@@ -29,8 +29,8 @@ func Plain(b []byte) []byte {
 	return b
 }
 
-// UTF8 is the text in UTF-8. Where it is not, it is taken for Latin-1.
-func UTF8(b []byte) []byte {
+// ToUTF8 is the text in UTF-8. Where it is not, it is taken for Latin-1.
+func ToUTF8(b []byte) []byte {
 	if utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 { // with zeros it is no text
 		return b
 	}
@@ -88,7 +88,7 @@ func Sniff(b []byte) (d Dialect, err error) {
 			}
 			continue
 		}
-		if s := separatorLine(string(text[:min(len(text), 9)])); s != 0 {
+		if s := declaredSeparator(string(text[:min(len(text), 9)])); s != 0 {
 			return Dialect{Comma: s}, nil
 		}
 		lines, at = append(lines, text), append(at, n)
@@ -113,8 +113,8 @@ func Sniff(b []byte) (d Dialect, err error) {
 	for i, line := range lines {
 		line := strings.TrimSpace(string(line[:min(len(line), 200)]))
 		switch {
-		case apart(line):
-			return d, blanks(at[i])
+		case spaceSeparated(line):
+			return d, errBlanks(at[i])
 		case IsNumber(line):
 			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", at[i])
 		}
@@ -131,19 +131,19 @@ func Sniff(b []byte) (d Dialect, err error) {
 	return Dialect{}, nil
 }
 
-// apart tells whether a text has several numbers apart by blanks or colons, the first at its beginning.
-func apart(text string) bool {
+// spaceSeparated tells whether a text has several numbers apart by blanks or colons, the first at its beginning.
+func spaceSeparated(text string) bool {
 	cells := strings.Fields(strings.ReplaceAll(text, ":", " "))
 	return len(cells) > 1 && IsNumber(cells[0]) && IsNumber(cells[1])
 }
 
-func blanks(line int) error {
+func errBlanks(line int) error {
 	return problem.New("csv file: line %d has blanks or colons between its columns; put commas, semicolons or tabs there",
 		line)
 }
 
-// separatorLine is the separator that a line "sep=;" of Excel declares, 0 where the line is another.
-func separatorLine(text string) rune {
+// declaredSeparator is the separator that a line "sep=;" of Excel declares, 0 where the line is another.
+func declaredSeparator(text string) rune {
 	s, ok := strings.CutPrefix(strings.Trim(strings.TrimRight(text, "\r"), `"`), "sep=")
 	if c := []rune(s); ok && len(c) == 1 {
 		return c[0]
@@ -151,18 +151,18 @@ func separatorLine(text string) rune {
 	return 0
 }
 
-// decimal is how a number marks its fraction.
-type decimal int
+// decimalMark is how a number marks its fraction.
+type decimalMark int
 
 const (
-	whole     decimal = iota // or written with an exponent only
-	point                    // 1.5
-	comma                    // 1,5
-	thousands                // 1,500: a decimal comma, unless it separates thousands
+	whole     decimalMark = iota // or written with an exponent only
+	point                        // 1.5
+	comma                        // 1,5
+	thousands                    // 1,500: a decimal comma, unless it separates thousands
 )
 
 // number reads a cell.
-func number(cell string) (float64, decimal, error) {
+func number(cell string) (float64, decimalMark, error) {
 	x, err := num.Parse(cell)
 	if err == nil && strings.Contains(cell, ".") {
 		return x, point, nil
@@ -182,21 +182,21 @@ func number(cell string) (float64, decimal, error) {
 // IsNumber reports whether a cell is a number, with a point or a comma.
 func IsNumber(cell string) bool { _, _, err := number(strings.TrimSpace(cell)); return err == nil }
 
-// decimals are the first number of each kind in a table.
-type decimals [4]struct {
+// marks are the first number of each kind in a table.
+type marks [4]struct {
 	line, column int
 	text         string
 }
 
-// see takes a number of a kind.
-func (d *decimals) see(kind decimal, line, column int, text string) {
+// add takes a number of a kind.
+func (d *marks) add(kind decimalMark, line, column int, text string) {
 	if s := &d[kind]; s.line == 0 {
 		s.line, s.column, s.text = line, column, strings.Clone(text)
 	}
 }
 
-// agree refuses commas beside points, and commas that may all separate thousands.
-func (d *decimals) agree() error {
+// check refuses commas beside points, and commas that may all separate thousands.
+func (d *marks) check() error {
 	a, b := d[comma], d[point]
 	if a.line == 0 {
 		a = d[thousands]
@@ -214,7 +214,7 @@ func (d *decimals) agree() error {
 
 // Header is the cells of a first line of names, nil where that line has a number that is not a name.
 func Header(b []byte) []string {
-	line, rest, _ := bytes.Cut(Plain(b[:min(len(b), 1<<20)]), []byte("\n"))
+	line, rest, _ := bytes.Cut(Normalize(b[:min(len(b), 1<<20)]), []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
 	for _, comma := range "\t;|," {
 		cells, err := Dialect{Comma: comma}.reader(bytes.NewReader(line)).Read()

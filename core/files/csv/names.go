@@ -13,15 +13,15 @@ import (
 // that differ. Counters are none where they count the rows. y is the label only where it stands first and no other name
 // says label: it may be a coordinate.
 var (
-	labels   = []string{"label", "labels", "class", "target"}
-	ofRows   = []string{"", "rownames", "row.names", "row_names", "row names", "rowname", "row.name", "row_name", "...1"}
-	indexes  = []string{"index", "id", "row", "idx", "rowid", "row_id", "row id"}
-	counters = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case", "sample", "record", "row_number",
+	labelNames     = []string{"label", "labels", "class", "target"}
+	rowNameHeaders = []string{"", "rownames", "row.names", "row_names", "row names", "rowname", "row.name", "row_name", "...1"}
+	indexNames     = []string{"index", "id", "row", "idx", "rowid", "row_id", "row id"}
+	counterNames   = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case", "sample", "record", "row_number",
 		"row number", "rownumber", "rownum", "row_num"}
 )
 
-// Owners are names of columns, as PlainName has them, that say whose a row is.
-var Owners = []string{"patient", "patientid", "subjectid", "subj", "person", "personid", "participant", "participantid",
+// GroupColumns are names of columns, as PlainName has them, that say whose a row is.
+var GroupColumns = []string{"patient", "patientid", "subjectid", "subj", "person", "personid", "participant", "participantid",
 	"herd", "district", "clinic", "hospital", "litter", "household", "animal", "groupid", "schoolid", "clusterid", "pid",
 	"id"}
 
@@ -30,36 +30,36 @@ func PlainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(name))
 }
 
-// fewestCounted is from how many rows on a column may count them where its name alone does not say so.
-const fewestCounted = 5
+// minCounted is from how many rows on a column may count them where its name alone does not say so.
+const minCounted = 5
 
 // Numbering is what the numbers of a column must pass to be those of the rows, given its name as the file spells it;
 // nil: no number makes it so. Names that end in a word Id, indexes and owners have whole numbers that differ. Counters,
 // and names that end in id, as humid does, count the rows.
 func Numbering(name string) func([]float64) bool {
 	switch stem, id := strings.CutSuffix(strings.ToLower(name), "id"); {
-	case among(indexes, name), slices.Contains(Owners, PlainName(name)), id && strings.HasSuffix(name, "Id"),
+	case containsFold(indexNames, name), slices.Contains(GroupColumns, PlainName(name)), id && strings.HasSuffix(name, "Id"),
 		id && strings.HasSuffix(name, "ID") && name != strings.ToUpper(name), id && strings.TrimRight(stem, "_-. ") != stem:
 		return distinctIntegers
-	case id, among(counters, name):
-		return func(x []float64) bool { return Counts(x) && len(x) >= fewestCounted }
+	case id, containsFold(counterNames, name):
+		return func(x []float64) bool { return CountsRows(x) && len(x) >= minCounted }
 	}
 	return nil
 }
 
-// noFeature is the error of an index that has other numbers.
-func noFeature(name string) error {
+// errIndexColumn is the error of an index that has other numbers.
+func errIndexColumn(name string) error {
 	return problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one", name)
 }
 
-// noFeatures are columns that would change the likelihood, which no kind here has a place for.
-var noFeatures = []string{"weights", "sampleweight", "sampleweights", "caseweight", "caseweights", "trials", "ntrials",
+// weightNames are columns that would change the likelihood, which no kind here has a place for.
+var weightNames = []string{"weights", "sampleweight", "sampleweights", "caseweight", "caseweights", "trials", "ntrials",
 	"offset", "offsets"}
 
-// Features refuses a column of features whose name says that it is none.
-func Features(names []string) error {
+// CheckFeatures refuses a column of features whose name says that it is none.
+func CheckFeatures(names []string) error {
 	for _, name := range names {
-		if slices.Contains(noFeatures, PlainName(name)) {
+		if slices.Contains(weightNames, PlainName(name)) {
 			return problem.New("csv file: column %s is not read, and would change the model: leave it out, or give it another "+
 				"name if it is a feature", name)
 		}
@@ -67,8 +67,8 @@ func Features(names []string) error {
 	return nil
 }
 
-// distinct refuses two columns of one name.
-func distinct(names []string) error {
+// checkDistinct refuses two columns of one name.
+func checkDistinct(names []string) error {
 	for j, name := range names {
 		if k := slices.Index(names, name); k < j && name != "" {
 			return problem.New("csv file: columns %d and %d are both called %s; leave one out", k+1, j+1, name)
@@ -77,15 +77,15 @@ func distinct(names []string) error {
 	return nil
 }
 
-// missing are ways to write that there is no value.
-var missing = []string{"", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "nat", "null", "none", "missing", "?", "-", "."}
+// missingMarks are ways to write that there is no value.
+var missingMarks = []string{"", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "nat", "null", "none", "missing", "?", "-", "."}
 
-func among(words []string, s string) bool { return slices.Contains(words, strings.ToLower(s)) }
+func containsFold(words []string, s string) bool { return slices.Contains(words, strings.ToLower(s)) }
 
-// rowNames tells whether the name of a first column says that it has names or numbers of rows: "" and row.names of R,
+// isRowNames tells whether the name of a first column says that it has names or numbers of rows: "" and row.names of R,
 // "Unnamed: 0" of pandas.
-func rowNames(name string) bool {
-	return among(ofRows, name) || strings.HasPrefix(strings.ToLower(name), "unnamed:")
+func isRowNames(name string) bool {
+	return containsFold(rowNameHeaders, name) || strings.HasPrefix(strings.ToLower(name), "unnamed:")
 }
 
 // LeftOut adds to a phrase, which may be nil, that column j, counted from 0, is not read.
@@ -126,8 +126,8 @@ func distinctIntegers(x []float64) bool {
 	return true
 }
 
-// Counts tells whether numbers count rows: they rise by 1, from 0 or from 1.
-func Counts(x []float64) bool {
+// CountsRows tells whether numbers count rows: they rise by 1, from 0 or from 1.
+func CountsRows(x []float64) bool {
 	for i, v := range x {
 		if from := x[0]; from != 0 && from != 1 || v != from+float64(i) {
 			return false
@@ -152,21 +152,21 @@ func twoClasses(cells []string) ([]string, error) {
 	return classes, nil
 }
 
-// Missing tells whether a cell says that there is no value.
-func Missing(cell string) bool { return among(missing, cell) }
+// IsMissing tells whether a cell says that there is no value.
+func IsMissing(cell string) bool { return containsFold(missingMarks, cell) }
 
-// noValue is the error of such a cell in column j, counted from 0.
-func noValue(line, j int) error {
+// errMissing is the error of such a cell in column j, counted from 0.
+func errMissing(line, j int) error {
 	return problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out", line, j+1)
 }
 
-// NoUnits are columns of a table of units, counted from 0, that are none by their names: a first one that names or
+// NonUnits are columns of a table of units, counted from 0, that are none by their names: a first one that names or
 // numbers the rows, and labels. names are nil where there is no header. left is a phrase that says so, nil: all are
 // units.
-func NoUnits(names []string) (columns []int, left error) {
+func NonUnits(names []string) (columns []int, left error) {
 	var called []string
 	for j, name := range names {
-		if j == 0 && (rowNames(name) || among(indexes, name)) || among(labels, name) {
+		if j == 0 && (isRowNames(name) || containsFold(indexNames, name)) || containsFold(labelNames, name) {
 			columns = append(columns, j)
 			if name == "" {
 				name = strconv.Itoa(j + 1)

@@ -19,7 +19,7 @@ type Stream struct {
 	Names []string // of the columns, as the file has them; nil: there are none
 	Line  int      // of the names, or the line before the first row; then of the last row that was read
 
-	Remark   func(comment []byte) // gets the comments between the rows; may be nil
+	Comment  func(comment []byte) // gets the comments between the rows; may be nil
 	Energies bool                 // free columns of Rows may be plus infinity, too, and not minus infinity
 
 	rest  []byte // not read yet
@@ -41,7 +41,7 @@ func OpenStream(file string, text []byte, m *meter.Meter) *Stream {
 			continue
 		}
 		s.comma = separator(line, "\t,;", ' ')
-		if cells := s.cells(line); slices.ContainsFunc(cells, func(c string) bool { return !isAnyNumber(c) }) {
+		if cells := s.cells(line); slices.ContainsFunc(cells, func(c string) bool { return !isStreamNumber(c) }) {
 			s.Names = cells
 		} else {
 			s.rest, s.Line = before, s.Line-1
@@ -105,8 +105,8 @@ func (s *Stream) Width() int {
 	return 0
 }
 
-// isAnyNumber tells whether a cell is a number, minus infinity or empty.
-func isAnyNumber(cell string) bool {
+// isStreamNumber tells whether a cell is a number, minus infinity or empty.
+func isStreamNumber(cell string) bool {
 	_, err := num.Parse(cell)
 	return err == nil || isMinusInfinity(cell)
 }
@@ -144,15 +144,15 @@ func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x 
 
 		// Comments, and lines before the numbers.
 		if IsComment(line) {
-			if s.Remark != nil {
-				s.Remark(line)
+			if s.Comment != nil {
+				s.Comment(line)
 			}
 			continue
 		}
 		cells := s.cells(line)
 		if skip > 0 && len(cells) > columns[0] {
 			cell := cells[columns[0]]
-			if cell == "" || !isAnyNumber(cell) {
+			if cell == "" || !isStreamNumber(cell) {
 				skip--
 				continue
 			}
@@ -187,7 +187,7 @@ func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x 
 			}
 			if err != nil {
 				return problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
-					s.Name, s.Line, s.name(j), Shortened(cells[j]))
+					s.Name, s.Line, s.name(j), Truncate(cells[j]))
 			}
 			x[i] = v
 		}
@@ -206,8 +206,8 @@ func (s *Stream) name(j int) string {
 	return strconv.Itoa(j + 1)
 }
 
-// Shortened cuts a text to 200 characters, for errors.
-func Shortened(s string) string {
+// Truncate cuts a text to 200 characters, for errors.
+func Truncate(s string) string {
 	const most = 200
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + " ..."

@@ -22,7 +22,7 @@ func TestStream(t *testing.T) {
 	} {
 		s := OpenStream("a.txt", []byte(text), nil)
 		got, remarks := fmt.Sprint(s.Names), ""
-		s.Remark = func(comment []byte) { remarks += " " + strings.Trim(string(comment), "[# x]") }
+		s.Comment = func(comment []byte) { remarks += " " + strings.Trim(string(comment), "[# x]") }
 		err := s.Rows([]int{0, 1}, []int{1}, 0, func(line int, x []float64) error {
 			got += fmt.Sprintf(" %d:%v", line, x)
 			return nil

@@ -10,13 +10,13 @@ import (
 // Write makes a file hold data, or leaves the one that is there as it was: data go to NAME.tmp in the same folder,
 // which is synced and renamed, and then the folder is synced. Errors are those of the file system, as a full disk's.
 func Write(path string, data []byte) error {
-	tmp := path + temporary
+	tmp := path + tmpSuffix
 	return rename(tmp, path, write(tmp, data))
 }
 
-// temporary is the end of a name under which a file is written: always the same, so that what a killed program left is
+// tmpSuffix is the end of a name under which a file is written: always the same, so that what a killed program left is
 // used again.
-const temporary = ".tmp"
+const tmpSuffix = ".tmp"
 
 // rename puts a file that was written, unless that failed, in the place of another one.
 func rename(tmp, path string, err error) error {
@@ -61,8 +61,8 @@ func fill(f *os.File, data []byte) error {
 	return err
 }
 
-// Try makes a folder, and makes sure that files can be written there by writing one and removing it.
-func Try(dir string) error {
+// CheckWritable makes a folder, and makes sure that files can be written there by writing one and removing it.
+func CheckWritable(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func Try(dir string) error {
 	return os.Remove(path)
 }
 
-// Whole is a text up to the end of its last whole line; torn tells that there was more, or nothing.
-func Whole(text []byte) (whole []byte, torn bool) {
+// WholeLines is a text up to the end of its last whole line; torn tells that there was more, or nothing.
+func WholeLines(text []byte) (whole []byte, torn bool) {
 	whole = text[:bytes.LastIndexByte(text, '\n')+1]
 	return whole, len(whole) < len(text) || len(text) == 0
 }

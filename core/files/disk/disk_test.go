@@ -64,7 +64,7 @@ func TestWriteFails(t *testing.T) {
 // Try leaves nothing behind, and says where nothing can be written.
 func TestTry(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	if err := Try(dir); err != nil {
+	if err := CheckWritable(dir); err != nil {
 		t.Fatal(err)
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
@@ -72,7 +72,7 @@ func TestTry(t *testing.T) {
 	}
 	defer func() { fault = nil }()
 	fault = func(string) error { return syscall.EROFS }
-	if err := Try(dir); !errors.Is(err, syscall.EROFS) {
+	if err := CheckWritable(dir); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("a folder that cannot be written: %v", err)
 	}
 }
@@ -82,7 +82,7 @@ func TestWhole(t *testing.T) {
 		whole string
 		torn  bool
 	}{"": {"", true}, "a": {"", true}, "a\n": {"a\n", false}, "a\nb": {"a\n", true}, "a\n\x00\x00": {"a\n", true}} {
-		if whole, torn := Whole([]byte(text)); string(whole) != want.whole || torn != want.torn {
+		if whole, torn := WholeLines([]byte(text)); string(whole) != want.whole || torn != want.torn {
 			t.Errorf("%q: %q, torn %v", text, whole, torn)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// renamesOpen reports whether a file that is open can be renamed.
-const renamesOpen = true
+// canRenameOpen reports whether a file that is open can be renamed.
+const canRenameOpen = true
 
 // lock takes a file for this program, until it is closed or the program ends in whatever way. free is true where files
 // cannot be locked, as on some network disks.
@@ -20,7 +20,7 @@ func lock(f *os.File) (free bool, err error) {
 			return false, nil
 		case errors.Is(err, syscall.EINTR):
 		case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EACCES):
-			return false, ErrTaken
+			return false, ErrLocked
 		default:
 			return true, nil
 		}

@@ -8,29 +8,29 @@ import (
 	"os"
 )
 
-// Own is a regular file that this program alone has, from Take until Close, or until the program ends in whatever way.
-type Own struct {
+// LockedFile is a regular file that this program alone has, from Take until Close, or until the program ends in whatever way.
+type LockedFile struct {
 	*os.File
-	Path string
-	Free bool // files cannot be locked in this folder, so nothing keeps other programs off
+	Path     string
+	Unlocked bool // files cannot be locked in this folder, so nothing keeps other programs off
 }
 
-// ErrTaken says that another program has the file now.
-var ErrTaken = errors.New("the file is in use by another program that runs now")
+// ErrLocked says that another program has the file now.
+var ErrLocked = errors.New("the file is in use by another program that runs now")
 
-// Take opens a file, or makes it, for this program alone.
-func Take(path string) (*Own, error) {
+// OpenLocked opens a file, or makes it, for this program alone.
+func OpenLocked(path string) (*LockedFile, error) {
 	for {
-		o, err := take(path)
-		if err != nil || o.named(path) {
+		o, err := openLocked(path)
+		if err != nil || o.hasName(path) {
 			return o, err
 		}
 		o.Close() // who had the file before has replaced or removed it meanwhile: the lock is on one without a name
 	}
 }
 
-// take opens and locks a file.
-func take(path string) (*Own, error) {
+// openLocked opens and locks a file.
+func openLocked(path string) (*LockedFile, error) {
 	f, err := openRegular(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return nil, err
@@ -40,15 +40,15 @@ func take(path string) (*Own, error) {
 		f.Close()
 		return nil, err
 	}
-	return &Own{f, path, free}, nil
+	return &LockedFile{f, path, free}, nil
 }
 
 // Replace makes the file hold data, or leaves it as it was. It stays this program's in either case, since the new file
 // is locked before it gets the name. What is written next follows on what the file holds.
-func (o *Own) Replace(data []byte) error {
-	tmp := o.Path + temporary
-	var next *Own
-	if err := step("create", func() (err error) { next, err = take(tmp); return err }); err != nil {
+func (o *LockedFile) Replace(data []byte) error {
+	tmp := o.Path + tmpSuffix
+	var next *LockedFile
+	if err := step("create", func() (err error) { next, err = openLocked(tmp); return err }); err != nil {
 		if next != nil {
 			next.Close()
 			os.Remove(tmp)
@@ -66,11 +66,11 @@ func (o *Own) Replace(data []byte) error {
 	}
 
 	// On Windows only closed files get a new name.
-	if !renamesOpen {
+	if !canRenameOpen {
 		next.Close()
 		o.Close()
 		err = rename(tmp, o.Path, err)
-		again, e := take(o.Path)
+		again, e := openLocked(o.Path)
 		if e == nil {
 			_, e = again.Seek(0, io.SeekEnd)
 			o.File = again.File
@@ -80,9 +80,9 @@ func (o *Own) Replace(data []byte) error {
 
 	// Elsewhere the new file stays locked while renamed.
 	err = rename(tmp, o.Path, err)
-	if err == nil || next.named(o.Path) { // an error may come after the new file has the name
+	if err == nil || next.hasName(o.Path) { // an error may come after the new file has the name
 		o.Close()
-		o.File, o.Free = next.File, next.Free
+		o.File, o.Unlocked = next.File, next.Unlocked
 	} else {
 		next.Close()
 	}
@@ -90,15 +90,15 @@ func (o *Own) Replace(data []byte) error {
 }
 
 // Remove deletes the file and closes it. Nobody gets it in between.
-func (o *Own) Remove() error {
-	if renamesOpen {
+func (o *LockedFile) Remove() error {
+	if canRenameOpen {
 		return errors.Join(os.Remove(o.Path), o.Close())
 	}
 	return errors.Join(o.Close(), os.Remove(o.Path))
 }
 
-// named reports whether the file has a name.
-func (o *Own) named(path string) bool {
+// hasName reports whether the file has a name.
+func (o *LockedFile) hasName(path string) bool {
 	mine, err := o.Stat()
 	if err != nil {
 		return false
@@ -130,7 +130,7 @@ func Read(path string, most int64) ([]byte, error) {
 // openRegular opens a regular file. Anything else is an error before it is opened: a pipe may wait, and a device go on
 // for ever.
 func openRegular(path string, how int) (*os.File, error) {
-	if err := Regular(path); err != nil {
+	if err := CheckRegular(path); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, how, 0o600)
@@ -139,7 +139,7 @@ func openRegular(path string, how int) (*os.File, error) {
 	}
 	st, err := f.Stat()
 	if err == nil {
-		err = regular(path, st) // it may have become another one
+		err = checkRegular(path, st) // it may have become another one
 	}
 	if err != nil {
 		f.Close()
@@ -148,8 +148,8 @@ func openRegular(path string, how int) (*os.File, error) {
 	return f, nil
 }
 
-// Regular refuses a name under which there is something else than a file.
-func Regular(path string) error {
+// CheckRegular refuses a name under which there is something else than a file.
+func CheckRegular(path string) error {
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -157,10 +157,10 @@ func Regular(path string) error {
 	if err != nil {
 		return err
 	}
-	return regular(path, st)
+	return checkRegular(path, st)
 }
 
-func regular(path string, st fs.FileInfo) error {
+func checkRegular(path string, st fs.FileInfo) error {
 	what := "a device"
 	switch {
 	case st.Mode().IsRegular():

@@ -15,16 +15,16 @@ import (
 // A file is one program's until Close, also after Replace, and keeps the last text.
 func TestTake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine")
-	o, err := Take(path)
+	o, err := OpenLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Free {
+	if o.Unlocked {
 		t.Skip("files cannot be locked here")
 	}
 	taken := func(when string) {
 		t.Helper()
-		if _, err := Take(path); !errors.Is(err, ErrTaken) {
+		if _, err := OpenLocked(path); !errors.Is(err, ErrLocked) {
 			t.Errorf("%s: %v", when, err)
 		}
 	}
@@ -41,7 +41,7 @@ func TestTake(t *testing.T) {
 		t.Errorf("it has %q, error %v", holds(t, path), err)
 	}
 	o.Close()
-	next, err := Take(path)
+	next, err := OpenLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestTake(t *testing.T) {
 // A lock on a file that was replaced meanwhile counts for nothing: Take opens the one that has the name now.
 func TestTakeReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine")
-	before, err := take(path)
+	before, err := openLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestTakeReplaced(t *testing.T) {
 	if err := Write(path, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
-	o, err := Take(path)
+	o, err := OpenLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestReplaceFails(t *testing.T) {
 	defer func() { fault = nil }()
 	for n, name := range []string{"create", "write", "sync", "rename", "sync folder"} {
 		path := filepath.Join(t.TempDir(), "mine")
-		o, err := Take(path)
+		o, err := OpenLocked(path)
 		if err == nil {
 			err = o.Replace([]byte("old"))
 		}
@@ -101,7 +101,7 @@ func TestReplaceFails(t *testing.T) {
 		if got := holds(t, path); err != nil || got != "older" && (got != "newer" || n < 3) {
 			t.Errorf("%s fails: the file has %q, error %v", name, got, err)
 		}
-		if _, err := Take(path); !o.Free && !errors.Is(err, ErrTaken) {
+		if _, err := OpenLocked(path); !o.Unlocked && !errors.Is(err, ErrLocked) {
 			t.Errorf("%s fails: another program gets the file: %v", name, err)
 		}
 		o.Close()
@@ -120,7 +120,7 @@ func TestRegular(t *testing.T) {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("open %s: %v, want %q", path, err, want)
 		}
-		if _, err := Take(path); want != "no such file" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if _, err := OpenLocked(path); want != "no such file" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("take %s: %v, want %q", path, err, want)
 		}
 	}

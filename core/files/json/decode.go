@@ -61,7 +61,7 @@ func (d *decoder) stopped() error { return d.source.err }
 func (d *decoder) next() (Value, error) {
 	from := d.InputOffset()
 	if err := d.SkipValue(); err != nil {
-		return Value{}, d.fail(err)
+		return Value{}, d.wrapErr(err)
 	}
 	return Value{bytes.TrimLeft(d.text[from:d.InputOffset()], space+",:"), d.source.meter}, nil
 }
@@ -69,7 +69,7 @@ func (d *decoder) next() (Value, error) {
 // items calls item before each item of the next list, for it to read the item.
 func (d *decoder) items(item func() error) error {
 	if _, err := d.ReadToken(); err != nil {
-		return d.fail(err)
+		return d.wrapErr(err)
 	}
 	for d.PeekKind() != ']' {
 		if err := item(); err != nil {
@@ -77,19 +77,19 @@ func (d *decoder) items(item func() error) error {
 		}
 	}
 	_, err := d.ReadToken()
-	return d.fail(err)
+	return d.wrapErr(err)
 }
 
 // object reads the next value, which is an object.
 func (d *decoder) object() (Object, error) {
 	if _, err := d.ReadToken(); err != nil {
-		return nil, d.fail(err)
+		return nil, d.wrapErr(err)
 	}
 	o := Object{}
 	for d.PeekKind() != '}' {
 		token, err := d.ReadToken()
 		if err != nil {
-			return nil, d.fail(err)
+			return nil, d.wrapErr(err)
 		}
 		name := token.String()
 		if o[name], err = d.next(); err != nil {
@@ -97,7 +97,7 @@ func (d *decoder) object() (Object, error) {
 		}
 	}
 	if _, err := d.ReadToken(); err != nil {
-		return nil, d.fail(err)
+		return nil, d.wrapErr(err)
 	}
 	return o, nil
 }
@@ -117,7 +117,7 @@ func (d *decoder) numbers(room []float64) ([]float64, error) {
 		}
 		token, err := d.ReadToken()
 		if err != nil {
-			return d.fail(err)
+			return d.wrapErr(err)
 		}
 		x := token.Float()
 		if math.Abs(x) == math.MaxFloat64 { // also returned for greater numbers
@@ -134,8 +134,8 @@ func (d *decoder) numbers(room []float64) ([]float64, error) {
 	return out, nil
 }
 
-// fail words an error of the decoder; nil is none.
-func (d *decoder) fail(err error) error {
+// wrapErr words an error of the decoder; nil is none.
+func (d *decoder) wrapErr(err error) error {
 	if err == nil || d.stopped() != nil {
 		return d.stopped()
 	}
@@ -152,11 +152,11 @@ func (d *decoder) fail(err error) error {
 	case d.StackDepth() >= MaxDepth:
 		return problem.New("it is nested more than %d deep at %w", MaxDepth, d.place(at))
 	}
-	return d.failAt(at)
+	return d.syntaxErr(at)
 }
 
-// failAt is an error about the byte at an offset, which no JSON text can have there.
-func (d *decoder) failAt(at int) error {
+// syntaxErr is an error about the byte at an offset, which no JSON text can have there.
+func (d *decoder) syntaxErr(at int) error {
 	if at >= len(d.text) {
 		return problem.New("it ends too early, at %w", d.place(at))
 	}

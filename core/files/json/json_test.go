@@ -215,7 +215,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for _, v := range []Value{{}, {raw: []byte("null")}} {
-		if _, err := v.Object(); err == nil || !v.Null() {
+		if _, err := v.Object(); err == nil || !v.IsNull() {
 			t.Errorf("%q is an object, or not null", v.raw)
 		}
 	}
@@ -282,7 +282,7 @@ func TestList(t *testing.T) {
 	}
 	text, err := all[1].Text()
 	inner, err2 := all[2].Numbers()
-	if err != nil || text != "b" || err2 != nil || len(inner) != 2 || !all[3].Null() {
+	if err != nil || text != "b" || err2 != nil || len(inner) != 2 || !all[3].IsNull() {
 		t.Errorf("%q %v, %v %v", text, err, inner, err2)
 	}
 	if none, err := o["y"].List(); err != nil || len(none) != 0 {

@@ -33,14 +33,14 @@ func ReadObject(b []byte, m *meter.Meter) (Object, error) {
 	m.Expect((scanOps + scanOps + numberOps) * float64(len(b)))
 	d := newDecoder(b, m, scanOps)
 	if d.PeekKind() != '{' {
-		return nil, d.failAt(len(b) - len(bytes.TrimLeft(b, space)))
+		return nil, d.syntaxErr(len(b) - len(bytes.TrimLeft(b, space)))
 	}
 	o, err := d.object()
 	if err != nil {
 		return nil, err
 	}
 	if rest := bytes.TrimLeft(b[d.InputOffset():], space); len(rest) > 0 {
-		return nil, d.failAt(len(b) - len(rest))
+		return nil, d.syntaxErr(len(b) - len(rest))
 	}
 	return o, nil
 }
@@ -53,13 +53,13 @@ func (v Value) Line(text []byte) int {
 	return 1 + bytes.Count(text[:cap(text)-cap(v.raw)], []byte("\n")) // both end where their memory does
 }
 
-// Null reports whether the value is null or absent.
-func (v Value) Null() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
+// IsNull reports whether the value is null or absent.
+func (v Value) IsNull() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
 
 // Object is the value as an object.
 func (v Value) Object() (Object, error) {
 	if v.first() != '{' {
-		return nil, problem.New("%s is not an object", v.glimpse())
+		return nil, problem.New("%s is not an object", v.excerpt())
 	}
 	return newDecoder(v.raw, v.meter, scanOps).object()
 }
@@ -71,11 +71,11 @@ func (v Value) Number() (float64, error) {
 		if string(v.raw) == "null" {
 			return 0, errNull
 		}
-		return 0, problem.New("%s is not a number", v.glimpse())
+		return 0, problem.New("%s is not a number", v.excerpt())
 	}
 	x, err := strconv.ParseFloat(string(v.raw), 64)
 	if err != nil {
-		return 0, problem.New("%s is too large a number", v.glimpse())
+		return 0, problem.New("%s is too large a number", v.excerpt())
 	}
 	return x, nil
 }
@@ -88,7 +88,7 @@ func (v Value) Int() (int, error) {
 	}
 	x, err := v.Number()
 	if err != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
-		return 0, problem.New("%s is not a whole number, or has more than 15 digits", v.glimpse())
+		return 0, problem.New("%s is not a whole number, or has more than 15 digits", v.excerpt())
 	}
 	return int(x), nil
 }
@@ -96,7 +96,7 @@ func (v Value) Int() (int, error) {
 // Bool is true or false.
 func (v Value) Bool() (bool, error) {
 	if c := v.first(); c != 't' && c != 'f' {
-		return false, problem.New("%s is neither true nor false", v.glimpse())
+		return false, problem.New("%s is neither true nor false", v.excerpt())
 	}
 	return v.raw[0] == 't', nil
 }
@@ -112,7 +112,7 @@ func (v Value) Count() (numbers, lists int) {
 // Numbers is a list of numbers, not nil. Errors count the entries from 0.
 func (v Value) Numbers() ([]float64, error) {
 	if v.first() != '[' {
-		return nil, problem.New("%s is not a list of numbers", v.glimpse())
+		return nil, problem.New("%s is not a list of numbers", v.excerpt())
 	}
 	n, _ := v.Count()
 	return newDecoder(v.raw, v.meter, numberOps).numbers(make([]float64, 0, n))
@@ -130,7 +130,7 @@ func (v Value) Nested() bool {
 // which the first list reaches through. Errors count the lists from 0.
 func (v Value) Table() ([][]float64, error) {
 	if v.first() != '[' {
-		return nil, problem.New("%s is not a list of lists of numbers", v.glimpse())
+		return nil, problem.New("%s is not a list of lists of numbers", v.excerpt())
 	}
 	numbers, lists := v.Count()
 	d, out, all := newDecoder(v.raw, v.meter, numberOps), make([][]float64, 0, lists), make([]float64, 0, numbers)
@@ -143,7 +143,7 @@ func (v Value) Table() ([][]float64, error) {
 			case kind == 'n':
 				return errNull
 			}
-			return problem.New("row %d: %w", len(out), problem.New("%s is not a list of numbers", item.glimpse()))
+			return problem.New("row %d: %w", len(out), problem.New("%s is not a list of numbers", item.excerpt()))
 		}
 		row, err := d.numbers(all)
 		if err != nil {
@@ -180,7 +180,7 @@ func (v Value) Item(n int) (item Value) {
 // List is a list of values, not nil.
 func (v Value) List() ([]Value, error) {
 	if v.first() != '[' {
-		return nil, problem.New("%s is not a list", v.glimpse())
+		return nil, problem.New("%s is not a list", v.excerpt())
 	}
 	d, out := newDecoder(v.raw, v.meter, scanOps), []Value{}
 	err := d.items(func() error {
@@ -197,7 +197,7 @@ func (v Value) List() ([]Value, error) {
 // Text is a string, its escapes resolved. Invalid UTF-8 and halves of surrogate pairs become U+FFFD.
 func (v Value) Text() (string, error) {
 	if v.first() != '"' {
-		return "", problem.New("%s is not a text", v.glimpse())
+		return "", problem.New("%s is not a text", v.excerpt())
 	}
 	token, err := newDecoder(v.raw, v.meter, scanOps).ReadToken()
 	if err != nil {
@@ -213,8 +213,8 @@ func (v Value) first() byte {
 	return v.raw[0]
 }
 
-// glimpse is the beginning of the value, for errors.
-func (v Value) glimpse() string {
+// excerpt is the beginning of the value, for errors.
+func (v Value) excerpt() string {
 	n := 0
 	for n < len(v.raw) && n < 24 && v.raw[n] >= ' ' && v.raw[n] < utf8.RuneSelf {
 		n++

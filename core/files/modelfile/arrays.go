@@ -27,7 +27,7 @@ type Arrays struct {
 	Notes map[string]string
 
 	names   []string // in the order of the file
-	asked   []string // of these
+	used    []string // of these
 	read    []func() (*Array, error)
 	members map[string]*zip.File // of an .npz
 }
@@ -40,8 +40,8 @@ func (a *Arrays) add(name string, read func() (*Array, error)) {
 // Names lists the arrays in the order of the file.
 func (a *Arrays) Names() []string { return a.names }
 
-// short is a name without the parts before it, as W in rbm.W.
-func short(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+// baseName is a name without the parts before it, as W in rbm.W.
+func baseName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // Array is the array with one of these names, nil where there is none; names of earlier lists win. Parts of the file's
 // names before a point do not count, as in rbm.W. Errors about an array with two names of one list call the array what.
@@ -49,7 +49,7 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 	for _, list := range names {
 		at := -1
 		for i, name := range a.names {
-			if !slices.Contains(list, short(name)) {
+			if !slices.Contains(list, baseName(name)) {
 				continue
 			}
 			if at >= 0 {
@@ -62,13 +62,13 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 			if err == nil {
 				x.Name = a.names[at]
 			}
-			a.asked = append(a.asked, a.names[at])
+			a.used = append(a.used, a.names[at])
 			return x, err
 		}
 	}
 	for _, other := range a.names {
 		for _, name := range slices.Concat(names...) {
-			if strings.EqualFold(short(other), name) {
+			if strings.EqualFold(baseName(other), name) {
 				return nil, problem.New("model file: the array %s must be written %s", other, name)
 			}
 		}
@@ -78,12 +78,12 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 
 // Unread is Fields.Unread of the arrays, none of which only describes.
 func (a *Arrays) Unread() error {
-	known := func(name string) bool { return slices.Contains(a.asked, name) }
+	known := func(name string) bool { return slices.Contains(a.used, name) }
 	return unread(slices.DeleteFunc(slices.Clone(a.names), known))
 }
 
-// Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.
-func (a *Arrays) Glance(i int) (count int, first float64) {
+// Peek reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.
+func (a *Arrays) Peek(i int) (count int, first float64) {
 	x, err := a.read[i]()
 	if err != nil || len(x.Data) == 0 {
 		return 0, 0
@@ -94,7 +94,7 @@ func (a *Arrays) Glance(i int) (count int, first float64) {
 
 // Transposed is a matrix of shape rows x columns as columns x rows.
 func Transposed(x []float64, rows, columns int, m *meter.Meter) ([]float64, error) {
-	if err := take(m, "W.T", len(x), 0); err != nil {
+	if err := reserve(m, "W.T", len(x), 0); err != nil {
 		return nil, err
 	}
 	out := make([]float64, len(x))
@@ -110,8 +110,8 @@ func Transposed(x []float64, rows, columns int, m *meter.Meter) ([]float64, erro
 	return out, nil
 }
 
-// volume is the number of numbers of a shape; ok is false where there cannot be as many.
-func volume(shape []int) (n int, ok bool) {
+// elementCount is the number of numbers of a shape; ok is false where there cannot be as many.
+func elementCount(shape []int) (n int, ok bool) {
 	n = 1
 	for _, k := range shape {
 		if k < 0 || k > MaxInflated || n > MaxInflated/max(k, 1) {
@@ -133,7 +133,7 @@ type elements struct {
 
 // fill reads the numbers of an array some at a time, when what they take has been counted. name is how errors call it.
 func (a *Array) fill(r io.Reader, t *elements, name string, m *meter.Meter) error {
-	if err := take(m, name, t.count, 0); err != nil {
+	if err := reserve(m, name, t.count, 0); err != nil {
 		return err
 	}
 	a.Data = make([]float64, t.count)

@@ -18,7 +18,7 @@ import (
 // (NaN) they are an error that offers one. Columns of a table that number the rows or are their labels are no units;
 // left is a phrase that says so, or nil. The meter, which may be nil, watches memory and time.
 func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, left, err error) {
-	if b, err = unpacked(b, m); err != nil {
+	if b, err = gunzip(b, m); err != nil {
 		return nil, 0, nil, err
 	}
 
@@ -34,9 +34,9 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	} else {
 		var a *Array
 		switch {
-		case sparse(b):
+		case isSparse(b):
 			a, err = readSparse(b, m)
-		case arraysOf(b) != nil, bytes.HasPrefix(b, []byte("\x93NUMPY")):
+		case arrayOpener(b) != nil, bytes.HasPrefix(b, []byte("\x93NUMPY")):
 			a, _, err = readArray(b, 0, m)
 		default:
 			a, left, err = readUnits(b, m)
@@ -52,7 +52,7 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	}
 
 	// Room for the bits.
-	if err := takeRows(count, m); err != nil {
+	if err := reserveRows(count, m); err != nil {
 		return nil, 0, left, err
 	}
 
@@ -76,21 +76,21 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 					top = y
 				}
 			}
-			return nil, 0, left, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: "+
+			return nil, 0, left, &thresholdError{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: "+
 				"give a threshold, such as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
 		}
 	}
 	return bits, columns, left, nil
 }
 
-// fewestCounted is from how many rows on a first column that counts them is no unit, whatever its name.
-const fewestCounted = 5
+// minCounted is from how many rows on a first column that counts them is no unit, whatever its name.
+const minCounted = 5
 
 // readUnits reads a table of units without the columns that are none, by their names or as features are left out; left
 // is a phrase about them.
 func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
 	header := csv.Header(b)
-	skipped, left := csv.NoUnits(header)
+	skipped, left := csv.NonUnits(header)
 	if a, err = readText(b, 0, skipped, m); err != nil {
 		return nil, left, err
 	}
@@ -105,8 +105,8 @@ func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
 	for j := a.Shape[1] - 1; j >= 0; j-- {
 		name := header[j]
 		numbering := csv.Numbering(name)
-		if j == 0 && numbering == nil && skipped == nil && a.Shape[0] >= fewestCounted && a.Shape[1] > 2 {
-			numbering = csv.Counts
+		if j == 0 && numbering == nil && skipped == nil && a.Shape[0] >= minCounted && a.Shape[1] > 2 {
+			numbering = csv.CountsRows
 		}
 		if numbering != nil && a.drop(j, numbering) {
 			left = csv.LeftOut(left, j, name)
@@ -135,24 +135,24 @@ func (a *Array) drop(j int, test func([]float64) bool) bool {
 	return true
 }
 
-// notBits is the error of numbers that a threshold would make bits.
-type notBits struct {
+// thresholdError is the error of numbers that a threshold would make bits.
+type thresholdError struct {
 	error
 	threshold float64
 }
 
-func (e *notBits) Unwrap() error { return e.error }
+func (e *thresholdError) Unwrap() error { return e.error }
 
 // Threshold is the threshold that an error of ReadBits offers for making bits of numbers; ok is false for other errors.
 func Threshold(err error) (threshold float64, ok bool) {
-	if e := (*notBits)(nil); errors.As(err, &e) {
+	if e := (*thresholdError)(nil); errors.As(err, &e) {
 		return e.threshold, true
 	}
 	return 0, false
 }
 
-// sparse reports whether a text is as LIBSVM writes it, by its first line.
-func sparse(b []byte) bool {
+// isSparse reports whether a text is as LIBSVM writes it, by its first line.
+func isSparse(b []byte) bool {
 	line, _, _ := bytes.Cut(b[:min(len(b), 1<<16)], []byte("\n"))
 	cells := strings.Fields(string(line))
 	return len(cells) > 1 && strings.Contains(cells[1], ":") && !strings.ContainsAny(string(line), "\x00{")
@@ -165,7 +165,7 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 		x           float64
 	}
 	entries := bytes.Count(b, []byte(":"))
-	if err := takeRows(24*entries, m); err != nil {
+	if err := reserveRows(24*entries, m); err != nil {
 		return nil, err
 	}
 	all := make([]entry, 0, entries)
@@ -197,9 +197,9 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 
 	// The full matrix.
 	if columns > 0 && rows > MaxNumbers/columns {
-		return nil, take(m, "rows", MaxNumbers+1, 0)
+		return nil, reserve(m, "rows", MaxNumbers+1, 0)
 	}
-	if err := take(m, "rows", rows*columns, 0); err != nil {
+	if err := reserve(m, "rows", rows*columns, 0); err != nil {
 		return nil, err
 	}
 	a := &Array{Shape: []int{rows, columns}, Data: make([]float64, rows*columns)}

@@ -11,9 +11,9 @@ import (
 	"logzlab/core/problem"
 )
 
-// other is an error for a format that is known and not read; nil for all other files.
-func other(b []byte) error {
-	for _, f := range otherFormats {
+// unsupported is an error for a format that is known and not read; nil for all other files.
+func unsupported(b []byte) error {
+	for _, f := range unsupportedFormats {
 		if f.is(b) {
 			return f.says
 		}
@@ -21,8 +21,8 @@ func other(b []byte) error {
 	return nil
 }
 
-// starts makes a test for one of some beginnings.
-func starts(with ...string) func([]byte) bool {
+// hasPrefix makes a test for one of some beginnings.
+func hasPrefix(with ...string) func([]byte) bool {
 	return func(b []byte) bool {
 		for _, s := range with {
 			if bytes.HasPrefix(b, []byte(s)) {
@@ -38,11 +38,11 @@ const torchMagic = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"
 
 const hdfMagic = "\x89HDF\r\n"
 
-var otherFormats = []struct {
+var unsupportedFormats = []struct {
 	is   func([]byte) bool
 	says error
 }{
-	{starts("\x80\x02"+torchMagic, "\x80\x03"+torchMagic, "\x80\x04"+torchMagic),
+	{hasPrefix("\x80\x02"+torchMagic, "\x80\x03"+torchMagic, "\x80\x04"+torchMagic),
 		problem.New("it is a PyTorch file in the format of before version 1.6; save it again in Python, as " +
 			"torch.save(torch.load('model.pt'), 'new.pt')")},
 	{isPickle, problem.New("it is a Python pickle (.pkl, .joblib), which is a program and is not run; save its arrays " +
@@ -61,37 +61,37 @@ var otherFormats = []struct {
 	{isTar, problem.New("it is a tar archive (.tar); unpack it first, as tar xf FILE, and give a file of it")},
 	{isTarGz, problem.New("it is a packed tar archive (.tar.gz, .tgz); unpack it first, as tar xzf FILE, and give a " +
 		"file of it")},
-	{starts("BZh", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd", "7z\xbc\xaf\x27\x1c", "Rar!"),
+	{hasPrefix("BZh", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd", "7z\xbc\xaf\x27\x1c", "Rar!"),
 		problem.New("it is packed (by bzip2, xz, zstd, 7-Zip or RAR); unpack it first")},
-	{starts("PAR1", "ARROW1"), problem.New("it is a table of Parquet or Arrow; save it as CSV, as " +
+	{hasPrefix("PAR1", "ARROW1"), problem.New("it is a table of Parquet or Arrow; save it as CSV, as " +
 		"pandas.read_parquet(FILE).to_csv('table.csv', index=False)")},
 }
 
-// otherTexts are texts known by their first line, in small letters, that are not read.
-var otherTexts = []struct {
+// unsupportedTexts are texts known by their first line, in small letters, that are not read.
+var unsupportedTexts = []struct {
 	is   func([]byte) bool
 	says error
 }{
-	{starts("<!doctype", "<html", "<?xml"), problem.New("it is a page of HTML or XML, perhaps in place of a download")},
-	{starts("functions {", "functions{", "data {", "data{", "transformed data", "transformed parameters", "parameters {",
+	{hasPrefix("<!doctype", "<html", "<?xml"), problem.New("it is a page of HTML or XML, perhaps in place of a download")},
+	{hasPrefix("functions {", "functions{", "data {", "data{", "transformed data", "transformed parameters", "parameters {",
 		"parameters{", "model {", "model{"),
 		problem.New("it is a program of the Stan language; give it a name that ends in .stan")},
-	{starts("@relation"), problem.New("it is a table of Weka (.arff); save it as CSV")},
+	{hasPrefix("@relation"), problem.New("it is a table of Weka (.arff); save it as CSV")},
 	{isLibsvm, problem.New("it is a table of libsvm; save it as CSV, each feature a column, the label last")},
 	{isList, problem.New("it is a list of JSON; a model is an object, as {\"kind\": \"linreg\", ...}")},
 	{func(line []byte) bool { return bytes.Contains(line, []byte("<-")) },
 		problem.New("it is an R dump; save a table as CSV, by write.csv, and data of a program as JSON")},
 }
 
-// otherText is an error for such a text, with the line; nil for all other texts.
-func otherText(b []byte) error {
+// unsupportedText is an error for such a text, with the line; nil for all other texts.
+func unsupportedText(b []byte) error {
 	n := 0
 	for line := range bytes.Lines(b) {
 		n++
-		if line = bytes.ToLower(bytes.TrimSpace(line)); len(line) == 0 || starts("#", "%", "//")(line) {
+		if line = bytes.ToLower(bytes.TrimSpace(line)); len(line) == 0 || hasPrefix("#", "%", "//")(line) {
 			continue
 		}
-		for _, f := range otherTexts {
+		for _, f := range unsupportedTexts {
 			if f.is(line) {
 				return problem.New("model file: line %d: %w", n, f.says)
 			}
@@ -127,7 +127,7 @@ func isPickle(b []byte) bool {
 	if len(b) > 2 && b[0] == 0x80 && 2 <= b[1] && b[1] <= 5 && (b[1] < 4 || b[2] == 0x95 || b[len(b)-1] == '.') {
 		return true
 	}
-	return starts("ccopy_reg\n", "ccopyreg\n", "cnumpy", "ccollections\n", "csklearn", "c__main__\n", "(dp0\n", "(lp0\n",
+	return hasPrefix("ccopy_reg\n", "ccopyreg\n", "cnumpy", "ccollections\n", "csklearn", "c__main__\n", "(dp0\n", "(lp0\n",
 		"(dp1\n", "(lp1\n", "(i__main__\n", "ZF0x")(b)
 }
 
@@ -163,15 +163,15 @@ func isMAT4(b []byte) bool {
 		}
 		name := b[20 : 20+n[4]]
 		end := len(name) - 1
-		if name[end] == 0 && strings.IndexFunc(string(name[:end]), notInName) < 0 {
+		if name[end] == 0 && strings.IndexFunc(string(name[:end]), invalidInName) < 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// notInName reports whether a name of MATLAB cannot have a letter.
-func notInName(r rune) bool {
+// invalidInName reports whether a name of MATLAB cannot have a letter.
+func invalidInName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
@@ -179,8 +179,8 @@ func isTar(b []byte) bool { return len(b) > 262 && string(b[257:262]) == "ustar"
 
 func isTarGz(b []byte) bool { return isTar(firstBlock(b)) }
 
-// packedGraph reports whether gzip has packed a text whose first word is that of a .uai file.
-func packedGraph(b []byte) bool {
+// isGzippedGraph reports whether gzip has packed a text whose first word is that of a .uai file.
+func isGzippedGraph(b []byte) bool {
 	words := bytes.Fields(firstBlock(b))
 	return len(words) > 0 &&
 		(strings.EqualFold(string(words[0]), "MARKOV") || strings.EqualFold(string(words[0]), "BAYES"))

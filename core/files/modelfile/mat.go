@@ -231,7 +231,7 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 	// The shape, and the type of the numbers.
 	a, t := &Array{Shape: v.shape}, &elements{}
 	var ok bool
-	if t.count, ok = volume(v.shape); !ok || len(v.shape) < 2 {
+	if t.count, ok = elementCount(v.shape); !ok || len(v.shape) < 2 {
 		return nil, problem.New("mat file: %s: impossible shape %v", v.name, v.shape)
 	}
 	kind, n, err := v.tag()

@@ -21,8 +21,8 @@ const (
 	MaxNumbers  = MaxInflated / 8
 )
 
-// take counts numbers, and lists of them, before they are read. name is how errors call the array or table.
-func take(m *meter.Meter, name string, numbers, lists int) error {
+// reserve counts numbers, and lists of them, before they are read. name is how errors call the array or table.
+func reserve(m *meter.Meter, name string, numbers, lists int) error {
 	if numbers > MaxNumbers {
 		const million = 1_000_000
 		return problem.New("%s has %d million numbers; at most %d million are read: give a smaller model", name,
@@ -74,7 +74,7 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 
 	// Formats known by name, but not read.
-	if err := other(b); err != nil {
+	if err := unsupported(b); err != nil {
 		return none, problem.New("model file: %w", err)
 	}
 
@@ -83,17 +83,17 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return readParts(b, readers, m)
 	}
 	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
-		if !packedGraph(b) {
+		if !isGzippedGraph(b) {
 			return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
 		}
 		var err error
-		if b, err = unpacked(b, m); err != nil {
+		if b, err = gunzip(b, m); err != nil {
 			return none, problem.New("model file: it is damaged or cut short: %v", err)
 		}
 	}
 
 	// Files of arrays.
-	if open := arraysOf(b); open != nil {
+	if open := arrayOpener(b); open != nil {
 		for _, r := range readers {
 			if r.Arrays != nil {
 				a, err := open(b, m)
@@ -111,7 +111,7 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 
 	// Texts: JSON, a format of a model, or tables.
-	b = csv.Plain(b)
+	b = csv.Normalize(b)
 	t := bytes.TrimSpace(b)
 	if len(t) == 0 {
 		return none, problem.New("model file: it is empty")
@@ -122,7 +122,7 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	if t[0] == '{' {
 		return readJSON(b, readers, m)
 	}
-	if err := otherText(b); err != nil {
+	if err := unsupportedText(b); err != nil {
 		return none, err
 	}
 	for _, r := range readers {
@@ -157,7 +157,7 @@ func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) 
 
 // readTables reads a table with the first reader that takes it; mine is false where b is none.
 func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine bool, err error) {
-	b = csv.UTF8(b)
+	b = csv.ToUTF8(b)
 	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {
 			if r.Columns == nil {
@@ -198,15 +198,15 @@ func readTable(b []byte, m *meter.Meter) (*csv.Table, error) {
 		return nil, nil
 	}
 	for range 2 { // as rows, and as one list that the reader of a kind makes of them
-		if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+		if err := reserve(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
 			return nil, err
 		}
 	}
 	return csv.ReadTable(b, d, m)
 }
 
-// arraysOf is what opens a file of arrays, known by how it begins; nil for other files.
-func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
+// arrayOpener is what opens a file of arrays, known by how it begins; nil for other files.
+func arrayOpener(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
 	switch {
 	case len(b) > 8 && bytes.Equal(b[5:9], []byte("\x00\x00\x00{")): // the length of a header, which is an object
 		return openSafetensors
@@ -234,7 +234,7 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		if r.Kind == kind && r.Fields != nil {
 			x, err := r.Fields(f)
 			if err != nil && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
-				if n := subject(o, err.Error()).Line(b); n > 0 {
+				if n := errorSubject(o, err.Error()).Line(b); n > 0 {
 					err = problem.New("%w (line %d)", err, n)
 				}
 			}
@@ -249,23 +249,23 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
 }
 
-// subject is the value that an error is about: a field, or what the text leads to within it, as "y[1] = 3: labels must
+// errorSubject is the value that an error is about: a field, or what the text leads to within it, as "y[1] = 3: labels must
 // be", "factors[0].table[5] is negative" and "W: row 1: entry 0: x is not a number" do. It is absent where no field is
 // named.
-func subject(o json.Object, text string) json.Value {
+func errorSubject(o json.Object, text string) json.Value {
 	_, text, _ = strings.Cut(text, " file: ")
-	name, rest := word(strings.TrimPrefix(text, "the field "))
+	name, rest := cutWord(strings.TrimPrefix(text, "the field "))
 	v := o[name]
 	for {
 		var next json.Value
 		if field, ok := strings.CutPrefix(rest, "."); ok {
 			inner, _ := v.Object()
-			name, rest = word(field)
+			name, rest = cutWord(field)
 			next = inner[name]
 		} else {
 			for _, before := range []string{"[", ": row ", ": entry "} {
 				if number, ok := strings.CutPrefix(rest, before); ok {
-					name, rest = word(number)
+					name, rest = cutWord(number)
 					n, err := strconv.Atoi(name)
 					if rest = strings.TrimPrefix(rest, "]"); err == nil {
 						next = v.Item(n)
@@ -274,15 +274,15 @@ func subject(o json.Object, text string) json.Value {
 				}
 			}
 		}
-		if next.Null() {
+		if next.IsNull() {
 			return v
 		}
 		v = next
 	}
 }
 
-// word cuts a text behind the name or number that it begins with.
-func word(text string) (word, rest string) {
+// cutWord cuts a text behind the name or number that it begins with.
+func cutWord(text string) (word, rest string) {
 	end := strings.IndexAny(text, " .:[]=")
 	if end < 0 {
 		return text, ""
@@ -299,16 +299,16 @@ type Fields struct {
 	// Meter, which may be nil, watches memory and time.
 	Meter *meter.Meter
 
-	asked map[string]bool // names of fields that were asked for
+	used map[string]bool // names of fields that were asked for
 }
 
 // Value is a field as it stands. Another one whose name differs by capitals only, or, if the field is missing, by one
 // letter or by two that changed places, is an error, for it would be ignored in silence.
 func (f *Fields) Value(name string) json.Value {
-	if f.asked == nil {
-		f.asked = map[string]bool{"kind": true}
+	if f.used == nil {
+		f.used = map[string]bool{"kind": true}
 	}
-	f.asked[name] = true
+	f.used[name] = true
 	v, ok := f.Object[name]
 	if f.Err == nil {
 		for other := range f.Object {
@@ -338,7 +338,7 @@ func mistyped(text, name string) bool {
 // Get reads one field; one that is null or not there is the zero T.
 func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 	var x T
-	if v := f.Value(name); f.Err == nil && !v.Null() {
+	if v := f.Value(name); f.Err == nil && !v.IsNull() {
 		if f.Err = f.Take(name); f.Err != nil {
 			return x
 		}
@@ -352,12 +352,12 @@ func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 // Take counts the numbers of a field before it is read; Get does it by itself.
 func (f *Fields) Take(name string) error {
 	numbers, lists := f.Object[name].Count()
-	return take(f.Meter, f.In+name, numbers, lists)
+	return reserve(f.Meter, f.In+name, numbers, lists)
 }
 
-// Maybe is Get for fields whose absence means something: nil.
-func Maybe[T any](f *Fields, name string, read func(json.Value) (T, error)) *T {
-	if f.Value(name).Null() {
+// GetOptional is Get for fields whose absence means something: nil.
+func GetOptional[T any](f *Fields, name string, read func(json.Value) (T, error)) *T {
+	if f.Value(name).IsNull() {
 		return nil
 	}
 	x := Get(f, name, read)

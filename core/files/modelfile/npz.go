@@ -148,11 +148,11 @@ func readHeader(r *bufio.Reader, size int) (*Array, *elements, error) {
 	if _, err := io.ReadFull(r, head); err != nil {
 		return nil, nil, problem.New("the header is cut short")
 	}
-	return layout(string(head[off:]), size-off-n)
+	return parseHeader(string(head[off:]), size-off-n)
 }
 
-// layout is what the header of an array of so many bytes says.
-func layout(head string, size int) (*Array, *elements, error) {
+// parseHeader is what the header of an array of so many bytes says.
+func parseHeader(head string, size int) (*Array, *elements, error) {
 	descr, err := npyField(head, "'descr':")
 	if err != nil {
 		return nil, nil, err
@@ -179,7 +179,7 @@ func layout(head string, size int) (*Array, *elements, error) {
 		a.Shape = append(a.Shape, k)
 	}
 	var ok bool
-	if t.count, ok = volume(a.Shape); !ok {
+	if t.count, ok = elementCount(a.Shape); !ok {
 		return nil, nil, problem.New("impossible shape %s", dims)
 	}
 

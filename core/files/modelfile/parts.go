@@ -36,9 +36,9 @@ func IsUAI(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".uai")
 }
 
-// Together lists the places of the files that make one file by Parts, told by their names: a program and its data, a
+// GroupFiles lists the places of the files that make one file by Parts, told by their names: a program and its data, a
 // graph and its evidence, or three arrays and more. Where one of a pair comes twice, nobody knows which are a pair.
-func Together(names []string) []int {
+func GroupFiles(names []string) []int {
 	named := func(is func(string) bool) (all []int) {
 		for i, name := range names {
 			if is(name) {

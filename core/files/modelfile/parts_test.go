@@ -17,7 +17,7 @@ func TestTogether(t *testing.T) {
 		"x.json W.npy a.npy b.npy":   {1, 2, 3},
 		"":                           nil,
 	} {
-		if got := Together(strings.Fields(names)); !slices.Equal(got, want) {
+		if got := GroupFiles(strings.Fields(names)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", names, got, want)
 		}
 	}

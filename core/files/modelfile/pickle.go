@@ -109,8 +109,8 @@ var instructions = map[byte]func(*pickle) error{
 	'R': (*pickle).reduce,
 }
 
-// otherInstructions are the names of those that are refused.
-const otherInstructions = "0POP 1POP_MARK 2DUP FFLOAT IINT LLONG SSTRING TBINSTRING USHORT_BINSTRING VUNICODE " +
+// refusedInstructions are the names of those that are refused.
+const refusedInstructions = "0POP 1POP_MARK 2DUP FFLOAT IINT LLONG SSTRING TBINSTRING USHORT_BINSTRING VUNICODE " +
 	"PPERSID dDICT gGET iINST lLIST oOBJ pPUT BBINBYTES CSHORT_BINBYTES \x81NEWOBJ \x82EXT1 \x83EXT2 \x84EXT4 \x8bLONG4 " +
 	"\x8cSHORT_BINUNICODE \x8dBINUNICODE8 \x8eBINBYTES8 \x8fEMPTY_SET \x90ADDITEMS \x91FROZENSET \x92NEWOBJ_EX " +
 	"\x93STACK_GLOBAL \x94MEMOIZE \x95FRAME \x96BYTEARRAY8 \x97NEXT_BUFFER \x98READONLY_BUFFER"
@@ -126,7 +126,7 @@ func (p *pickle) run() (any, error) {
 		do := instructions[code[0]]
 		if do == nil {
 			name := fmt.Sprintf("%#x", code[0])
-			for _, other := range strings.Fields(otherInstructions) {
+			for _, other := range strings.Fields(refusedInstructions) {
 				if other[0] == code[0] {
 					name = other[1:]
 				}
@@ -188,8 +188,8 @@ func (p *pickle) tuple(n int) error {
 	return p.push(items)
 }
 
-// little is the next little-endian whole number of so many bytes, without sign.
-func (p *pickle) little(n int) (x uint64, err error) {
+// littleEndian is the next little-endian whole number of so many bytes, without sign.
+func (p *pickle) littleEndian(n int) (x uint64, err error) {
 	b, err := p.take(n)
 	for i, v := range b {
 		x |= uint64(v) << (8 * i)
@@ -198,7 +198,7 @@ func (p *pickle) little(n int) (x uint64, err error) {
 }
 
 func (p *pickle) number(size int) error {
-	x, err := p.little(size)
+	x, err := p.littleEndian(size)
 	if err != nil {
 		return err
 	}
@@ -210,11 +210,11 @@ func (p *pickle) number(size int) error {
 
 // long is a whole number of up to eight bytes.
 func (p *pickle) long() error {
-	size, err := p.little(1)
+	size, err := p.littleEndian(1)
 	if err != nil || size > 8 {
 		return errPickleCut
 	}
-	x, err := p.little(int(size))
+	x, err := p.littleEndian(int(size))
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (p *pickle) long() error {
 }
 
 func (p *pickle) text() error {
-	n, err := p.little(4)
+	n, err := p.littleEndian(4)
 	if err != nil || n > uint64(len(p.b)) {
 		return errPickleCut
 	}
@@ -235,7 +235,7 @@ func (p *pickle) text() error {
 }
 
 func (p *pickle) put(size int) error {
-	at, err := p.little(size)
+	at, err := p.littleEndian(size)
 	if err != nil || len(p.stack) == 0 {
 		return errPickleCut
 	}
@@ -247,7 +247,7 @@ func (p *pickle) put(size int) error {
 }
 
 func (p *pickle) get(size int) error {
-	at, err := p.little(size)
+	at, err := p.littleEndian(size)
 	if err != nil {
 		return err
 	}

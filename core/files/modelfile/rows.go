@@ -16,16 +16,16 @@ import (
 	"logzlab/core/problem"
 )
 
-// rowNames are names of arrays of data rows; a file with one array alone may call it anything.
-var rowNames = []string{"data", "rows", "X", "x", "X_test", "x_test", "test"}
+// rowArrayNames are names of arrays of data rows; a file with one array alone may call it anything.
+var rowArrayNames = []string{"data", "rows", "X", "x", "X_test", "x_test", "test"}
 
 var errRowsCut = problem.New("data file: damaged or cut short")
 
-// OnlyRows reports whether a file can be nothing but data rows: a single array of NumPy, idx, or something packed
+// IsRowsOnly reports whether a file can be nothing but data rows: a single array of NumPy, idx, or something packed
 // that is no graph.
-func OnlyRows(b []byte) bool {
+func IsRowsOnly(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\x93NUMPY")) || isIDX(b) || bytes.HasPrefix(b, []byte("\x1f\x8b")) &&
-		!packedGraph(b)
+		!isGzippedGraph(b)
 }
 
 // isIDX reports whether a file begins as idx of bytes does.
@@ -36,7 +36,7 @@ func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] 
 // packed by gzip. It returns whether each number is one half or more, row by row, the sum of each column, and a phrase
 // about columns that are no units by their names. The meter, which may be nil, watches memory and time.
 func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, left, err error) {
-	if b, err = unpacked(b, m); err != nil {
+	if b, err = gunzip(b, m); err != nil {
 		return nil, nil, nil, err
 	}
 	if isIDX(b) {
@@ -47,7 +47,7 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 	// Arrays and tables, with numbers in range.
 	a, left, err := readArray(b, columns, m)
 	if err == nil {
-		err = rowsFit(a.Shape, columns)
+		err = checkRowShape(a.Shape, columns)
 	}
 	if err != nil {
 		return nil, nil, nil, err
@@ -64,7 +64,7 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 	if slices.Max(a.Data) > 1 {
 		top = 255
 	}
-	if err := takeRows(len(a.Data), m); err != nil {
+	if err := reserveRows(len(a.Data), m); err != nil {
 		return nil, nil, nil, err
 	}
 	bits, sums = make([]uint8, len(a.Data)), make([]float64, columns)
@@ -76,11 +76,11 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 	m.Free(float64(8 * len(a.Data)))
-	return bits, sums, left, blank(bits, sums, top)
+	return bits, sums, left, checkNotBlank(bits, sums, top)
 }
 
-// blank refuses rows with numbers above 0 of which none reaches one half of the top of their scale.
-func blank(bits []uint8, sums []float64, top float64) error {
+// checkNotBlank refuses rows with numbers above 0 of which none reaches one half of the top of their scale.
+func checkNotBlank(bits []uint8, sums []float64, top float64) error {
 	if slices.Max(bits) == 0 && slices.Max(sums) > 0 {
 		return problem.New("data file: no number reaches one half of %g, so all rows would be blank; divide by the largest "+
 			"number first", top)
@@ -91,7 +91,7 @@ func blank(bits []uint8, sums []float64, top float64) error {
 // readArray reads a file of arrays, a single array or a table; columns 0: as many as there are. Of a table whose header
 // names more columns, those are left out that are no units by their names.
 func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error) {
-	switch open := arraysOf(b); {
+	switch open := arrayOpener(b); {
 	case open != nil:
 		a, err = rowsOf(open, b, m)
 		return a, nil, err
@@ -102,7 +102,7 @@ func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error
 		return a, nil, err
 	}
 	header := csv.Header(b)
-	skipped, left := csv.NoUnits(header)
+	skipped, left := csv.NonUnits(header)
 	if len(header)-len(skipped) != columns {
 		skipped, left = nil, nil
 	}
@@ -110,14 +110,14 @@ func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error
 	return a, left, err
 }
 
-// takeRows counts the memory of so many bits.
-func takeRows(n int, m *meter.Meter) error {
+// reserveRows counts the memory of so many bits.
+func reserveRows(n int, m *meter.Meter) error {
 	return m.Take(float64(n), problem.New("the data rows"), problem.New("give fewer data"))
 }
 
-// rowsFit refuses arrays that are no rows of so many numbers.
-func rowsFit(shape []int, columns int) error {
-	n, ok := volume(shape)
+// checkRowShape refuses arrays that are no rows of so many numbers.
+func checkRowShape(shape []int, columns int) error {
+	n, ok := elementCount(shape)
 	if len(shape) < 2 || !ok || n != shape[0]*columns {
 		return problem.New("data file: its shape is %v; rows must have %d numbers, one for each visible unit", shape,
 			columns)
@@ -128,10 +128,10 @@ func rowsFit(shape []int, columns int) error {
 	return nil
 }
 
-// unpacked is b, or what a gzip file holds, whose last four bytes say how long the content is. Formats that are known
+// gunzip is b, or what a gzip file holds, whose last four bytes say how long the content is. Formats that are known
 // and not read are errors.
-func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
-	if err := other(b); err != nil {
+func gunzip(b []byte, m *meter.Meter) ([]byte, error) {
+	if err := unsupported(b); err != nil {
 		return nil, problem.New("data file: %w", err)
 	}
 	if !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
@@ -186,12 +186,12 @@ func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter
 		return file.read[0]()
 	}
 	for i, name := range file.names {
-		if slices.Contains(rowNames, short(name)) {
+		if slices.Contains(rowArrayNames, baseName(name)) {
 			return file.read[i]()
 		}
 	}
 	return nil, problem.New("data file: none of its arrays (%s) is called %s", strings.Join(file.names, ", "),
-		strings.Join(rowNames, ", "))
+		strings.Join(rowArrayNames, ", "))
 }
 
 // openIDX is the shape and the bytes of a file in the format of MNIST: 0, 0, 8, the number of dimensions, each of them,
@@ -204,7 +204,7 @@ func openIDX(b []byte) (shape []int, data []byte, err error) {
 	for i := 4; i < at; i += 4 {
 		shape = append(shape, int(binary.BigEndian.Uint32(b[i:])))
 	}
-	if n, ok := volume(shape); !ok || n != len(b)-at {
+	if n, ok := elementCount(shape); !ok || n != len(b)-at {
 		return nil, nil, errRowsCut
 	}
 	return shape, b[at:], nil
@@ -216,10 +216,10 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := rowsFit(shape, columns); err != nil {
+	if err := checkRowShape(shape, columns); err != nil {
 		return nil, nil, err
 	}
-	if err := takeRows(len(b), m); err != nil {
+	if err := reserveRows(len(b), m); err != nil {
 		return nil, nil, err
 	}
 
@@ -251,20 +251,20 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 			return nil, nil, err
 		}
 	}
-	return bits, sums, blank(bits, sums, top)
+	return bits, sums, checkNotBlank(bits, sums, top)
 }
 
 // readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,
 // blanks or tabs. A first line of names and lines with # do not count, nor do the columns skipped, counted from 0.
 func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, error) {
-	b = csv.Plain(b)
+	b = csv.Normalize(b)
 
 	// Room for the numbers.
 	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
 	if columns == 0 { // each number takes two bytes or more
 		numbers = len(b) / 2
 	}
-	if err := take(m, "rows", numbers, 0); err != nil {
+	if err := reserve(m, "rows", numbers, 0); err != nil {
 		return nil, err
 	}
 

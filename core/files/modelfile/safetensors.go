@@ -102,13 +102,13 @@ func readTensor(name string, v json.Value) (t tensor, err error) {
 		return t, problem.New("it must have dtype, shape and two data_offsets")
 	}
 	for _, x := range shape {
-		t.shape = append(t.shape, natural(x))
+		t.shape = append(t.shape, asSize(x))
 	}
-	n, ok := volume(t.shape)
+	n, ok := elementCount(t.shape)
 	if !ok {
 		return t, problem.New("impossible shape %s", fmt.Sprint(shape))
 	}
-	if t.begin, t.end = natural(place[0]), natural(place[1]); t.begin < 0 || t.end < t.begin {
+	if t.begin, t.end = asSize(place[0]), asSize(place[1]); t.begin < 0 || t.end < t.begin {
 		return t, problem.New("impossible data_offsets %v", place)
 	}
 	if _, size, err := numberType(t.numbers()); err == nil && t.end-t.begin != n*size {
@@ -127,8 +127,8 @@ func (t tensor) numbers() string {
 	return ""
 }
 
-// natural is a whole number from 0 to MaxInflated, -1 for any other.
-func natural(x float64) int {
+// asSize is a whole number from 0 to MaxInflated, -1 for any other.
+func asSize(x float64) int {
 	if x >= 0 && x <= MaxInflated && x == float64(int(x)) {
 		return int(x)
 	}

@@ -45,7 +45,7 @@ func (a *Arrays) openTorch(base string) error {
 	} else if strings.TrimSpace(string(text)) == "big" {
 		order = ">"
 	}
-	w := torchWalk{Arrays: a, storages: base + "data/", order: order, there: map[string]bool{}}
+	w := torchWalk{Arrays: a, storages: base + "data/", order: order, seen: map[string]bool{}}
 	a.Notes = map[string]string{}
 	return w.list("", top, 0)
 }
@@ -54,12 +54,12 @@ func (a *Arrays) openTorch(base string) error {
 type torchWalk struct {
 	*Arrays
 	storages, order string
-	there           map[string]bool
-	seen            int
+	seen            map[string]bool
+	values          int
 }
 
 func (w *torchWalk) list(name string, x any, depth int) error {
-	if w.seen++; w.seen > maxValues || depth > maxNested {
+	if w.values++; w.values > maxValues || depth > maxNested {
 		return problem.New("pt file: it nests dictionaries too deeply; save only the state_dict")
 	}
 	inner := func(key string, x any) error {
@@ -135,10 +135,10 @@ func (w *torchWalk) put(name string, read func() (*Array, error)) error {
 	if len(w.names) > maxTensors {
 		return problem.New("pt file: it has more than %d tensors and numbers; save only the state_dict", maxTensors)
 	}
-	if w.there[name] {
+	if w.seen[name] {
 		return problem.New("pt file: %s is there twice; leave one out", name)
 	}
-	w.there[name] = true
+	w.seen[name] = true
 	w.add(name, read)
 	return nil
 }
@@ -188,8 +188,8 @@ func (p *pickle) reduce() error {
 		if !ok || !isOffset || offset < 0 {
 			return errPickleCut
 		}
-		if t.shape, ok = wholes(args[2]); ok {
-			if t.stride, ok = wholes(args[3]); ok && len(t.shape) == len(t.stride) {
+		if t.shape, ok = intTuple(args[2]); ok {
+			if t.stride, ok = intTuple(args[3]); ok && len(t.shape) == len(t.stride) {
 				return p.push(t)
 			}
 		}
@@ -197,8 +197,8 @@ func (p *pickle) reduce() error {
 	return errPickleCut
 }
 
-// wholes is a tuple of whole numbers.
-func wholes(x any) ([]int, bool) {
+// intTuple is a tuple of whole numbers.
+func intTuple(x any) ([]int, bool) {
 	t, ok := x.(pickleTuple)
 	if !ok || len(t) > 32 {
 		return nil, false
@@ -231,7 +231,7 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 	}
 
 	// All of the tensor is within the storage.
-	count, ok := volume(t.shape)
+	count, ok := elementCount(t.shape)
 	last := t.offset
 	for i, n := range t.shape {
 		if n > 1 && t.stride[i] > MaxInflated {
@@ -257,7 +257,7 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 	if _, err := in.ReadByte(); err != io.EOF { // at the end, checksums are compared
 		return nil, damaged(problem.New("it is damaged or cut short: %v", err))
 	}
-	if err := take(w.Meter, name, count, 0); err != nil {
+	if err := reserve(w.Meter, name, count, 0); err != nil {
 		return nil, err
 	}
 	x := &Array{Shape: t.shape, Data: make([]float64, count)}

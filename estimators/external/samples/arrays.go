@@ -57,7 +57,7 @@ func readArrays(f *source) (*part, error) {
 	}
 	return nil,
 		problem.New("%s: it has the arrays %s; needed are u_kn and N_k of pymbar, or logl with samples_n or logvol of "+
-			"dynesty", f.Name, csv.Shortened(strings.Join(a.Names(), ", ")))
+			"dynesty", f.Name, csv.Truncate(strings.Join(a.Names(), ", ")))
 }
 
 // named is an array of a file by its name, in any case; nil where it is not there.

@@ -34,7 +34,7 @@ func readDraws(t *table) (*part, error) {
 	}
 	if t.Names == nil {
 		return nil, problem.New("%s, line %d: no names stand over the numbers; needed are those of the parameters: %s",
-			t.Name, t.Line+1, csv.Shortened(strings.Join(t.options.Draws, ", ")))
+			t.Name, t.Line+1, csv.Truncate(strings.Join(t.options.Draws, ", ")))
 	}
 	t.Names = bracketed(t.Names)
 
@@ -63,7 +63,7 @@ func readDraws(t *table) (*part, error) {
 
 	// A comment ends the warm-up.
 	of := map[float64]*Drawn{}
-	t.Remark = func(comment []byte) { // the rows before it were warm-up
+	t.Comment = func(comment []byte) { // the rows before it were warm-up
 		if bytes.Contains(comment, []byte("Adaptation terminated")) {
 			for _, d := range p.draws {
 				p.warmup += len(d.Lines)
@@ -117,7 +117,7 @@ func drawnBy(t *table) error {
 		key, value, _ := strings.Cut(strings.TrimLeft(string(line), "# \t"), "=")
 		if words := strings.Fields(value); strings.TrimSpace(key) == "method" && len(words) > 0 && words[0] != "sample" {
 			return problem.New("%s: its draws are of the method %s, not of the posterior; give draws of the method sample",
-				t.Name, csv.Shortened(words[0]))
+				t.Name, csv.Truncate(words[0]))
 		}
 	}
 	return nil
@@ -170,7 +170,7 @@ func (t *table) parameters() (columns []int, err error) {
 		switch {
 		case !ok:
 			return nil, problem.New("%s, line %d: there is no column %s; the parameter %s of the program has %d numbers, "+
-				"and the columns are %s", t.Name, t.Line, name, base, sizes[base], csv.Shortened(strings.Join(t.Names, ", ")))
+				"and the columns are %s", t.Name, t.Line, name, base, sizes[base], csv.Truncate(strings.Join(t.Names, ", ")))
 		case j < 0:
 			return nil, problem.New("%s, line %d: there are two columns %s", t.Name, t.Line, name)
 		}

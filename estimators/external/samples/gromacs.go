@@ -158,7 +158,7 @@ func (x *xvg) start() (*block, error) {
 		case strings.Contains(legend, " to "):
 			at, ok := placeOf(legend[strings.LastIndex(legend, " to ")+4:])
 			if !ok {
-				return nil, problem.New("%s: the legend %q does not say to which state", x.Name, csv.Shortened(legend))
+				return nil, problem.New("%s: the legend %q does not say to which state", x.Name, csv.Truncate(legend))
 			}
 			x.energies = append(x.energies, column)
 			x.p.states = append(x.p.states, stateAt(at))
@@ -212,7 +212,7 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 		if err != nil {
 			return 0,
 				problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
-					x.Name, x.line, strconv.Itoa(j+1), csv.Shortened(string(cells[j])))
+					x.Name, x.line, strconv.Itoa(j+1), csv.Truncate(string(cells[j])))
 		}
 		return v, nil
 	}

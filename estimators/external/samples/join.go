@@ -63,7 +63,7 @@ func (s *Set) pointsText() error {
 	for _, r := range s.Points {
 		n += len(r.LogL)
 	}
-	return problem.New("%s: %w %w", s.Source, problem.Counted(n, problem.New("1 point"), problem.New("%d points", n)),
+	return problem.New("%s: %w %w", s.Source, problem.Plural(n, problem.New("1 point"), problem.New("%d points", n)),
 		s.inRuns())
 }
 
@@ -90,7 +90,7 @@ func (s *Set) joinStones(parts []*part) error {
 	}
 	n := len(s.Stones)
 	s.Said = append(s.Said, problem.New("%s: %w %w, sums without samples", s.Source,
-		problem.Counted(n, problem.New("1 stone"), problem.New("%d stones", n)), s.inRuns()))
+		problem.Plural(n, problem.New("1 stone"), problem.New("%d stones", n)), s.inRuns()))
 	return nil
 }
 

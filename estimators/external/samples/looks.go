@@ -13,9 +13,9 @@ import (
 // HeadBytes is the number of bytes that Looks needs of a file's beginning, and of its end.
 const HeadBytes = 64 << 10
 
-// Looks reports whether a file is one of samples, by how it begins and ends. A table is taken for samples by the names
+// Sniff reports whether a file is one of samples, by how it begins and ends. A table is taken for samples by the names
 // of its columns alone, so that tables of numbers stay what they are to other readers.
-func Looks(head []byte) bool {
+func Sniff(head []byte) bool {
 	starts := func(s string) bool { return bytes.HasPrefix(head, []byte(s)) }
 	switch {
 	case starts("BZh"), starts("PAR1"): // which nothing else here reads
@@ -39,7 +39,7 @@ func Looks(head []byte) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false
 	}
-	head = csv.Plain(head)
+	head = csv.Normalize(head)
 	text := bytes.TrimSpace(head)
 	if isXVG(text) || bytes.HasPrefix(text, []byte("<")) && bytes.Contains(text, []byte("PathSamplingStep")) {
 		return true

@@ -37,7 +37,7 @@ func readPowers(t *table) (*part, error) {
 	if like < 0 {
 		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
 			t.Name,
-			t.Line, t.Names[power], csv.Shortened(strings.Join(t.Names, ", ")))
+			t.Line, t.Names[power], csv.Truncate(strings.Join(t.Names, ", ")))
 	}
 
 	// The program behind the table.
@@ -158,7 +158,7 @@ func readStepXML(f *source) (*part, error) {
 	power, err := num.Parse(string(text))
 	if err != nil || power < 0 || power > 1 {
 		return nil, problem.New("%s: the power beta is %q; it must be from 0, the prior, to 1, the posterior", f.Name,
-			csv.Shortened(string(text)))
+			csv.Truncate(string(text)))
 	}
 	p := newPart(f, Powers, "BEAST 2 path sampling", "nats")
 	p.power, p.step = power, stepOf(f.Name)

@@ -218,7 +218,7 @@ func readFile(f *source) (*part, error) {
 	}
 
 	// Texts without columns.
-	f.Data = csv.Plain(f.Data)
+	f.Data = csv.Normalize(f.Data)
 	text := bytes.TrimSpace(f.Data)
 	switch {
 	case len(text) == 0:
@@ -254,7 +254,7 @@ func readFile(f *source) (*part, error) {
 	return nil,
 		problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+
 			"a log likelihood (likelihood, loglik or lnL), or logL and logL_birth of nested sampling", f.Name, t.Line,
-			csv.Shortened(strings.Join(t.Names, ", ")))
+			csv.Truncate(strings.Join(t.Names, ", ")))
 }
 
 // refuse names formats that cannot be read here, by how they begin.
@@ -290,12 +290,12 @@ func (s *Set) rungsText() error {
 
 // Counted is a phrase about so many samples.
 func Counted(n int) error {
-	return problem.Counted(n, problem.New("1 sample"), problem.New("%d samples", n))
+	return problem.Plural(n, problem.New("1 sample"), problem.New("%d samples", n))
 }
 
 // inRuns is a phrase, which goes on from what there is.
 func (s *Set) inRuns() error {
-	return problem.Counted(s.Runs, problem.New("in 1 run"), problem.New("in %d runs", s.Runs))
+	return problem.Plural(s.Runs, problem.New("in 1 run"), problem.New("in %d runs", s.Runs))
 }
 
 // sampled are the chains of a rung that have samples.
