@@ -141,7 +141,7 @@ var inEnglish = map[string]string{
 	"core/problem/problem.go":          "checks verbs",
 	"core/num/parse.go":                "callers say what is no number",
 	"core/wire/wire.go":                "within internal errors",
-	"core/files/disk/own.go":           "met in the command",
+	"core/files/disk/locked_file.go":           "met in the command",
 	"models/density/density.go":        "met by programmers",
 	"models/mixture/gaussian.go":       "met by programmers",
 	"models/rbm/trainer.go":            "met by programmers",

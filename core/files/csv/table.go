@@ -11,28 +11,28 @@ import (
 	"logzlab/core/problem"
 )
 
-// Table is a table of finite numbers. Its rows are equally long: features first, the label last. Labels that are two
-// texts are 0 and 1, the first in the alphabet 0.
+// Table is a table of finite numbers. All rows have the same length: the features, then the label. Labels given as two
+// texts are 0 and 1, in alphabetical order.
 type Table struct {
 	Rows         [][]float64
-	Lines        []int    // in the file, of each row
-	Columns      []int    // in the file, from 1, of each column
-	Names        []string // of each column; nil where the file has none
-	Classes      []string // two texts that are labels; nil where labels are numbers
-	HasLabelName bool     // a name says which column is the label
-	Left         error    // a phrase: the column that names or numbers the rows, which was left out; nil: none
-	// Meter, which may be nil, watches memory and time.
+	Lines        []int    // line of each row in the file
+	Columns      []int    // number of each column in the file, from 1
+	Names        []string // of each column; nil without a header
+	Classes      []string // the two texts of the labels; nil if labels are numbers
+	HasLabelName bool     // the header names the label column
+	Left         error    // note: the columns of row names or numbers that were left out; nil if none
+	// Meter, which may be nil, limits memory and counts operations.
 	Meter *meter.Meter
 }
 
-// Operations of reading a byte of a table, of converting a cell, and of both for each byte of a text of numbers.
+// Operations per byte for splitting lines, per cell for converting numbers, and per byte for both in a text of numbers.
 const (
 	lineOps = 5
 	cellOps = 60
 	ByteOps = lineOps + cellOps/6
 )
 
-// countCell tells the meter, now and then, of cells that were read.
+// countCell reports cells to the meter, 256 at a time.
 func countCell(m *meter.Meter, j int) error {
 	if j%256 != 255 {
 		return nil
@@ -43,23 +43,24 @@ func countCell(m *meter.Meter, j int) error {
 // MaxRows is the largest number of rows read.
 const MaxRows = 2000
 
-// tableReader is a table under way.
+// tableReader is the state of ReadTable.
 type tableReader struct {
 	Table
-	header    []string // nil where there is none
-	cols      []int    // to be read, from 0, the label last
-	width     int      // columns up to the last that is not empty, of the header or the first row
-	widthLine int      // the line that says so
+	header    []string // nil if there is none
+	cols      []int    // columns to read, from 0, the label last
+	width     int      // number of columns up to the last non-empty one, in the header or the first row
+	widthLine int      // the line that determines width
 	marks     marks
-	comma     bool // separates the columns
-	// The header has no name for the first column, as R writes it; there are numbers in the column, not names.
+	comma     bool // columns are separated by commas
+	// headerShort: the header has no name for the first column, as R writes it. rowNumbers: that column has numbers,
+	// not names.
 	headerShort, rowNumbers bool
-	// The cells of the first feature and of the label, as they stand: they may be names of rows, and classes.
+	// The cells of the first feature and of the label, which may be row names and class names.
 	first, label []string
 }
 
-// ReadTable reads a table, whose memory its caller has counted. A first line of names is a header; blank lines and
-// comments do not count.
+// ReadTable reads a table, for which its caller has reserved the memory. A first line of names is a header; blank lines
+// and comments are skipped.
 func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 	m.Expect(ByteOps * float64(len(b)))
 	t := &tableReader{Table: Table{Meter: m}, comma: d.Comma == ','}
@@ -70,7 +71,7 @@ func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 	}
 
 	// The first line may be a header.
-	var first []string // waits for the next line, which tells whether it is a header
+	var first []string // held back until the next line shows whether it is a header
 	at, started := 0, t.header != nil
 	start := func(next []string) error {
 		if started = true; isHeader(first, next) {
@@ -79,7 +80,7 @@ func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 		return t.add(first, at)
 	}
 
-	// Line by line, to the end of the table.
+	// Read all lines.
 	for r := d.reader(m.Reader(bytes.NewReader(b), lineOps)); ; {
 		cells, err := r.Read()
 		if err == io.EOF {
@@ -97,7 +98,7 @@ func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 			cells[j] = strings.TrimSpace(c)
 		}
 
-		// A blank line, the first line, or a row.
+		// The line is blank, the first one, or a row.
 		line, _ := r.FieldPos(0)
 		switch {
 		case width(cells) == 0 || line == 1 && strings.HasPrefix(cells[0], "sep="):
@@ -117,7 +118,7 @@ func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 	}
 }
 
-// width is the number of cells up to the last that is not empty.
+// width returns the number of cells up to the last non-empty one.
 func width(cells []string) int {
 	n := len(cells)
 	for n > 0 && cells[n-1] == "" {
@@ -126,8 +127,8 @@ func width(cells []string) int {
 	return n
 }
 
-// isHeader tells whether the first line names the columns. No cell of it is a number, or the numbers in it count the
-// columns, and no other name is there than those of labels and indexes. next is the line after it.
+// isHeader reports whether the first line of a table is a header. It is one if none of its cells is a number, or if its
+// numbers count the columns and all other names are those of labels and indexes. next is the line after it.
 func isHeader(first, next []string) bool {
 	numbers, named, others := 0, 0, 0
 	for j, c := range first[:width(first)] {
@@ -150,7 +151,7 @@ func isHeader(first, next []string) bool {
 	return others == 0 && (named > 0 || indexed && numbers > 1 || numbers > 2 && numbers == width(first))
 }
 
-// readHeader takes the header.
+// readHeader takes the header: the columns to read, and the label.
 func (t *tableReader) readHeader(header []string, line int) error {
 	t.header, t.width, t.widthLine = header, width(header), line
 	if err := checkDistinct(header[:t.width]); err != nil {
@@ -163,7 +164,7 @@ func (t *tableReader) readHeader(header []string, line int) error {
 		t.cols, t.Left = t.cols[1:], LeftOut(nil, 0, header[0])
 	}
 
-	// The label, by its name.
+	// The label is identified by its name.
 	at := -1
 	for i, j := range t.cols {
 		if !containsFold(labelNames, header[j]) {
@@ -186,7 +187,7 @@ func (t *tableReader) readHeader(header []string, line int) error {
 	return nil
 }
 
-// add takes a row.
+// add appends a row.
 func (t *tableReader) add(cells []string, line int) error {
 	if t.cols == nil { // there is no header
 		t.width, t.widthLine = width(cells), line
@@ -195,7 +196,7 @@ func (t *tableReader) add(cells []string, line int) error {
 		}
 	}
 
-	// R writes no name over the column of row names.
+	// R omits the name of the column of row names.
 	if t.header != nil && t.Rows == nil && width(cells) == t.width+1 && !isRowNames(t.header[0]) {
 		t.headerShort, t.cols = true, nil
 		if err := t.readHeader(append([]string{""}, t.header...), t.widthLine); err != nil {
@@ -203,7 +204,7 @@ func (t *tableReader) add(cells []string, line int) error {
 		}
 	}
 
-	// The width of the row.
+	// All rows must have the same width.
 	if n := width(cells); n > t.width || len(cells) < t.width {
 		return t.errWidth(line, max(n, min(len(cells), t.width)))
 	}
@@ -216,9 +217,9 @@ func (t *tableReader) add(cells []string, line int) error {
 		return problem.New("csv file: line %d has one column; each line needs features and, last, the label", line)
 	}
 
-	// Numbers, but for the first and the last cell.
+	// All cells must be numbers, except the first (a row name) and the last (a label).
 	row, last := make([]float64, len(t.cols)), len(t.cols)-1
-	named := hasLetter(cells[t.cols[0]]) && slices.ContainsFunc(cells, IsNumber) // or a line of units, say
+	named := hasLetter(cells[t.cols[0]]) && slices.ContainsFunc(cells, IsNumber) // a row name, unless the line has texts only
 	for i, j := range t.cols {
 		if err := countCell(t.Meter, i); err != nil {
 			return err
@@ -237,7 +238,7 @@ func (t *tableReader) add(cells []string, line int) error {
 		row[i] = x
 	}
 
-	// The row, with the texts at both ends.
+	// Keep the row, and the texts of its first and last cells.
 	t.first = append(t.first, strings.Clone(cells[t.cols[0]]))
 	t.label = append(t.label, strings.Clone(cells[t.cols[last]]))
 	if t.Rows, t.Lines = append(t.Rows, row), append(t.Lines, line); len(t.Rows) > MaxRows {
@@ -246,7 +247,7 @@ func (t *tableReader) add(cells []string, line int) error {
 	return nil
 }
 
-// errWidth is the error of a line of another width.
+// errWidth is the error of a line with another number of columns.
 func (t *tableReader) errWidth(line, n int) error {
 	if t.headerShort {
 		t.width--
@@ -255,13 +256,13 @@ func (t *tableReader) errWidth(line, n int) error {
 		"commas, put semicolons between the columns", line, n, t.widthLine, t.width)
 }
 
-// errNotNumber is the error of a cell that must be a number; j counts columns from 0.
+// errNotNumber is the error of a cell that must be a number; j is the column, from 0.
 func errNotNumber(line, j int, cell string) error {
 	return problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers as 1234.5 and labels "+
 		"as 0 and 1", line, j+1, cell)
 }
 
-// finish checks what only the whole table tells.
+// finish makes the checks that need the whole table, and leaves out columns of row numbers.
 func (t *tableReader) finish() (*Table, error) {
 	if err := t.marks.check(); err != nil {
 		return nil, err
@@ -269,11 +270,11 @@ func (t *tableReader) finish() (*Table, error) {
 	if len(t.cols) < 2 {
 		return &t.Table, nil
 	}
-	if t.rowNumbers && t.comma && t.marks[point].line == 0 { // 1,5 may be one number
+	if t.rowNumbers && t.comma && t.marks[point].line == 0 { // 1,5 may be a single number
 		return nil, t.errWidth(t.Lines[0], t.width)
 	}
 
-	// Columns of row numbers are left out.
+	// Leave out columns of row names and numbers.
 	for i := len(t.cols) - 2; i >= 0; i-- {
 		if index, err := t.isIndex(i); err != nil {
 			return nil, err
@@ -290,7 +291,7 @@ func (t *tableReader) finish() (*Table, error) {
 		}
 	}
 
-	// The names of the columns left.
+	// The numbers and names of the remaining columns.
 	for _, j := range t.cols {
 		t.Columns = append(t.Columns, j+1)
 		if t.header != nil {
@@ -300,6 +301,7 @@ func (t *tableReader) finish() (*Table, error) {
 	return &t.Table, t.classify()
 }
 
+// nameOf returns the name of column j, "" without a header.
 func (t *tableReader) nameOf(j int) string {
 	if t.header == nil {
 		return ""
@@ -307,7 +309,7 @@ func (t *tableReader) nameOf(j int) string {
 	return t.header[j]
 }
 
-// isIndex tells whether column k of those read names or numbers the rows.
+// isIndex reports whether column k of those read names or numbers the rows.
 func (t *tableReader) isIndex(k int) (bool, error) {
 	name, numbers := t.nameOf(t.cols[k]), make([]float64, len(t.Rows))
 	numbering := Numbering(name)
@@ -332,7 +334,7 @@ func (t *tableReader) isIndex(k int) (bool, error) {
 	return numbering != nil && numbering(numbers) || k == 0 && containsFold(counterNames, name) && CountsRows(numbers), nil
 }
 
-// classify makes two texts in the column of labels 0 and 1.
+// classify converts labels that are two texts to 0 and 1.
 func (t *tableReader) classify() error {
 	at := slices.IndexFunc(t.label, func(c string) bool { return !IsNumber(c) })
 	if at < 0 {

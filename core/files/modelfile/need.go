@@ -5,7 +5,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// GetRequired reads a number that a file of a kind must have, from lo to hi.
+// GetRequired reads a number in [lo, hi] that a file of this kind must have.
 func GetRequired[T int | float64](f *Fields, kind, name string, read func(json.Value) (T, error), lo, hi T) T {
 	x := GetOptional(f, name, read)
 	switch {

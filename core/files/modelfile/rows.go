@@ -16,26 +16,27 @@ import (
 	"logzlab/core/problem"
 )
 
-// rowArrayNames are names of arrays of data rows; a file with one array alone may call it anything.
+// rowArrayNames are the names of arrays of data rows; in a file with a single array it may have any name.
 var rowArrayNames = []string{"data", "rows", "X", "x", "X_test", "x_test", "test"}
 
 var errRowsCut = problem.New("data file: damaged or cut short")
 
-// IsRowsOnly reports whether a file can be nothing but data rows: a single array of NumPy, idx, or something packed
-// that is no graph.
+// IsRowsOnly reports whether a file can only contain data rows: a single NumPy array, idx, or a gzipped file that is
+// not a graph.
 func IsRowsOnly(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\x93NUMPY")) || isIDX(b) || bytes.HasPrefix(b, []byte("\x1f\x8b")) &&
 		!isGzippedGraph(b)
 }
 
-// isIDX reports whether a file begins as idx of bytes does.
+// isIDX reports whether a file begins like an idx file of bytes.
 func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] == 8 && b[3] < 9 }
 
-// ReadRows reads data rows of so many numbers, from 0 to 1 or from 0 to 255, which become 0 to 1: a file of arrays, a
-// single array of NumPy (.npy), pictures as MNIST has them (idx of bytes) or a table of numbers; any of them may be
-// packed by gzip. It returns whether each number is one half or more, row by row, the sum of each column, and a phrase
-// about columns that are no units by their names. The meter, which may be nil, watches memory and time.
-func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, left, err error) {
+// ReadRows reads data rows of the given number of columns. Numbers are in [0, 1], or in [0, 255] and then divided by
+// 255. The file may contain arrays, a single NumPy array (.npy), images in MNIST's format (idx of bytes) or a table of
+// numbers; each of these may be gzipped. It returns, row by row, whether each number is at least one half, the sum of
+// each column, and a note, a phrase about columns that are not units according to their names. The meter, which may be
+// nil, limits memory and counts operations.
+func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, note, err error) {
 	if b, err = gunzip(b, m); err != nil {
 		return nil, nil, nil, err
 	}
@@ -44,8 +45,8 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		return bits, sums, nil, err
 	}
 
-	// Arrays and tables, with numbers in range.
-	a, left, err := readArray(b, columns, m)
+	// Arrays and tables; numbers must be in range.
+	a, note, err := readArray(b, columns, m)
 	if err == nil {
 		err = checkRowShape(a.Shape, columns)
 	}
@@ -59,7 +60,7 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 
-	// Numbers from 0 to 1, and their bits.
+	// Scale the numbers to [0, 1], and round them to bits.
 	top := 1.0
 	if slices.Max(a.Data) > 1 {
 		top = 255
@@ -76,10 +77,10 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 	m.Free(float64(8 * len(a.Data)))
-	return bits, sums, left, checkNotBlank(bits, sums, top)
+	return bits, sums, note, checkNotBlank(bits, sums, top)
 }
 
-// checkNotBlank refuses rows with numbers above 0 of which none reaches one half of the top of their scale.
+// checkNotBlank returns an error if there are positive numbers, but none reaches one half of the scale's maximum, top.
 func checkNotBlank(bits []uint8, sums []float64, top float64) error {
 	if slices.Max(bits) == 0 && slices.Max(sums) > 0 {
 		return problem.New("data file: no number reaches one half of %g, so all rows would be blank; divide by the largest "+
@@ -88,9 +89,9 @@ func checkNotBlank(bits []uint8, sums []float64, top float64) error {
 	return nil
 }
 
-// readArray reads a file of arrays, a single array or a table; columns 0: as many as there are. Of a table whose header
-// names more columns, those are left out that are no units by their names.
-func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error) {
+// readArray reads a file of arrays, a single array or a table; columns 0 means any number. If the header of a table has
+// more names than columns, the columns that are not units according to their names are left out.
+func readArray(b []byte, columns int, m *meter.Meter) (a *Array, note, err error) {
 	switch open := arrayOpener(b); {
 	case open != nil:
 		a, err = rowsOf(open, b, m)
@@ -102,20 +103,20 @@ func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error
 		return a, nil, err
 	}
 	header := csv.Header(b)
-	skipped, left := csv.NonUnits(header)
+	skipped, note := csv.NonUnits(header)
 	if len(header)-len(skipped) != columns {
-		skipped, left = nil, nil
+		skipped, note = nil, nil
 	}
 	a, err = readText(b, columns, skipped, m)
-	return a, left, err
+	return a, note, err
 }
 
-// reserveRows counts the memory of so many bits.
+// reserveRows reserves the memory of n bits.
 func reserveRows(n int, m *meter.Meter) error {
 	return m.Take(float64(n), problem.New("the data rows"), problem.New("give fewer data"))
 }
 
-// checkRowShape refuses arrays that are no rows of so many numbers.
+// checkRowShape returns an error for arrays that are not rows of the given number of columns.
 func checkRowShape(shape []int, columns int) error {
 	n, ok := elementCount(shape)
 	if len(shape) < 2 || !ok || n != shape[0]*columns {
@@ -128,8 +129,8 @@ func checkRowShape(shape []int, columns int) error {
 	return nil
 }
 
-// gunzip is b, or what a gzip file holds, whose last four bytes say how long the content is. Formats that are known
-// and not read are errors.
+// gunzip returns b, or the content of a gzip file, whose last four bytes give the size of the content. Recognised
+// formats that are not supported are errors.
 func gunzip(b []byte, m *meter.Meter) ([]byte, error) {
 	if err := unsupported(b); err != nil {
 		return nil, problem.New("data file: %w", err)
@@ -143,7 +144,7 @@ func gunzip(b []byte, m *meter.Meter) ([]byte, error) {
 		return nil, errRowsCut
 	}
 	size := uint64(binary.LittleEndian.Uint32(b[len(b)-4:]))
-	if size > 1032*uint64(len(b)) { // deflate packs at most 1032 bytes into one
+	if size > 1032*uint64(len(b)) { // deflate compresses at most by this factor
 		return nil, errRowsCut
 	}
 	if size > MaxInflated {
@@ -162,12 +163,12 @@ func gunzip(b []byte, m *meter.Meter) ([]byte, error) {
 	out := make([]byte, size)
 	r := m.Reader(z, inflateOps)
 	if _, err = io.ReadFull(r, out); err == nil {
-		if n, end := r.Read(make([]byte, 1)); n > 0 || end != io.EOF { // at the end, checksums are compared
+		if n, end := r.Read(make([]byte, 1)); n > 0 || end != io.EOF { // checksums are verified at the end
 			err = errRowsCut
 		}
 	}
 
-	// All damage has one message.
+	// All kinds of damage have the same message.
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
 		errors.As(err, &corrupt) || err == io.EOF {
@@ -176,7 +177,7 @@ func gunzip(b []byte, m *meter.Meter) ([]byte, error) {
 	return out, err
 }
 
-// rowsOf is the array of rows in a file of arrays.
+// rowsOf returns the array of rows of a file of arrays.
 func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter.Meter) (*Array, error) {
 	file, err := open(b, m)
 	if err != nil {
@@ -194,8 +195,8 @@ func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter
 		strings.Join(rowArrayNames, ", "))
 }
 
-// openIDX is the shape and the bytes of a file in the format of MNIST: 0, 0, 8, the number of dimensions, each of them,
-// and the bytes.
+// openIDX returns the shape and the bytes of a file in MNIST's format: 0, 0, 8, the number of dimensions, each
+// dimension, and the bytes.
 func openIDX(b []byte) (shape []int, data []byte, err error) {
 	at := 4 + 4*int(b[3])
 	if len(b) < at {
@@ -210,7 +211,7 @@ func openIDX(b []byte) (shape []int, data []byte, err error) {
 	return shape, b[at:], nil
 }
 
-// readIDX reads such a file. It makes no numbers of eight bytes each: there may be 60,000 pictures.
+// readIDX reads such a file without converting it to float64: it may have 60,000 images.
 func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
 	shape, b, err := openIDX(b)
 	if err != nil {
@@ -223,7 +224,7 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 		return nil, nil, err
 	}
 
-	// Every byte as a number from 0 to 1.
+	// The value in [0, 1] of every byte.
 	var value [256]float64
 	for x := range value {
 		value[x] = float64(x)
@@ -254,12 +255,12 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 	return bits, sums, checkNotBlank(bits, sums, top)
 }
 
-// readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,
-// blanks or tabs. A first line of names and lines with # do not count, nor do the columns skipped, counted from 0.
+// readText reads a line for each row, with cells separated by commas, semicolons, blanks or tabs; columns 0 means as
+// many as in the first row. It skips a header, lines that begin with #, and the columns skipped, counted from 0.
 func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, error) {
 	b = csv.Normalize(b)
 
-	// Room for the numbers.
+	// Reserve memory for the numbers.
 	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
 	if columns == 0 { // each number takes two bytes or more
 		numbers = len(b) / 2
@@ -277,7 +278,7 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 		if err := m.Did(csv.ByteOps * float64(len(line)+1)); err != nil {
 			return nil, err
 		}
-		if columns > 0 && len(line) > 64*columns { // more than a row can have
+		if columns > 0 && len(line) > 64*columns { // longer than any valid row
 			return nil, problem.New("data file: line %d is too long; rows must have %d numbers, one for each visible "+
 				"unit", n, columns)
 		}
@@ -290,7 +291,7 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 		for i := len(skipped) - 1; i >= 0 && skipped[i] < len(cells); i-- {
 			cells = slices.Delete(cells, skipped[i], skipped[i]+1)
 		}
-		if columns == 0 {
+		if columns == 0 { // each number takes at least two bytes
 			columns = len(cells)
 		}
 		if a.Shape[1] = columns; len(cells) != columns {

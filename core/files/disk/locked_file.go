@@ -8,28 +8,28 @@ import (
 	"os"
 )
 
-// LockedFile is a regular file that this program alone has, from Take until Close, or until the program ends in whatever way.
+// LockedFile is a regular file that only this program may use, from OpenLocked until Close or the end of the program.
 type LockedFile struct {
 	*os.File
 	Path     string
-	Unlocked bool // files cannot be locked in this folder, so nothing keeps other programs off
+	Unlocked bool // the folder does not support locks, so other programs are not kept out
 }
 
-// ErrLocked says that another program has the file now.
+// ErrLocked is returned if another program has locked the file.
 var ErrLocked = errors.New("the file is in use by another program that runs now")
 
-// OpenLocked opens a file, or makes it, for this program alone.
+// OpenLocked opens or creates a file and locks it for this program.
 func OpenLocked(path string) (*LockedFile, error) {
 	for {
 		o, err := openLocked(path)
 		if err != nil || o.hasName(path) {
 			return o, err
 		}
-		o.Close() // who had the file before has replaced or removed it meanwhile: the lock is on one without a name
+		o.Close() // the previous owner replaced or removed the file meanwhile: this lock is on a file without a name
 	}
 }
 
-// openLocked opens and locks a file.
+// openLocked opens and locks a file once.
 func openLocked(path string) (*LockedFile, error) {
 	f, err := openRegular(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
@@ -43,8 +43,8 @@ func openLocked(path string) (*LockedFile, error) {
 	return &LockedFile{f, path, free}, nil
 }
 
-// Replace makes the file hold data, or leaves it as it was. It stays this program's in either case, since the new file
-// is locked before it gets the name. What is written next follows on what the file holds.
+// Replace replaces the content of the file atomically. The file stays locked whether or not Replace fails, because the
+// new file is locked before it is renamed. Later writes append to the content.
 func (o *LockedFile) Replace(data []byte) error {
 	tmp := o.Path + tmpSuffix
 	var next *LockedFile
@@ -56,16 +56,16 @@ func (o *LockedFile) Replace(data []byte) error {
 		return err
 	}
 
-	// The new file has the rights of the old file, and the data.
+	// The new file gets the permissions of the old one, and the data.
 	st, err := o.Stat()
 	if err == nil {
-		err = errors.Join(next.Truncate(0), next.Chmod(st.Mode().Perm())) // a killed program may have left it
+		err = errors.Join(next.Truncate(0), next.Chmod(st.Mode().Perm())) // a killed program may have left data
 	}
 	if err == nil {
 		err = fill(next.File, data)
 	}
 
-	// On Windows only closed files get a new name.
+	// Windows cannot rename open files.
 	if !canRenameOpen {
 		next.Close()
 		o.Close()
@@ -78,9 +78,9 @@ func (o *LockedFile) Replace(data []byte) error {
 		return errors.Join(err, e)
 	}
 
-	// Elsewhere the new file stays locked while renamed.
+	// Elsewhere the new file stays locked while it is renamed.
 	err = rename(tmp, o.Path, err)
-	if err == nil || next.hasName(o.Path) { // an error may come after the new file has the name
+	if err == nil || next.hasName(o.Path) { // an error may occur after the new file got its name
 		o.Close()
 		o.File, o.Unlocked = next.File, next.Unlocked
 	} else {
@@ -89,7 +89,7 @@ func (o *LockedFile) Replace(data []byte) error {
 	return err
 }
 
-// Remove deletes the file and closes it. Nobody gets it in between.
+// Remove deletes and closes the file, without giving other programs a chance to open it.
 func (o *LockedFile) Remove() error {
 	if canRenameOpen {
 		return errors.Join(os.Remove(o.Path), o.Close())
@@ -97,7 +97,7 @@ func (o *LockedFile) Remove() error {
 	return errors.Join(o.Close(), os.Remove(o.Path))
 }
 
-// hasName reports whether the file has a name.
+// hasName reports whether path still refers to the file.
 func (o *LockedFile) hasName(path string) bool {
 	mine, err := o.Stat()
 	if err != nil {
@@ -107,10 +107,10 @@ func (o *LockedFile) hasName(path string) bool {
 	return err == nil && os.SameFile(mine, other)
 }
 
-// Open opens a regular file to read.
+// Open opens a regular file for reading.
 func Open(path string) (*os.File, error) { return openRegular(path, os.O_RDONLY) }
 
-// Read reads a regular file of at most so many bytes.
+// Read reads a regular file of at most the given number of bytes.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -127,8 +127,8 @@ func Read(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// openRegular opens a regular file. Anything else is an error before it is opened: a pipe may wait, and a device go on
-// for ever.
+// openRegular opens a regular file. Anything else is an error before it is opened, because a pipe may block and a
+// device may never end.
 func openRegular(path string, how int) (*os.File, error) {
 	if err := CheckRegular(path); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func openRegular(path string, how int) (*os.File, error) {
 	}
 	st, err := f.Stat()
 	if err == nil {
-		err = checkRegular(path, st) // it may have become another one
+		err = checkRegular(path, st) // the file may have been replaced meanwhile
 	}
 	if err != nil {
 		f.Close()
@@ -148,7 +148,7 @@ func openRegular(path string, how int) (*os.File, error) {
 	return f, nil
 }
 
-// CheckRegular refuses a name under which there is something else than a file.
+// CheckRegular returns an error if path exists and is not a regular file.
 func CheckRegular(path string) error {
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -160,6 +160,7 @@ func CheckRegular(path string) error {
 	return checkRegular(path, st)
 }
 
+// checkRegular returns an error unless st is a regular file.
 func checkRegular(path string, st fs.FileInfo) error {
 	what := "a device"
 	switch {

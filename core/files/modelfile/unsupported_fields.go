@@ -10,23 +10,24 @@ import (
 	"logzlab/core/problem"
 )
 
-// Unsupported are fields that change the model in other programs, and for which a kind has nothing: without them log Z
-// would be that of another model, in silence.
+// Unsupported describes fields that change the model in other programs but that a kind does not support: ignoring them
+// would silently give log Z of another model.
 type Unsupported struct {
-	// Names are in small letters, with nothing between words; one that begins with * is the end of names.
+	// Names are plain names (see PlainName); a name that begins with * matches as a suffix.
 	Names []string
-	// Help is a phrase that says what the model is, or what to write.
+	// Help is a phrase that describes the model, or says what to write instead.
 	Help error
-	// Harmless are the numbers, texts and truth values that leave the model as it is; lists may have these numbers alone.
+	// Harmless lists the numbers, texts and booleans that leave the model unchanged; lists may contain only these
+	// numbers.
 	Harmless []any
 }
 
-// unsupportedByAll is what no kind has a place for.
+// unsupportedByAll lists the fields that no kind supports.
 var unsupportedByAll = Unsupported{Names: []string{"zeroinflation", "zeroinflated", "hurdle", "truncation", "truncated",
 	"censored", "censoring", "*mask", "energyoffset", "logoffset", "constraint", "constraints"},
 	Harmless: []any{0., false, "none"}, Help: problem.New("no kind of model has this")}
 
-// RejectUnsupported makes the first of such fields, in the order of the alphabet, an error.
+// RejectUnsupported sets Err for the first unsupported field, in alphabetical order.
 func (f *Fields) RejectUnsupported(kind string, list []Unsupported) {
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
 		for _, r := range append(list[:len(list):len(list)], unsupportedByAll) {
@@ -40,12 +41,12 @@ func (f *Fields) RejectUnsupported(kind string, list []Unsupported) {
 	}
 }
 
-// PlainName is a name in small letters without what may stand between words.
+// PlainName returns a name in lower case without spaces and punctuation.
 func PlainName(name string) string {
 	return csv.PlainName(name)
 }
 
-// Matches reports whether a field of that name is refused.
+// Matches reports whether a field name is unsupported.
 func (r *Unsupported) Matches(name string) bool {
 	name = PlainName(name)
 	for _, n := range r.Names {
@@ -56,6 +57,7 @@ func (r *Unsupported) Matches(name string) bool {
 	return false
 }
 
+// harmless reports whether a value leaves the model unchanged.
 func (r Unsupported) harmless(v json.Value) bool {
 	if rows, err := v.Table(); err == nil {
 		return !slices.ContainsFunc(rows, func(row []float64) bool { return !r.among(row) })
@@ -73,16 +75,17 @@ func (r Unsupported) harmless(v json.Value) bool {
 	return err == nil && slices.Contains(r.Harmless, any(is))
 }
 
+// among reports whether all numbers of a list are harmless.
 func (r Unsupported) among(list []float64) bool {
 	return !slices.ContainsFunc(list, func(x float64) bool { return !slices.Contains(r.Harmless, any(x)) })
 }
 
-// descriptionNames are names of fields that only describe, as PlainName has them, where they are no lists of numbers.
+// descriptionNames are plain names of fields that only describe the model, unless they are lists of numbers.
 var descriptionNames = []string{"name", "names", "title", "label", "comment", "comments", "note", "notes", "description",
 	"about", "source", "url", "id", "date", "dates", "time", "created", "version", "author", "authors", "license",
 	"citation", "reference", "provenance", "truth", "logz", "seed"}
 
-// isDescription tells whether a field only describes.
+// isDescription reports whether a field only describes the model.
 func isDescription(name string, v json.Value) bool {
 	if !slices.Contains(descriptionNames, PlainName(name)) || !v.IsList() {
 		return slices.Contains(descriptionNames, PlainName(name))
@@ -91,8 +94,7 @@ func isDescription(name string, v json.Value) bool {
 	return err == nil
 }
 
-// Unread is a phrase that lists the fields that the kind has not asked for, but for those that only describe; nil:
-// there are none.
+// Unread returns a phrase that lists the fields that were not read, except descriptions; nil if there are none.
 func (f *Fields) Unread() error {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
@@ -103,6 +105,7 @@ func (f *Fields) Unread() error {
 	return unread(names)
 }
 
+// unread returns a phrase that lists names, nil if there are none.
 func unread(names []string) error {
 	if len(names) == 0 {
 		return nil
