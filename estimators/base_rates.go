@@ -24,7 +24,7 @@ type baseRates struct {
 // NewBaseRates is the run that finds base rates for m and then calls done with m at that base; nil if m has a base. The
 // run has no readers.
 func NewBaseRates(m models.Model, done func(models.Model)) Method {
-	if rates := models.Can(m).Base.Rates; rates != nil && rates.BaseBlocks() > 0 {
+	if rates := models.Can(m).Base.Finder; rates != nil && rates.BaseBlocks() > 0 {
 		return &baseRates{m, rates, done}
 	}
 	return nil

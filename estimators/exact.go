@@ -32,7 +32,7 @@ func NewExact(m models.Model, done func(*models.Truth)) Method {
 	if exact.Integral != nil {
 		return &integralRun{m, exact.Integral, done}
 	}
-	if exact.Sum == nil || exact.Sum.Knows() {
+	if exact.Sum == nil || exact.Sum.ValueKnown() {
 		return nil
 	}
 	blocks, ok := exact.Sum.Blocks(models.MaxEnumerated)

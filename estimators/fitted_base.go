@@ -39,7 +39,7 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 
 	// Chains for the samples, with random numbers of their own.
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
-	if base.Rough != nil { // points: the digits of their sums depend on the lanes
+	if base.FitByImportance != nil { // points: the digits of their sums depend on the lanes
 		s.Lanes = Config{}.Lanes(BaseChains)
 	}
 	s.Key[1] += 2 // a pilot has the key between
@@ -62,8 +62,8 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 			fitted.Model = base.Refit(on, BaseChains)
 			fits = models.Can(fitted.Model).Base.Refit == nil // else the samples had no covariance
 			few := !fits || c.Model.Info().Dim >= BaseChains  // the covariance may be singular but for rounding
-			if base.Rough != nil && few {
-				fitted.Model, _ = base.Rough() // of more points than there are samples
+			if base.FitByImportance != nil && few {
+				fitted.Model, _ = base.FitByImportance() // of more points than there are samples
 			}
 			fitted.Fitted = fits
 			return make(fitted)
@@ -103,7 +103,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := b.Span(u.Lane)
 		c, spent := b.Config, 0
-		if rough := models.Can(c.Model).Base.Rough; rough != nil { // points, whose draws are evaluated
+		if rough := models.Can(c.Model).Base.FitByImportance; rough != nil { // points, whose draws are evaluated
 			if c.Model, spent = rough(); u.Lane > 0 { // found once
 				spent = 0
 			}

@@ -72,7 +72,7 @@ func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
 func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
 		r := &Round{Name: "floor", Lanes: 1, Time: f.Need().Time}
-		if f.most == models.Quick {
+		if f.most == models.QuickEffort {
 			r.Cache = "floor" // auto reads it: its digits do not depend on who has waited for more
 		}
 		var w wire.Writer
@@ -105,8 +105,8 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		u.Peek = b.bytes
 		can := models.Can(f.m).Bounds
 		b.Floor, b.Kind = can.Floor(ask)
-		if can.Between != nil && going {
-			can.Between(most, ask, func(below, above float64) bool {
+		if can.Narrow != nil && going {
+			can.Narrow(most, ask, func(below, above float64) bool {
 				if b.Ceiling = above; !(b.Floor >= below) && !math.IsInf(below, -1) {
 					b.Floor, b.Kind = below, models.FloorStructured
 				}
@@ -128,7 +128,7 @@ const ClimbedChains, ClimbedParticles = 8, 2
 // Climb lists the lower bounds that climbs from the first n rows end at (nats); nil where the model does not climb from
 // states, and in auxiliary runs.
 func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
-	climb := models.Can(c.Model).Bounds.Climb
+	climb := models.Can(c.Model).Bounds.FloorFrom
 	if climb == nil || n <= 0 || c.Auxiliary {
 		return nil
 	}

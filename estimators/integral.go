@@ -64,5 +64,5 @@ func (r *integralRun) Sweeps() float64             { return 0 }
 func (r *integralRun) Need() Need {
 	const cells = 64 << 20
 	c := models.CostOf(r.m)
-	return Need{Lanes: 1, Lane: c.Room + cells, Shared: c.Shared, Time: r.i.IntegralTime()}
+	return Need{Lanes: 1, Lane: c.Overhead + cells, Shared: c.Shared, Time: r.i.IntegralTime()}
 }

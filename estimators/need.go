@@ -46,7 +46,7 @@ func (c Config) Costs() Costs {
 
 // Lane is the memory of a lane of rows that keep some bytes each and are encoded to some bytes.
 func (p Costs) Lane(rows, rungs int, keeps, coded float64) float64 {
-	return p.Room + p.Picture + float64(rows)*(p.Row+keeps+Coding*coded) + float64(rungs)*(p.Rung+9)
+	return p.Overhead + p.Picture + float64(rows)*(p.Row+keeps+Coding*coded) + float64(rungs)*(p.Rung+9)
 }
 
 // prepare is the time of the enumeration.
@@ -73,11 +73,11 @@ func (b *baseRates) Need() Need {
 // Need is the time of some climbs, whatever the model; they take less memory than a lane. An interval has tables.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
-	if can := models.Can(f.m); can.Bounds.Between != nil {
-		if can.Exact.Sum == nil || !can.Exact.Sum.Knows() {
+	if can := models.Can(f.m); can.Bounds.Narrow != nil {
+		if can.Exact.Sum == nil || !can.Exact.Sum.ValueKnown() {
 			n.Lane = f.most.Bytes
 		}
-		if f.most != models.Quick {
+		if f.most != models.QuickEffort {
 			n.Time += entryTime * f.entries(f.most)
 		}
 	}

@@ -9,10 +9,12 @@ import (
 
 // bundledSums is what sha256sum prints of the files in site/models; `build.sh models` writes it.
 //
+// bundledSums is the output of sha256sum for the files in site/models; `build.sh models` writes it.
+//
 //go:embed bundled.sha256
 var bundledSums string
 
-// Intact reports whether data are the bundled file of a name, byte for byte, by its SHA-256.
+// Intact reports whether data are the bundled file of that name, byte for byte, by its SHA-256.
 func Intact(file string, data []byte) bool {
 	sum := sha256.Sum256(data)
 	return strings.Contains("\n"+bundledSums, "\n"+hex.EncodeToString(sum[:])+"  "+file+"\n")

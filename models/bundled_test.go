@@ -9,7 +9,7 @@ import (
 	"logzlab/models"
 )
 
-// TestIntact: the list has the bundled files as they are, no others, and tells when a bit of one is not.
+// bundled.sha256 lists exactly the bundled files, and Intact rejects a file with one bit changed.
 func TestIntact(t *testing.T) {
 	const dir = "../site/models"
 	sums, err := os.ReadFile("bundled.sha256")
@@ -27,12 +27,12 @@ func TestIntact(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !models.Intact(f.Name(), data) {
-			t.Errorf("%s is not what bundled.sha256 says; ./build.sh models writes both", f.Name())
+			t.Errorf("%s differs from bundled.sha256; ./build.sh models writes both", f.Name())
 		}
 		data[len(data)/2] ^= 1
 		if models.Intact(f.Name(), data) || models.Intact("other-"+f.Name(), data) || models.Intact(f.Name(),
 			data[:len(data)-1]) {
-			t.Errorf("%s is taken damaged", f.Name())
+			t.Errorf("%s is damaged but Intact", f.Name())
 		}
 	}
 	if n := strings.Count(list, "\n"); n != len(all) {

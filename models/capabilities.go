@@ -8,9 +8,9 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Capabilities are what a model can do beyond Model. A nil function or interface is a capability that the model lacks,
-// so the zero value is that of a model with none. A function depends on the parameters of the model: one that a
-// parameter rules out is nil for that model.
+// Capabilities lists what a model can do beyond Model. A nil function or interface means that the model lacks the
+// capability; the zero value has none. A capability may depend on the model's parameters: it is nil for a model whose
+// parameters rule it out.
 //
 //	capability            the model provides                      methods and results that it makes possible
 //
@@ -21,28 +21,28 @@ import (
 //	Exact.IsZero          whether log Z is -Inf                   auto makes no run for such a model
 //	Exact.Sum             log Z by a sum in blocks                truth; with RowCapabilities.DrawTarget exact samples
 //	Exact.Integral        log Z by cubature                       truth; cubature in auto
-//	Bounds.Floor          a lower bound                           estimates below it are refuted
-//	Bounds.Climb          lower bounds from states                the same, from the samples of a run
-//	Bounds.Between        an interval that has log Z              estimates outside are refuted; logz bounds
+//	Bounds.Floor          a certain lower bound                   estimates below it are refuted
+//	Bounds.FloorFrom      lower bounds from given states          the same, from the samples of a run
+//	Bounds.Narrow         an interval that contains log Z         estimates outside are refuted; logz bounds
 //	Formation.Sequence    densities on growing spaces             rm and arm, with their variants
-//	Formation.Absent      absent units by their means             absent = sampled, rates and mean-field; checks of auto
-//	Formation.Ahead       a sequence with a view ahead            the same checks, with less annealing and tempering
+//	Formation.Absent      absent units replaced by their means    absent = sampled, rates and mean-field; checks of auto
+//	Formation.Lookahead   a sequence with lookahead               the same checks, with less annealing and tempering
 //	Formation.StageCost   memory and time at a stage              as Cost
 //	Base.Refit            a base fitted to samples                auto, and tempered methods if Base.FitsFirst
-//	Base.Tailed, Normal   normal and t bases                      bridge; base = normal and t of aisel
-//	Base.Rough            a base found without chains             starts of the chains for Refit
-//	Base.Uniform          a base that favours no state            auto starts there if the path is short
-//	Base.Starting         bases by the parameter start            their comparison on the page
-//	Base.Rates            parameters of the base by a sum         files without base rates
-//	Base.Prefitted        what is known of a prefitted base       auto draws from the base first, then bridge
+//	Base.StudentT, Normal normal and t bases                      bridge; base = normal and t of aisel
+//	Base.FitByImportance  a base fitted without chains            starts of the chains for Refit
+//	Base.Uniform          a uniform base                          auto starts there if the path is short
+//	Base.WithStart        bases named by the parameter start      their comparison on the page
+//	Base.Finder           base parameters by enumeration          files without base rates
+//	Base.Prefitted        facts about a base fitted beforehand    auto draws from the base first, then bridge
 //	Search                modes and tails                         warnings about missed modes and infinite integrals
 //	Data                  data that resemble samples              reverse chains of annealing; likelihoods in reports
 //	Likelihood            a choice of the number of draws         aisel and is2 choose it
-//	Kernel.Faster         a faster kernel                         auto and bridge take it
+//	Kernel.Faster         a faster kernel                         auto and bridge use it
 //	Kernel.Batched        rows that move together                 larger lanes
 //	Kernel.SumsOut        variables summed out of the path        schedules that allow for these
 //	Picture.Graph, Plane  a graph, a density in a plane           pictures of the page
-//	Cost                  memory and time of rows                 limits and time left; otherwise points are assumed
+//	Cost                  memory and time of rows                 limits, remaining time; by default the cost of points
 //	Diagnose              numbers and flags of the model          diagnostics in finished results
 type Capabilities struct {
 	Exact      Exact
@@ -55,12 +55,13 @@ type Capabilities struct {
 	Kernel     Kernel
 	Picture    Picture
 	Cost       func() Cost
-	// Diagnose computes diagnostics that take some time; they go into finished results only.
+	// Diagnose computes diagnostics that take some time. They appear in finished results only.
 	Diagnose func() (numbers map[diag.Number]float64, flags []diag.Flag)
 }
 
-// Capable is implemented by models with capabilities. A model that embeds another one must give its own: those of the
-// embedded model call its methods, not methods that hide them. A model that embeds the interface Model has none.
+// Capable is implemented by models with capabilities. A model that embeds a capable one must define its own
+// Capabilities: the promoted method would return methods of the embedded model, not the overriding ones. A model that
+// embeds the interface Model has no capabilities.
 type Capable interface{ Capabilities() Capabilities }
 
 // Can returns the capabilities of a model.
@@ -71,220 +72,222 @@ func Can(m Model) Capabilities {
 	return Capabilities{}
 }
 
-// Exact are exact values of a model.
+// Exact holds exact values of a model.
 type Exact struct {
-	// Truth is the exact log Z where it needs no work, as by a closed form, a small enumeration or the provenance of a
-	// bundled file; nil where it is not known.
+	// Truth returns the exact log Z if it needs no work (a closed form, a small enumeration, the provenance of a
+	// bundled file), else nil.
 	Truth func() *Truth
-	// LadderLogZ is log Z(beta) in nats at every beta in [0, 1], or an error where it would take too long.
+	// LadderLogZ returns log Z(beta) in nats at every beta in [0, 1], or an error if that would take too long.
 	LadderLogZ func(betas []float64) ([]float64, error)
-	// Means are the means of all units under the target, in closed form.
+	// Means returns the means of all units under the target, in closed form.
 	Means func() []float64
-	// Unclamped is the exact log Z of the same model without clamped coordinates, nil where it is not known. Models
+	// Unclamped returns the exact log Z of the same model without clamped coordinates, or nil if it is unknown. Models
 	// without clamped coordinates lack it.
 	Unclamped func() *Truth
-	// IsZero reports whether log Z is known to be -Inf, which takes at most some seconds.
+	// IsZero reports whether log Z is known to be -Inf; the call takes at most some seconds.
 	IsZero func() bool
 	Sum    Sum
-	// Integral is nil where the model has too many coordinates for a rule; NoIntegral then says so.
+	// Integral is nil if the model has too many coordinates for cubature; NoIntegral is then the reason.
 	Integral   Integral
 	NoIntegral error
 }
 
-// Sum computes the exact log Z of a discrete target by a sum over its states, cut into independent blocks of work.
+// Sum computes the exact log Z of a discrete target by a sum over its states, divided into independent blocks.
 type Sum interface {
-	// Blocks is the number of blocks; ok is false where there are more than
-	// maxUnits units to enumerate.
+	// Blocks returns the number of blocks; ok is false if more than maxUnits units would have to be enumerated.
 	Blocks(maxUnits int) (n int, ok bool)
-	// LogBlocks sets out[i] to the log of the sum of f over block first+i. The log-sum-exp
-	// of all blocks, in order, is the exact log Z.
+	// LogBlocks sets out[i] to the log of the sum of f over block first+i. The log-sum-exp of all blocks, in order, is
+	// the exact log Z.
 	LogBlocks(first int, out []float64)
-	// Knows reports whether the exact value needs no such sum (Exact.Truth); it takes no time.
-	Knows() bool
-	// SumCost is about what all blocks together take, as Cost.Block and Cost.Tables.
+	// ValueKnown reports whether the exact value is known without this sum (Exact.Truth); the call takes no time.
+	ValueKnown() bool
+	// SumCost returns the approximate cost of all blocks together, in the units of Cost.Block and Cost.Tables.
 	SumCost() (time, tables float64)
-	// Refusal says why there are no blocks.
+	// Refusal returns the reason why Blocks is not ok.
 	Refusal(maxUnits int) error
-	// SumName names the sum in Truth.Source; "" means an enumeration.
+	// SumName is the name of the sum in Truth.Source; "" means an enumeration.
 	SumName() string
 }
 
 // Integral computes the exact log Z of a target with few coordinates by cubature.
 type Integral interface {
-	// IntegralTime is about what Integrate takes for an ordinary density, as Cost.Block.
+	// IntegralTime returns the approximate time of Integrate for an ordinary density, in the units of Cost.Block.
 	IntegralTime() float64
-	// Integrate is log Z and its error, or why there is none: the integral is infinite, or the rules did not come to
-	// agree. going is called often, with the share of the evaluations that were made; false ends the work, and both are
-	// nil.
+	// Integrate returns log Z with its error, or the reason of failure: the integral is infinite, or the rules do not
+	// agree. It calls going often with the share of evaluations made; if going returns false, the work ends and both
+	// results are nil.
 	Integrate(going func(share float64) bool) (*Truth, error)
 }
 
-// Bounds are certain bounds of log Z. Any distribution q gives
+// Bounds computes certain bounds of log Z. Any distribution q gives the lower bound
 //
-//	log Z >= E_q[log f] + H(q)  (Jensen),
+//	log Z >= E_q[log f] + H(q)  (Jensen);
 //
-// which for a single state is its log f.
+// for a single state this is its log f.
 type Bounds struct {
-	// Floor is the best lower bound that searches from data and from starts far apart find, in nats, NaN without one, and
-	// its kind, one of the Floor constants. going is called between searches; false ends them. It depends on the target
-	// alone and takes some tens of milliseconds.
+	// Floor returns the best lower bound in nats that searches from data and from scattered starts find, and its kind,
+	// one of the Floor constants. The bound is NaN if there is none. Floor calls going between searches and stops when
+	// it returns false. The result depends on the target alone; the call takes some tens of milliseconds.
 	Floor func(going func() bool) (logZ float64, kind string)
-	// Climb is the lower bound, in nats, that a search from a state finds. state is a row as Population.Read shows it.
-	Climb func(state []uint8) float64
-	// Between narrows an interval that has log Z for certain, in nats, as far as most allows. narrowed is called whenever
-	// the interval has got narrower, below may be -Inf; narrowed and going tell whether to go on. A model whose exact
-	// value is known (Sum.Knows) never calls it.
-	Between func(most factor.Effort, going func() bool, narrowed func(below, above float64) bool)
+	// FloorFrom returns the lower bound, in nats, that a search from a state finds. state is a row as Population.Read
+	// shows it.
+	FloorFrom func(state []uint8) float64
+	// Narrow narrows an interval that certainly contains log Z (in nats), as far as the effort most allows. It calls
+	// narrowed whenever the interval has become narrower (below may be -Inf), and stops when narrowed or going returns
+	// false. It is never called for a model whose exact value is known (Sum.ValueKnown).
+	Narrow func(most factor.Effort, going func() bool, narrowed func(below, above float64) bool)
 }
 
-// Base says which bases of its path a model can choose.
+// Base lists the bases from which a model's path can start.
 type Base struct {
-	// Refit is the model with a base fitted to n rows; on is the sum of RowCapabilities.Count over them. It returns the
-	// model itself where the samples do not determine a base.
+	// Refit returns the model with a base fitted to n rows; on is the sum of RowCapabilities.Count over them. It
+	// returns the model itself if the samples do not determine a base.
 	Refit func(on []float64, n int) Model
-	// FitsFirst is true if every tempered method is to start from a fitted base.
+	// FitsFirst is true if every tempered method should start from a fitted base.
 	FitsFirst bool
-	// Tailed is the model with a Refit that makes a multivariate t density of df > 2 degrees of freedom around the target,
-	// or for df = 0 a normal one.
-	Tailed func(df int) Model
-	// Normal is the model with a Refit that makes a normal density with the mean and the covariance of many samples. A
-	// model with Tailed has it.
+	// StudentT returns the model with a Refit that fits a multivariate t density with df > 2 degrees of freedom, or a
+	// normal one for df = 0.
+	StudentT func(df int) Model
+	// Normal returns the model with a Refit that fits a normal density with the mean and the covariance of many
+	// samples. A model with StudentT has it.
 	Normal func() Model
-	// Rough is the model with a base found without chains, and the number of log densities that took.
-	Rough func() (m Model, evaluations int)
-	// Uniform is the model with a base that favours no state.
+	// FitByImportance returns the model with a base fitted by adaptive importance sampling, without chains, and the
+	// number of evaluations of the log density.
+	FitByImportance func() (m Model, evaluations int)
+	// Uniform returns the model with the uniform distribution as its base.
 	Uniform func() Model
-	// Starting is the model with a base named by its parameter start.
-	Starting func(start string) Model
-	// Rates finds the parameters of the base by an enumeration of the target.
-	Rates BaseFinder
+	// WithStart returns the model with the base that a value of its parameter start names.
+	WithStart func(start string) Model
+	// Finder computes the parameters of the base by an enumeration of the target.
+	Finder BaseFinder
 	// Prefitted describes a base that was fitted to the target before any run.
 	Prefitted Prefitted
 }
 
-// BaseFinder finds the base of a model that lacks its parameters by an enumeration of the target, cut into independent
-// blocks of work.
+// BaseFinder computes the parameters of a base, if the model lacks them, by an enumeration of the target in independent
+// blocks.
 type BaseFinder interface {
-	// BaseBlocks is the number of blocks; 0 when the base is known.
+	// BaseBlocks returns the number of blocks; 0 if the base is known.
 	BaseBlocks() int
-	// BlockMean is the log of the sum of f over block i, and the mean of the visible
-	// units over it; BaseRates folds those of all blocks.
+	// BlockMean returns the log of the sum of f over block i and the mean of the visible units over it. BaseRates
+	// combines all blocks.
 	BlockMean(i int) (logw float64, mean []float64)
-	// WithBase is the model with the base that was found. The meter may be nil.
+	// WithBase returns the model with the base rates p1. The meter may be nil.
 	WithBase(p1 []float64, m *meter.Meter) (Model, error)
-	// FoundBase is what WithBase was given, nil otherwise.
+	// FoundBase returns the base rates passed to WithBase, or nil.
 	FoundBase() []float64
 }
 
-// Prefitted is a base that was fitted to the target before any run, with a part around each mode that a search from
-// scattered starts found.
+// Prefitted describes a base fitted to the target before any run: a mixture with a component around each mode that a
+// search from scattered starts found.
 type Prefitted interface {
-	// Parts is the number of parts of the base. It waits for the search.
-	Parts() int
-	// SearchTime is about what the search takes, in nanoseconds, as far as that is known before it.
+	// Components returns the number of components of the base. It waits for the search.
+	Components() int
+	// SearchTime returns the approximate time of the search in nanoseconds, as far as it is known beforehand.
 	SearchTime() float64
-	// Measured is the cost by what the search found, which it waits for.
-	Measured() Cost
-	// HeavyTailed reports whether a part has the heavy tails of the target, where samples have no meaningful covariance.
-	// It waits for the search.
+	// MeasuredCost returns the cost of rows as measured by the search. It waits for the search.
+	MeasuredCost() Cost
+	// HeavyTailed reports whether a component has heavy tails fitted to the target, in which case the covariance of
+	// samples is meaningless. It waits for the search.
 	HeavyTailed() bool
 }
 
-// Search is what a search of the target before any run found.
+// Search holds the results of a search of the target before any run.
 type Search struct {
-	// Modes lists the modes, those of most mass first. It waits for the search.
+	// Modes returns the modes in descending order of mass. It waits for the search.
 	Modes func() []Mode
-	// Endless is d log M / d log t of the mass M that the target has at distances about t, far out where it falls most
-	// slowly, and the name of a parameter that grows or shrinks there. A t distribution of df degrees of freedom has -df.
-	// It takes some time.
-	Endless func() (slope float64, name string)
+	// TailSlope returns d log M / d log t, where M is the mass of the target at distances of about t far out, in the
+	// direction in which M falls most slowly, and the name of a parameter that varies in that direction. For a t
+	// distribution with df degrees of freedom the slope is -df. The call takes some time.
+	TailSlope func() (slope float64, name string)
 }
 
-// Data are data that resemble samples of the target. The populations of such a model have RowCapabilities.Data.
+// Data gives access to data that resemble samples of the target. Populations of such a model have RowCapabilities.Data.
 type Data interface {
-	// Data is the number of data, at least 1.
+	// Data returns the number of data, at least 1.
 	Data() int
-	// OwnData reports whether a user gave the data. Nobody knows then whether the model was made from them: it may have
-	// modes that they lack.
+	// OwnData reports whether the user supplied the data. The model may then not have been fitted to them, and may have
+	// modes that the data lack.
 	OwnData() bool
-	// MeanPseudo is the mean over data of the sum over all visible units of log p(unit | the other visible units), of the
-	// first data, as many as take about a second. going is called between data; false ends the call.
+	// MeanPseudo returns the mean log pseudo-likelihood of the data: the sum over visible units of log p(unit | other
+	// visible units), averaged over as many of the first data as take about a second. It calls going between data and
+	// stops when it returns false.
 	MeanPseudo(going func() bool) float64
 }
 
-// Likelihood is a likelihood estimated from a number of draws that the model can choose.
+// Likelihood controls a likelihood that is estimated from a number of draws.
 type Likelihood interface {
-	// Refine is the model with the number of draws that is best for annealing, tau = sum (beta_k - beta_{k-1})^2 over
-	// its ladder ([AISEL] Theorem 1); the model itself if the number is given.
-	Refine(tau float64) Model
-	// Draws is that number, of particles or of draws for a group.
+	// ChooseDraws returns the model with the number of draws that is best for annealing, where tau = sum (beta_k -
+	// beta_{k-1})^2 over the ladder ([AISEL] Theorem 1). It returns the model itself if the user has set the number.
+	ChooseDraws(tau float64) Model
+	// Draws returns the number of particles, or of draws for a group.
 	Draws() int
 }
 
-// Kernel are the choices of kernels of a model, and facts about them.
+// Kernel lists a model's choices of kernels and facts about them.
 type Kernel struct {
-	// Faster is the model with a faster kernel, or the model itself where it has none.
+	// Faster returns the model with a faster kernel, or the model itself if it has none.
 	Faster func() Model
-	// Batched is true if all rows of a lane are moved in one call. LargeBatches is true if, besides, a sweep costs less
-	// per row the more rows there are, up to a hundred.
+	// Batched is true if all rows of a lane are moved in one call. LargeBatches is true if, moreover, the cost of a
+	// sweep per row falls with the number of rows, up to about a hundred.
 	Batched, LargeBatches bool
-	// SumsOut is true if part of the variables is summed out of a geometric path. Then the second derivative of
-	// Slopes.Slope is the variance of d log f/d beta over that part, given the state.
+	// SumsOut is true if some variables are summed out of a geometric path. The second derivative of Slopes.Slope is
+	// then the variance of d log f/d beta over these variables, given the state.
 	SumsOut bool
 }
 
-// Picture is how a model can be drawn.
+// Picture describes how a model can be drawn.
 type Picture struct {
-	// Graph is the graph of discrete variables, nil where it is too large to be seen. Callers do not change it.
+	// Graph returns the graph of discrete variables, or nil if it is too large to draw. Callers must not modify it.
 	Graph func() *frame.Graph
-	// Plane is the model in the plane that Population.Read shows, and log Z(beta) of the directions across it; nil where
-	// no geometric path in the plane has the marginal of every f_beta.
-	Plane func() (flat Flat, across func(beta float64) float64)
+	// Plane returns the model restricted to the plane that Population.Read shows, and log Z(beta) of the directions
+	// orthogonal to it. flat is nil if no geometric path in the plane has the marginals of every f_beta.
+	Plane func() (flat PlaneModel, across func(beta float64) float64)
 }
 
-// Flat is a model of two coordinates.
-type Flat interface {
+// PlaneModel is a model with two coordinates.
+type PlaneModel interface {
 	Model
-	// Hills are where the mass of the target lies, and that of the base.
-	Hills() (target []Hill, base Hill)
+	// Components returns the components of the target, and the base as one component.
+	Components() (target []Component, base Component)
 }
 
-// Hill is a part of a distribution: its mean and standard deviation in each coordinate, and its share of the mass.
-type Hill struct {
+// Component is a component of a mixture: its mean and standard deviation in each coordinate, and its share of the mass.
+type Component struct {
 	Mean, SD []float64
 	Weight   float64
 }
 
-// RowCapabilities are what the rows of a population can do beyond Population. A nil field is a capability that they
-// lack. Callers ask once per population, since asking allocates.
+// RowCapabilities lists what the rows of a population can do beyond Population. A nil field means that they lack the
+// capability. RowsCan allocates, so call it once per population.
 //
 //	capability  the rows provide                      methods and results that it makes possible
 //
 //	Slopes      derivatives of log f by beta          ti and variants on paths on which log f is not linear in beta
-//	Points      coordinates, moves by a proposal      bridge; adapted proposals of aisel; names of parameters
-//	Data        rows set to data                      as Capabilities.Data
+//	Points      coordinates, adapted proposals        bridge; proposals of aisel; names of parameters
+//	Data        rows initialised to data              as Capabilities.Data
 //	DrawTarget  exact samples of the target           reverse chains of annealing; checks of tempering and bridge
 //	AddTo       first and second moments              means of parameters or units in results
 //	Count       sums for Base.Refit                   as Base.Refit
 //	Estimate    fresh estimates of the likelihood     the noise of estimates in results of aisel
-//	FlipUnits   units that flip                       means in runs of auto vary less
+//	FlipUnits   units that flip                       means of auto have a smaller variance
 type RowCapabilities struct {
 	Slopes Slopes
 	Points PointRows
 	Data   DataRows
-	// DrawTarget sets every row to an exact sample of f_1. Models with Exact.Sum
-	// need all their blocks; others are given none. A row may take long, so drawn,
-	// unless nil, is called after each; false ends the work.
+	// DrawTarget sets every row to an exact sample of f_1. Models with Exact.Sum need the values of all their blocks;
+	// for others blocks is nil. A row may take long: drawn, unless nil, is called after each and stops the work by
+	// returning false.
 	DrawTarget func(at rng.At, blocks []float64, drawn func() bool)
-	// AddTo adds weight times each number of row r to sum, and weight times its square to squares: the named quantities
-	// of Points where there are some, else its coordinates. Both have as many numbers as Averages says.
+	// AddTo adds weight times each quantity of row r to sum, and weight times its square to squares. The quantities are
+	// those that Points names, if any, else the coordinates. Both slices have length Averages.
 	AddTo func(sum, squares []float64, r int, weight float64)
-	// Count is the number of rows that have each unit on, or density.Moments of points.
+	// Count returns the number of rows that have each unit on; for points the moments (density.Moments).
 	Count func() []float64
-	// Estimate makes a fresh estimate of the log likelihood at row r, in nats.
+	// Estimate returns a new estimate of the log likelihood at row r, in nats.
 	Estimate func(s *rng.Stream, r int) float64
-	// FlipUnits has units flip in place of being drawn afresh at the rungs where that is better: averages over time vary
-	// less (kernel.Layer.Flip).
+	// FlipUnits makes units flip, instead of being redrawn, at the rungs where this reduces the variance of averages
+	// over time (kernel.Layer.Flip).
 	FlipUnits func()
 }
 
@@ -299,40 +302,42 @@ func RowsCan(p Population) RowCapabilities {
 	return RowCapabilities{}
 }
 
-// Slopes are derivatives of log f_beta by beta on a path on which it is not linear in beta, as where hidden units are
-// summed out. On a linear path the first one is log f_1 - log f_0.
+// Slopes computes derivatives of log f_beta with respect to beta, on paths on which log f is not linear in beta because
+// hidden units are summed out. On a linear path the first derivative is log f_1 - log f_0.
 type Slopes interface {
-	// Slope sets d[r] and curve[r] to the first and second derivative of log f by beta for row r at rung[r], in nats.
+	// Slope sets d[r] and curve[r] to the first and second derivative of log f with respect to beta for row r at
+	// rung[r], in nats.
 	Slope(rung []int32, d, curve []float64)
-	// Slopes writes the first derivative of every row at all K rungs: row r's at out[r*K : (r+1)*K].
+	// Slopes writes the first derivative of every row at all K rungs: those of row r are out[r*K : (r+1)*K].
 	Slopes(out []float64)
 }
 
 // PointRows are rows with real coordinates.
 type PointRows interface {
-	// Point is row r.
+	// Point returns the coordinates of row r.
 	Point(r int) []float64
-	// Steer makes Move propose x + L n, L lower triangular by rows and n standard normal, in place of the model's own
-	// kernel.
-	Steer(root []float64)
-	// Accepted is the mean acceptance probability of proposals since it was called last; NaN without any.
-	Accepted() float64
-	// Names are the names of the quantities of Shown, nil for none.
+	// SetProposal makes Move propose x + L n instead of using the model's own kernel. root is L, lower triangular by
+	// rows; n is standard normal.
+	SetProposal(root []float64)
+	// AcceptanceRate returns the mean acceptance probability of proposals since the last call; NaN without any.
+	AcceptanceRate() float64
+	// Names returns the names of the values of Quantities; nil if there are none.
 	Names() []string
-	// Shown sets out to the named quantities of row r. It returns the log density of the target there, in coordinates
-	// without bounds.
-	Shown(r int, out []float64) (logF float64)
+	// Quantities sets out to the named quantities of row r. It returns the log density of the target there, in
+	// unconstrained coordinates.
+	Quantities(r int, out []float64) (logF float64)
 }
 
 // DataRows are rows that can be set to data of the model.
 type DataRows interface {
-	// DrawData sets row r to the datum of its slot, modulo their number; ok is false without data.
+	// DrawData sets row r to the datum whose index is the row's slot modulo the number of data; ok is false without
+	// data.
 	DrawData(at rng.At) bool
-	// LogData sets out[r] to the log of the target's f of what is data in row r, with all else summed out.
+	// LogData sets out[r] to the log of the target's f of the observed part of row r, with everything else summed out.
 	LogData(out []float64)
 }
 
-// Averages is how many numbers RowCapabilities.AddTo adds for a row of a population of m.
+// Averages returns the number of quantities that RowCapabilities.AddTo adds for a row of a population of m.
 func Averages(m Model, pop Population) int {
 	if names := NamesOf(pop); names != nil {
 		return len(names)
@@ -340,7 +345,7 @@ func Averages(m Model, pop Population) int {
 	return m.Info().Dim
 }
 
-// NamesOf are the names of the quantities of a row (PointRows.Names), nil where it has none.
+// NamesOf returns the names of the quantities of a row (PointRows.Names), nil if it has none.
 func NamesOf(pop Population) []string {
 	if p := RowsCan(pop).Points; p != nil {
 		return p.Names()
@@ -348,7 +353,7 @@ func NamesOf(pop Population) []string {
 	return nil
 }
 
-// TruthOf is the exact log Z of a model where it needs no work, nil where it is not known.
+// TruthOf returns the exact log Z of a model if it needs no work, else nil.
 func TruthOf(m Model) *Truth {
 	if truth := Can(m).Exact.Truth; truth != nil {
 		return truth()
@@ -356,7 +361,8 @@ func TruthOf(m Model) *Truth {
 	return nil
 }
 
-// MeanLogF is the mean of log f, nats, over n data of a model from number first on; the model has Data.
+// MeanLogF returns the mean of log f, in nats, over n data of a model, starting at index first. The model must have
+// Data.
 func MeanLogF(m Model, first, n int) float64 {
 	const block = 100
 	sum, logf := 0.0, make([]float64, block)

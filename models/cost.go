@@ -1,30 +1,30 @@
 package models
 
-// Cost is what rows of a model take: bytes of memory, at most, and time in nanoseconds of one core that runs native
-// code at about 3 GHz, within a factor of about two. What does not arise is 0.
+// Cost is the cost of the rows of a model. Memory is in bytes and an upper limit; time is in nanoseconds of one core
+// with native code at about 3 GHz, accurate to a factor of about two. Fields that do not apply are 0.
 type Cost struct {
-	Shared float64 // bytes that all rows share: the model, and the tables that runs make of it
-	Tables float64 // bytes of the tables of its enumeration, where that is made
-	Room   float64 // bytes of a Population or of Particles besides their rows and rungs
-	Row    float64 // bytes of a row of them
-	Rung   float64 // bytes of a rung of a Population
-	Coded  float64 // bytes of a row as Append writes it
+	Shared   float64 // bytes shared by all rows: the model, and the tables that runs derive from it
+	Tables   float64 // bytes of the tables of an enumeration, if one is made
+	Overhead float64 // bytes of a Population or Particles in addition to rows and rungs
+	Row      float64 // bytes of one of its rows
+	Rung     float64 // bytes of a rung of a Population
+	Encoded  float64 // bytes of a row encoded by Append
 
-	Draw    float64 // time of a draw of a row: of the base, of its next coordinate
-	Sweep   float64 // time of Move for a row
-	Density float64 // time of LogF at one rung or two, of LogW
-	Beta    float64 // time of LogF at each rung of a long ladder, besides Density
-	Block   float64 // time of LogBlocks for one block
-	Target  float64 // time of DrawTarget for a row
-	Grow    float64 // time of what is made once when particles go on to a stage
+	Draw       float64 // time to draw a row from the base, or its next coordinate
+	Sweep      float64 // time of Move for a row
+	Density    float64 // time of LogF at one or two rungs, or of LogW
+	Beta       float64 // time of LogF at each rung of a long ladder, in addition to Density
+	Block      float64 // time of LogBlocks for one block
+	Target     float64 // time of DrawTarget for a row
+	StageSetup float64 // time of tables computed once when particles advance to a stage
 }
 
-// Rough is a planned time with the digits that all machines agree in: some fuse multiplications with additions where
-// costs are summed.
-func Rough(time float64) float64 { return float64(float32(time)) }
+// RoundTime rounds a planned time to float32, a precision at which all platforms agree: some fuse multiplications with
+// additions when costs are summed.
+func RoundTime(time float64) float64 { return float64(float32(time)) }
 
-// CostOf is the cost of a model; one that does not know it is taken for points whose density costs some operations for
-// each coordinate.
+// CostOf returns the cost of a model. A model without a cost is treated as points whose density takes some operations
+// for each coordinate.
 func CostOf(m Model) Cost {
 	if cost := Can(m).Cost; cost != nil {
 		return cost()
@@ -38,13 +38,13 @@ func StageCostOf(m Model, n int) Cost {
 		return cost(n)
 	}
 	d := float64(n)
-	return Cost{Row: 16*float64(m.Info().Dim) + 16, Coded: 8 * d, Draw: 50 * d, Sweep: 50 * d, Density: 50 * d}
+	return Cost{Row: 16*float64(m.Info().Dim) + 16, Encoded: 8 * d, Draw: 50 * d, Sweep: 50 * d, Density: 50 * d}
 }
 
-// PointsCost is the cost of points of dim coordinates, with moves transitions in a sweep; density is the time of one
-// log density.
+// PointsCost returns the cost of points with dim coordinates and the given number of transitions in a sweep; density is
+// the time of one log density.
 func PointsCost(dim, moves int, density float64) Cost {
 	d := float64(dim)
-	return Cost{Room: 40 * d, Row: 8*d + 24, Rung: 16, Coded: 8 * d,
+	return Cost{Overhead: 40 * d, Row: 8*d + 24, Rung: 16, Encoded: 8 * d,
 		Draw: 40*d + density, Sweep: float64(moves) * (40*d + 100 + density), Density: 10, Beta: 4, Target: 60*d + density}
 }

@@ -7,17 +7,17 @@ import (
 	"logzlab/core/files/modelfile"
 )
 
-// DataID is an id of data, made of their bits. kind says whether their probability is a mass or a density, and of what:
-// data of different kinds have different ids.
+// DataID returns an ID of data that depends on all their bits. kind says whether their probability is a mass or a
+// density, and of what: data of different kinds have different IDs.
 func DataID(kind string, y ...float64) string {
 	b := []byte(kind)
 	for _, v := range y {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v+0)) // no minus zero
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v+0)) // +0 turns -0 into 0
 	}
 	return modelfile.ID(b)
 }
 
-// Kinds of data, for DataID.
+// Kinds of data for DataID.
 const (
 	DataNumbers = "numbers" // with a density
 	DataLabels  = "labels"  // 0 or 1 each

@@ -2,11 +2,11 @@ package models
 
 import "logzlab/core/num/rng"
 
-// Estimator estimates the log of a likelihood at x by an unbiased estimate of the likelihood itself, from fresh draws
-// of s: E exp(estimate) = p(y|x). With z = the estimate minus its exact value, a row is (x, z), and
+// Estimator returns the log of an unbiased estimate of a likelihood at x, from new draws of s: E exp(estimate) =
+// p(y|x). With z = estimate - log p(y|x), a row is (x, z), and
 //
-//	log f_beta(x, z) = log prior(x) + beta (log p(y|x) + z) + log g(z|x),
+//	log f_beta(x, z) = log prior(x) + beta (log p(y|x) + z) + log g(z|x).
 //
-// where the density g of z drops out of every ratio. So methods that see the stored estimates alone have the exact log
-// Z ([AISEL] section 3.1). Rows keep their estimate until a move is accepted with a new one.
+// The density g of z cancels in every ratio, so methods that use only the stored estimates target the exact log Z
+// ([AISEL] section 3.1). A row keeps its estimate until a move with a new one is accepted.
 type Estimator func(s *rng.Stream, x []float64) float64

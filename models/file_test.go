@@ -58,7 +58,7 @@ func TestGoodJSON(t *testing.T) {
 	}
 }
 
-// Each bad file is an error that says where; none is read as something else.
+// Each bad file gives an error that names the fault and its place.
 func TestBadJSON(t *testing.T) {
 	rbm := func(old, new string) string { return strings.Replace(goodRBM, old, new, 1) }
 	gmm := func(old, new string) string { return strings.Replace(goodGMM, old, new, 1) }
@@ -123,13 +123,13 @@ func TestBadJSON(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s is accepted as %s", c[0], m.Kind().Name)
 		} else if m != nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %q does not say %q in one line", c[0], err, c[1])
+			t.Errorf("%s: error %q, want one line that contains %q", c[0], err, c[1])
 		}
 	}
 }
 
-// Fields that change the model in other programs are refused by name, however they are written and wherever no kind has
-// them; values that change nothing, and names that only describe, are not.
+// Fields that change the model in other programs are refused by name in all spellings, by every kind that lacks them.
+// Values that change nothing are accepted, and so are fields that only describe.
 func TestForeignFields(t *testing.T) {
 	good := map[string]string{"ising": goodIsing, "gmm": goodGMM, "gpc": goodGPC, "rbm": goodRBM,
 		"graph":     `{"kind":"graph","states":[2,2],"factors":[{"on":[0,1],"table":[2,1,1,2]}]}`,
@@ -215,12 +215,12 @@ func TestForeignFields(t *testing.T) {
 			"neighbours have one",
 	} {
 		if _, err := catalog.Kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v does not say %q", text, err, says)
+			t.Errorf("%s: error %v, want one that contains %q", text, err, says)
 		}
 	}
 }
 
-// Random JSON numbers come back to the bit.
+// JSON numbers are read without loss of a bit.
 func TestJSONRoundTrip(t *testing.T) {
 	x := []float64{math.Pi, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, 1. / 3, math.Copysign(0, -1), 5e300}
 	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],`+
@@ -239,7 +239,7 @@ func TestFileID(t *testing.T) {
 	}
 }
 
-// Any bytes are an error or a file whose shapes fit.
+// Arbitrary bytes give an error, or a file with consistent shapes.
 func FuzzReadFile(f *testing.F) {
 	for _, s := range []string{goodRBM, goodGMM, goodIsing, `{"kind":"rbm","W":[[null]]}`} {
 		f.Add([]byte(s))
@@ -256,7 +256,7 @@ func FuzzReadFile(f *testing.F) {
 		m, err := catalog.Kinds.ReadFile(b, nil)
 		if err != nil {
 			if m != nil {
-				t.Error("a file beside an error")
+				t.Error("ReadFile returns both a file and an error")
 			}
 			return
 		}
@@ -271,7 +271,7 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// Errors of fields and of entries name their line, where there are several.
+// Errors in fields and entries name their line if there are several lines.
 func TestLinesOfFields(t *testing.T) {
 	const coin = "{\"kind\": \"betabinom\",\n\"a\": 1, \"b\": 1, "
 	for text, want := range map[string]string{
@@ -327,7 +327,7 @@ func TestGoodGPCFile(t *testing.T) {
 	}
 }
 
-// Each bad classification is an error that says what and where.
+// Each bad classification file gives an error that names the fault and its place.
 func TestBadGPCFile(t *testing.T) {
 	good := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
 	many := "x,y\n" + strings.Repeat("1,1\n", gpc.MaxData+1)
@@ -366,7 +366,7 @@ func TestBadGPCFile(t *testing.T) {
 	}
 }
 
-// The readers meet anything without a panic, and what they take is whole.
+// The readers do not panic on arbitrary bytes, and accepted files are complete.
 func FuzzGPC(f *testing.F) {
 	for _, s := range []string{goodGPC, `{"kind":"gpc","K":[[2,1],[1,2]],"y":[0,1]}`, "a,b\n1,0\n2,1\n", "1;2;-1\n",
 		"\"1\"\t1"} {

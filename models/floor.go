@@ -7,25 +7,25 @@ import (
 	"logzlab/core/num"
 )
 
-// Quick takes about a second on graphs of some hundred variables.
-var Quick = factor.Effort{Entries: 1 << 12, Bytes: 64 << 20}
+// QuickEffort takes about a second on graphs of some hundred variables.
+var QuickEffort = factor.Effort{Entries: 1 << 12, Bytes: 64 << 20}
 
-// MostEntries is the size of tables for which somebody may wait.
-const MostEntries = 1 << 24
+// MaxEntries is the largest size of tables in a search for bounds.
+const MaxEntries = 1 << 24
 
-// What a floor is made of.
+// Kinds of lower bounds.
 const (
-	FloorMeanField = "mean_field" // independent units around a mode; a single state where they are sure
+	FloorMeanField = "mean_field" // independent units around a mode; a single state if their probabilities are 0 or 1
 	FloorComponent = "component"  // the heaviest component of a mixture
-	FloorGaussian  = "gaussian"   // a normal distribution around the one mode
+	FloorGaussian  = "gaussian"   // a normal distribution around the only mode
 
-	FloorStructured = "structured_mean_field" // independent units, and the others given these exactly
+	FloorStructured = "structured_mean_field" // independent units, and the other variables exactly given these
 )
 
-// CeilingBuckets is what upper bounds are made of: sums of a few tables at a time.
+// CeilingBuckets is the kind of upper bounds: mini-bucket elimination.
 const CeilingBuckets = "mini_buckets"
 
-// Entropy is the entropy, in nats, of a unit that is on with probability p.
+// Entropy returns the entropy, in nats, of a unit that is on with probability p.
 func Entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0
@@ -33,13 +33,14 @@ func Entropy(p float64) float64 {
 	return -num.Mul(p, num.Log(p)) - num.Mul(1-p, num.Log1p(-p))
 }
 
-// A climb ends when a step gains less than ClimbGain nats, or after ClimbSteps.
+// ClimbGain and ClimbSteps end an ascent: when a step gains less than ClimbGain nats, or after ClimbSteps.
 const (
 	ClimbGain  = 1e-3
 	ClimbSteps = 60
 )
 
-// Ascend takes steps, each of which returns the bound reached, until they gain little.
+// Ascend calls step, which returns the bound reached, until the gain falls below ClimbGain or the number of steps is
+// reached. It returns the best bound.
 func Ascend(steps int, step func() float64) float64 {
 	last := math.Inf(-1)
 	for range steps {

@@ -9,11 +9,11 @@ import (
 	"logzlab/core/spec"
 )
 
-// Kinds are kinds of models in the order in which people meet them. The catalogue (estimators/catalog) lists those of
-// this program; a program of its own may add some.
+// Kinds is a list of kinds of models in the order in which the page shows them. estimators/catalog has the list of this
+// program; other programs may add their own.
 type Kinds []*Kind
 
-// Of is the kind with a name, an empty one without traits if there is none.
+// Of returns the kind with a name, or an empty kind with that name if there is none.
 func (ks Kinds) Of(name string) *Kind {
 	for _, k := range ks {
 		if k.Name == name {
@@ -23,8 +23,9 @@ func (ks Kinds) Of(name string) *Kind {
 	return &Kind{Name: name}
 }
 
-// Params are the parameters of a kind of model; "" means an own file, which may be of any kind. Its parameters are
-// KindUnknown: one that several kinds have is listed once, with the default of the first kind and the choices of all.
+// Params returns the parameters of a kind. For kind "", a user's file of unknown kind, it returns those of all kinds,
+// marked KindUnknown: a parameter of several kinds is listed once, with the default of the first kind and the choices
+// of all.
 func (ks Kinds) Params(kind string) []spec.Param {
 	if kind != "" {
 		return ks.Of(kind).Params
@@ -48,8 +49,8 @@ func (ks Kinds) Params(kind string) []spec.Param {
 	return out
 }
 
-// ReadFile parses a model file of any of the kinds, in any format. Errors say what is wrong and where. The meter, which
-// may be nil, watches memory and time.
+// ReadFile parses a model file of any of the kinds, in any format. Errors name the fault and its place. The meter,
+// which may be nil, watches memory and time.
 func (ks Kinds) ReadFile(b []byte, m *meter.Meter) (File, error) {
 	var readers []modelfile.Reader[File]
 	for _, k := range ks {
@@ -60,7 +61,7 @@ func (ks Kinds) ReadFile(b []byte, m *meter.Meter) (File, error) {
 	return modelfile.Read(b, readers, m)
 }
 
-// Builtin lists the built-in models in the order in which people meet them.
+// Builtin returns the built-in models in the order in which the page lists them.
 func (ks Kinds) Builtin() []Entry {
 	var out []Entry
 	for _, k := range ks {
@@ -72,9 +73,9 @@ func (ks Kinds) Builtin() []Entry {
 	return out
 }
 
-// Find is a built-in model by name.
+// Find returns the built-in model with a name.
 func (ks Kinds) Find(name string) (Entry, bool) {
-	for _, k := range ks { // Builtin copies all entries, and the page asks often
+	for _, k := range ks { // not by Builtin, which copies all entries: the page calls Find often
 		for _, e := range k.Entries {
 			if e.Name == name {
 				e.Kind = k
@@ -85,7 +86,7 @@ func (ks Kinds) Find(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Files lists the bundled files that a built-in model is made from.
+// Files returns the names of the bundled files of a built-in model.
 func (ks Kinds) Files(name string) []string {
 	e, _ := ks.Find(name)
 	return e.Files

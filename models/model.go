@@ -21,120 +21,124 @@ type Model interface {
 	New(n int, ladder []float64) Population
 }
 
-// Info describes a model to people and in results.
+// Info describes a model in results and on the page.
 type Info struct {
 	Name, Kind, About string
 	Dim               int         // units, spins or coordinates
 	W, H              int         // picture of a row; 0 when it has none
 	Flags             []diag.Flag // e.g. base_guessed, quantised
-	// Data is an id of the data where log Z is their log evidence, the same for all models of the same data; "" for
-	// models of none.
+	// Data identifies the data whose log evidence log Z is; models of the same data share it. It is "" if log Z is not
+	// a log evidence.
 	Data string
-	// Understood is a phrase, to be translated, of how an own file was understood: sizes, columns, kernel, link, priors,
-	// units. People compare the phrase with what they meant to load.
+	// Understood is a translatable phrase that describes how the user's own file was read: sizes, columns, kernel,
+	// link, priors, units.
 	Understood error
-	// Diagnostics are numbers of the model that go into every result, e.g. the bound on
-	// the shift of log Z by quantisation.
+	// Diagnostics go into every result, for example the bound on the shift of log Z by quantisation.
 	Diagnostics map[diag.Number]float64
 }
 
-// Population is n rows of one model. Row r of a step draws its randomness from
-// at.Row(r), so digits do not depend on how rows are grouped into lanes.
+// Population is n rows of one model. In a step row r draws its random numbers from at.Row(r), so results do not depend
+// on how rows are grouped into lanes.
 type Population interface {
 	// Draw sets every row to an independent sample of f_0.
 	Draw(at rng.At)
-	// Move applies to each row one sweep of a kernel that leaves f at rung[r]
-	// invariant; back applies the reversed kernel.
+	// Move applies one sweep to each row, with a kernel that leaves f at rung[r] invariant; back applies the reversed
+	// kernel.
 	Move(at rng.At, rung []int32, back bool)
-	// LogF writes log f of every row at rungs lo..lo+n-1 to out: row r's values at
-	// out[r*n : (r+1)*n].
+	// LogF writes log f of every row at rungs lo..lo+n-1, in nats: the values of row r are out[r*n : (r+1)*n].
 	LogF(lo, n int, out []float64)
-	// Read writes the pictures or points of rows [0, n) into f.
+	// Read writes the pictures or points of rows 0..n-1 into f.
 	Read(n int, f *frame.Frame)
 	// Copy makes row dst a copy of row src.
 	Copy(dst, src int)
-	// Append encodes row r; Load decodes it from the front of r.B.
+	// Append encodes a row; Load decodes it from the front of r.B.
 	Append(row int, w *wire.Writer)
 	Load(row int, r *wire.Reader)
 }
 
-// Limits of sums that nobody asked for.
+// Limits of exact values that are computed without a request by the user; times as in Cost.Block.
 const (
-	MaxSumTime    = .5 * (1 << 30) // time of an enumeration: 2^30 terms of an RBM
-	MaxNamedTime  = 1 << 30        // time of a sum with a name (Sum.SumName): an elimination of 2^28 entries, about two seconds in a browser
-	MaxCubature   = 1 << 30        // time of an Integral: about a second
-	MaxSumTables  = 64 << 20       // bytes of tables
-	MaxEnumerated = 30             // units of the smaller layer, however long the sum may take
+	MaxSumTime         = .5 * (1 << 30) // time of an enumeration: 2^30 terms of an RBM
+	MaxEliminationTime = 1 << 30        // time of a sum with a SumName: an elimination of 2^28 entries, about 2 s in a browser
+	MaxCubature        = 1 << 30        // time of an Integral, about a second
+	MaxSumTables       = 64 << 20       // bytes of tables
+	MaxEnumerated      = 30             // units of the smaller layer, whatever time the user allows
 )
 
-// MaxExactUnits is the largest smaller layer that a run enumerates on its way, for base rates and exact samples.
+// MaxExactUnits is the largest smaller layer of an RBM that a run enumerates, for base rates and exact samples.
 const MaxExactUnits = 20
 
-// BlockWork bounds an enumeration that a run makes for its upper bound, to some
-// seconds; `logz exact` asks for more units and has no such limit.
-const BlockWork = 1 << 31
+// MaxBlockWork limits the enumeration by which a run finds its upper bound to some seconds. `logz exact` allows more
+// units and has no such limit.
+const MaxBlockWork = 1 << 31
 
-// BlocksAtOnce is the best number of blocks for one call: blocks of an RBM that are computed
-// together read its tables once.
+// BlocksAtOnce is the best number of blocks for one call of Sum.LogBlocks: an RBM reads its tables once for all blocks
+// of a call.
 const BlocksAtOnce = 4
 
-// Mode is a mode that a search found: the log of the mass of the normal distribution by its curvature, in nats, as an
-// approximation of the mass of the mode (Laplace's method), and the number of climbs that ended there.
+// Mode is a mode that a search found. LogMass is the log of its mass in nats by Laplace's method: the mass of the
+// normal distribution with the height and the curvature of the mode. Starts is the number of climbs that ended there.
 type Mode struct {
 	LogMass float64
 	Starts  int
 }
 
-// Diagnostics of such a search: how many starts led to a mode, how many modes they found, and the share of trajectories
-// that went astray because the target is far narrower in places than where most of it is, as in a funnel. DiagEdges is
-// the number of coordinates along which the density drops to 0 at once, where there are some; DiagUnseen that of
-// coordinates whose tails were not looked at; DiagBeyond how many nats more than all that was found is far out.
+// Diagnostics of a search for modes and of the chains that follow.
 const (
+	// DiagClimbs is the number of starts that led to a mode, DiagModes the number of distinct modes.
 	DiagClimbs diag.Number = "climbs"
-	// DiagCutOff is the log density where numbers end along a coordinate, as where an inverse logit rounds to 1, less that
-	// of a draw: the mass beyond is lost.
+	// DiagCutOff is the log density at the point of a coordinate beyond which floating point fails (for example where
+	// an inverse logit rounds to 1), relative to the log density of a draw. The mass beyond that point is lost.
 	DiagCutOff diag.Number = "cut_off"
-	// DiagUnseenModes is the expected share of climbs from further starts that would end at a mode not found.
+	// DiagUnseenModes is the expected share of climbs from new starts that would end at a mode not found yet.
 	DiagUnseenModes diag.Number = "unseen_modes"
 	DiagModes       diag.Number = "modes"
-	// log of the mass around the modes, where these are so many that the base has one part for all of them
+	// DiagLogZModes is the log of the total mass around the modes, if there are too many modes for one component of the
+	// base each.
 	DiagLogZModes diag.Number = "logz_modes"
-	// log of the mass of the heaviest mode by its height and curvature (Laplace's method)
+	// DiagLogZLaplace is the log of the mass of the heaviest mode by Laplace's method.
 	DiagLogZLaplace diag.Number = "logz_laplace"
-	DiagAstray      diag.Number = "astray"
-	DiagEdges       diag.Number = "edges"
-	DiagUnseen      diag.Number = "tails_unseen"
-	DiagBeyond      diag.Number = "beyond"
+	// DiagDivergent is the share of divergent trajectories: in places the target is far narrower than the step of the
+	// kernel suits, as in the neck of a funnel.
+	DiagDivergent diag.Number = "astray"
+	// DiagEdges is the number of coordinates along which the density drops to 0 at a finite point.
+	DiagEdges diag.Number = "edges"
+	// DiagUnseenTails is the number of coordinates whose tails were not examined.
+	DiagUnseenTails diag.Number = "tails_unseen"
+	// DiagFarMass is the log of the ratio, in nats, of mass found far out to the mass of all modes found.
+	DiagFarMass diag.Number = "beyond"
 )
 
-// LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share
-// of trajectories that may go astray: beyond it error bars were too short, of funnels far too short, and kernels
-// take finer steps too. MostUnseen is the expected share of climbs
-// that would end at a mode not found, up to which a run may be trusted; MostCutOff the largest DiagCutOff.
 const (
-	LeastClimbs = 3
-	MostAstray  = .05
-	MostUnseen  = .1
-	MostCutOff  = -7 // nats
-	FarCutOff   = -4 // and where the mass beyond may be a tenth of all
+	// MinClimbs is the number of climbs that must end at modes before a search can estimate how many it missed.
+	MinClimbs = 3
+	// MaxDivergent is the largest DiagDivergent of a run that may be trusted. Above it error bars were too short, for
+	// funnels far too short; kernels then mix in finer steps.
+	MaxDivergent = .05
+	// MaxUnseenModes is the largest DiagUnseenModes of a run that may be trusted.
+	MaxUnseenModes = .1
+	// MaxCutOff is the largest DiagCutOff, in nats, of a run that may be trusted. From LargeCutOff on the lost mass may
+	// be a tenth of all.
+	MaxCutOff   = -7
+	LargeCutOff = -4
 )
 
-// DiagTail is the slope of Search.Endless, where it is above SlowTail: nobody can say whether such an integral is finite. From
-// EndlessTail on it is infinite.
+// DiagTailSlope is the slope of Search.TailSlope. It is reported above SlowTail, where nobody can say whether the
+// integral is finite; above InfiniteTail the integral counts as infinite.
 const (
-	DiagTail    diag.Number = "tail"
-	SlowTail                = -.1
-	EndlessTail             = -.01
+	DiagTailSlope diag.Number = "tail"
+	SlowTail                  = -.1
+	InfiniteTail              = -.01
 )
 
-// Truth is an exact log Z and where it comes from.
+// Truth is an exact log Z and its source.
 type Truth struct {
 	LogZ   float64 `json:"logz"`
 	Source string  `json:"source"`
-	Error  float64 `json:"error,omitempty"` // how far LogZ may be off, in nats, beyond rounding; 0 for sums and formulas
+	Error  float64 `json:"error,omitempty"` // bound of the error in nats, beyond rounding; 0 for sums and closed forms
 }
 
-// BaseRates folds the blocks of BlockMean, in order, into E[v] under the target.
+// BaseRates combines the results of BaseFinder.BlockMean, in block order, into the means E[v] under the target.
 func BaseRates(logw []float64, mean [][]float64) []float64 {
 	total := num.LogSumExp(logw)
 	out := make([]float64, len(mean[0]))
@@ -147,19 +151,21 @@ func BaseRates(logw []float64, mean [][]float64) []float64 {
 	return out
 }
 
-// FlagBaseGuessed says that a model had to find the base of its path by itself.
+// FlagBaseGuessed reports that the file has no base rates, so the model derived a base from its own parameters.
 var FlagBaseGuessed = diag.NewFlag("base_guessed",
-	"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. "+
+	"The file has no base rates (p1), so the start was made from the model itself; with p1 it may be better. "+
 		"Compare with another method.")
 
-// FlagImproper says that a prior is missing.
-var FlagImproper = diag.NewFlag("improper", "The program states no prior for a parameter, so that log Z may have no "+
-	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
+// FlagImproper reports that a parameter has no prior.
+var FlagImproper = diag.NewFlag("improper", "The program states no prior for a parameter, so log Z may be defined only "+
+	"up to a constant. Give each parameter a prior, or bounds on both sides.")
 
-// FlagCut says that a declaration cuts a prior, or is a prior of density 1, which is not normalised.
-var FlagCut = diag.NewFlag("cut", "The declaration of a parameter cuts its prior, or is all the prior it has, as bounds "+
-	"or a simplex with density 1: the prior is not normalised. Write T[,], or uniform, dirichlet or lkj_corr, or add the "+
-	"log of what is lost.")
+// FlagTruncated reports that a prior is not normalised, because the declaration of a parameter truncates it or is its
+// only prior (of density 1).
+var FlagTruncated = diag.NewFlag("cut", "The declaration of a parameter truncates its prior, or is its only prior (density "+
+	"1 within bounds or on a simplex), so the prior is not normalised. Write T[,], or uniform, dirichlet or lkj_corr, or "+
+	"add the log of the lost mass.")
 
-// DiagCut is by how many nats log Z is lower because of FlagCut, where this is known; below 0: higher.
-const DiagCut diag.Number = "cut_nats"
+// DiagTruncation is the number of nats by which FlagTruncated lowers log Z (negative if it raises log Z), if this is
+// known.
+const DiagTruncation diag.Number = "cut_nats"

@@ -15,7 +15,7 @@ import (
 	"logzlab/models/ising"
 )
 
-// opened is the model of a file.
+// opened returns the model of a file.
 func opened(t *testing.T, f models.File, v spec.Values) models.Model {
 	t.Helper()
 	m, err := models.FromFile("own", f, v, nil)
@@ -29,8 +29,8 @@ func lattice(l1, l2 int, beta float64) ising.Params {
 	return ising.Params{L1: l1, L2: l2, Periodic: true, J: 1, Beta: &beta}
 }
 
-// A copy is the row that it was made from: state, densities, and what a move makes of it.
-// Planted and caught: sums of an RBM that are not copied.
+// A copied row equals a row that was encoded and loaded: in state, in log densities, and after a move. The test was
+// seen to fail when the sums of an RBM were not copied.
 func TestCopy(t *testing.T) {
 	rbm := opened(t, targets.RandomRBM(9, 7, .5, 1), nil)
 	mix, err := catalog.Kinds.Open("mixture2", spec.Values{"moves": "2"}, nil, nil)
@@ -71,13 +71,12 @@ func TestCopy(t *testing.T) {
 		copied.Move(at, labtest.Rungs(4, 2), false)
 		loaded.Move(at, labtest.Rungs(4, 2), false)
 		if !bytes.Equal(all(copied), all(loaded)) {
-			t.Errorf("%s: a copied row moves on in another way", name)
+			t.Errorf("%s: a copied row differs from a loaded one after a move", name)
 		}
 	}
 }
 
-// Append and Load are inverse, also for units that do not fill bytes, and what
-// is loaded moves on as the original does.
+// Load inverts Append, also for numbers of units that do not fill bytes, and a loaded row moves like the original.
 func TestAppendLoad(t *testing.T) {
 	ladder := []float64{0, 0.5, 1}
 	gmm, err := catalog.Kinds.Open("mixture10", spec.Values{"moves": "2"}, nil, nil)
@@ -101,7 +100,7 @@ func TestAppendLoad(t *testing.T) {
 		in := wire.Reader{B: w.B}
 		b.Load(0, &in)
 		if in.Int() != -77 || in.Err != nil {
-			t.Fatalf("%s: Load does not read what Append wrote", name)
+			t.Fatalf("%s: Load does not consume exactly the bytes of Append", name)
 		}
 		for step := uint32(2); step < 6; step++ {
 			a.Move(rng.At{Key: key, Slot: 10, Step: step}, []int32{1, 1, int32(step) % 3}, step%2 == 0)
@@ -113,7 +112,7 @@ func TestAppendLoad(t *testing.T) {
 			a.Append(2, &wa)
 			b.Append(0, &wb)
 			if !slices.Equal(x, y) || !slices.Equal(wa.B, wb.B) {
-				t.Fatalf("%s: a loaded row goes another way at step %d: %v, %v", name, step, x, y)
+				t.Fatalf("%s: a loaded row differs from the original at step %d: %v, %v", name, step, x, y)
 			}
 		}
 		a.Load(0, &wire.Reader{B: w.B[:1]}) // cut short: no panic

@@ -15,7 +15,7 @@ import (
 	"logzlab/models/gpc"
 )
 
-// inUTF16 is a text with its byte order mark.
+// inUTF16 encodes a text in UTF-16 with a byte order mark.
 func inUTF16(text string, big bool) string {
 	var b strings.Builder
 	for _, u := range utf16.Encode([]rune("\ufeff" + text)) {
@@ -28,7 +28,7 @@ func inUTF16(text string, big bool) string {
 	return b.String()
 }
 
-// numbered is a table whose first column counts its lines.
+// numbered returns a table whose first column counts its lines.
 func numbered(header string, from int) string {
 	for i := range 6 {
 		header += fmt.Sprintf("%d,%d.5,%d\n", from+i, i*i, i%2)
@@ -36,7 +36,7 @@ func numbered(header string, from int) string {
 	return header
 }
 
-// Tables as people write them: a table is read as meant, or refused by name and line.
+// Common dialects of tables are read correctly, or refused with the name of the column and the line.
 func TestTables(t *testing.T) {
 	want := [][]float64{{1.5, 2, 1}, {2.25, -3, -1}} // features and label, unless a case says otherwise
 	squares := [][]float64{{.5, -1}, {1.5, 1}, {4.5, -1}, {9.5, 1}, {16.5, -1}, {25.5, 1}}
@@ -203,8 +203,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// One table written in many ways is one table: with each separator, decimal commas, quotes, line ends, marks and text
-// encodings, an index, the label anywhere, comments, blank lines and separators at line ends.
+// A table has the same content with any separator, decimal commas, quotes, line ends, byte order marks and encodings,
+// an index, the label in any column, comments, blank lines and separators at line ends.
 func TestTableDialects(t *testing.T) {
 	for i := range 400 {
 		s := rng.NewKey(1, "table", i).Stream(0, 0, 0)
@@ -285,7 +285,7 @@ func TestTableDialects(t *testing.T) {
 	}
 }
 
-// What a table was taken for is said: features, label, classes, and the column that was left out.
+// Info.Understood describes how a table was read: features, label, classes, and the column left out.
 func TestTablesSaid(t *testing.T) {
 	for text, want := range map[string]string{
 		"rownames,x,label\n1,0.3,0\n2,-0.2,1\n": "2 data with 1 features; features x, label label; column rownames " +
@@ -303,7 +303,7 @@ func TestTablesSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := m.Info().Understood.Error(); !strings.Contains(got, want) {
-			t.Errorf("%q is said to be %q, want %q", text, got, want)
+			t.Errorf("%q is described as %q, want %q", text, got, want)
 		}
 	}
 }

@@ -8,29 +8,27 @@ import (
 	"logzlab/render/stage"
 )
 
-// Canvas is the Ebitengine game: it shows one scene of the newest frames and
-// paints only when something changed. Its methods may be called from any
-// goroutine. It never simulates.
+// Canvas is the Ebitengine game that draws one scene of a run. It paints only if something has changed, and it never
+// simulates. Its methods may be called from any goroutine.
 type Canvas struct {
 	*stage.Stage
 
-	// Drawn, if set, is called after each painting; all frames taken by then are
-	// on the canvas.
-	Drawn func()
-	// Read, if set, is called when the words at the pointer change; "" is nothing.
-	Read    func(text string)
-	painter *gpu.Painter
-	painted *paint.Fonts // with which the painter was made
+	// OnPaint, if set, is called after each painting. All frames taken by then are on the canvas.
+	OnPaint func()
+	// OnTooltip, if set, is called when the text at the pointer changes; "" means that there is none.
+	OnTooltip    func(text string)
+	painter      *gpu.Painter
+	painterFonts *paint.Fonts // the fonts of painter
 
-	said  string // what Read was told last
-	shots []func(w, h int, pixels []byte)
-	reel  *reel // a film in the making
+	tooltip  string // the last text passed to OnTooltip
+	captures []func(w, h int, pixels []byte)
+	reel     *reel // a film that is being made or played
 }
 
-// NewCanvas is an empty canvas with the scene units and the light theme.
+// NewCanvas returns an empty canvas with the scene "units" and the light theme.
 func NewCanvas() *Canvas {
 	s := &Canvas{Stage: stage.NewStage()}
-	s.Cleared = func() {
+	s.OnClear = func() {
 		if s.painter != nil {
 			s.painter.Forget()
 		}
@@ -38,8 +36,7 @@ func NewCanvas() *Canvas {
 	return s
 }
 
-// Loop opens the window or canvas and returns when it closes, or with the reason
-// why there can be no picture.
+// Loop opens the window or canvas and returns when it closes. Its error says why nothing can be painted.
 func (s *Canvas) Loop() error {
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
@@ -47,56 +44,56 @@ func (s *Canvas) Loop() error {
 	return ebiten.RunGame(s)
 }
 
-// Shoot calls f with the picture for keeping: rows of red, green, blue and opacity from the top.
-func (s *Canvas) Shoot(f func(w, h int, pixels []byte)) {
-	s.Change(func() { s.shots = append(s.shots, f) })
+// Capture calls f with the next picture at print size: rows of RGBA bytes from the top.
+func (s *Canvas) Capture(f func(w, h int, pixels []byte)) {
+	s.Change(func() { s.captures = append(s.captures, f) })
 }
 
-// Update does nothing: frames arrive by Take, whatever the frame rate.
+// Update implements ebiten.Game. It does nothing: frames arrive through Take, independent of the frame rate.
 func (s *Canvas) Update() error { return nil }
 
-// Layout is required by ebiten.Game and never called, because LayoutF exists.
+// Layout is required by ebiten.Game but never called, because LayoutF exists.
 func (s *Canvas) Layout(w, h int) (int, int) { return w, h }
 
-// LayoutF asks for a canvas of device pixels.
+// LayoutF implements ebiten.LayoutFer: the canvas is measured in device pixels.
 func (s *Canvas) LayoutF(w, h float64) (float64, float64) {
 	return s.Fit(w, h, ebiten.Monitor().DeviceScaleFactor())
 }
 
-// Draw paints if anything changed and otherwise leaves the canvas as it is.
+// Draw implements ebiten.Game. It paints if anything has changed since the last call.
 func (s *Canvas) Draw(screen *ebiten.Image) {
-	drawn, hand, text, shots := s.draw(screen)
-	if !drawn {
+	painted, clickable, text, captures := s.draw(screen)
+	if !painted {
 		return
 	}
-	if len(shots) > 0 {
-		w, h, pixels := s.kept()
-		for _, f := range shots {
+	if len(captures) > 0 {
+		w, h, pixels := s.paintPrint()
+		for _, f := range captures {
 			f(w, h, pixels)
 		}
 	}
-	s.shootFilm()
+	s.paintNextFrame()
 	shape := ebiten.CursorShapeDefault
-	if hand {
+	if clickable {
 		shape = ebiten.CursorShapePointer
 	}
 	if ebiten.CursorShape() != shape {
 		ebiten.SetCursorShape(shape)
 	}
-	if text != s.said {
-		s.said = text
-		if s.Read != nil {
-			s.Read(text)
+	if text != s.tooltip {
+		s.tooltip = text
+		if s.OnTooltip != nil {
+			s.OnTooltip(text)
 		}
 	}
-	if s.Drawn != nil {
-		s.Drawn()
+	if s.OnPaint != nil {
+		s.OnPaint()
 	}
 }
 
-// draw reports whether it painted, whether the pointer is on something to tap, what
-// it reads, and who waits for the pixels.
-func (s *Canvas) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots []func(int, int, []byte)) {
+// draw paints the scene under the lock. It returns whether it painted, whether the pointer is over something
+// clickable, the text at the pointer, and the callbacks that wait for a capture.
+func (s *Canvas) draw(screen *ebiten.Image) (painted, clickable bool, text string, captures []func(int, int, []byte)) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	b := screen.Bounds()
@@ -104,19 +101,19 @@ func (s *Canvas) draw(screen *ebiten.Image) (drawn, hand bool, text string, shot
 		return false, false, "", nil
 	}
 	s.W, s.H, s.Dirty = b.Dx(), b.Dy(), false
-	if s.painted != s.Fonts {
-		s.painter, s.painted = gpu.NewPainter(s.Fonts), s.Fonts
+	if s.painterFonts != s.Fonts {
+		s.painter, s.painterFonts = gpu.NewPainter(s.Fonts), s.Fonts
 	}
 	s.Run.Now = s.Seconds()
 	layers, text := s.LayersOf(func(a *paint.Area) []paint.Layer {
-		if layers, plays := s.played(a); plays {
+		if layers, playing := s.playedFrame(a); playing {
 			return layers
 		}
-		return s.Shown().Draw(a)
+		return s.CurrentScene().Draw(a)
 	})
 	s.painter.Paint(screen, s.Theme, layers)
-	shots, s.shots = s.shots, nil
-	s.Dirty = s.Dirty || s.Shown().Moves(s.Still)
-	hand = s.Pointer != nil && paint.Clickable(s.Taps, *s.Pointer)
-	return true, hand, text, shots
+	captures, s.captures = s.captures, nil
+	s.Dirty = s.Dirty || s.CurrentScene().IsAnimating(s.Still)
+	clickable = s.Pointer != nil && paint.Clickable(s.Taps, *s.Pointer)
+	return true, clickable, text, captures
 }

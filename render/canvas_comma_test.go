@@ -13,8 +13,8 @@ func TestDecimalComma(t *testing.T) {
 		s.SetWords(map[string]string{"1,234.5": sample})
 		s.Fit(300, 200, 1)
 		drawn := ""
-		s.Fonts.Pens("log Z = 2.5", paint.Plain, func(r rune, _ float64) { drawn += string(r) })
-		if drawn != want || s.Fonts.Written("log Z = 2.5") != want {
+		s.Fonts.EachRune("log Z = 2.5", paint.Plain, func(r rune, _ float64) { drawn += string(r) })
+		if drawn != want || s.Fonts.Localized("log Z = 2.5") != want {
 			t.Errorf("%s: %q is drawn, want %q", sample, drawn, want)
 		}
 	}

@@ -13,7 +13,7 @@ func TestRenew(t *testing.T) {
 	s := NewCanvas()
 	s.Take(rendertest.Rings("ais", 0, 2, 4, 4, false))
 	old := s.Run.Particles[0]
-	s.Renew()
+	s.ClearOnNextRows()
 	s.SetRun("running")
 	s.Take(&frame.Frame{Curves: []frame.Curve{{Method: "smc"}}})
 	if s.Run.Particles[0] != old || len(s.Run.Methods) != 1 || s.Run.Methods[0] != "ais" {
@@ -24,9 +24,9 @@ func TestRenew(t *testing.T) {
 		t.Errorf("after them: %d walls, the first of %s, %d curves, run %s", len(p.Particles), p.Particles[0].Method, len(p.Curves),
 			p.State)
 	}
-	s.Renew()
+	s.ClearOnNextRows()
 	s.Reset()
-	if len(s.Run.Particles) != 0 || s.Waits || len(s.Pending) > 0 {
+	if len(s.Run.Particles) != 0 || s.AwaitsRows || len(s.Pending) > 0 {
 		t.Error("a reset leaves the picture")
 	}
 }

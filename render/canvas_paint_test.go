@@ -116,7 +116,7 @@ func TestStillWhenNothingChanged(t *testing.T) {
 	needDisplay(t)
 	s := NewCanvas()
 	drawn := 0
-	s.Drawn = func() { drawn++ }
+	s.OnPaint = func() { drawn++ }
 	s.Fit(200, 150, 1)
 	screen := ebiten.NewImage(200, 150)
 	for range 3 {
@@ -174,8 +174,8 @@ func TestCanvasTalks(t *testing.T) {
 	s.SetScene("plane")
 	var heard []string
 	drawn := 0
-	s.Read = func(text string) { heard = append(heard, text) }
-	s.Drawn = func() { drawn++ }
+	s.OnTooltip = func(text string) { heard = append(heard, text) }
+	s.OnPaint = func() { drawn++ }
 	for _, f := range append(rendertest.Annealed(100, 1), rendertest.Wandering(100)[1:]...) {
 		s.Take(f)
 	}
@@ -190,7 +190,7 @@ func TestCanvasTalks(t *testing.T) {
 		t.Fatalf("a still pointer was read %d times in %d paintings: %q", len(heard), drawn, heard)
 	}
 	var got []byte
-	s.Shoot(func(w, h int, pixels []byte) {
+	s.Capture(func(w, h int, pixels []byte) {
 		if w == 1200 && h == 778 {
 			got = pixels
 		}
@@ -253,7 +253,7 @@ func TestPaintFormation(t *testing.T) {
 			}
 		}
 		drawn := 0
-		s.Drawn = func() { drawn++ }
+		s.OnPaint = func() { drawn++ }
 		screen := ebiten.NewImage(704, 620)
 		for range 5 {
 			s.Draw(screen)

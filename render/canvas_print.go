@@ -6,16 +6,15 @@ import (
 	"logzlab/render/gpu"
 )
 
-// kept paints the scene for keeping: as it is on the canvas, but large enough to be printed, without what the pointer
-// reads and without what can be pressed.
-func (s *Canvas) kept() (w, h int, pixels []byte) {
+// paintPrint paints the current scene at print size: at least 1,200 pixels wide, without tooltip and buttons.
+func (s *Canvas) paintPrint() (w, h int, pixels []byte) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	a := s.Keeping()
+	a := s.PrintArea()
 	w, h = int(a.W), int(a.H)
 	img := ebiten.NewImage(w, h)
 	defer img.Deallocate()
-	gpu.NewPainter(a.Fonts).Paint(img, s.Theme, s.Shown().Draw(a))
+	gpu.NewPainter(a.Fonts).Paint(img, s.Theme, s.CurrentScene().Draw(a))
 	pixels = make([]byte, 4*w*h)
 	img.ReadPixels(pixels)
 	return w, h, pixels

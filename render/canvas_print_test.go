@@ -19,8 +19,8 @@ func TestKept(t *testing.T) {
 		s := c.canvas
 		s.W, s.H = 700, 600
 		shown, _ := s.Layers()
-		a := s.Keeping()
-		kept := s.Shown().Draw(a)
+		a := s.PrintArea()
+		kept := s.CurrentScene().Draw(a)
 		if a.W != 1200 || a.H != 1029 {
 			t.Errorf("%s: a picture of %g by %g", s.Scene, a.W, a.H)
 		}

@@ -1,17 +1,19 @@
-// Package render is the moving picture of a run: an Ebitengine canvas that takes frames and shows one of the scenes.
+// Package render draws a run: an Ebitengine canvas that takes frames and shows one of the scenes.
 //
-//   - Canvas (canvas.go) paints what a stage lays out, when something changed; canvas_print.go and film.go make pictures
-//     and loops to keep; scenes.go lists the scenes.
-//   - stage has Stage: frames, choices of the page, pointer and keys of the scene on show. It paints nothing, so that
+//   - Canvas (canvas.go) paints the layout of a Stage when something has changed. canvas_print.go paints a still picture,
+//     film.go animated ones; scenes.go imports all scenes.
+//   - stage: Stage, the part of the canvas that does not paint (frames, settings of the page, pointer, keys), so that
 //     tests can use it.
-//   - scene has the interface of a scene; each scene is a package of its own, which registers itself: units, plane,
-//     posterior, series, function, ladder, travel, formation, resampling, graph, schedules, noise, race, trace, training
-//     and means. hand has curves that the viewer draws.
-//   - record has what all scenes know of a run: the newest particles, and how they looked at earlier temperatures or
-//     stages, up to 16 MB.
-//   - paint has marks and areas, chart lays charts out (all but the panels of ladder, where rungs are rows and values run
-//     sideways, and the pictures of means, with a cell for each unit), gpu paints marks, svg writes them as a document, picture
-//     encodes loops and stills, vocabulary lists the words, internal/rendertest has frames and helpers for tests.
+//   - scene: the interface of a scene. Each scene is a package that registers itself: units, plane, posterior, series,
+//     function, ladder, travel, formation, resampling, graph, schedules, noise, race, trace, training and means. hand
+//     contains curves that the viewer draws.
+//   - record: the state of a run that all scenes share: the newest particles, and their history by temperature or stage
+//     (up to 16 MB).
+//   - paint: marks and areas. chart: layout of charts (all except the panels of ladder, which have rungs as rows, and the
+//     pictures of means, which have a cell for each unit). gpu: the painter. svg: marks as an SVG document. picture:
+//     encoders of GIF and PNG files. vocabulary: the words drawn on the canvas. internal/rendertest: frames and helpers
+//     for tests.
 //
-// The only input is core/frame. It must not know models, methods or reports, and a scene must not ask for their names.
+// The only input is core/frame. Package render must not import models, methods or reports, and a scene must not depend
+// on the name of a method.
 package render

@@ -13,8 +13,8 @@ import (
 	"logzlab/render/record"
 )
 
-// A film is a loop of filmSeconds, filmWidth pixels wide, whose last picture is shown for a second, in a file of at most
-// filmBytes: a size that suits a page of text.
+// A film has filmFrames frames over filmSeconds, the last of which is a pause of one second on the last frame. It is
+// filmWidth pixels wide, and its file has at most filmBytes, small enough for a web page.
 const (
 	filmSeconds = 6
 	filmFrames  = 41
@@ -22,134 +22,136 @@ const (
 	filmBytes   = 500_000
 )
 
-// A card is a still picture for previews of links, 1200 x 630 pixels as those ask for, with larger letters.
+// A card is a still picture for link previews: 1200 x 630 pixels, the size these use, with text 1.5 times as large.
 const (
 	cardWide, cardHigh, cardUnit = 1200, 630, 1.5
 	cardBytes                    = 60_000 // room.MaxPicture
 )
 
-// reel is a film in the making.
+// reel is a film that is being made or played.
 type reel struct {
-	live    bool // it plays on the canvas
-	scene   string
-	area    *paint.Area
-	image   *ebiten.Image
-	painter *gpu.Painter
-	began   float64
-	at      record.Position
-	frames  []*image.RGBA
-	count   int // of frames
-	most    int // bytes
-	done    func(file []byte, err error)
+	onCanvas   bool // it plays on the canvas and makes no file
+	scene      string
+	area       *paint.Area
+	image      *ebiten.Image
+	painter    *gpu.Painter
+	start      float64
+	position   record.Position
+	frames     []*image.RGBA
+	frameCount int // number of frames to make
+	maxBytes   int // limit of the file, in bytes
+	done       func(file []byte, err error)
 }
 
-// Film calls done with the scene as a loop, an animated GIF file: the run from its start to its end where the scene
-// shows a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
+// Film makes an animated GIF of the current scene and calls done with the file. The film goes through the history of
+// the run from start to end, if the scene shows one; otherwise all frames show the current state. Frames are painted
+// offscreen, one at each painting of the canvas.
 func (s *Canvas) Film(done func(file []byte, err error)) {
 	s.Change(func() {
 		high := filmWidth * min(max(float64(s.H)/max(float64(s.W), 1), 0.5), 0.8)
-		s.shoots(&reel{done: done, count: filmFrames, most: filmBytes}, filmWidth, math.Round(high), 1)
+		s.startOffscreen(&reel{done: done, frameCount: filmFrames, maxBytes: filmBytes}, filmWidth, math.Round(high), 1)
 	})
 }
 
-// Card calls done with the end of the run as a PNG file for previews of links.
+// Card makes a PNG file of the end of the run, for link previews, and calls done with it.
 func (s *Canvas) Card(done func(file []byte, err error)) {
-	s.Change(func() { s.shoots(&reel{done: done, count: 1, most: cardBytes}, cardWide, cardHigh, cardUnit) })
+	s.Change(func() {
+		s.startOffscreen(&reel{done: done, frameCount: 1, maxBytes: cardBytes}, cardWide, cardHigh, cardUnit)
+	})
 }
 
-// shoots takes a reel up that is painted beside the canvas.
-func (s *Canvas) shoots(r *reel, w, h, unit float64) {
+// startOffscreen starts a reel that is painted on an image of its own, w x h pixels.
+func (s *Canvas) startOffscreen(r *reel, w, h, unit float64) {
 	fonts := paint.NewFonts(unit, s.Fonts != nil && s.Fonts.Comma)
 	r.painter, r.area = gpu.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.Theme, Fonts: fonts,
 		Print: true, Words: s.Words, Hidden: s.Hidden}
-	s.wound(r)
+	s.start(r)
 }
 
-// Play shows the film on the canvas once, at its pace, so that the canvas can be recorded.
+// SetStart plays the film once on the canvas, at its normal speed, so that the canvas can be recorded.
 func (s *Canvas) Play() {
-	s.Change(func() { s.wound(&reel{live: true}) })
+	s.Change(func() { s.start(&reel{onCanvas: true}) })
 }
 
-// wound takes a reel up, at the start of the records.
-func (s *Canvas) wound(r *reel) {
-	r.scene, r.began = s.Scene, s.Seconds()
-	r.at = s.Run.StartOfRecords(r.began)
+// start makes r the current reel, at the start of the history.
+func (s *Canvas) start(r *reel) {
+	r.scene, r.start = s.Scene, s.Seconds()
+	r.position = s.Run.StartOfRecords(r.start)
 	s.reel = r
 }
 
-// player is a scene that plays by itself, for some seconds from when it began.
+// A player is a scene with an animation of its own.
 type player interface {
-	// Play has the scene begin at a time, and returns when it had begun.
-	Play(began float64) (before float64)
-	// Lasts returns for how many seconds the scene plays.
-	Lasts() float64
+	// SetStart sets the time at which the animation starts, in seconds, and returns the previous one.
+	SetStart(began float64) (before float64)
+	// Duration returns the length of the animation in seconds.
+	Duration() float64
 }
 
-// filmed is the picture at a part of the film; what is on the canvas stays where it is.
-func (s *Canvas) filmed(r *reel, a *paint.Area, u float64) []paint.Layer {
+// filmFrame lays out the scene at fraction u of the film. It leaves the state of the canvas unchanged.
+func (s *Canvas) filmFrame(r *reel, a *paint.Area, u float64) []paint.Layer {
 	scene, u := s.Scenes[r.scene], min(u, 1)
-	s.Run.Swap(&r.at)
-	defer s.Run.Swap(&r.at)
-	now := r.began + u*filmSeconds
+	s.Run.Swap(&r.position)
+	defer s.Run.Swap(&r.position)
+	now := r.start + u*filmSeconds
 	if x, ok := scene.(player); ok {
-		before := x.Play(r.began)
-		defer x.Play(before)
-		now = r.began + u*x.Lasts()
+		before := x.SetStart(r.start)
+		defer x.SetStart(before)
+		now = r.start + u*x.Duration()
 	}
-	s.Run.Wind(&r.at, now, u)
+	s.Run.Seek(&r.position, now, u)
 	return scene.Draw(a)
 }
 
-// played is the film at the time of a painting where it plays on the canvas; it ends with a second of the last picture.
-func (s *Canvas) played(a *paint.Area) (layers []paint.Layer, plays bool) {
+// playedFrame lays out the current frame of a film that plays on the canvas; playing is false if none does. After the
+// last frame the canvas pauses for a second.
+func (s *Canvas) playedFrame(a *paint.Area) (layers []paint.Layer, playing bool) {
 	r := s.reel
-	if r == nil || !r.live {
+	if r == nil || !r.onCanvas {
 		return nil, false
 	}
-	gone := s.Seconds() - r.began
+	gone := s.Seconds() - r.start
 	if s.Dirty = true; gone > filmSeconds || s.Scene != r.scene {
 		s.reel = nil
 		return nil, false
 	}
 	a.Print = true
-	return s.filmed(r, a, gone/(filmSeconds-1)), true
+	return s.filmFrame(r, a, gone/(filmSeconds-1)), true
 }
 
-// shootFilm paints the next picture of a film, if one is made, and hands over the file after the last one.
-func (s *Canvas) shootFilm() {
+// paintNextFrame paints the next frame of a film that becomes a file, and encodes the file after the last one.
+func (s *Canvas) paintNextFrame() {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	r := s.reel
-	if r == nil || r.live {
+	if r == nil || r.onCanvas {
 		return
 	}
 	if r.image == nil {
 		r.image = ebiten.NewImage(int(r.area.W), int(r.area.H))
 	}
 
-	// The picture at a moment of the film.
 	u := 1.0
-	if r.count > 1 {
-		u = float64(len(r.frames)) / float64(r.count-1)
+	if r.frameCount > 1 {
+		u = float64(len(r.frames)) / float64(r.frameCount-1)
 	}
-	r.painter.Paint(r.image, r.area.Theme, s.filmed(r, r.area, u))
+	r.painter.Paint(r.image, r.area.Theme, s.filmFrame(r, r.area, u))
 	frame := image.NewRGBA(r.image.Bounds())
 	r.image.ReadPixels(frame.Pix)
 	r.frames = append(r.frames, frame)
 	s.Dirty = true
-	if len(r.frames) < r.count {
+	if len(r.frames) < r.frameCount {
 		return
 	}
 
-	// After the last picture the film becomes a file.
 	r.image.Deallocate()
 	s.reel = nil
-	go func() { // the page must not stand still meanwhile
-		if r.count == 1 {
-			r.done(picture.Still(r.frames[0], r.most))
+	go func() { // encoding takes seconds and must not block the page
+		if r.frameCount == 1 {
+			r.done(picture.Still(r.frames[0], r.maxBytes))
 			return
 		}
-		const delay = 100 * (filmSeconds - 1) / (filmFrames - 1) // in hundredths of a second, as in GIF files
-		r.done(picture.Loop(r.frames, delay, 100, r.most, func() { time.Sleep(time.Millisecond) }))
+		const delay = 100 * (filmSeconds - 1) / (filmFrames - 1) // in hundredths of a second, the unit of GIF files
+		r.done(picture.Loop(r.frames, delay, 100, r.maxBytes, func() { time.Sleep(time.Millisecond) }))
 	}()
 }

@@ -25,7 +25,7 @@ func TestFilm(t *testing.T) {
 		{&Canvas{Stage: rendertest.WeighedCanvas(t, rendertest.Culled()["digits"])}, 8}, {&Canvas{Stage: rendertest.WeighedCanvas(t, rendertest.Culled()["plane"])}, 8}, {&Canvas{Stage: forming}, 4},
 		{&Canvas{Stage: racing}, 11}, {&Canvas{Stage: weights}, 1}} {
 		s := c.canvas
-		s.W, s.H, s.Hold = 700, 600, 50
+		s.W, s.H, s.FixedSeconds = 700, 600, 50
 		s.SetRun("done")
 		s.Run.Now = s.Seconds()
 		s.Layers() // what plays by itself begins
@@ -38,7 +38,7 @@ func TestFilm(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for k := range 11 {
-			seen[address.ReplaceAllString(fmt.Sprint(s.filmed(r, r.area, float64(k)/10)), "")] = true
+			seen[address.ReplaceAllString(fmt.Sprint(s.filmFrame(r, r.area, float64(k)/10)), "")] = true
 		}
 		t.Logf("%s: %d pictures", s.Scene, len(seen))
 		if len(seen) < c.least {
@@ -53,13 +53,13 @@ func TestFilm(t *testing.T) {
 // TestCard: the picture for previews is a PNG of the end of the run, of the size that previews ask for, and small.
 func TestCard(t *testing.T) {
 	for _, s := range []*Canvas{{Stage: rendertest.Cooled(t, "units")}, {Stage: rendertest.Cooled(t, "plane")}, {Stage: rendertest.Cooled(t, "ladder")}} {
-		s.W, s.H, s.Hold = 700, 600, 50
+		s.W, s.H, s.FixedSeconds = 700, 600, 50
 		s.SetRun("done")
 		s.Run.Now = s.Seconds()
 		s.Layers()
 		canvas := address.ReplaceAllString(fmt.Sprint(s.Layers()), "")
 		s.Card(nil)
-		if r := s.reel; r.area.W != cardWide || r.area.H != cardHigh || r.count != 1 || len(s.filmed(r, r.area, 1)) == 0 {
+		if r := s.reel; r.area.W != cardWide || r.area.H != cardHigh || r.frameCount != 1 || len(s.filmFrame(r, r.area, 1)) == 0 {
 			t.Errorf("%s: a card of %g by %g", s.Scene, r.area.W, r.area.H)
 		}
 		s.reel = nil

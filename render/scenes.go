@@ -1,6 +1,6 @@
 package render
 
-// The scenes that a canvas knows. Each registers itself.
+// Each of these packages registers its scenes.
 import (
 	_ "logzlab/render/formation"
 	_ "logzlab/render/function"

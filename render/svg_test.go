@@ -59,8 +59,8 @@ func TestScenesAsSVG(t *testing.T) {
 			}
 		}
 		want := 0
-		a := s.Keeping()
-		for _, m := range rendertest.All(s.Shown().Draw(a), paint.Text) {
+		a := s.PrintArea()
+		for _, m := range rendertest.All(s.CurrentScene().Draw(a), paint.Text) {
 			if m.Text != "" {
 				want++
 			}

@@ -7,7 +7,7 @@
   // The theme that the link asks for, before the first painting: a projector must not show a desk for a moment.
   const asked = (location.hash + location.search).match(/view\.(?:theme=(light|dark|projector)|(projector)(?!=[^1]))/);
   if (asked) document.documentElement.dataset.theme = asked[1] ?? asked[2];
-  // What an embedded page leaves out, from the first painting on; the brain says it again, and better.
+  // What an embedded page leaves out, from the first painting on; the controller says it again, and better.
   const view = new URLSearchParams(`${location.hash.slice(1)}&${location.search.slice(1)}`);
   if (/^1?$/.test(view.get('view.embed') ?? 'no')) document.documentElement.dataset.embed = 'true';
   document.documentElement.dataset.hide = (view.get('view.hide') ?? '').replaceAll(',', ' ');
@@ -22,7 +22,7 @@
   /** The element with an id, whose kind the caller knows. @param {string} id @returns {any} */
   const $ = (id) => document.getElementById(id);
   // The hero in the page is English, and the lab is that of the address #lab (view.Shell). For another link, what differs
-  // is hidden from the first painting on (lab.css) until its own is there, from here or from the brain.
+  // is hidden from the first painting on (lab.css) until its own is there, from here or from the controller.
   const hero = document.documentElement.matches('[data-hero]');
   document.documentElement.toggleAttribute('data-link', !hero && location.hash !== '#lab');
   document.addEventListener('readystatechange', () => { // before the deferred scripts

@@ -1,4 +1,5 @@
-// The user's files on their way to the brain: known by how they begin, offered one by one, sent again to a new brain.
+// The user's files on their way to the controller: recognised by their first bytes, offered one by one, and sent again to
+// a new controller.
 import { file as kept } from './alone.js';
 import { inside } from './load.js';
 
@@ -11,21 +12,21 @@ const joined = (parts) => new File(
   parts.map((file) => file.name).join(','));
 
 export class Files {
-  /** @type {File[]} */ chosen = []; question = 0; // until the brain knows what they are
+  /** @type {File[]} */ chosen = []; question = 0; // until the controller knows what they are
   /** @type {File[]} */ picked = []; // what the next order takes along
   /** @type {Map<number, File>} */ brought = new Map(); // by the event that brought them
   used = [kept.own, kept.rows, ''].map((name, i) => // the model, the data rows and the deck in use
     name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
-  /** @type {{n: number, file: File} | null} */ offered = null; // the brain is reading it
+  /** @type {{n: number, file: File} | null} */ offered = null; // the controller is reading it
   /** @type {File[]} */ waiting = []; // to be sent after it
-  /** @type {Map<File, number>} */ fatal = new Map(); // how often the brain ended while it read one
+  /** @type {Map<File, number>} */ fatal = new Map(); // how often the controller ended while it read one
   reading = 0; // files that the browser is reading
 
   /** @param {{tell: (m: object, data?: ArrayBuffer[]) => number, send: (event: {[more: string]: unknown}) => void,
    * rest: () => void}} page whose tell answers with the number of the event, and whose rest hears of reading */
   constructor(page) { this.page = page; }
 
-  /** Asks the brain what files are, by their heads; they replace those before. @param {Iterable<File>} some */
+  /** Asks the controller what files are, by their heads; they replace those before. @param {Iterable<File>} some */
   choose(some) {
     const chosen = [...some];
     [this.offered, this.waiting, this.chosen, this.question] = [null, [], chosen, 0];
@@ -46,13 +47,13 @@ export class Files {
     this.offer(parts.length ? [joined(parts), ...rest] : rest);
   }
 
-  /** Sends files, one when the brain has read the last. @param {File[]} more */
+  /** Sends files, one when the controller has read the last. @param {File[]} more */
   async offer(more) {
     this.waiting.push(...more);
     if (!this.offered) await this.next(this.waiting.shift());
   }
 
-  /** Sends a new brain what its link names and what the last one had not read; the answer are files over which it ended
+  /** Sends a new controller what its link names and what the last one had not read; returns files over which it ended
    * twice, which are not sent. @param {string} link */
   async again(link) {
     const own = ['model=file:', '&data=', 'view.deck=file:'].map((key, i) => link.includes(key) && this.used[i]);
@@ -64,10 +65,10 @@ export class Files {
     return bad;
   }
 
-  /** Hears that the brain has ended. */
+  /** Hears that the controller has ended. */
   ended() { if (this.offered) this.fatal.set(this.offered.file, (this.fatal.get(this.offered.file) ?? 0) + 1); }
 
-  /** Hears what the brain has read. @param {View} view */
+  /** Hears what the controller has read. @param {View} view */
   show({ own, rows, slides, filed }) {
     this.used = [own, rows, slides].map((n, i) => this.brought.get(n) ?? this.used[i]);
     if (!this.offered || filed < this.offered.n) return;

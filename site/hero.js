@@ -1,7 +1,7 @@
 // The hero: a paper to draw on, and dreams of the machine around it, on plain canvases that are there before any
 // program is. Until somebody draws, a hand does, and the dreams are those that one run left: hero.bin, which `tool
 // hero` packs. From then on they come from the run of what was drawn. It decides nothing of that run: it sends drawings
-// to the brain and paints the frames that come back.
+// to the controller and paints the frames that come back.
 import { arrange, fit } from './layout.js';
 import { bring, words } from './load.js';
 import { $ } from './view.js';
@@ -53,7 +53,7 @@ export class Hero {
     if (this.on) this.play();
   }
 
-  /** Shows or leaves the hero, as the brain says. @param {boolean} on */
+  /** Shows or leaves the hero, as the controller says. @param {boolean} on */
   show(on) {
     if (this.on === on) return;
     this.on = on;

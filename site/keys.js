@@ -1,4 +1,4 @@
-// Keys go to the brain, but for those that the focused control needs itself. A lecture has keys of its own.
+// Keys go to the controller, but for those that the focused control needs itself. A lecture has keys of its own.
 import { $ } from './view.js';
 
 /** Whether a key turns the steps of a lecture: not where a control that was reached by keyboard needs the key.

@@ -1,5 +1,5 @@
 // A lecture: the window with the presenter's notes, and fingers that turn its steps. What stands in the window comes
-// from the brain, as all of the page. The window is an empty page of this one, so it needs no server.
+// from the controller, as all of the page. The window is an empty page of this one, so it needs no server.
 import { made, morph } from './view.js';
 
 /** The window with the notes. */

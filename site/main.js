@@ -1,4 +1,4 @@
-// The page: creates and ends workers, hands frames to the picture and the views of the brain to view.js. Brain and lanes
+// The page: creates and ends workers, passes frames to the picture and views to view.js. The controller and lanes
 // speak to each other over channels of their own. The page holds no logic of the experiment; everything it shows was
 // decided in Go.
 import { alone, file, given, site } from './alone.js';
@@ -12,14 +12,14 @@ import { Notes, watchSwipes } from './lecture.js';
 import { Picture } from './picture.js';
 import { $, hold, isNews, paint, release } from './view.js';
 
-/** Seconds of silence after which the brain is given up, on a usual device; before its first word it may take longer.
+/** Seconds of silence after which the controller is given up, on a usual device; its first message may take longer.
  * They are counted by this page's own ticks, so that sleep and hidden pages do not count. */
 const SILENCE = 5;
 const SILENCE_AT_START = 30;
 /** Seconds in which a lane starts on a usual device; the others have as much more time for everything. */
 const USUAL_START = 0.15;
 const SLOWEST = 20;
-/** Brains that die this often in a row, each before a healthy minute, are not started again. */
+/** Controllers that die this often in a row, each before a healthy minute, are not started again. */
 const LIVES = 3;
 
 if (file.link && !location.hash) history.replaceState(null, '', file.link);
@@ -28,17 +28,17 @@ if (file.link && !location.hash) history.replaceState(null, '', file.link);
 /** @type {Record<string, Promise<WebAssembly.Module>>} */ const apart = {}; // programs that were needed beside it
 /** @type {Record<string, Worker>} */ const helpers = {}; // the newest worker of each
 let script = ''; // URL of the verified worker.js
-/** @type {Worker | null} */ let brain = null;
+/** @type {Worker | null} */ let controller = null;
 /** @type {Map<number, Worker>} */ const lanes = new Map();
 /** @type {View | null} */ let view = null;
 let link = ''; // as last written to the address bar
-let entry = 0; // of the history, as the brain counts
-let asked = 0; // the event that told the brain of another address
-/** @type {object[]} */ const early = []; // what happened before there was a brain to hear it
+let entry = 0; // of the history, as the controller counts
+let asked = 0; // the event that told the controller of another address
+/** @type {object[]} */ const early = []; // what happened before there was a controller to hear it
 let dead = false;
 let events = 0;
-let heard = false; // the brain has said something
-let silent = 0; // seconds since the brain's last word, or since the program was there for it
+let heard = false; // the controller has said something
+let silent = 0; // seconds since the controller's last word, or since the program was there for it
 let healthy = 0; // seconds since it was started
 let deaths = 0;
 let slow = 0; // times as slow as a usual device, 0: not known yet
@@ -48,7 +48,7 @@ let slow = 0; // times as slow as a usual device, 0: not known yet
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const files = new Files({ send, rest, tell: (m, data = []) => {
-  brain?.postMessage({ n: events + 1, ...m }, data);
+  controller?.postMessage({ n: events + 1, ...m }, data);
   return ++events;
 } });
 const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
@@ -57,7 +57,7 @@ const picture = new Picture($('stage'), {
     if (state === 'ready') tellParent('drawn', {});
     send({ name: 'picture', value: state, key: why });
   },
-  keep: async (data, t) => (t === 'card' ? brain?.postMessage({ t, data })
+  keep: async (data, t) => (t === 'card' ? controller?.postMessage({ t, data })
     : !data ? send({ name: 'notice', key: t === 'video' ? 'nofilm' : 'nopicture' })
     : save(around.name, t === 'svg' ? 'image/svg+xml' : '', t === 'picture' ? await framed(around.head, data, around.foot) : data)),
   read: (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
@@ -66,24 +66,24 @@ const picture = new Picture($('stage'), {
 });
 const hero = new Hero((clamp) => send({ name: 'stroke', value: clamp }), () => rest());
 
-// ---- the brain and its lanes
+// ---- the controller and its lanes
 
 /** Gives a worker its part once the program is there. @param {Worker} w @param {() => object} part */
 const begin = (w, part) => program.then(
   (module) => w.postMessage({ t: 'start', module, workers, ...part() }), () => {});
 
-function startBrain() {
-  const w = new Worker(script, { name: 'brain' });
-  brain = w;
+function startController() {
+  const w = new Worker(script, { name: 'controller' });
+  controller = w;
   heard = false;
   [healthy, entry, asked, slow, silent] = [0, 0, 0, 0, -Infinity];
-  w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
-  w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
+  w.onmessage = (e) => { if (controller === w) fromController(e.data); };
+  w.onerror = (e) => { if (controller === w) lostController(e.message || 'worker.js'); };
   const speaks = language();
   const rooms = $('rooms') && navigator.cookieEnabled;
   wordsOf(speaks).then((said) => begin(w, () => {
     silent = 0;
-    return { role: 'brain', page: { speaks, words: said, hash: location.hash,
+    return { role: 'controller', page: { speaks, words: said, hash: location.hash,
       base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site, run: picture.run,
       language: navigator.language, dark: dark.matches, still: still.matches, rooms: !!$('rooms'),
       kept: rooms ? localStorage.getItem('room') : '',
@@ -94,19 +94,19 @@ function startBrain() {
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
   files.again(location.hash).then((bad) => {
-    if (brain !== w) return;
+    if (controller !== w) return;
     for (const m of early.splice(0)) w.postMessage(m);
     for (const { name } of bad) send({ name: 'notice', key: 'fatal', value: name });
   });
 }
 
 /** @param {any} m */
-function fromBrain(m) {
+function fromController(m) {
   heard = true;
   silent = 0;
   switch (m.t) {
     case 'view': return show(JSON.parse(m.json));
-    case 'spawn': return (lanes.get(m.id) ?? spawn(m.id)).postMessage({ t: 'brain', port: m.port }, [m.port]);
+    case 'spawn': return (lanes.get(m.id) ?? spawn(m.id)).postMessage({ t: 'controller', port: m.port }, [m.port]);
     case 'kill': return kill(m.id);
     case 'frame': return picture.frame(m);
     case 'reset': return picture.reset(m.run, m.on);
@@ -121,15 +121,15 @@ function fromBrain(m) {
         (e) => send({ name: 'notice', key: 'unsaved', value: e.message }));
     case 'keep': return localStorage.setItem('room', m.text);
     case 'words':
-      return void wordsOf(m.lang).then((data) => brain?.postMessage({ t: 'words', lang: m.lang, data }));
-    case 'look': return brain?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
+      return void wordsOf(m.lang).then((data) => controller?.postMessage({ t: 'words', lang: m.lang, data }));
+    case 'look': return controller?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
-    case 'gone': return lostBrain(m.why);
+    case 'gone': return lostController(m.why);
     case 'picture': return picture.shoot((around = m).show);
   }
 }
 
-/** Starts a lane. The brain's end of a channel between the two follows. @param {number} id */
+/** Starts a lane. The controller's end of a channel between the two follows. @param {number} id */
 function spawn(id) {
   const w = new Worker(script, { name: `lane ${id}` });
   lanes.set(id, w);
@@ -152,7 +152,7 @@ async function order({ role, on, data }) {
   w.onerror = (e) => fails(e.message);
   w.onmessage = ({ data: m }) => {
     if (m.t !== 'answer') return fails(m.why);
-    if (helpers[role] === w) brain?.postMessage({ t: 'answer', role, data: m.data });
+    if (helpers[role] === w) controller?.postMessage({ t: 'answer', role, data: m.data });
     if (role === 'external') return;
     if (m.tape) files.offer([new File([m.tape], m.name)]);
     w.terminate();
@@ -178,24 +178,24 @@ function kill(id) {
 function fromLane(id, m) {
   if (m.t === 'frame') {
     const w = lanes.get(id);
-    if (hero.on && m.run >= picture.run && /\/0@/.test(m.part)) brain?.postMessage({ t: 'look', frames: [m.data] });
+    if (hero.on && m.run >= picture.run && /\/0@/.test(m.part)) controller?.postMessage({ t: 'look', frames: [m.data] });
     picture.frame(m, () => w?.postMessage({ t: 'ack' }));
   } else if (m.t === 'ready') {
     slow = Math.min(slow || SLOWEST, Math.max(1, m.took / USUAL_START));
-    brain?.postMessage({ t: 'ready', id, took: m.took });
+    controller?.postMessage({ t: 'ready', id, took: m.took });
   } else if (m.t === 'gone') lostLane(id, m.why);
 }
 
 /** @param {number} id @param {string} why */
 function lostLane(id, why) {
   kill(id);
-  brain?.postMessage({ t: 'gone', id, why });
+  controller?.postMessage({ t: 'gone', id, why });
 }
 
 /** Ends everything and, unless this keeps happening, starts again from the link. @param {string} why */
-function lostBrain(why) {
-  brain?.terminate();
-  brain = null;
+function lostController(why) {
+  controller?.terminate();
+  controller = null;
   for (const id of [...lanes.keys()]) kill(id);
   picture.reset(picture.run + 1);
   console.info('The calculation stopped:', why);
@@ -206,23 +206,23 @@ function lostBrain(why) {
   files.ended();
   release(); // nobody will answer what it was asked
   send({ name: 'notice', key: 'brain' });
-  startBrain();
+  startController();
 }
 
 setInterval(() => {
-  if (!brain) return;
+  if (!controller) return;
   healthy++;
-  if (++silent > (slow || 1) * (heard ? SILENCE : SILENCE_AT_START)) return lostBrain('no answer');
-  brain.postMessage({ t: 'ping' });
+  if (++silent > (slow || 1) * (heard ? SILENCE : SILENCE_AT_START)) return lostController('no answer');
+  controller.postMessage({ t: 'ping' });
 }, 1000);
 
 // ---- from the view to the page
 
 /** Says on the root whether the page is at rest, data-rest: nothing that was asked for is on its way, be it from the
- * brain, to the picture or in an animation. A file whose opening is paused stays as it is, too. */
+ * controller, to the picture or in an animation. A file whose opening is paused stays as it is, too. */
 function rest() {
   const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !early.length;
-  const still = dead || !!brain && answered && !files.reading && (hero.on ? hero.still() : picture.still());
+  const still = dead || !!controller && answered && !files.reading && (hero.on ? hero.still() : picture.still());
   const glides = still ? document.getAnimations().filter((glide) => glide.playState === 'running') : [];
   document.documentElement.toggleAttribute('data-rest', still && !glides.length);
   if (glides.length) Promise.allSettled(glides.map((glide) => glide.finished)).then(rest);
@@ -261,7 +261,7 @@ const startPicture = () => { if (picture.state === 'none' && !dead) picture.star
 /** Says what ended the page's work, for good. @param {string} text */
 function stop(text) {
   dead = true;
-  brain = null;
+  controller = null;
   for (const el of document.querySelectorAll('.transport button, #share')) el.toggleAttribute('disabled', true);
   document.documentElement.dataset.state = 'failed';
   stage(words('stopped'));
@@ -282,17 +282,17 @@ function tellParent(kind, more) {
   if (window.parent !== window) window.parent.postMessage({ logz: kind, link: location.href, ...more }, '*');
 }
 
-// ---- from the user to the brain
+// ---- from the user to the controller
 
-/** What is done before there is a brain waits for it. @param {{[more: string]: unknown}} event */
+/** What is done before there is a controller waits for it. @param {{[more: string]: unknown}} event */
 function send(event) {
   const m = { t: 'event', n: ++events, ...event };
-  if (brain) brain.postMessage(m);
+  if (controller) controller.postMessage(m);
   else if (!dead) early.push(m);
   rest();
 }
 
-/** Sends the value of a control, if the brain does not know it yet; Enter also runs it. @param {any} el */
+/** Sends the value of a control, if the controller does not know it yet; Enter also runs it. @param {any} el */
 function sendValue(el, enter = false) {
   if (!el?.matches?.('input:not([type=file]), select, textarea') || !enter && !isNews(el)) return;
   const { value, dataset: of } = el;
@@ -348,7 +348,7 @@ addEventListener('resize', () => { if (view) picture.dress(view.stage); }); // t
 
 addEventListener('hashchange', () => { // also by Back and Forward
   hero.show(!location.hash && hero.on);
-  if (!brain) return; // it starts with the address
+  if (!controller) return; // it starts with the address
   link = '';
   send({ name: 'link', value: location.hash });
   asked = events;
@@ -377,12 +377,12 @@ wordsOf(language());
 program = load('logz.wasm.gz', (text) => slowly(`${words('download')}, ${text}`), () => {
   const model = location.hash.match(/\bmodel=([\w-]+)/)?.[1] ?? '';
   const names = JSON.parse($('models').textContent)[model] ?? [];
-  brain?.postMessage({ t: 'ahead', files: names.map((/** @type {string} */ name) => `${site}models/${name}`)
+  controller?.postMessage({ t: 'ahead', files: names.map((/** @type {string} */ name) => `${site}models/${name}`)
     .filter((/** @type {string} */ url) => !given[url]) });
 });
 Promise.all([bring('worker.js').then((code) => {
   script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
-  startBrain();
+  startController();
 }), program.then(() => slowly(words('start')))])
   .catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
 // Once the page is busy and shown, it is kept for use without a network. Over plain http, or where storage is refused,

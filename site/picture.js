@@ -94,7 +94,7 @@ export class Picture {
   }
 
   /** Takes a frame; without a working stage it is acked at once and kept. One of the next run may come before the
-   * brain's word that this begins. @param {Sent} frame @param {() => void} [ack] */
+   * controller's word that this begins. @param {Sent} frame @param {() => void} [ack] */
   frame(frame, ack = () => {}) {
     if (frame.run < this.run) return;
     if (frame.run > this.run) this.reset(frame.run);

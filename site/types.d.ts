@@ -1,6 +1,6 @@
 // What the scripts of the page hand one another, for the type checker; no browser loads this file.
 
-/** What the brain has the page show (page.View). */
+/** What the controller has the page show (page.View). */
 interface View {
   link: string;
   state: string;
@@ -36,7 +36,7 @@ interface Boot {
   load?: (url: string, onBytes: (text: string) => void) => Promise<WebAssembly.Module>;
 }
 
-/** A frame for the picture, from a lane or the brain. */
+/** A frame for the picture, from a lane or the controller. */
 interface Sent {
   part: string; // of the picture: the newest frame of a part replaces those before
   run: number;

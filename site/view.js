@@ -1,4 +1,4 @@
-// Paints the markup that the brain made in Go. No decision is made here: only what differs is touched, so focus,
+// Paints the markup that the controller made in Go. No decision is made here: only what differs is touched, so focus,
 // selection and the picture's iframe stay, and a control is never overwritten while somebody is typing in it.
 
 /** @param {string} id @returns {any} the element, whose kind the caller knows */
@@ -6,13 +6,13 @@ export const $ = (id) => document.getElementById(id);
 
 /** Values as last painted or sent: tells a user's change from an old value. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
-/** Controls whose event the brain has not answered yet, by event number. @type {Map<Element, number>} */
+/** Controls whose event the controller has not answered yet, by event number. @type {Map<Element, number>} */
 const pending = new Map();
 /** The newest markup of each part. @type {Map<string, Element>} */
 const parts = new Map();
 let tabShown = ''; // ids of the selected tabs
 
-/** Whether the user's value of a control is news to the brain. @param {any} el */
+/** Whether the user's value of a control is news to the controller. @param {any} el */
 export const isNews = (el) => valueOf(el) !==
   (shown.get(el) ?? (ticked(el) ? String(el.defaultChecked) : el.defaultValue));
 
@@ -22,7 +22,7 @@ export function hold(el, n) {
   pending.set(el, n);
 }
 
-/** Forgets all open events, when the brain that should answer them is gone. */
+/** Forgets all open events, when the controller that should answer them is gone. */
 export const release = () => pending.clear();
 
 /** The element of a markup. @param {string} html */

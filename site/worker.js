@@ -1,4 +1,4 @@
-// After wasm_exec.js, which `tool dist` puts before it: a dedicated worker that runs a Go program in its role: brain
+// After wasm_exec.js, which `tool dist` puts before it: a dedicated worker that runs a Go program in its role: controller
 // (experiment, view models, scheduling), lane (computing), compiler (of Stan programs) or external (reader of samples).
 // It only carries messages; what they mean is known to Go and to main.js.
 /* eslint-env worker */

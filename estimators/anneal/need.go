@@ -7,9 +7,9 @@ func (a *run) Need() estimators.Need {
 	p, n, rungs, record := a.Costs(), float64(a.Before+a.N), len(a.ladder), 8*float64(len(a.recorded))
 	need := estimators.Need{Lanes: float64(a.Count()), Result: float64(len(a.Readers)) * (4*record + 2000),
 		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
-		Lane: p.Lane(a.Size, rungs, record+80, max(record, p.Coded))}
+		Lane: p.Lane(a.Size, rungs, record+80, max(record, p.Encoded))}
 	if (rungs-2)*a.sweeps > a.CutAfter(annealCut) { // rounds are cut, and lanes have states
-		state := p.Coded + record + 18
+		state := p.Encoded + record + 18
 		need.Held += 2 * n * state
 		need.Lane += estimators.Coding * float64(a.Size) * state
 	}

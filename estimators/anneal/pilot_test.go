@@ -73,7 +73,7 @@ type climbs struct {
 
 func (c climbs) Capabilities() models.Capabilities {
 	can := c.Machine.Capabilities()
-	can.Bounds.Climb = c.Climb
+	can.Bounds.FloorFrom = c.Climb
 	return can
 }
 

@@ -46,7 +46,7 @@ var AUTO = estimators.Info{
 			return newPosterior(c)
 		}
 		if _, exact := estimators.ExactTarget(c.Model); exact {
-			if models.Can(c.Model).Base.Rough != nil { // the prior may be wide, and proposals need the covariance
+			if models.Can(c.Model).Base.FitByImportance != nil { // the prior may be wide, and proposals need the covariance
 				return estimators.AfterFit(c, piloted)
 			}
 			return piloted(withAheadLimit(c)) // with exact samples for the way back the base matters less
@@ -263,9 +263,9 @@ func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	annealing.chains = ceilWithin(chains, least, 1e5)
 	cost := c.Costs()
 	if m := models.Can(c.Model).Base.Prefitted; m != nil && c.PathStats != assumedPath {
-		cost.Cost = m.Measured()
+		cost.Cost = m.MeasuredCost()
 	}
-	annealing.unitTime = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
+	annealing.unitTime = models.RoundTime(cost.Sweep + num.Mul(2, cost.Density) + 20)
 
 	// Tempering: rungs by the length of the path, sweeps by the error wanted.
 	tempering.temper, tempering.chains = true, 100
@@ -273,7 +273,7 @@ func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	samples := num.Mul(4+num.Mul(2, math.Sqrt(lag)), f) / variance(1)
 	tempering.sweeps = ceilWithin(samples/float64(tempering.chains), 100, 1e6)
 	k := float64(tempering.rungs)
-	tempering.unitTime = models.Rough(cost.Sweep + cost.Density + num.Mul(k, cost.Beta+temper.StepTime))
+	tempering.unitTime = models.RoundTime(cost.Sweep + cost.Density + num.Mul(k, cost.Beta+temper.StepTime))
 	return annealing, tempering
 }
 
@@ -324,7 +324,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 			return second.scaled(growth).limitedTo(num.Mul(opinionShare, work)).run(c)
 		}}
 
-	looksAhead := models.Can(c.Model).Formation.Ahead != nil
+	looksAhead := models.Can(c.Model).Formation.Lookahead != nil
 	a.AddDiagnostics = func(r, o *estimators.Result) {
 		r.Diagnose(estimators.DiagLag, c.PathStats.Lag)
 		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())

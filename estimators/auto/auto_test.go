@@ -151,11 +151,11 @@ func (p program) Capabilities() models.Capabilities {
 
 func (program) HeavyTailed() bool { return false }
 
-func (program) Parts() int { return 1 }
+func (program) Components() int { return 1 }
 
 func (program) SearchTime() float64 { return 0 }
 
-func (p program) Measured() models.Cost { return models.Cost{Sweep: p.sweep} }
+func (p program) MeasuredCost() models.Cost { return models.Cost{Sweep: p.sweep} }
 
 // A program has a share of time: where chains turn out to be slow auto ends with a longer error bar, and no run is
 // added. Where they are fast it takes the time that it needs.

@@ -111,12 +111,12 @@ const (
 // newDraws returns importance sampling that may take budget planned nanoseconds.
 func newDraws(c estimators.Config, budget float64) *draws {
 	p := c.Costs()
-	each := models.Rough(p.Draw + p.Density)
+	each := models.RoundTime(p.Draw + p.Density)
 	d := &draws{Config: c, averages: models.Averages(c.Model, c.Model.New(1, []float64{0, 1})),
 		maxDraws:   ceilWithin(budget/each, laneDraws, maxDraws),
 		cheapDraws: ceilWithin(cheapDrawTime/each, laneDraws, maxDraws/4)}
 	m := models.Can(c.Model).Base.Prefitted
-	d.fitsNormal = m != nil && c.Model.Info().Dim <= maxFittedDim && m.Parts() == 1
+	d.fitsNormal = m != nil && c.Model.Info().Dim <= maxFittedDim && m.Components() == 1
 	d.Lanes = d.lanesOf(0, min(firstDraws, d.maxDraws))
 	return d
 }

@@ -101,14 +101,14 @@ func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	cost := c.Costs()
 	base := models.Can(c.Model).Base.Prefitted
 	if base != nil {
-		cost.Cost = base.Measured()
+		cost.Cost = base.MeasuredCost()
 	}
 	budget := max(bridgeWork, .1*programBudget(c))
-	affordable := budget / (2 * bridgeChains * models.Rough(cost.Sweep))
+	affordable := budget / (2 * bridgeChains * models.RoundTime(cost.Sweep))
 	sweeps := int(factor * float64(ceilWithin(affordable, minBridgeSweeps, maxBridgeSweeps)))
 	v := spec.Defaults(bridge.Bridge.Params)
 	v["chains"], v["sweeps"] = fmt.Sprint(bridgeChains), fmt.Sprint(sweeps)
-	if base != nil && base.Parts() == 1 && !base.HeavyTailed() {
+	if base != nil && base.Components() == 1 && !base.HeavyTailed() {
 		v["warp"] = "3" // errors are 1.4 to 2.7 times smaller for a tenth more time
 	}
 	c.Readers, c.Values = []estimators.Reader{{Info: bridge.Bridge, Values: v}}, v

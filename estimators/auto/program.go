@@ -29,12 +29,12 @@ const infiniteWork = 2e8
 // infiniteIntegral reports whether the integral of a model's target is infinite, as far as floating-point numbers
 // tell. Then the verdict is stop whatever chains find, so they get little time.
 func infiniteIntegral(m models.Model) bool {
-	endless := models.Can(m).Search.Endless
+	endless := models.Can(m).Search.TailSlope
 	if endless == nil {
 		return false
 	}
 	slope, _ := endless()
-	return slope > models.EndlessTail
+	return slope > models.InfiniteTail
 }
 
 // affordableRuns returns how many runs of this work fit in a budget, at least 1; 0 for an infinite budget: any number.
@@ -42,7 +42,7 @@ func affordableRuns(budget, work float64) int {
 	if math.IsInf(budget, 1) {
 		return 0
 	}
-	return ceilWithin(math.Floor(models.Rough(budget/work)), 1, spec.MaxReplicates)
+	return ceilWithin(math.Floor(models.RoundTime(budget/work)), 1, spec.MaxReplicates)
 }
 
 // sweepBudget returns how many sweeps the main run may make: a budget of sweeps or, if it is less, what the user's

@@ -89,8 +89,8 @@ const (
 
 // withAheadLimit returns c with a limit of sweeps for annealing and tempering of models that look ahead.
 func withAheadLimit(c estimators.Config) estimators.Config {
-	if models.Can(c.Model).Formation.Ahead != nil {
-		if affordable := models.Rough(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || affordable < c.Limit {
+	if models.Can(c.Model).Formation.Lookahead != nil {
+		if affordable := models.RoundTime(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || affordable < c.Limit {
 			c.Limit = affordable
 		}
 	}
@@ -101,18 +101,18 @@ func withAheadLimit(c estimators.Config) estimators.Config {
 // samples, and else the first strategies alone. The sequential check may use half of a limit of sweeps.
 func withSequentialCheck(c estimators.Config, makeFirst estimators.Maker) (estimators.Method, error) {
 	can := models.Can(c.Model).Formation
-	looksAhead := can.Ahead != nil
+	looksAhead := can.Lookahead != nil
 	if can.Absent == nil && !looksAhead {
 		return makeFirst(c)
 	}
 	t := &sequentialCheck{Config: c, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()},
 		looksAhead: looksAhead}
 	if looksAhead {
-		t.Model = can.Ahead()
+		t.Model = can.Lookahead()
 	}
 	t.Key[0] += 2 // a second opinion has Key[0] + 1
 	t.Auxiliary = true
-	t.floor = estimators.NewFloor(c.Model, models.Quick, func(b estimators.Bounds) { t.bounds = b })
+	t.floor = estimators.NewFloor(c.Model, models.QuickEffort, func(b estimators.Bounds) { t.bounds = b })
 	if t.floor == nil || t.newForming(formingParticles) != nil { // too many units to form
 		return makeFirst(c)
 	}
@@ -147,14 +147,14 @@ func (t *sequentialCheck) newForming(particles int) (err error) {
 // affordable makes the run of forming with the particles that the wanted error needs, or with a half, a quarter and so
 // on where these take too much work. ok is false where even minFormingParticles take too much.
 func (t *sequentialCheck) affordable() (ok bool) {
-	maxWork := max(maxFormingShare*models.Rough(t.Method.Need().Time), minFormingWork)
+	maxWork := max(maxFormingShare*models.RoundTime(t.Method.Need().Time), minFormingWork)
 	ratio := formingAim / t.Target
 	n := ceilWithin(num.Mul(formingParticles*ratio, ratio), formingParticles, maxFormingParticles)
 	for ; n >= minFormingParticles; n /= 2 {
 		if t.newForming(n) != nil {
 			return false
 		}
-		if models.Rough(t.formed.Need().Time) <= maxWork && (t.Limit == 0 || t.Method.Sweeps()+t.formed.Sweeps() <= t.Limit) {
+		if models.RoundTime(t.formed.Need().Time) <= maxWork && (t.Limit == 0 || t.Method.Sweeps()+t.formed.Sweeps() <= t.Limit) {
 			return true
 		}
 	}

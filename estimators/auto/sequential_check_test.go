@@ -47,7 +47,7 @@ type kept struct{ *rbm.Machine }
 
 func (k kept) Capabilities() models.Capabilities {
 	c := k.Machine.Capabilities()
-	c.Base = models.Base{Rates: c.Base.Rates}
+	c.Base = models.Base{Finder: c.Base.Finder}
 	return c
 }
 

@@ -40,7 +40,7 @@ var Bridge = estimators.Info{
 	},
 	New: func(c estimators.Config) (estimators.Method, error) {
 		can := models.Can(c.Model)
-		if can.Base.Tailed == nil {
+		if can.Base.StudentT == nil {
 			return nil, problem.New("the method %s fits a normal distribution to points; a model of kind %s has none: "+
 				"choose a method that goes through temperatures", "bridge", c.Model.Info().Kind)
 		}
@@ -279,7 +279,7 @@ func (b *run) fit(moments []float64) bool {
 // tails or several modes.
 func (b *run) ownBase() bool {
 	m := models.Can(b.Model).Base.Prefitted
-	return b.heavy() || m != nil && m.Parts() > 1
+	return b.heavy() || m != nil && m.Components() > 1
 }
 
 // heavy reports whether the base of the model has the heavy tails of the target.

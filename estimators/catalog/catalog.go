@@ -94,7 +94,7 @@ func (n Names) Path(method string) estimators.Path {
 func Suits(m *estimators.Info, t models.Traits) bool {
 	switch m.Path {
 	case estimators.Sequential:
-		return t.Stepwise
+		return t.HasSequence
 	case estimators.Fitted:
 		return t.Look == models.Points
 	}

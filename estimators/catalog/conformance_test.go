@@ -113,7 +113,7 @@ var options = []setting{
 
 // fits reports whether a method can run on a model.
 func fits(info estimators.Info, m models.Model) bool {
-	sequential, points := models.Can(m).Formation.Sequence != nil, models.Can(m).Base.Tailed != nil
+	sequential, points := models.Can(m).Formation.Sequence != nil, models.Can(m).Base.StudentT != nil
 	return (sequential || info.Path != estimators.Sequential) && (points || info.Path != estimators.Fitted)
 }
 

@@ -41,7 +41,7 @@ func pima(t *testing.T, precision float64, columns ...int) models.Model {
 	base := func(b []float64) float64 {
 		return num.Mul(-.5*precision, num.Dot(b, b)) + num.Mul(.5*float64(d), num.Log(precision)-num.Log2Pi)
 	}
-	m, err := density.New(models.Info{Name: "pima", Kind: "own"}, density.Density{Dim: d, OneMode: true, LogBase: base,
+	m, err := density.New(models.Info{Name: "pima", Kind: "own"}, density.Density{Dim: d, Unimodal: true, LogBase: base,
 		DrawBase: func(s *rng.Stream, b []float64) {
 			for i := range b {
 				b[i] = num.Mul(sd, s.Norm())

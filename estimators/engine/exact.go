@@ -97,7 +97,7 @@ func (j *Job) sumsAlone() bool {
 	_, fits := j.SumSeconds()
 	most := models.MaxSumTime
 	if e.SumName() != "" {
-		most = models.MaxNamedTime
+		most = models.MaxEliminationTime
 	}
 	return fits && time <= most && tables <= models.MaxSumTables
 }

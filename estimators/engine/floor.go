@@ -17,7 +17,7 @@ func (j *Job) bounded(most factor.Effort) estimators.Method {
 
 // narrower is the run of bounds by all tables that a share of the memory holds.
 func (j *Job) narrower() estimators.Method {
-	return j.bounded(factor.Effort{Entries: models.MostEntries, Bytes: max(j.opt.Limit/4, models.Quick.Bytes)})
+	return j.bounded(factor.Effort{Entries: models.MaxEntries, Bytes: max(j.opt.Limit/4, models.QuickEffort.Bytes)})
 }
 
 // NarrowSeconds is about how long Narrow takes here; ok is false where there is no interval, or none to narrow.

@@ -104,7 +104,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		return nil, err
 	}
 	floor := newTrack(floorTrack, run{})
-	floor.m = j.bounded(models.Quick)
+	floor.m = j.bounded(models.QuickEffort)
 	if floor.finished = floor.m == nil; !floor.finished {
 		floor.need = floor.m.Need()
 	}

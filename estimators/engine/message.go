@@ -6,11 +6,11 @@ import (
 	"logzlab/models"
 )
 
-// Messages between the brain and its lane workers: one byte of kind, then the
+// Messages between the controller and its lane workers: one byte of kind, then the
 // fields in the binary codec of core/wire.
 const (
-	MsgFile   = 'F' // brain -> lane: a model file by name
-	MsgUnit   = 'U' // brain -> lane: run this
+	MsgFile   = 'F' // controller -> lane: a model file by name
+	MsgUnit   = 'U' // controller -> lane: run this
 	MsgPause  = 'P'
 	MsgOpen   = 'O' // the model of this link will be needed
 	MsgResume = 'R'
@@ -18,7 +18,7 @@ const (
 	MsgAbort  = 'X' // drop the unit
 	MsgWatch  = 'W' // show the pictures of this track
 	MsgSpeed  = 'V' // the least time of a descent, of how many lanes, and the least time between pictures, in milliseconds
-	MsgDone   = 'D' // lane -> brain: partial and state
+	MsgDone   = 'D' // lane -> controller: partial and state
 	MsgPeek   = 'K' // running partial and progress
 	MsgNote   = 'N' // partial at a step, for the history of the run
 	MsgError  = 'E' // the unit failed: see wire.Reader.Problem
@@ -55,7 +55,7 @@ func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
 
 func (j *Job) message(k *Task, id int, paused, watch bool) *unitMessage {
 	m := unitMessage{ID: id, Paused: paused, Watch: watch, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers}
-	if f := models.Can(j.Model).Base.Rates; f != nil {
+	if f := models.Can(j.Model).Base.Finder; f != nil {
 		m.Base = f.FoundBase()
 	}
 	return &m

@@ -219,7 +219,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 		}
 		return nil, "", fmt.Errorf("model %s needs no base rates", w.spec.Model)
 	case track == floorTrack:
-		if floor := estimators.NewFloor(w.model, models.Quick, nil); floor != nil {
+		if floor := estimators.NewFloor(w.model, models.QuickEffort, nil); floor != nil {
 			return floor, "", nil
 		}
 		return nil, "", fmt.Errorf("model %s has no floor", w.spec.Model)
@@ -265,7 +265,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 	if err != nil {
 		return err
 	}
-	if f := models.Can(model).Base.Rates; f != nil && len(base) > 0 && f.BaseBlocks() > 0 {
+	if f := models.Can(model).Base.Finder; f != nil && len(base) > 0 && f.BaseBlocks() > 0 {
 		if model, err = f.WithBase(base, m); err != nil {
 			return err
 		}

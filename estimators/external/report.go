@@ -13,6 +13,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/version"
 	"logzlab/estimators"
 	"logzlab/estimators/external/samples"
 	"logzlab/estimators/verdict"
@@ -99,7 +100,8 @@ type Advice struct {
 // Report is the JSON of one method on given samples (contract.md, Samples of other programs).
 type Report struct {
 	V           int                            `json:"v"`
-	Model       *string                        `json:"model"` // null: there is none
+	Version     string                         `json:"version"` // of the program
+	Model       *string                        `json:"model"`   // null: there is none
 	Link        *string                        `json:"link"`
 	Method      string                         `json:"method"`
 	Source      string                         `json:"source"`
@@ -129,7 +131,7 @@ type Report struct {
 
 // NewReport is a report without numbers.
 func NewReport(s *samples.Set, method string, o Options) *Report {
-	r := &Report{V: spec.Version, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
+	r := &Report{V: spec.Version, Version: version.Number, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
 		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN,
 		Upper: verdict.NaN, Ladder: []Rung{}, Diagnostics: map[diag.Number]verdict.Number{},
 		Verdict:  &verdict.Verdict{Level: verdict.Trust},

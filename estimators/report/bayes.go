@@ -59,10 +59,10 @@ func Compare(a, b *Report) *Bayes {
 
 // cut is by how many nats log Z is lower because priors are cut and not normalised; NaN where this is not known.
 func (r *Report) cut() Number {
-	if !slices.Contains(r.Flags, models.FlagCut) {
+	if !slices.Contains(r.Flags, models.FlagTruncated) {
 		return 0
 	}
-	if nats, ok := r.Diagnostics[models.DiagCut]; ok {
+	if nats, ok := r.Diagnostics[models.DiagTruncation]; ok {
 		return nats
 	}
 	return NaN

@@ -111,10 +111,10 @@ func TestBayesOfCutPriors(t *testing.T) {
 	of := func(z float64, nats ...Number) *Report {
 		r := &Report{LogZ: Number(z), SE: .01, Verdict: &Verdict{Level: Trust}, Diagnostics: map[diag.Number]Number{}}
 		if nats != nil {
-			r.Flags = []diag.Flag{models.FlagCut}
+			r.Flags = []diag.Flag{models.FlagTruncated}
 		}
 		if len(nats) > 0 {
-			r.Diagnostics[models.DiagCut] = nats[0]
+			r.Diagnostics[models.DiagTruncation] = nats[0]
 		}
 		return r
 	}
@@ -136,7 +136,7 @@ func TestBayesOfCutPriors(t *testing.T) {
 		}
 	}
 	loose := of(-10)
-	loose.Flags = []diag.Flag{models.FlagCut}
+	loose.Flags = []diag.Flag{models.FlagTruncated}
 	got := Compare(loose, of(-12))
 	if got.Verdict != Caution || !strings.Contains(got.Says("A", "B")[2].Error(), "no evidence") {
 		t.Errorf("%s, %v", got.Verdict, got.Says("A", "B"))

@@ -33,7 +33,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 	small["ais.temperatures"] = "240"
 	names, at := []string{"is", "ais", "ais-bar", "rts", "smc"}, 0
 	for _, e := range catalog.Kinds.Builtin() {
-		if !e.Kind.QuickLadder || e.Kind.Look != models.Points {
+		if !e.Kind.FastLadderLogZ || e.Kind.Look != models.Points {
 			continue
 		}
 		at++

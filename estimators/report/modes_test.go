@@ -23,7 +23,7 @@ func TestUnseenModesAreNoTrust(t *testing.T) {
 func TestEndlessTails(t *testing.T) {
 	t.Parallel()
 	for slope, want := range map[Number]string{1: Stop, 0: Stop, -.05: Caution, -1: Trust} {
-		r := &Report{LogZ: 1, SE: .01, Diagnostics: map[diag.Number]Number{models.DiagTail: slope}, endless: "b"}
+		r := &Report{LogZ: 1, SE: .01, Diagnostics: map[diag.Number]Number{models.DiagTailSlope: slope}, endless: "b"}
 		level := Trust
 		for _, c := range r.Judge().Checks {
 			if c.Text == "b" {
@@ -39,7 +39,7 @@ func TestEndlessTails(t *testing.T) {
 // Mass far out that chains did not come to means a wrong number, whatever else a search found.
 func TestMassBeyondIsStop(t *testing.T) {
 	t.Parallel()
-	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagBeyond: 2.5}}
+	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagFarMass: 2.5}}
 	if c := r.ofSearch(60); c.OK || !c.Bad {
 		t.Errorf("%+v", c)
 	}
@@ -48,7 +48,7 @@ func TestMassBeyondIsStop(t *testing.T) {
 // Trajectories that run out of the support are no funnel's.
 func TestEdgesAreNoFunnel(t *testing.T) {
 	t.Parallel()
-	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagAstray: .3}}
+	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagDivergent: .3}}
 	funnel := r.ofSearch(60)
 	r.Diagnostics[models.DiagEdges] = 2
 	if c := r.ofSearch(60); c.OK || c.Means == funnel.Means || c.Do == funnel.Do {

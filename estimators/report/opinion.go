@@ -30,7 +30,7 @@ func (j *Reports) Opinions(reports []*Report) {
 	if t := j.truth(); t != nil && !(t.Uncertainty > 0) || slices.ContainsFunc(reports, (*Report).underWay) {
 		return // an integral by cubature may miss what a search misses
 	}
-	oneMode := j.job.Kind().OneMode
+	oneMode := j.job.Kind().Unimodal
 	data := models.Can(j.job.Model).Data
 	ownRows := data != nil && data.OwnData()
 	levels := make([]string, len(reports)) // by the checks of each alone
@@ -113,7 +113,7 @@ const mostLaplace, farLaplace = 3, 10
 
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
-	if more := r.number(models.DiagBeyond); more > 0 {
+	if more := r.number(models.DiagFarMass); more > 0 {
 		return VerdictCheck{Name: checkModes, Value: Number(more), Text: fmt.Sprintf("%.1f nats far out", more),
 			Needs: "none", Bad: true,
 			Means: "Far out a small part of the target has more mass than all that chains came to, so log Z is too low.",
@@ -133,9 +133,9 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 				"there than its curvature says, as where it jumps, or the run missed the mode.",
 			Do: "Write the density without jumps, or compare with a run of another method that starts near the mode."}
 	}
-	if cut := r.number(models.DiagCutOff); cut > models.MostCutOff {
+	if cut := r.number(models.DiagCutOff); cut > models.MaxCutOff {
 		return VerdictCheck{Name: checkModes, Value: Number(cut), Text: fmt.Sprintf("%.1f nats where numbers end", cut),
-			Needs: fmt.Sprintf("≤ %d", models.MostCutOff), Bad: cut > models.FarCutOff,
+			Needs: fmt.Sprintf("≤ %d", models.MaxCutOff), Bad: cut > models.LargeCutOff,
 			Means: "The density is still large where numbers end, as where a probability rounds to 1, so mass beyond is lost and " +
 				"log Z is too low.",
 			Do: "Give the parameter a prior with less mass at its bounds, or write the density of its logit."}
@@ -147,19 +147,19 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 			Do: "Write the program with parameters that depend less on each other, or with lighter tails."}
 	}
 	chains := !slices.Contains(r.Flags, estimators.FlagByDraws) && !slices.Contains(r.Flags, estimators.FlagByCubature)
-	if astray := r.number(models.DiagAstray); chains && astray > models.MostAstray {
+	if astray := r.number(models.DiagDivergent); chains && astray > models.MaxDivergent {
 		return r.ofAstray(astray)
 	}
 	grid := slices.Contains(r.Flags, estimators.FlagByCubature) // has looked everywhere in the region
-	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen && !grid {
+	if unseen := r.number(models.DiagUnseenModes); unseen > models.MaxUnseenModes && !grid {
 		return VerdictCheck{Name: checkModes, Value: Number(unseen),
-			Text:  estimators.Against(100*unseen, 100*models.MostUnseen, 0) + " % unseen",
-			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MostUnseen), Bad: unseen > .5,
+			Text:  estimators.Against(100*unseen, 100*models.MaxUnseenModes, 0) + " % unseen",
+			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MaxUnseenModes), Bad: unseen > .5,
 			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
 	return VerdictCheck{Name: checkModes, Value: climbs, Text: fmt.Sprint(climbs),
-		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs || grid,
+		Needs: fmt.Sprintf("≥ %d", models.MinClimbs), OK: climbs >= models.MinClimbs || grid,
 		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +
 			"walks of chains from such points ended elsewhere.",
 		Do: "Write the program so that scales do not shrink to 0, as with non-centred parameters. Run bridge beside it."}
@@ -168,8 +168,8 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 // ofAstray says why trajectories go astray.
 func (r *Report) ofAstray(astray float64) VerdictCheck {
 	share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: estimators.Against(100*astray, 100*models.MostAstray, 0) + " % astray",
-		Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
+	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: estimators.Against(100*astray, 100*models.MaxDivergent, 0) + " % astray",
+		Needs: "≤ " + share(models.MaxDivergent), Bad: astray > .5,
 		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 			"which miss such places together.",
 		Do: "Write parameters whose scale is a parameter as multiples of it, non-centred, so that scales do not shrink to 0. " +

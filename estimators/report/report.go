@@ -12,6 +12,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
+	"logzlab/core/version"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -37,7 +38,8 @@ type Report struct {
 	// those of all replicates.
 	estimators.Result `json:"-"`
 
-	V           int                    `json:"v"`
+	V           int                    `json:"v"`       // of links and of this JSON
+	Version     string                 `json:"version"` // of the program
 	Spec        ReportSpec             `json:"spec"`
 	Link        string                 `json:"link"`
 	Model       string                 `json:"model"`
@@ -80,7 +82,7 @@ type Report struct {
 	Err         error           `json:"-"` // why it failed
 	Needed      Number          `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
 	reached     bool            // the wanted error
-	endless     string          // the parameter of models.DiagTail
+	endless     string          // the parameter of models.DiagTailSlope
 	sealed      string          // the receipt of a report whose bars were removed
 	names       catalog.Names
 
@@ -261,7 +263,7 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 		}
 		values[k] = v
 	}
-	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
+	r := &Report{V: spec.Version, Version: version.Number, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, NaN, NaN, values},
 		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{},
 		Kind: j.job.Model.Info().Kind, names: names, DataID: j.job.Model.Info().Data}
@@ -306,9 +308,9 @@ func (j *Reports) model(r *Report) {
 	if can.Search.Modes != nil && r.State == runstate.MethodDone {
 		r.addModes(can.Search.Modes())
 	}
-	if can.Search.Endless != nil && r.State == runstate.MethodDone {
-		if slope, name := can.Search.Endless(); slope > models.SlowTail {
-			r.Diagnostics[models.DiagTail], r.endless = Number(slope), name
+	if can.Search.TailSlope != nil && r.State == runstate.MethodDone {
+		if slope, name := can.Search.TailSlope(); slope > models.SlowTail {
+			r.Diagnostics[models.DiagTailSlope], r.endless = Number(slope), name
 		}
 	}
 	for _, f := range info.Flags {

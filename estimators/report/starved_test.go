@@ -178,7 +178,7 @@ func fits(method string, m models.Model) bool {
 	case estimators.Sequential:
 		ok = models.Can(m).Formation.Sequence != nil
 	case estimators.Fitted:
-		ok = models.Can(m).Base.Tailed != nil
+		ok = models.Can(m).Base.StudentT != nil
 	}
 	return ok
 }

@@ -63,7 +63,7 @@ func own(t *testing.T, d int, t2 float64, logL func(b []float64) float64) models
 	base := func(b []float64) float64 {
 		return -num.Dot(b, b)/(2*t2) - .5*float64(d)*(num.Log2Pi+num.Log(t2))
 	}
-	m, err := density.New(models.Info{Name: "own", Kind: "linreg"}, density.Density{Dim: d, OneMode: true, LogBase: base,
+	m, err := density.New(models.Info{Name: "own", Kind: "linreg"}, density.Density{Dim: d, Unimodal: true, LogBase: base,
 		LogF: func(b []float64) float64 { return base(b) + logL(b) },
 		DrawBase: func(s *rng.Stream, b []float64) {
 			for k := range b {

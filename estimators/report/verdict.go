@@ -77,7 +77,7 @@ func (r *Report) Judge() *Verdict {
 	if r.improper() {
 		v.Add(noPrior)
 	}
-	if tail := d(models.DiagTail); tail > models.SlowTail {
+	if tail := d(models.DiagTailSlope); tail > models.SlowTail {
 		v.Add(r.ofTail(tail))
 	}
 	if slices.Contains(r.Flags, anneal.FlagFromData) && r.Truth == nil {
@@ -107,7 +107,7 @@ var noPrior = VerdictCheck{Name: "A prior for each parameter", Value: NaN, Text:
 // ofTail judges a tail whose mass falls slowly, or not at all.
 func (r *Report) ofTail(slope float64) VerdictCheck {
 	c := VerdictCheck{Name: "Tails that end", Value: Number(slope), Text: r.endless, Needs: "all",
-		Bad: slope > models.EndlessTail,
+		Bad: slope > models.InfiniteTail,
 		Means: "The integral is infinite, as far as numbers tell: far out along this parameter the mass does not fall. " +
 			"There is no log Z; the estimate says only how far chains came.",
 		Do: "Give the parameter a normalised prior. Where data do not bound it, as classes that are separated completely, " +

@@ -35,10 +35,10 @@ func (f *resampleMove) time(from, to int) (sum float64) {
 func (f *resampleMove) Need() estimators.Need {
 	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
 	islands, rows := float64(f.Islands), f.most*float64(f.Particles)
-	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.IMax))
+	state, record := rows*(c.Encoded+8), float64(f.n)*(140+4*float64(f.IMax))
 	return estimators.Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
 		Held: islands*(2*state+4*record) + 200*float64(f.n),
-		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}
+		Lane: c.Overhead + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}
 }
 
 // time is the planned time of the rough samples and of the sequence, which every worker makes once.
@@ -48,7 +48,7 @@ func (t *onRough) time() float64 { return t.f.rough.RoughCost().Sweep }
 func (t *onRough) Need() estimators.Need {
 	n, c := t.Method.Need(), t.f.rough.RoughCost()
 	n.Shared += c.Shared
-	n.Held += (3 + n.Lanes) * c.Coded // every plan holds the samples
+	n.Held += (3 + n.Lanes) * c.Encoded // every plan holds the samples
 	n.Time += t.time()
 	return n
 }

@@ -21,7 +21,7 @@ func (f *resampleMove) advise(m estimators.Method) (estimators.Method, error) {
 	if f.Auxiliary {
 		return m, nil
 	}
-	limit := opinionShare * models.Rough(m.Need().Time)
+	limit := opinionShare * models.RoundTime(m.Need().Time)
 	var opinion estimators.Method
 	for k := opinionLeast; k <= opinionMost; k *= 2 {
 		c := f.Config
@@ -33,7 +33,7 @@ func (f *resampleMove) advise(m estimators.Method) (estimators.Method, error) {
 			return nil, err
 		}
 		longer := anneal.Along(c, ladder, opinionChains, 1)
-		if models.Rough(longer.Need().Time) > limit {
+		if models.RoundTime(longer.Need().Time) > limit {
 			break
 		}
 		opinion = longer

@@ -95,7 +95,7 @@ var (
 	paramMoves     = estimators.IntParam("moves", "3", 0, 1e4,
 		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough. "+
 			"Without any (0), copies stay equal.")
-	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
+	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.AbsentValues,
 		For: spec.Fills, Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that " +
 			"fit samples of a short run, which also orders the units (sampled), not at all (off, as in the paper), by their " +
 			"base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}

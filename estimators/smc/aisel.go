@@ -85,7 +85,7 @@ func newIS2(c estimators.Config) (estimators.Method, error) {
 // best for tau (see Tau).
 func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	if m := models.Can(c.Model).Likelihood; m != nil {
-		c.Model = m.Refine(tau)
+		c.Model = m.ChooseDraws(tau)
 	}
 	m, err := newRun(c)
 	if err != nil {

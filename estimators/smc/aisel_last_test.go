@@ -16,7 +16,7 @@ import (
 // they were resampled there; a move that leaves the density of the rung before invariant.
 func TestAISELLast(t *testing.T) {
 	m := methodtest.LatentModel(t, "linreg-line")
-	hills, _ := m.(*conjugate.Model).Hills()
+	hills, _ := m.(*conjugate.Model).Components()
 	var z [2][]float64
 	for ess, rungs := range map[string]int{"ess=0": 16, "ess=1": 8} {
 		z = [2][]float64{}

@@ -37,7 +37,7 @@ func (l *lane) propose() {
 			best = one
 		}
 	}
-	p.Steer(best[1:])
+	p.SetProposal(best[1:])
 }
 
 // pilot is an island that learns the proposals of all others. It is not part of the estimate.
@@ -81,7 +81,7 @@ func (p *pilot) beforeMove() {
 	if p.Steps%p.every == 0 {
 		p.learned = append(p.learned, proposal...)
 	}
-	p.v.Can.Points.Steer(proposal[1:])
+	p.v.Can.Points.SetProposal(proposal[1:])
 }
 
 // afterMove adapts the scale to the mean acceptance probability, towards .25, or .4 in one or two dimensions.
@@ -90,7 +90,7 @@ func (p *pilot) afterMove() {
 	if p.Model.Info().Dim < 3 {
 		best = .4
 	}
-	p.logScale = max(leastScale, min(mostScale, p.logScale+p.v.Can.Points.Accepted()-best))
+	p.logScale = max(leastScale, min(mostScale, p.logScale+p.v.Can.Points.AcceptanceRate()-best))
 }
 
 // reweighted sets root by the covariance of the weighted particles. Few particles estimate correlations badly, so the

@@ -168,7 +168,7 @@ func TestAISELPosterior(t *testing.T) {
 		return sum
 	}
 	line := methodtest.LatentModel(t, "linreg-line")
-	hills, _ := line.(*conjugate.Model).Hills()
+	hills, _ := line.(*conjugate.Model).Components()
 	y := []float64{1.3, .4, 2.6, 1.9, -.2, 1.1, 3.4, .8, 1.6, 2.2, .1, 1.5} // of nig-12, with k0 = .5, a0 = b0 = 2
 	mean, v := stats.MeanVar(y)
 	b := 2 + (11*v+.5*12/12.5*mean*mean)/2
@@ -208,7 +208,7 @@ func TestAISELPosterior(t *testing.T) {
 func TestAISELPosteriorOfParticles(t *testing.T) {
 	tier.Test(t)
 	line := methodtest.LatentModel(t, "linreg-line")
-	hills, _ := line.(*conjugate.Model).Hills()
+	hills, _ := line.(*conjugate.Model).Components()
 	squares, n := 0., 0
 	for seed := range 60 {
 		_, res := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, line, seed, "islands=1", "particles=300",

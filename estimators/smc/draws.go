@@ -78,7 +78,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 		estimators.MustDecode(&in)
 		for r, w := range lw {
 			x := make([]float64, len(d.Names))
-			d.LogF, d.X = append(d.LogF, named.Shown(r, x)), append(d.X, x)
+			d.LogF, d.X = append(d.LogF, named.Quantities(r, x)), append(d.X, x)
 			logW = append(logW, island.LogZ+w)
 		}
 	}

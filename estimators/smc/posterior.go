@@ -99,7 +99,7 @@ func (l forPosterior) reweighted() {
 // measure records the slopes at the rung and the acceptance probability of the moves there.
 func (l forPosterior) measure() {
 	if p := l.v.Can.Points; p != nil {
-		l.Posterior.seeAcceptance(p.Accepted())
+		l.Posterior.seeAcceptance(p.AcceptanceRate())
 	}
 	slope := make([]float64, l.Size)
 	if c := l.v.Can.Slopes; c != nil {

@@ -35,8 +35,8 @@ func (r *run) Need() estimators.Need {
 	// Sums, in lanes and in results.
 	need := estimators.Need{Lanes: float64(r.Count()), Result: float64(len(r.Readers))*(100*k+2000) +
 		16*k*float64(r.rounds),
-		Held: n * (4*record + 2*p.Coded + 16*k*batches),
-		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
+		Held: n * (4*record + 2*p.Encoded + 16*k*batches),
+		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Encoded)}
 
 	// Densities, for readers that solve for all rungs.
 	if r.records(ThinnedSamples) { // by cut, and in the state of the lane that solves for all rungs
@@ -101,8 +101,8 @@ func (a *adaptation) guessCount() (n int) {
 func (a *adaptation) needs(p estimators.Costs) (held, lane float64) {
 	islands, k := float64(a.Count()), float64(len(a.ladder))
 	adapted := 8*k*float64(a.guessCount()+2) + 200
-	state := adapted + float64(a.Size)*(p.Coded+20)
-	return islands * (2*state + 3*adapted), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) +
+	state := adapted + float64(a.Size)*(p.Encoded+20)
+	return islands * (2*state + 3*adapted), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Encoded+20) +
 		(2+estimators.Coding)*adapted
 }
 
@@ -125,8 +125,8 @@ func (r *continuous) time(p estimators.Costs, sweeps int) float64 {
 func (r *continuous) Need() estimators.Need {
 	p, n := r.Costs(), float64(r.N)
 	need := estimators.Need{Lanes: float64(r.Count()), Result: 100*float64(len(r.edges)) + 2000,
-		Held: n*(2*p.Coded+300) + 16*n + 4*n*float64(len(r.edges)), Time: r.time(p, r.length()),
-		Lane: p.Lane(r.Size, len(r.ladder), 200, p.Coded+80)}
+		Held: n*(2*p.Encoded+300) + 16*n + 4*n*float64(len(r.edges)), Time: r.time(p, r.length()),
+		Lane: p.Lane(r.Size, len(r.ladder), 200, p.Encoded+80)}
 	r.target.AddNeed(&need, p)
 	return need
 }

@@ -5,30 +5,30 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 )
 
 // Lab is a desk with an experiment and its run, at which a test has one part of the page. What the part asks for is
 // not done: the test reads it (Asked), and changes the experiment and the run itself.
 type Lab struct {
-	Host   *Host
-	Desk   desk.Desk
-	Loader run.Loader
-	Run    run.Current
-	Others state.Snapshot // what the snapshot has of other parts
-	t      *testing.T
+	Host    *Host
+	Context shared.Context
+	Loader  run.Loader
+	Run     run.Current
+	Others  state.Snapshot // what the snapshot has of other parts
+	t       *testing.T
 }
 
 // New is a desk with some lane workers, which are not ready yet, and no experiment.
 func New(t *testing.T, workers int) *Lab {
 	l := &Lab{Host: NewHost(), t: t}
 	known := state.Known{Scenes: []string{"plane", "trace", "training"}, Lessons: 1, Steps: 1, Broken: 1}
-	l.Desk = desk.New(l.Host, l, workers, known)
-	l.Desk.Browser = state.Page{Base: "https://lab.example/", Language: "en", Rooms: true}
-	l.Loader = run.NewLoader(l.Desk.Models)
+	l.Context = shared.New(l.Host, l, workers, known)
+	l.Context.Browser = state.Page{Base: "https://lab.example/", Language: "en", Rooms: true}
+	l.Loader = run.NewLoader(l.Context.Models)
 	l.Run = run.NewCurrent(l.Host.Now)
 	l.Run.Idle()
 	return l
@@ -55,7 +55,7 @@ func (l *Lab) Begin() {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	job, err := engine.NewJob(l.Loader.Spec, m, l.Loader.Options(&l.Desk.Crew))
+	job, err := engine.NewJob(l.Loader.Spec, m, l.Loader.Options(&l.Context.Workers))
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -65,8 +65,8 @@ func (l *Lab) Begin() {
 // Outline is the snapshot of the part's surroundings.
 func (l *Lab) Outline() *state.Snapshot {
 	s := l.Others
-	s.Experiment, s.Appearance, s.Run.State = l.Loader.Experiment, l.Desk.Appearance, l.Run.State()
-	s.Problem, s.Panels = l.Desk.Problem, l.Desk.Panels
+	s.Experiment, s.Appearance, s.Run.State = l.Loader.Experiment, l.Context.Appearance, l.Run.State()
+	s.Problem, s.Panels = l.Context.Problem, l.Context.Panels
 	if l.Run.Job != nil {
 		s.Model = l.Run.Job.Model
 	}
@@ -82,9 +82,9 @@ func (l *Lab) Snapshot() *state.Snapshot {
 }
 
 // Asked is what the part has asked for since the last time.
-func (l *Lab) Asked() []effect.Effect { return l.Desk.Asked() }
+func (l *Lab) Asked() []effect.Effect { return l.Context.Asked() }
 
-// Later does what waits for the brain's goroutine.
+// Later does what waits for the controller's goroutine.
 func (l *Lab) Later() {
 	for len(l.Host.Todo) > 0 {
 		(<-l.Host.Todo)()

@@ -27,8 +27,8 @@ var Acts = map[string]func(*stage.Stage){
 	"formfollow":  func(s *stage.Stage) { Follow(s, 37) },
 	"formback": func(s *stage.Stage) {
 		is := s.Run.Particles[0].Island()
-		is.Scrub(120)
-		for is.Moments[is.Shown()].Phase != record.Moving {
+		is.ShowStage(120)
+		for is.Moments[is.ShownIndex()].Phase != record.Moving {
 			is.Key("ArrowLeft")
 		}
 	},
@@ -40,12 +40,12 @@ var Acts = map[string]func(*stage.Stage){
 	},
 	"racehalf": func(s *stage.Stage) { // on its way
 		s.SetRun("done")
-		s.Hold = 20
+		s.FixedSeconds = 20
 		s.Run.Now = s.Seconds()
 		s.W, s.H = 704, 456
 		s.Fit(704, 456, 1)
 		s.Layers()
-		s.Hold += 2
+		s.FixedSeconds += 2
 	},
 	"funcpick": func(s *stage.Stage) { Follow(s, 17) },
 	"formslow": func(s *stage.Stage) { Slow(s, 0.45) },
@@ -82,22 +82,22 @@ func Follow(s *stage.Stage, row int) {
 // Slow makes the newest frame one of slow motion, some way through its change.
 func Slow(s *stage.Stage, done float64) {
 	is := s.Run.Particles[0].Island()
-	s.Hold = 100
-	is.Slow, is.Began, is.Glide = true, 100-done*record.Longest, record.Longest
+	s.FixedSeconds = 100
+	is.Slow, is.ChangeStart, is.ChangeTime = true, 100-done*record.MaxChange, record.MaxChange
 }
 
 // turned stops the record at the last moment of a phase before the last sixth of it, some way through its change.
 func turned(s *stage.Stage, scene string, phase int, done float64) {
 	is := s.Run.Particles[0].Record()
 	if scene == "filter" {
-		is = s.Run.Particles[0].Filtered(&s.Run)
+		is = s.Run.Particles[0].FilterRecord(&s.Run)
 	}
 	i := len(is.Moments) * 5 / 6
 	for i > 1 && is.Moments[i].Phase != phase {
 		i--
 	}
-	s.Hold = 100
-	is.Review = record.Review{On: is.Moments[i].ID, Began: 100 - done*record.Lengths[phase], Stopped: true}
+	s.FixedSeconds = 100
+	is.Playback = record.Playback{MomentID: is.Moments[i].ID, Start: 100 - done*record.PhaseDurations[phase], Paused: true}
 }
 
 func init() {
@@ -146,7 +146,7 @@ func CooledIn(t *testing.T, scene string, seconds float64) *stage.Stage {
 		t.Fatal(scene)
 	}
 	for k := range 51 {
-		s.Hold = 50 - seconds*float64(50-k)/50
+		s.FixedSeconds = 50 - seconds*float64(50-k)/50
 		beta := float32(k) / 50
 		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: k, Steps: 50, N: 10, Total: 10, Rungs: 51}
 		for i := range 10 {
@@ -166,7 +166,7 @@ func CooledIn(t *testing.T, scene string, seconds float64) *stage.Stage {
 func WeighedCanvas(t *testing.T, frames []*frame.Frame) *stage.Stage {
 	t.Helper()
 	s := stage.NewStage()
-	if s.Hold = 50; !s.SetScene("resampling") {
+	if s.FixedSeconds = 50; !s.SetScene("resampling") {
 		t.Fatal("no scene")
 	}
 	for _, f := range frames {
@@ -217,10 +217,10 @@ func Racing() []*frame.Frame {
 func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
 	is := s.Run.Particles[0].Record()
 	if s.Scene == "filter" {
-		is = s.Run.Particles[0].Filtered(&s.Run)
+		is = s.Run.Particles[0].FilterRecord(&s.Run)
 	}
 	m := &is.Moments[i]
-	is.Review = record.Review{On: m.ID, Began: s.Hold - done*record.Lengths[m.Phase], Stopped: true}
+	is.Playback = record.Playback{MomentID: m.ID, Start: s.FixedSeconds - done*record.PhaseDurations[m.Phase], Paused: true}
 	s.Run.Now = s.Seconds()
 	var out []paint.Mark
 	layers, _ := s.Layers()

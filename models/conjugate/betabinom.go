@@ -68,7 +68,7 @@ func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter)
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
 	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
 	info := models.Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: models.DataID(models.DataCounts,
-		float64(p.K), float64(p.N)), Understood: models.Phrases(problem.New("%d successes in %d trials, in any order; prior "+
+		float64(p.K), float64(p.N)), Understood: models.JoinPhrases(problem.New("%d successes in %d trials, in any order; prior "+
 		"Beta(%v, %v)", p.K, p.N, p.A, p.B), p.from)}
 	return newModel(info, m, v)
 }
@@ -97,9 +97,9 @@ func (m *betabinom) logZ(beta float64) float64 {
 func (m *betabinom) cost() float64 { return 30 }
 
 // hills have about the deviations of a normal distribution with the curvature at the mode.
-func (m *betabinom) hills() (prior, post models.Hill) {
-	hill := func(a, b float64) models.Hill {
-		return models.Hill{Mean: []float64{num.Log(a) - num.Log(b)}, SD: []float64{math.Sqrt(1/a + 1/b)}, Weight: 1}
+func (m *betabinom) hills() (prior, post models.Component) {
+	hill := func(a, b float64) models.Component {
+		return models.Component{Mean: []float64{num.Log(a) - num.Log(b)}, SD: []float64{math.Sqrt(1/a + 1/b)}, Weight: 1}
 	}
 	return hill(m.a, m.b), hill(m.a+m.k, m.b+m.left)
 }

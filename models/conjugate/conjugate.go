@@ -15,7 +15,7 @@ type posterior interface {
 	// cost is the time of a log density and of its gradient.
 	cost() float64
 	// hills are where the prior and the posterior lie, in as many coordinates as they have.
-	hills() (prior, post models.Hill)
+	hills() (prior, post models.Component)
 }
 
 // Model is a Bayesian model with conjugate prior on the path prior x likelihood^beta (power posteriors,
@@ -28,7 +28,7 @@ type Model struct {
 
 // traits are those of their kinds: a posterior has one mode in the coordinates used here.
 func traits(a models.Axes) models.Traits {
-	return models.Traits{Look: models.Points, Axes: a, OneMode: true, QuickLadder: true,
+	return models.Traits{Look: models.Points, Axes: a, Unimodal: true, FastLadderLogZ: true,
 		Use: spec.Fits}
 }
 
@@ -45,7 +45,7 @@ func newModel(info models.Info, p posterior, v spec.Values) (models.Model, error
 	k := density.Kernel{Name: "hmc", Moves: 2}
 	v.Fill(&k)
 	d := p.density()
-	d.OneMode = true
+	d.Unimodal = true
 	s, err := density.New(info, d, k)
 	if err != nil {
 		return nil, err
@@ -76,14 +76,14 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 }
 
 // plane is the model itself, of two dimensions.
-func (m *Model) plane() (models.Flat, func(beta float64) float64) {
+func (m *Model) plane() (models.PlaneModel, func(beta float64) float64) {
 	return m, func(float64) float64 { return 0 }
 }
 
 // Hills are the posterior, and the prior.
-func (m *Model) Hills() ([]models.Hill, models.Hill) {
+func (m *Model) Components() ([]models.Component, models.Component) {
 	prior, post := m.p.hills()
-	return []models.Hill{post}, prior
+	return []models.Component{post}, prior
 }
 
 // Cost counts the gradients of Hamiltonian transitions.

@@ -153,7 +153,7 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	}
 	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
 	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: models.Phrases(problem.New("%d rows, %d coefficients and no other intercept; y with the known variance "+
+		Understood: models.JoinPhrases(problem.New("%d rows, %d coefficients and no other intercept; y with the known variance "+
 			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.from)}
 	return newModel(info, m, v)
 }
@@ -226,8 +226,8 @@ func (m *linreg) logZ(beta float64) float64 {
 func (m *linreg) cost() float64 { return float64(m.D*m.D) + 10 }
 
 // hills have the deviations sqrt(diag A^-1), the norms of the columns of L^-1.
-func (m *linreg) hills() (prior, post models.Hill) {
-	prior, post = models.Hill{Mean: make([]float64, m.D), Weight: 1}, models.Hill{Mean: m.mean, Weight: 1}
+func (m *linreg) hills() (prior, post models.Component) {
+	prior, post = models.Component{Mean: make([]float64, m.D), Weight: 1}, models.Component{Mean: m.mean, Weight: 1}
 	for i := range m.D {
 		e := make([]float64, m.D)
 		e[i] = 1

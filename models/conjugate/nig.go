@@ -92,7 +92,7 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 		m.squares += num.Mul(y-m.mean, y-m.mean)
 	}
 	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: models.Phrases(problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)",
+		Understood: models.JoinPhrases(problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)",
 			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.from)}
 	return newModel(info, m, v)
 }
@@ -142,10 +142,10 @@ func (m *nig) logZ(beta float64) float64 {
 func (m *nig) cost() float64 { return 30 }
 
 // hills have the mode, and about the deviations, of mu and t.
-func (m *nig) hills() (prior, post models.Hill) {
-	hill := func(q normalGamma) models.Hill {
+func (m *nig) hills() (prior, post models.Component) {
+	hill := func(q normalGamma) models.Component {
 		s2 := q.b / q.a
-		return models.Hill{Mean: []float64{q.m, num.Log(s2)}, SD: []float64{math.Sqrt(s2 / q.k), 1 / math.Sqrt(q.a)},
+		return models.Component{Mean: []float64{q.m, num.Log(s2)}, SD: []float64{math.Sqrt(s2 / q.k), 1 / math.Sqrt(q.a)},
 			Weight: 1}
 	}
 	return hill(m.prior), hill(m.at(1))

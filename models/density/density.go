@@ -34,7 +34,7 @@ type Density struct {
 	// SlopesAndLogF, unless nil, sets out and logF to Slope and LogF of n points by rows, for less than each by itself.
 	SlopesAndLogF func(x []float64, n int, out, logF []float64)
 	// OneMode says that f_1 has one mode: auto may start from a normal base around this mode.
-	OneMode bool
+	Unimodal bool
 	// Centred says that f_0 is a normal distribution with mean 0, as ess needs.
 	Centred bool
 	// Plane are the directions that Read shows points along, at most two; nil: the first two coordinates.
@@ -244,7 +244,7 @@ func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	if p.step == nil && p.root == nil {
 		p.tune()
 	}
-	if p.orbits.of != nil && p.root == nil { // Steer makes all kernels walk
+	if p.orbits.of != nil && p.root == nil { // SetProposal makes all kernels walk
 		p.together(at, rung)
 		return
 	}
@@ -318,7 +318,7 @@ func (p *spaceRows) shown(r int) []float64 {
 func (p *spaceRows) Names() []string { return p.m.d.Names }
 
 // Shown is what is shown of row r, and the log density of the target there.
-func (p *spaceRows) Shown(r int, out []float64) float64 {
+func (p *spaceRows) Quantities(r int, out []float64) float64 {
 	copy(out, p.shown(r))
 	if p.m.d.LogUnit == nil {
 		return p.l1[r]
@@ -358,7 +358,7 @@ func (p *spaceRows) keep(r int, x []float64, l0, l1 float64) {
 	p.l0[r], p.l1[r] = l0, l1
 }
 
-// walk is random-walk Metropolis-Hastings, with the adapted proposal where a method has set one (Steer).
+// walk is random-walk Metropolis-Hastings, with the adapted proposal if a method has set one (SetProposal).
 func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
 	s.Norms(p.p)
 	x := p.row(r)

@@ -31,9 +31,9 @@ func (p *spaceRows) AddTo(sum, squares []float64, r int, weight float64) {
 	}
 }
 
-func (p *spaceRows) Steer(root []float64) { p.root = root }
+func (p *spaceRows) SetProposal(root []float64) { p.root = root }
 
-func (p *spaceRows) Accepted() float64 {
+func (p *spaceRows) AcceptanceRate() float64 {
 	mean := p.chance / p.tried
 	p.chance, p.tried = 0, 0
 	return mean

@@ -78,9 +78,9 @@ func TestFittedEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, refit := range []func() models.Model{
-		func() models.Model { m, _ := m.Rough(); return m },
+		func() models.Model { m, _ := m.FitByImportance(); return m },
 		func() models.Model {
-			return models.Can(m.Tailed(5)).Base.Refit(Moments([]float64{1, 2, 3, 1, 0, 4}, nil, 2), 3)
+			return models.Can(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 3, 1, 0, 4}, nil, 2), 3)
 		}} {
 		fitted, ok := refit().(*Space)
 		if !ok || fitted == m || !fitted.fitted {
@@ -96,7 +96,7 @@ func TestFittedEstimate(t *testing.T) {
 			t.Errorf("a point without prior density has the log likelihood %v", l)
 		}
 	}
-	if same := models.Can(m.Tailed(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2); models.Can(same).Base.Refit == nil {
+	if same := models.Can(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2); models.Can(same).Base.Refit == nil {
 		t.Error("a base was fitted to one point")
 	}
 }
@@ -107,7 +107,7 @@ func TestFittedEstimate(t *testing.T) {
 func TestRoughManyAxes(t *testing.T) {
 	const dim = 30
 	d := wideToNarrow(dim)
-	on, _ := d.Rough(func(_ *rng.Stream, x []float64) float64 { return d.LogF(x) - d.LogBase(x) })
+	on, _ := d.FitByImportance(func(_ *rng.Stream, x []float64) float64 { return d.LogF(x) - d.LogBase(x) })
 	if on == nil {
 		t.Fatal("no base is found")
 	}

@@ -22,7 +22,7 @@ const (
 // Weights are evened out until a fifth of the points is effective, and the next base is fitted to the points. The
 // search ends when weights needed no evening out in two rounds. gain is log f_1 - log f_0, or an estimate of it. The
 // result depends on d and gain alone. Rough finds one mode. looks is the number of points.
-func (d Density) Rough(gain models.Estimator) (on []float64, looks int) {
+func (d Density) FitByImportance(gain models.Estimator) (on []float64, looks int) {
 	on, looks, found := d.search(gain, Wide, roughRounds, roughRounds)
 	if !found && on != nil && d.Dim > fewAxes {
 		again, more, _ := d.search(gain, 1+math.Sqrt(narrower/float64(d.Dim)), slowRounds, patience)
@@ -107,8 +107,8 @@ func WeightAtMost(score []float64, least float64, w []float64) (c float64) {
 // Capabilities returns the choices of a base. Refit is for targets with one mode, and only once.
 func (m *Space) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost}
-	c.Base = models.Base{Tailed: m.Tailed, Normal: m.Normal, Rough: m.Rough}
-	if m.d.OneMode && !m.fitted && m.d.Estimate == nil {
+	c.Base = models.Base{StudentT: m.StudentT, Normal: m.Normal, FitByImportance: m.FitByImportance}
+	if m.d.Unimodal && !m.fitted && m.d.Estimate == nil {
 		c.Base.Refit = m.Refit
 	}
 	return c
@@ -149,7 +149,7 @@ type tailed struct {
 }
 
 // Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Space) Tailed(df int) models.Model { return tailed{m, df, Wide} }
+func (m *Space) StudentT(df int) models.Model { return tailed{m, df, Wide} }
 
 // Normal is m for a normal base with the mean and the covariance of samples, and where there are gradients for
 // Hamiltonian Monte Carlo that takes these for its masses.
@@ -171,13 +171,13 @@ func (m tailed) Refit(on []float64, n int) models.Model {
 }
 
 // Rough is m with the normal base of Density.Rough, and the number of its points.
-func (m *Space) Rough() (models.Model, int) {
+func (m *Space) FitByImportance() (models.Model, int) {
 	r := m.rough.Get(func() Roughed {
 		gain := func(_ *rng.Stream, x []float64) float64 { return m.d.LogF(x) - m.d.LogBase(x) }
 		if m.d.Estimate != nil {
 			gain = m.d.Estimate()
 		}
-		on, looks := m.d.Rough(gain)
+		on, looks := m.d.FitByImportance(gain)
 		if on == nil {
 			return Roughed{m, looks}
 		}

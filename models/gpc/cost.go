@@ -11,7 +11,7 @@ import (
 func (m *Classifier) Cost() models.Cost {
 	n := float64(m.n)
 	square := 8 * n * n
-	c := models.Cost{Shared: 4*square + 8*float64(len(m.data.x)), Row: 8*n + 24, Rung: 8, Coded: 8 * n,
+	c := models.Cost{Shared: 4*square + 8*float64(len(m.data.x)), Row: 8*n + 24, Rung: 8, Encoded: 8 * n,
 		Draw: 30*n + .3*n*n, Density: 10 + n, Beta: 2}
 	if m.path.ep != nil {
 		c.Shared += 4 * square
@@ -21,11 +21,11 @@ func (m *Classifier) Cost() models.Cost {
 	case "ess":
 		c.Sweep = 30*n + 4*gain
 	case "rmhmc":
-		c.Room = 2*square + 100*n
+		c.Overhead = 2*square + 100*n
 		c.Sweep = float64(cmp.Or(p.leaps, rmhmcLeaps)) * (8*gain + 4*n*n*n)
 	default:
 		leaps := cmp.Or(p.leaps, int(math.Ceil(2/min(0.7, 1.2/math.Sqrt(math.Sqrt(n))))))
-		c.Room = square + 60*n
+		c.Overhead = square + 60*n
 		c.Sweep = float64(leaps)*(gain+2*n*n) + n*n*n/24 // rows at one rung share the mass
 		if p.sampler == "hmc_plain" {
 			c.Sweep = float64(cmp.Or(p.leaps, 200)) * (gain + 2*n*n)
@@ -42,8 +42,8 @@ func (m *Classifier) StageCost(stage int) models.Cost {
 	if m.noiseless {
 		draw = 300
 	}
-	return models.Cost{Shared: 8 * (4*all*all + 4*all*all + float64(len(m.data.x))), Row: 8*all + 16, Coded: 8 * n,
-		Draw: 60 + n*(60+.5*n), Sweep: n * (draw + .4*n), Density: 100 + .5*n, Grow: 2 * n * n}
+	return models.Cost{Shared: 8 * (4*all*all + 4*all*all + float64(len(m.data.x))), Row: 8*all + 16, Encoded: 8 * n,
+		Draw: 60 + n*(60+.5*n), Sweep: n * (draw + .4*n), Density: 100 + .5*n, StageSetup: 2 * n * n}
 }
 
 // bytesOf is the memory of a classifier as it is opened: its covariance, the root of that, copies in another order,

@@ -18,7 +18,7 @@ import (
 
 // Kind is the kind of Gaussian-process classifiers. Their posterior is log-concave.
 var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifiers",
-	Traits: models.Traits{Look: models.Functions, OneMode: true, Stepwise: true},
+	Traits: models.Traits{Look: models.Functions, Unimodal: true, HasSequence: true},
 	Reads:  modelfile.Reader[models.File]{Fields: readGPC, Table: readGPCTable},
 	Params: []spec.Param{
 		{Name: "kernel", Target: true, Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
@@ -111,7 +111,7 @@ func (g Params) understood(m *Classifier) error {
 	if k.Name != "" {
 		kernel = problem.New("kernel %s, amplitude %.4g, length %.4g", k.Name, k.Amplitude, k.Length)
 	}
-	return models.Phrases(data, g.Read, kernel, link)
+	return models.JoinPhrases(data, g.Read, kernel, link)
 }
 
 // Params is a Gaussian-process classification: N labels, and either their prior
@@ -185,7 +185,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	length := modelfile.GetOptional(kernel, "length", json.Value.Number)
 	likelihood := modelfile.Get(f, "likelihood", json.Value.Text)
 	x := f.Value("X")
-	read := models.Phrases(f.Unread(), kernel.Unread())
+	read := models.JoinPhrases(f.Unread(), kernel.Unread())
 	if err := cmp.Or(f.Err, kernel.Err); err != nil {
 		return nil, err
 	}

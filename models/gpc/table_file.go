@@ -61,11 +61,11 @@ func columnsOf(t *csv.Table) error {
 	last := len(t.Columns) - 1
 	columns := problem.New("label in column %d", t.Columns[last])
 	if t.Names != nil {
-		columns = problem.New("features %s, label %s", models.Named(t.Names[:last]), t.Names[last])
+		columns = problem.New("features %s, label %s", models.ColumnList(t.Names[:last]), t.Names[last])
 	}
 	var classes error
 	if t.Classes != nil {
 		classes = problem.New("%s is -1, %s is 1", t.Classes[0], t.Classes[1])
 	}
-	return models.Phrases(columns, classes, t.Left)
+	return models.JoinPhrases(columns, classes, t.Left)
 }

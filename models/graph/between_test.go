@@ -21,7 +21,7 @@ func TestBetween(t *testing.T) {
 	}
 	want, _ := m.g.Eliminate(m.plan(), going)
 	low, high, wide := math.Inf(-1), math.Inf(1), 0.0
-	m.Between(factor.Effort{Entries: 1 << 10, Bytes: models.Quick.Bytes}, going, func(below, above float64) bool {
+	m.Between(factor.Effort{Entries: 1 << 10, Bytes: models.QuickEffort.Bytes}, going, func(below, above float64) bool {
 		if below < low || above > high || below > want+1e-9 || above < want-1e-9 {
 			t.Errorf("between %v and %v after %v and %v, log Z %v", below, above, low, high, want)
 		}
@@ -40,8 +40,8 @@ func TestQuickInterval(t *testing.T) {
 	for _, c := range []struct {
 		tables       int
 		entries, got float64
-	}{{480, models.Quick.Entries, models.Quick.Entries}, {79800, models.Quick.Entries, 841},
-		{79800, models.MostEntries, models.MostEntries}} {
+	}{{480, models.QuickEffort.Entries, models.QuickEffort.Entries}, {79800, models.QuickEffort.Entries, 841},
+		{79800, models.MaxEntries, models.MaxEntries}} {
 		m := &Graph{g: &factor.Graph{Factors: make([]factor.Factor, c.tables)}}
 		if got := m.quickEntries(c.entries); math.Abs(got-c.got) > 1 {
 			t.Errorf("%d tables: %v entries, not %v", c.tables, got, c.got)

@@ -29,11 +29,11 @@ func sizesOf(g *factor.Graph) (s sizes) {
 func (m *Graph) Cost() models.Cost {
 	n, entries, states, looks, one := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.looks,
 		m.sizes.one
-	c := models.Cost{Shared: 24 * entries, Room: 600, Row: n + 9*64 + 40, Rung: 8, Coded: n + 4, Draw: 6 * n,
+	c := models.Cost{Shared: 24 * entries, Overhead: 600, Row: n + 9*64 + 40, Rung: 8, Encoded: n + 4, Draw: 6 * n,
 		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
 	if m.pairs != nil {
 		size := float64(m.pairs.size)
-		c = models.Cost{Shared: 24 * entries, Room: 8 * size, Row: 5 * size, Rung: 8, Coded: n/8 + 1, Draw: 8 * size,
+		c = models.Cost{Shared: 24 * entries, Overhead: 8 * size, Row: 5 * size, Rung: 8, Encoded: n/8 + 1, Draw: 8 * size,
 			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
 		m.pairs.denseCost(&c)
 	}
@@ -73,7 +73,7 @@ func (m *Graph) treeCost(c models.Cost) models.Cost {
 		}
 	}
 	c.Shared += 12 * float64(len(f.entries))
-	c.Room += 2 * slotBytes
+	c.Overhead += 2 * slotBytes
 	c.Row += 8 * q * float64(f.most+2)
 	c.Sweep = q*(max(5, q)*float64(f.nodes())+1.5*outer) + 60*float64(len(f.singles)) // messages have q^2 products
 	return c

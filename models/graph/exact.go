@@ -68,9 +68,9 @@ func (m *Graph) LogBlocks(first int, out []float64) {
 	}
 }
 
-// Knows reports whether Truth has the exact value. More work is allowed if the sum may be 0, as chains would then
+// ValueKnown reports whether Truth has the exact value. More work is allowed if the sum may be 0, as chains would then
 // search for a state of positive weight in vain.
-func (m *Graph) Knows() bool {
+func (m *Graph) ValueKnown() bool {
 	return m.empty || m.plan().Ops <= knownWork || m.zeros && m.plan().Ops <= zeroWork
 }
 
@@ -91,7 +91,7 @@ func (m *Graph) SumName() string { return elimination }
 
 // Truth is the exact log Z if elimination is quick, otherwise nil.
 func (m *Graph) Truth() *models.Truth {
-	if !m.Knows() {
+	if !m.ValueKnown() {
 		return nil
 	}
 	return m.truth()

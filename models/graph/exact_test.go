@@ -30,7 +30,7 @@ func TestTooWide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan := m.plan(); plan.Ops <= factor.Summable || len(plan.Fixed) > 0 || m.Knows() {
+	if plan := m.plan(); plan.Ops <= factor.Summable || len(plan.Fixed) > 0 || m.ValueKnown() {
 		t.Errorf("2^%.0f steps, %d variables fixed", math.Log2(plan.Ops), len(plan.Fixed))
 	}
 	p.Graph.Factors = append(p.Graph.Factors, factor.Factor{On: []int{3}, Table: []float64{math.Inf(-1), math.Inf(-1)}})

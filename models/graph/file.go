@@ -17,7 +17,7 @@ import (
 
 // Kind is the kind of graphs.
 var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
-	Traits: models.Traits{Look: models.Lattices, Stepwise: true, QuickLadder: true},
+	Traits: models.Traits{Look: models.Lattices, HasSequence: true, FastLadderLogZ: true},
 	Reads:  modelfile.Reader[models.File]{Fields: readFields, Text: readText, Parts: readParts},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
@@ -123,7 +123,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p.known > 0 {
 		known = problem.New("%d known by evidence or of one state", p.known)
 	}
-	m.info.Understood = models.Phrases(problem.New("%d variables of %s states, %d tables on at most %d, beta = %v",
+	m.info.Understood = models.JoinPhrases(problem.New("%d variables of %s states, %d tables on at most %d, beta = %v",
 		len(p.Graph.States), states, len(p.Graph.Factors), widest, set.Beta), known, p.from)
 	return m, nil
 }
@@ -247,7 +247,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		}
 	}
 	p, err := FileOf(g, nil)
-	p.from = models.Phrases(f.Unread(), unread)
+	p.from = models.JoinPhrases(f.Unread(), unread)
 	return p, err
 }
 

@@ -37,7 +37,7 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 }
 
 // IsZero reports whether no state meets all constraints, if elimination is quick enough to tell.
-func (m *Graph) IsZero() bool { return m.zeros && m.Knows() && math.IsInf(m.truth().LogZ, -1) }
+func (m *Graph) IsZero() bool { return m.zeros && m.ValueKnown() && math.IsInf(m.truth().LogZ, -1) }
 
 // frozen is the share of variables of which every other state breaks a constraint, over annealed states that break
 // none; NaN if there is no such state.

@@ -112,8 +112,8 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 func (m *Graph) Capabilities() models.Capabilities {
 	return models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, IsZero: m.IsZero, Sum: m},
-		Bounds:    models.Bounds{Floor: m.Floor, Climb: m.Climb, Between: m.Between},
-		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Ahead: m.Ahead},
+		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.Climb, Narrow: m.Between},
+		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Lookahead: m.Ahead},
 		Kernel:    models.Kernel{Faster: m.Faster},
 		Picture:   models.Picture{Graph: m.Graph},
 		Cost:      m.Cost,

@@ -6,14 +6,14 @@ import "logzlab/models"
 func (m *Lattice) Cost() models.Cost {
 	n, wide := float64(len(m.near)), float64(int(1)<<min(m.L1, m.L2, MaxOpen))
 	messages := float64(max(m.L1, m.L2)) * wide
-	c := models.Cost{Shared: 80 * n, Room: 4 * n, Row: n + 8, Rung: 8 * (2*maxField + 1), Coded: n/8 + 1,
+	c := models.Cost{Shared: 80 * n, Overhead: 4 * n, Row: n + 8, Rung: 8 * (2*maxField + 1), Encoded: n/8 + 1,
 		Draw: 10 * n, Sweep: 25 * n, Density: 10, Beta: 4}
 	if m.whole {
-		c.Room, c.Sweep = 16*n, 60*n
+		c.Overhead, c.Sweep = 16*n, 60*n
 	}
 	if blocks, ok := m.Blocks(models.MaxExactUnits); ok {
 		time, tables := m.SumCost()
-		c.Room, c.Tables = c.Room+16*messages, tables
+		c.Overhead, c.Tables = c.Overhead+16*messages, tables
 		c.Block, c.Target = time/float64(blocks), time/float64(blocks)+50*messages
 	}
 	return c

@@ -115,7 +115,7 @@ func (m *Lattice) Blocks(maxUnits int) (int, bool) {
 	} else if maxUnits > models.MaxExactUnits {
 		widest = MaxOpen
 	}
-	if w > widest || math.Abs(m.k) > 50 || maxUnits <= models.MaxExactUnits && m.work()*n > models.BlockWork {
+	if w > widest || math.Abs(m.k) > 50 || maxUnits <= models.MaxExactUnits && m.work()*n > models.MaxBlockWork {
 		return 0, false
 	}
 	return n, true
@@ -216,8 +216,8 @@ const transferWork = 1 << 27
 // order n k^2.
 const noCoupling = 1e-9
 
-// Knows reports whether Truth has the exact value.
-func (m *Lattice) Knows() bool {
+// ValueKnown reports whether Truth has the exact value.
+func (m *Lattice) ValueKnown() bool {
 	w := min(m.L1, m.L2)
 	switch {
 	case m.k == 0:
@@ -236,7 +236,7 @@ func (m *Lattice) Truth() *models.Truth {
 	w := min(m.L1, m.L2)
 	even := m.L1%2 == 0 && m.L2%2 == 0
 	switch {
-	case !m.Knows():
+	case !m.ValueKnown():
 		return nil
 	case math.Abs(m.k) < noCoupling:
 		return &models.Truth{LogZ: m.LogZ0(), Source: "closed form"}

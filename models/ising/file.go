@@ -13,7 +13,7 @@ import (
 
 // Kind is the kind of Ising lattices.
 var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
-	Traits: models.Traits{Look: models.Lattices, QuickLadder: true},
+	Traits: models.Traits{Look: models.Lattices, FastLadderLogZ: true},
 	Reads:  modelfile.Reader[models.File]{Fields: readIsing},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
@@ -63,7 +63,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p.from == nil {
 		p.from = noField
 	}
-	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, set.Beta),
+	m.info.Understood = models.JoinPhrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, set.Beta),
 		p.from)
 	return m, nil
 }

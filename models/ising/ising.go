@@ -79,7 +79,7 @@ func New(f Params, beta float64) (*Lattice, error) {
 func (m *Lattice) Capabilities() models.Capabilities {
 	return models.Capabilities{
 		Exact:  models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
-		Bounds: models.Bounds{Floor: m.Floor, Climb: m.Climb},
+		Bounds: models.Bounds{Floor: m.Floor, FloorFrom: m.Climb},
 		Kernel: models.Kernel{Faster: m.Faster},
 		Cost:   m.Cost,
 	}

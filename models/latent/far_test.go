@@ -101,7 +101,7 @@ func TestRoughBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rough, looks := m.(*Model).Rough()
+	rough, looks := m.(*Model).FitByImportance()
 	base := rough.(*Model)
 	if looks < 200 || looks%100 != 0 {
 		t.Errorf("the search looked at %d points", looks)

@@ -17,7 +17,7 @@ import (
 // GLMMKind is the kind of logistic regressions with a random intercept for each group.
 var GLMMKind = models.Kind{Name: "glmm", Label: "mixed logistic regression",
 	Title: "Evidence from estimated likelihoods",
-	Traits: models.Traits{Look: models.Points, Axes: models.Coefficients, OneMode: true, Estimated: true,
+	Traits: models.Traits{Look: models.Points, Axes: models.Coefficients, Unimodal: true, EstimatesLikelihood: true,
 		Use: spec.Fits},
 	Params: []spec.Param{
 		{Name: "latent", Type: "choice", Default: "laplace", Choices: []string{"laplace", "prior"}, For: spec.Bridges,
@@ -174,7 +174,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 		labels = slices.Concat(p.Y...)
 	}
 	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...),
-		Understood: models.Phrases(problem.New("%d data in %d groups, %d covariates and an intercept", len(labels), len(p.Y),
+		Understood: models.JoinPhrases(problem.New("%d data in %d groups, %d covariates and an intercept", len(labels), len(p.Y),
 			p.P), p.from, problem.New("logistic link"), problem.New("priors b ~ N(0, %v^2), psi ~ N(%v, %v^2), psi the log of "+
 			"the variance between groups", p.PriorSD, p.PsiMean, p.PsiSD))}
 	return newModel(info, l, v)

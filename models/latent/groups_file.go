@@ -67,7 +67,7 @@ func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
 		return group, outcome, true, nil
 	}
 	return 0, 0, true, problem.New("csv file: %s may say groups, and which column says what came out? Call it y for a "+
-		"mixed model, or label for a classifier (%s)", c.Names[group], models.Named(others))
+		"mixed model, or label for a classifier (%s)", c.Names[group], models.ColumnList(others))
 }
 
 // binary tells whether numbers are 0 and 1, both of them.
@@ -115,7 +115,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 		}
 		key, err := c.Key(j)
 		if err == nil && key != nil {
-			left = models.Phrases(left, key)
+			left = models.JoinPhrases(left, key)
 			continue
 		}
 		if err == nil {
@@ -169,11 +169,11 @@ func noCovariate(c *csv.Columns, group, j int) error {
 func groupsSaid(group, outcome string, classes, covariates []string, left error) error {
 	columns := problem.New("groups by %s, outcome %s", group, outcome)
 	if covariates != nil {
-		columns = problem.New("groups by %s, outcome %s, covariates %s", group, outcome, models.Named(covariates))
+		columns = problem.New("groups by %s, outcome %s, covariates %s", group, outcome, models.ColumnList(covariates))
 	}
 	var said error
 	if classes != nil {
 		said = problem.New("%s is 0, %s is 1", classes[0], classes[1])
 	}
-	return models.Phrases(columns, said, left)
+	return models.JoinPhrases(columns, said, left)
 }

@@ -82,7 +82,7 @@ func (m *Model) space(info models.Info, moves int) (err error) {
 func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{Likelihood: m, Cost: m.Cost}
 	c.Exact.Truth = m.Truth
-	c.Base = models.Base{Tailed: m.Tailed, Normal: m.Normal, Rough: m.Rough}
+	c.Base = models.Base{StudentT: m.StudentT, Normal: m.Normal, FitByImportance: m.FitByImportance}
 	if m.fitted == nil {
 		c.Base.Refit = m.Refit
 	}
@@ -121,7 +121,7 @@ type tailed struct {
 }
 
 // Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Model) Tailed(df int) models.Model { return tailed{m, df, density.Wide} }
+func (m *Model) StudentT(df int) models.Model { return tailed{m, df, density.Wide} }
 
 // Normal is m for a normal base with the mean and the covariance of samples.
 func (m *Model) Normal() models.Model { return tailed{m, 0, 1} }
@@ -143,13 +143,13 @@ func (m tailed) Refit(on []float64, n int) models.Model {
 
 // Rough is m with a normal base that is found without chains (density.Rough). It depends on m alone.
 // The second result is the number of points that were looked at.
-func (m *Model) Rough() (models.Model, int) {
+func (m *Model) FitByImportance() (models.Model, int) {
 	r := m.rough.Get(m.findBase)
 	return r.Model, r.Looks
 }
 
 func (m *Model) findBase() density.Roughed {
-	on, looks := m.prior.Rough(m.estimator(pickFirst))
+	on, looks := m.prior.FitByImportance(m.estimator(pickFirst))
 	if on == nil {
 		return density.Roughed{Model: m, Looks: looks}
 	}
@@ -160,7 +160,7 @@ func (m *Model) findBase() density.Roughed {
 func (m *Model) Truth() *models.Truth { return m.truth }
 
 // Refine is m for another tau; without it the number of draws is that for tau = 1, which is importance sampling.
-func (m *Model) Refine(tau float64) models.Model {
+func (m *Model) ChooseDraws(tau float64) models.Model {
 	if m.given > 0 || tau == m.tau {
 		return m
 	}
@@ -292,8 +292,8 @@ func (m *Model) pick() int {
 func (m *Model) Cost() models.Cost {
 	estimate := m.base + num.Mul(m.one, float64(m.Draws()))
 	c := models.PointsCost(m.prior.Dim, m.Kernel().Moves, estimate)
-	c.Room += float64(32 * m.Draws())
-	c.Coded += 8
+	c.Overhead += float64(32 * m.Draws())
+	c.Encoded += 8
 	return c
 }
 

@@ -22,7 +22,7 @@ import (
 // LGSSMKind is the kind of linear-Gaussian state-space models.
 var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 	Title: "Evidence from estimated likelihoods",
-	Traits: models.Traits{Look: models.Points, Axes: models.TwoVariances, OneMode: true, Estimated: true,
+	Traits: models.Traits{Look: models.Points, Axes: models.TwoVariances, Unimodal: true, EstimatesLikelihood: true,
 		Use: spec.Fits},
 	Params: []spec.Param{
 		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
@@ -78,7 +78,7 @@ type Kalman struct {
 // Open makes the model.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: models.Phrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.from)}
+		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.from)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 
@@ -106,7 +106,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 
 	// The exact likelihood.
 	d := prior
-	d.Centred, d.OneMode = true, true
+	d.Centred, d.Unimodal = true, true
 	d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
 		return y.follow(round, x, fewestFlow, m.time())
 	}

@@ -177,7 +177,7 @@ func (s *seriesTable) read() (models.File, error) {
 		return nil, problem.New("%w. If this is a series, call its column price or return", csv.ErrDateColumn(s.dates))
 	case s.dates >= 0 && n > 0 && s.Names != nil && s.others() != nil && (s.at >= 0 || s.classes(s.rest[n-1])):
 		return nil, problem.New("%w. If this is a series, call its column price or return, and leave out what is neither "+
-			"(%s)", csv.ErrDateColumn(s.dates), models.Named(s.others()))
+			"(%s)", csv.ErrDateColumn(s.dates), models.ColumnList(s.others()))
 	case s.at < 0:
 		return nil, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
 	}
@@ -210,7 +210,7 @@ func (s *seriesTable) read() (models.File, error) {
 	if len(y) < 1 || len(y) > maxSeries {
 		return nil, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
 	}
-	p := SVParams{Y: y, Unit: unitPrices, from: models.Phrases(s.said(prices, mean), first)}
+	p := SVParams{Y: y, Unit: unitPrices, from: models.JoinPhrases(s.said(prices, mean), first)}
 	if !prices {
 		if s.Names != nil {
 			name = s.Names[s.at]

@@ -18,7 +18,7 @@ import (
 
 // SVKind is the kind of stochastic volatility models.
 var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
-	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, OneMode: true, Estimated: true,
+	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, Unimodal: true, EstimatesLikelihood: true,
 		Use: spec.Fits},
 	Params: []spec.Param{paramInner, paramWalks},
 	Own:    []spec.Param{paramUnit},
@@ -160,7 +160,7 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (model
 		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
 	}
 	return newModel(models.Info{Name: name, Kind: SVKind.Name, About: about, Data: models.DataID(models.DataNumbers,
-		p.Y...), Understood: models.Phrases(problem.New("%d returns", len(p.Y)), p.from, unit, priorSaid)}, l, v)
+		p.Y...), Understood: models.JoinPhrases(problem.New("%d returns", len(p.Y)), p.from, unit, priorSaid)}, l, v)
 }
 
 // manyTimes says what an outlier is: its square is so many times the median of all squares, so the return itself is ten

@@ -97,7 +97,7 @@ func (s *seriesTable) said(prices bool, mean float64) error {
 	}
 	var aside error
 	if names := s.beside(); names != nil {
-		aside = problem.New("columns not used: %s", models.Named(names))
+		aside = problem.New("columns not used: %s", models.ColumnList(names))
 	}
-	return models.Phrases(columns, s.left, aside, problem.New("their mean %.4g taken away", mean))
+	return models.JoinPhrases(columns, s.left, aside, problem.New("their mean %.4g taken away", mean))
 }

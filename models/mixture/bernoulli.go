@@ -128,7 +128,7 @@ const bernoulliOps = 60
 func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (models.Model, error) {
 	j := len(p.Weights)
 	m := &Bernoulli{m: p.M, j: j, info: models.Info{Name: name, Kind: "bmm", About: about, Dim: p.M,
-		Understood: models.Phrases(problem.New("%d components of %d independent units; logC = %v", j, p.M, p.LogC), p.from)}}
+		Understood: models.JoinPhrases(problem.New("%d components of %d independent units; logC = %v", j, p.M, p.LogC), p.from)}}
 	if err := w.Take(bmmBytes(p.M, j), problem.New("a mixture of %d x %d numbers", p.M, j),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err

@@ -8,14 +8,14 @@ func (m *Gaussian) Cost() models.Cost {
 	one := j * (2*d + 40)
 	c := models.PointsCost(m.f.D, m.Kernel().Moves, one+d)
 	c.Sweep = m.SweepCost(c.Sweep, one, one+j*d)
-	c.Shared, c.Room = 8*j*(d+8), c.Room+8*j
+	c.Shared, c.Overhead = 8*j*(d+8), c.Overhead+8*j
 	return c
 }
 
 // Cost counts four numbers for each unit of each component.
 func (m *Bernoulli) Cost() models.Cost {
 	v, j := float64(m.m), float64(m.j)
-	return models.Cost{Shared: bmmBytes(m.m, m.j), Room: 8 * j, Row: v + 8*j + 24, Rung: 8, Coded: v/8 + 1,
+	return models.Cost{Shared: bmmBytes(m.m, m.j), Overhead: 8 * j, Row: v + 8*j + 24, Rung: 8, Encoded: v/8 + 1,
 		Draw: v*(20+2*j) + 20*j, Sweep: v * (100 + 30*j), Density: 10, Beta: 4, Target: v*(20+2*j) + 60*j}
 }
 

@@ -81,11 +81,11 @@ func (m *Gaussian) Capabilities() models.Capabilities {
 func (m *Gaussian) Truth() *models.Truth { return &models.Truth{LogZ: m.f.LogC, Source: "closed form"} }
 
 // Hills are the components, and the base.
-func (m *Gaussian) Hills() (hills []models.Hill, base models.Hill) {
+func (m *Gaussian) Components() (hills []models.Component, base models.Component) {
 	for j, w := range m.f.Weights {
-		hills = append(hills, models.Hill{Mean: m.f.Means[j], SD: corner(m.f.D, m.f.SDs[j]), Weight: w})
+		hills = append(hills, models.Component{Mean: m.f.Means[j], SD: corner(m.f.D, m.f.SDs[j]), Weight: w})
 	}
-	return hills, models.Hill{Mean: corner(m.f.D, 0), SD: corner(m.f.D, m.f.BaseSD), Weight: 1}
+	return hills, models.Component{Mean: corner(m.f.D, 0), SD: corner(m.f.D, m.f.BaseSD), Weight: 1}
 }
 
 // hillPlane are two directions that the hills are seen along in more than two dimensions: the span of the first means,
@@ -103,7 +103,7 @@ func hillPlane(means [][]float64) [][]float64 {
 // plane is the marginal of the path in the plane of the hills. It is a mixture where the means lie in that plane and the
 // hills are equally wide: then every f_beta is a product of a density in the plane and a Gaussian across it, for which
 // log Z(beta) is (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 + (1-beta)/s0^2)/2).
-func (m *Gaussian) plane() (models.Flat, func(beta float64) float64) {
+func (m *Gaussian) plane() (models.PlaneModel, func(beta float64) float64) {
 	f := m.f
 	if f.D == 2 {
 		return m, func(float64) float64 { return 0 }

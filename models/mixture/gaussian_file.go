@@ -63,7 +63,7 @@ func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
 // Open makes the mixture.
 func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
-		Understood: models.Phrases(problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = "+
+		Understood: models.JoinPhrases(problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = "+
 			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.from)}
 	var k density.Kernel
 	v.Fill(&k)

@@ -85,7 +85,7 @@ func TestMixtureFlat(t *testing.T) {
 	for k, b := range betas {
 		labtest.Near(t, fmt.Sprint("log Z at ", b), got[k]+across(b), want[k], 1e-9)
 	}
-	hills, _ := flat.Hills()
+	hills, _ := flat.Components()
 	for j, h := range hills {
 		labtest.Near(t, "distance", math.Abs(h.Mean[0]), 3.5, 1e-12)
 		labtest.Near(t, "height", h.Mean[1], 0, 1e-12)

@@ -197,9 +197,9 @@ func (p Params) Summary() error {
 	}
 	if p.rows != nil {
 		rows := problem.New("%d data rows, mean %.3g", len(p.rows.bits), mean(p.rows.mean))
-		base = models.Phrases(base, rows, p.rows.left)
+		base = models.JoinPhrases(base, rows, p.rows.left)
 	}
-	return models.Phrases(problem.New("%d visible and %d hidden units; %w from %.3g to %.3g; visible biases %s, mean "+
+	return models.JoinPhrases(problem.New("%d visible and %d hidden units; %w from %.3g to %.3g; visible biases %s, mean "+
 		"%.3g; hidden biases %s, mean %.3g; %w", p.M, p.J, weights, slices.Min(p.W), slices.Max(p.W), r.visible, mean(p.C),
 		r.hidden, mean(p.B), base), p.unread)
 }

@@ -108,8 +108,8 @@ func (d *clamped) Capabilities() models.Capabilities {
 	c := d.Machine.Capabilities()
 	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,
 		Unclamped: func() *models.Truth { return d.free }}
-	c.Bounds = models.Bounds{Floor: d.Floor, Climb: d.Climb}
-	c.Formation.Sequence, c.Formation.Absent, c.Base.Rates = d, d, d
+	c.Bounds = models.Bounds{Floor: d.Floor, FloorFrom: d.Climb}
+	c.Formation.Sequence, c.Formation.Absent, c.Base.Finder = d, d, d
 	if c.Base.Refit != nil {
 		c.Base.Refit, c.Base.Uniform = d.Refit, d.Uniform
 	}
@@ -225,10 +225,10 @@ func (d *clamped) FillSampled(lanes [][]byte) models.Sequence {
 	return &clampedSequence{d.Machine.FillSampled(lanes).(*sequence), d}
 }
 
-func (d *clamped) NewParticles() models.Particles { return d.Fill(models.Absents[0]).NewParticles() }
+func (d *clamped) NewParticles() models.Particles { return d.Fill(models.AbsentValues[0]).NewParticles() }
 
 func (d *clamped) StageLogZ() []float64 {
-	return d.Fill(models.Absents[0]).StageLogZ()
+	return d.Fill(models.AbsentValues[0]).StageLogZ()
 }
 
 // clampedSequence is a sequence of the free units.

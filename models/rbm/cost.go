@@ -13,7 +13,7 @@ func (m *Machine) Cost() models.Cost {
 	v, h := float64(m.M), float64(m.J)
 	c := m.layers()
 	c.Shared = bytesOf(m.M, m.J) + kernel.NetBytes(m.M, m.J)/2 + float64(m.data.n*m.M)
-	c.Rung, c.Coded = 600, (v+h)/8+2
+	c.Rung, c.Encoded = 600, (v+h)/8+2
 	c.Density, c.Beta = 30+4*h, .4
 	if blocks, ok := m.Blocks(models.MaxExactUnits); ok {
 		time, tables := m.SumCost()
@@ -42,14 +42,14 @@ func (m *Machine) layers() models.Cost {
 func (m *Machine) StageCost(stage int) models.Cost {
 	n, h := float64(stage), float64(m.J)
 	all := m.layers()
-	return models.Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J) + 4*float64(m.M*m.J), Room: 16 * h,
-		Row: all.Row + 40, Coded: n/8 + 1, Draw: 200 + h, Sweep: 100 + 1.3*(n+h) + .008*n*h, Density: 10 * h}
+	return models.Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J) + 4*float64(m.M*m.J), Overhead: 16 * h,
+		Row: all.Row + 40, Encoded: n/8 + 1, Draw: 200 + h, Sweep: 100 + 1.3*(n+h) + .008*n*h, Density: 10 * h}
 }
 
 // RoughCost counts sweeps, and the regressions and dot products of the order.
 func (m *Machine) RoughCost() models.Cost {
 	v, h, n := float64(m.M), float64(m.J), float64(models.RoughLanes*roughChains*m.kept())
-	return models.Cost{Shared: 8*(h*h+v*h+n*v) + n*h, Coded: n * (h/8 + 1),
+	return models.Cost{Shared: 8*(h*h+v*h+n*v) + n*h, Encoded: n * (h/8 + 1),
 		Sweep: models.RoughLanes*roughChains*roughSteps*m.layers().Sweep + n*v*(3*h+v/2+20) + v*h*h + h*h*(n/4+h/3)}
 }
 

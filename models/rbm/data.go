@@ -51,7 +51,7 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 		on[i%p.M] += float64(bit)
 	}
 	if !slices.Equal(on, mean) {
-		left = models.Phrases(problem.New("rounded to 0 and 1"), left)
+		left = models.JoinPhrases(problem.New("rounded to 0 and 1"), left)
 	}
 	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, left: left}
 	for i, sum := range mean {

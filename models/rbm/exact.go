@@ -128,7 +128,7 @@ func exps(p []float64, x []int32, unit float64) {
 // Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.
 func (m *Machine) Blocks(maxUnits int) (int, bool) {
 	n := min(m.M, m.J)
-	if n > maxUnits || maxUnits <= models.MaxExactUnits && max(m.M, m.J)<<n > models.BlockWork {
+	if n > maxUnits || maxUnits <= models.MaxExactUnits && max(m.M, m.J)<<n > models.MaxBlockWork {
 		return 0, false
 	}
 	return 1 << max(n-lowBits, 0), true
@@ -271,15 +271,15 @@ func (m *Machine) BlockMean(i int) (logw float64, mean []float64) {
 // smallWork bounds the enumerations made by default, as 2^n times the size of the other layer.
 const smallWork = 1 << 24
 
-// Knows reports whether Truth has the exact value.
-func (m *Machine) Knows() bool {
+// ValueKnown reports whether Truth has the exact value.
+func (m *Machine) ValueKnown() bool {
 	n := min(m.M, m.J)
 	return m.truth != nil || n <= models.MaxExactUnits && max(m.M, m.J)<<n <= smallWork
 }
 
 // Truth is the provenance of a bundled file, or a small enumeration.
 func (m *Machine) Truth() *models.Truth {
-	if m.truth != nil || !m.Knows() {
+	if m.truth != nil || !m.ValueKnown() {
 		return m.truth
 	}
 	blocks, _ := m.Blocks(models.MaxExactUnits)

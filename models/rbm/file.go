@@ -18,7 +18,7 @@ import (
 
 // Kind is the kind of restricted Boltzmann machines.
 var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained on MNIST",
-	Traits: models.Traits{Look: models.Pictures, Stepwise: true, Use: spec.Fills},
+	Traits: models.Traits{Look: models.Pictures, HasSequence: true, Use: spec.Fills},
 	Reads:  modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
 	Params: []spec.Param{
 		{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts,
@@ -110,7 +110,7 @@ func withSmallBase(model models.Model, m *Machine, w *meter.Meter) (models.Model
 	for i := range logw {
 		logw[i], mean[i] = m.BlockMean(i)
 	}
-	return models.Can(model).Base.Rates.WithBase(models.BaseRates(logw, mean), w)
+	return models.Can(model).Base.Finder.WithBase(models.BaseRates(logw, mean), w)
 }
 
 func readRBM(f *modelfile.Fields) (models.File, error) {

@@ -208,9 +208,9 @@ func (m *Machine) FoundBase() []float64 { return m.found }
 func (m *Machine) Capabilities() models.Capabilities {
 	c := models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
-		Bounds:    models.Bounds{Floor: m.Floor, Climb: m.Climb},
+		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.Climb},
 		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Absent: m},
-		Base:      models.Base{Rates: m, Starting: m.Starting},
+		Base:      models.Base{Finder: m, WithStart: m.Starting},
 		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint},
 		Cost:      m.Cost,
 	}

@@ -57,7 +57,7 @@ func TestStageLogZ(t *testing.T) {
 // the visible units agree with those of the hidden ones; later ones are not known.
 func TestStageLogZByVisible(t *testing.T) {
 	m := newRBM(t, randomRBM(3, 12, 8, .7))
-	for _, name := range models.Absents {
+	for _, name := range models.AbsentValues {
 		s := sequenceOf(m, name)
 		want := slices.Clone(s.StageLogZ())
 		for i := range s.logZ {
@@ -98,7 +98,7 @@ func state(p models.Particles, r int) int { return labtest.GetBits(p, r, p.Stage
 
 func setState(p models.Particles, r, x int) { labtest.SetBits(p, r, x, p.Stage()) }
 
-// sequenceOf is the sequence of m for a value of Absents.
+// sequenceOf is the sequence of m for a value of AbsentValues.
 func sequenceOf(m *Machine, absent string) *sequence {
 	if absent != models.Sampled {
 		return m.Fill(absent).(*sequence)
@@ -118,7 +118,7 @@ func sequenceOf(m *Machine, absent string) *sequence {
 // natural order for the visible biases, every block at the address of the first.
 func TestRBMParticles(t *testing.T) {
 	n := tier.Draws(10000)
-	for c, absent := range models.Absents { // every value with one order; sampled has its own
+	for c, absent := range models.AbsentValues { // every value with one order; sampled has its own
 		order := Orders[c%len(Orders)]
 		p := randomRBM(20+c, 4, 3, 1.3)
 		p.Order = order

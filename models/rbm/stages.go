@@ -10,7 +10,7 @@ import (
 	"logzlab/models"
 )
 
-// sequences are those of an RBM: fixed ones by their place in Absents, and that of the last rough samples.
+// sequences are those of an RBM: fixed ones by their place in AbsentValues, and that of the last rough samples.
 type sequences struct {
 	fixed [3]sequence
 	fitted
@@ -30,10 +30,10 @@ type sequence struct {
 	logZ  []float64
 }
 
-// Fill is the sequence of one of Absents: absent units are off, at their base rates, at the means that a few steps of
+// Fill is the sequence of one of AbsentValues: absent units are off, at their base rates, at the means that a few steps of
 // mean-field theory lead to from there, or at those that rough samples show.
 func (m *Machine) Fill(absent string) models.Sequence {
-	return m.sequence(max(slices.Index(models.Absents, absent), 0))
+	return m.sequence(max(slices.Index(models.AbsentValues, absent), 0))
 }
 
 func (m *Machine) Stages() int                    { return m.M }
@@ -41,7 +41,7 @@ func (m *Machine) NewParticles() models.Particles { return m.sequence(0).NewPart
 func (m *Machine) StageLogZ() []float64           { return m.sequence(0).StageLogZ() }
 func (m *Machine) SkipsMoves(stage int) bool      { return m.sequence(0).SkipsMoves(stage) }
 
-// sequence is the one of Absents[absent].
+// sequence is the one of AbsentValues[absent].
 func (m *Machine) sequence(absent int) *sequence {
 	s := &m.seq.fixed[absent]
 	s.once.Do(func() {

@@ -33,7 +33,7 @@ func check(p *Program) {
 	}
 	for _, f := range p.Functions {
 		if f.Body == nil && c.userFunction(f.Name, f.Types()).Body == nil {
-			lang.Fail(f.At, problem.New("the function %s is announced, but its body is missing", f.Name))
+			lang.Fail(f.At, problem.New("the function %s is declared, but has no body", f.Name))
 		}
 	}
 
@@ -74,16 +74,17 @@ func (c *checker) announce(f *syntax.Function) {
 		case f.Body != nil && g.Body != nil:
 			lang.Fail(f.At, problem.New("the function %s is defined twice for the same types", f.Name))
 		case g.Body != nil:
-			lang.Fail(f.At, problem.New("the function %s is announced behind its definition; leave this out", f.Name))
+			lang.Fail(f.At, problem.New("the function %s is declared after its definition; delete this declaration", f.Name))
 		case f.Result != g.Result || !slices.EqualFunc(f.Params, g.Params, sameQualifier):
-			lang.Fail(f.At, problem.New("the function %s was announced with another result, or with data at other arguments",
+			lang.Fail(f.At, problem.New("the function %s was declared with another result type, or with data at other "+
+				"arguments",
 				f.Name))
 		}
 		c.functions[f.Name][i] = f
 		return
 	}
 	if fn := c.builtin(f.Name); fn != nil && f.Refused == nil && fn.Is(f.Types()) {
-		lang.Fail(f.At, problem.New("%s is a function of the language for these types; choose another name", f.Name))
+		lang.Fail(f.At, problem.New("%s is a built-in function for these types; choose another name", f.Name))
 	}
 	c.functions[f.Name] = append(c.functions[f.Name], f)
 }
@@ -94,7 +95,7 @@ func sameQualifier(a, b syntax.Param) bool { return a.Data == b.Data }
 func (c *checker) named(f *syntax.Function) {
 	for _, end := range [...][2]string{{"_lupdf", "_lpdf"}, {"_lupmf", "_lpmf"}} {
 		if name, ok := strings.CutSuffix(f.Name, end[0]); ok {
-			lang.Fail(f.At, problem.New("the name of a function does not end in %s; define %s", end[0], name+end[1]))
+			lang.Fail(f.At, problem.New("the name of a function must not end in %s; define %s", end[0], name+end[1]))
 		}
 	}
 	_, end, ok := lang.CutSuffix(f.Name)
@@ -102,15 +103,16 @@ func (c *checker) named(f *syntax.Function) {
 		return
 	}
 	if f.Result != (lang.Type{Base: lang.RealType}) {
-		lang.Fail(f.At, problem.New("a function whose name ends in %s returns real, not %s", end, f.Result))
+		lang.Fail(f.At, problem.New("a function whose name ends in %s must return real, not %s", end, f.Result))
 	}
 	if len(f.Params) == 0 {
-		lang.Fail(f.At, problem.New("a function whose name ends in %s has at least one argument", end))
+		lang.Fail(f.At, problem.New("a function whose name ends in %s needs at least one argument", end))
 	}
 	first := f.Params[0]
 	if whole := first.Type.Base == lang.IntType; end == "_lpdf" && whole || end == "_lpmf" && !whole &&
 		first.Type.Base != lang.TupleType {
-		lang.Fail(first.At, problem.New("the first argument of a function whose name ends in _lpdf is real, and in _lpmf whole"))
+		lang.Fail(first.At, problem.New("the first argument must be real in a function whose name ends in _lpdf, and "+
+			"an integer in one whose name ends in _lpmf"))
 	}
 }
 
@@ -215,7 +217,7 @@ func (c *checker) statements(body []*syntax.Stmt) {
 
 func (c *checker) statement(s *syntax.Stmt) {
 	if (c.block == syntax.DataBlock || c.block == syntax.ParametersBlock) && s.Action != syntax.DeclareStmt {
-		lang.Fail(s.Start, problem.New("the block %s has declarations alone; write this in another block",
+		lang.Fail(s.Start, problem.New("the block %s may contain only declarations; move this to another block",
 			syntax.BlockNames[c.block]))
 	}
 	switch s.Action {
@@ -228,11 +230,12 @@ func (c *checker) statement(s *syntax.Stmt) {
 	case syntax.TargetStmt:
 		c.density(s.Start, s.Adds())
 		if t := c.expr(s.Right); t.Base == lang.NoType || t.Base == lang.TupleType {
-			lang.Fail(s.Right.At, problem.New("a number was expected, not %s", t))
+			lang.Fail(s.Right.At, problem.New("expected a number, found %s", t))
 		}
 	case syntax.CallStmt:
 		if t := c.expr(s.Left); t.Base != lang.NoType && !t.Any() {
-			lang.Fail(s.Left.At, problem.New("the value of %s is not used; only a function that returns void is a statement",
+			lang.Fail(s.Left.At, problem.New("the value of %s is not used; only a function that returns void can be a "+
+				"statement",
 				s.Left.Name))
 		}
 	case syntax.PrintStmt, syntax.RejectStmt:
@@ -255,7 +258,7 @@ func (c *checker) statement(s *syntax.Stmt) {
 		c.loop(s)
 	case syntax.BreakStmt, syntax.ContinueStmt:
 		if c.loops == 0 {
-			lang.Fail(s.At, problem.New("break and continue stand inside of a loop alone"))
+			lang.Fail(s.At, problem.New("break and continue are allowed only inside a loop"))
 		}
 	case syntax.ReturnStmt:
 		c.returns(s)
@@ -273,7 +276,7 @@ func (c *checker) loop(s *syntax.Stmt) {
 		t := c.expr(s.Left)
 		inner, ok := t.Element()
 		if !ok {
-			lang.Fail(s.Left.At, problem.New("a loop walks over an array, vector or matrix, not over %s", t))
+			lang.Fail(s.Left.At, problem.New("a loop can iterate over an array, vector or matrix, not over %s", t))
 		}
 		if t.Depth == 0 && t.Base == lang.MatrixType {
 			inner.Base = lang.RealType // of each number
@@ -290,7 +293,7 @@ func (c *checker) loop(s *syntax.Stmt) {
 
 func (c *checker) returns(s *syntax.Stmt) {
 	if c.inside == nil {
-		lang.Fail(s.At, problem.New("return stands inside of a function alone"))
+		lang.Fail(s.At, problem.New("return is allowed only inside a function"))
 	}
 	var t lang.Type
 	if s.Right != nil {
@@ -316,15 +319,15 @@ const jacobianEnd = lang.JacobianEnd
 func (c *checker) density(at int, what string) {
 	if what == syntax.JacobianAdds || strings.HasSuffix(what, jacobianEnd) {
 		if c.block != syntax.TransformedParameters && (c.inside == nil || !strings.HasSuffix(c.inside.Name, jacobianEnd)) {
-			lang.Fail(at, problem.New("%s stands in the block transformed parameters, or in a function whose name "+
-				"ends in _jacobian", what))
+			lang.Fail(at, problem.New("%s is allowed only in the block transformed parameters and in functions whose "+
+				"names end in _jacobian", what))
 		}
 		return
 	}
 	in := c.inside != nil && strings.HasSuffix(c.inside.Name, "_lp")
 	made := c.block == syntax.TransformedParameters && (what == "target()" || strings.HasSuffix(what, "_lp"))
 	if c.block != syntax.ModelBlock && !in && !made {
-		lang.Fail(at, problem.New("%s stands in the block model, or in a function whose name ends in _lp", what))
+		lang.Fail(at, problem.New("%s is allowed only in the block model and in functions whose names end in _lp", what))
 	}
 }
 
@@ -335,7 +338,7 @@ func (c *checker) typed(d *syntax.Decl) {
 	}
 	if c.local > 0 && (d.Shape != syntax.PlainShape || d.Lower != nil || d.Upper != nil || d.Offset != nil ||
 		d.Multiplier != nil) {
-		lang.Fail(d.Limit, problem.New("%s is a local variable, which has no bounds or other constraints; leave them out",
+		lang.Fail(d.Limit, problem.New("%s is a local variable, which cannot have constraints such as bounds; delete them",
 			d.Name))
 	}
 	for _, e := range []*syntax.Expr{d.Lower, d.Upper, d.Offset, d.Multiplier} {
@@ -359,12 +362,11 @@ func (c *checker) declaration(d *syntax.Decl) {
 		return
 	}
 	if c.block == syntax.ParametersBlock && d.Type.Base == lang.IntType {
-		lang.Fail(d.Start, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and "+
-			"log_mix"))
+		lang.Fail(d.Start, problem.New("parameters must be real; sum out an integer parameter with log_sum_exp or log_mix"))
 	}
 	if d.Init != nil {
 		if c.block == syntax.DataBlock || c.block == syntax.ParametersBlock {
-			lang.Fail(d.Value, problem.New("variables of the block %s get no value here", syntax.BlockNames[c.block]))
+			lang.Fail(d.Value, problem.New("variables of the block %s cannot be given a value", syntax.BlockNames[c.block]))
 		}
 		c.want(d.Init, d.Type)
 	}
@@ -385,7 +387,7 @@ func (c *checker) tilde(s *syntax.Stmt) {
 		}
 	}
 	if s.Right == nil {
-		lang.Fail(s.At, problem.New("there is no distribution %s here%w", s.Text,
+		lang.Fail(s.At, problem.New("unknown distribution %s%w", s.Text,
 			lang.Nearest(s.Text, lang.Distributions())))
 	}
 	if s.Trunc == nil {

@@ -17,7 +17,7 @@ func (c *checker) assignment(s *syntax.Stmt) {
 		op := strings.TrimSuffix(s.Op, "=")
 		made, ok := lang.BinaryType(op, to, t)
 		if !ok {
-			lang.Fail(s.At, problem.New("%s does not go with %s and %s", syntax.Quoted(s.Op), to, t))
+			lang.Fail(s.At, problem.New("%s cannot be applied to %s and %s", syntax.Quoted(s.Op), to, t))
 		}
 		t = made
 	}
@@ -39,13 +39,13 @@ func (c *checker) assignable(e *syntax.Expr) {
 	}
 	root := syntax.Root(e)
 	if root.Node != syntax.NameNode {
-		lang.Fail(e.At, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
+		lang.Fail(e.At, problem.New("this cannot be assigned to; write a variable or an element of one"))
 	}
 	switch sym := root.Sym; {
 	case sym.Fixed:
-		lang.Fail(root.At, problem.New("%s is a loop variable or an argument; nothing can be assigned to it", sym.Name))
+		lang.Fail(root.At, problem.New("%s is a loop variable or an argument, which cannot be assigned to", sym.Name))
 	case sym.Block != c.block:
-		lang.Fail(root.At, problem.New("%s belongs to the block %s; nothing can be assigned to it in the block %s", sym.Name,
+		lang.Fail(root.At, problem.New("%s belongs to the block %s and cannot be assigned to in the block %s", sym.Name,
 			syntax.BlockNames[sym.Block], syntax.BlockNames[c.block]))
 	}
 }

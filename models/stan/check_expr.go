@@ -12,7 +12,7 @@ import (
 // want checks an expression whose type is known beforehand.
 func (c *checker) want(e *syntax.Expr, t lang.Type) {
 	if got := c.expr(e); !t.Takes(got) {
-		lang.Fail(e.Start, problem.New("%s was expected, not %s", t, got))
+		lang.Fail(e.Start, problem.New("expected %s, found %s", t, got))
 	}
 }
 
@@ -48,19 +48,19 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 	case syntax.BinaryNode:
 		t, ok := lang.BinaryType(e.Name, e.Args[0].Type, e.Args[1].Type)
 		if !ok {
-			lang.Fail(e.At, problem.New("%s does not go with %s and %s", syntax.Quoted(e.Name), e.Args[0].Type, e.Args[1].Type))
+			lang.Fail(e.At, problem.New("%s cannot be applied to %s and %s", syntax.Quoted(e.Name), e.Args[0].Type, e.Args[1].Type))
 		}
 		e.Type = t
 	case syntax.TernaryNode:
 		if t := e.Args[0].Type; !t.Scalar() && !t.Any() {
-			lang.Fail(e.At, problem.New("%s was expected, not %s", lang.Type{Base: lang.IntType}, t))
+			lang.Fail(e.At, problem.New("expected %s, found %s", lang.Type{Base: lang.IntType}, t))
 		}
 		e.Type = c.common(e.Args[1:])
 	case syntax.TransposeNode:
 		e.Type = c.transposed(e)
 	case syntax.ArrayNode:
 		if len(e.Args) == 0 {
-			lang.Fail(e.At, problem.New("an array in braces has at least one element"))
+			lang.Fail(e.At, problem.New("an array in braces needs at least one element"))
 		}
 		e.Type = c.common(e.Args)
 		e.Type.Depth++
@@ -76,7 +76,7 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 		}
 		parts := t.Parts()
 		if t.Depth > 0 || int(e.Num) > len(parts) {
-			lang.Fail(e.At, problem.New("%s has no part %v", t, e.Num))
+			lang.Fail(e.At, problem.New("%s has no element %v", t, e.Num))
 		}
 		e.Type = parts[int(e.Num)-1]
 		if of := e.Args[0]; of.Node == syntax.TupleNode && of.Name != "" { // a parameter of its own
@@ -97,7 +97,7 @@ func (c *checker) tuple(e *syntax.Expr) lang.Type {
 			return a.Type
 		}
 		if a.Type.Base == lang.TextType {
-			lang.Fail(a.At, problem.New("%s was expected, not %s", lang.Type{Base: lang.RealType}, a.Type))
+			lang.Fail(a.At, problem.New("expected %s, found %s", lang.Type{Base: lang.RealType}, a.Type))
 		}
 	}
 	return lang.TupleOf(e.At, parts)
@@ -138,7 +138,7 @@ func (c *checker) unary(e *syntax.Expr) lang.Type {
 	case e.Name == "!" && t.Scalar():
 		return lang.Type{Base: lang.IntType}
 	case e.Name == "!" || t.Base == lang.TextType || t.Base == lang.TupleType:
-		lang.Fail(e.At, problem.New("%s does not go with %s", syntax.Quoted(e.Name), t))
+		lang.Fail(e.At, problem.New("%s cannot be applied to %s", syntax.Quoted(e.Name), t))
 	}
 	return t
 }
@@ -148,7 +148,7 @@ func (c *checker) transposed(e *syntax.Expr) lang.Type {
 		lang.MatrixType: lang.MatrixType, lang.AnyType: lang.AnyType}
 	t := e.Args[0].Type
 	if swap[t.Base] == lang.NoType || t.Depth > 0 {
-		lang.Fail(e.At, problem.New("%s does not go with %s", syntax.Quoted("'"), t))
+		lang.Fail(e.At, problem.New("%s cannot be applied to %s", syntax.Quoted("'"), t))
 	}
 	return lang.Type{Base: swap[t.Base]}
 }
@@ -157,12 +157,12 @@ func (c *checker) transposed(e *syntax.Expr) lang.Type {
 func (c *checker) common(args []*syntax.Expr) lang.Type {
 	t := args[0].Type
 	if t.Base == lang.TextType {
-		lang.Fail(args[0].At, problem.New("%s was expected, not %s", lang.Type{Base: lang.RealType}, t))
+		lang.Fail(args[0].At, problem.New("expected %s, found %s", lang.Type{Base: lang.RealType}, t))
 	}
 	for _, a := range args[1:] {
 		both, ok := lang.Common(a.At, t, a.Type)
 		if !ok {
-			lang.Fail(a.Start, problem.New("%s was expected, not %s", t, a.Type))
+			lang.Fail(a.Start, problem.New("expected %s, found %s", t, a.Type))
 		}
 		t = both
 	}
@@ -178,12 +178,12 @@ func (c *checker) Row(e *syntax.Expr) lang.Type {
 		case a.Type == lang.Type{Base: lang.RowType}:
 			t.Base = lang.MatrixType
 		default:
-			lang.Fail(a.At, problem.New("brackets hold numbers or row vectors, not %s", a.Type))
+			lang.Fail(a.At, problem.New("brackets may contain numbers or row vectors, not %s", a.Type))
 		}
 	}
 	for _, a := range e.Args {
 		if t.Base == lang.MatrixType && a.Type.Scalar() {
-			lang.Fail(a.At, problem.New("brackets hold numbers or row vectors, not both"))
+			lang.Fail(a.At, problem.New("brackets may contain numbers or row vectors, not both"))
 		}
 	}
 	return t
@@ -202,7 +202,7 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 				continue
 			}
 			if got := c.expr(side); !whole.Takes(got) && (i.Slice || !list.Takes(got)) {
-				lang.Fail(side.Start, problem.New("an index is a whole number, not %s", got))
+				lang.Fail(side.Start, problem.New("an index must be an integer, not %s", got))
 			}
 		}
 		keeps = append(keeps, i.Slice || i.Lo == nil || i.Lo.Type.Depth > 0)
@@ -276,10 +276,10 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 		family, _ := strings.CutSuffix(name, "_log")
 		for _, end := range []string{"_lpdf", "_lpmf"} {
 			if lang.Builtins[family+end] != nil {
-				lang.Fail(e.At, problem.New("%s is written %s now", name, family+end+"(y | ...)"))
+				lang.Fail(e.At, problem.New("%s was renamed in Stan; write %s", name, family+end+"(y | ...)"))
 			}
 		}
-		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name,
+		lang.Fail(e.At, problem.New("unknown function %s%w", e.Name,
 			lang.Nearest(e.Name, functionNames(c.functions))))
 	}
 	if fn != nil {
@@ -337,7 +337,7 @@ func (c *checker) random(e *syntax.Expr) {
 	if c.inside != nil {
 		lang.Fail(e.At, problem.New("%s draws a random number; only a function whose name ends in _rng may call it", e.Name))
 	}
-	lang.Fail(e.At, problem.New("%s draws a random number; the density cannot hold one", e.Name))
+	lang.Fail(e.At, problem.New("%s draws a random number, which a density must not do", e.Name))
 }
 
 // userFunction is a function of the program that takes some types; one with exactly these types comes before others.

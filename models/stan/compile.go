@@ -178,7 +178,7 @@ func (r *run) parameters(p *Program, out *Compiled) {
 			r.Fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
 		}
 		if size, ok := simplexSize(d.Shape, dims[d.Type.Depth:]); ok && size == 0 {
-			r.Fail(problem.New("a simplex has at least one element"))
+			r.Fail(problem.New("a simplex needs at least one element"))
 		}
 		r.Room(dims...)
 		n := lang.Product(dims[:d.Type.Depth]) * free(d, dims)

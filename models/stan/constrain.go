@@ -90,7 +90,7 @@ func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
 		return v.X
 	}
 	if !lang.SameDims(v.Dims, dims) {
-		r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(dims), lang.SpellDims(v.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", lang.SpellDims(dims), lang.SpellDims(v.Dims)))
 	}
 	if v.T.Base == lang.MatrixType {
 		x := make(lang.Numbers, 0, len(v.X))

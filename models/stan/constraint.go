@@ -32,7 +32,7 @@ func (r *run) obey(d *syntax.Decl, v lang.Value) {
 		if !tape.Known(x...) {
 			shapes.Demand(demands, r.B, d.Shape, x, inner)
 		} else if why := shapes.Flaw(d.Shape, r.Numbers(x, "data"), inner); why != nil {
-			r.Fail(problem.New("%s is no %s: %w", d.Name, shapeNames[d.Shape], why))
+			r.Fail(problem.New("%s is not a valid %s: %w", d.Name, shapeNames[d.Shape], why))
 		}
 	}
 	r.demand(demands)
@@ -70,7 +70,7 @@ func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
 		bound := r.eval(side.e)
 		r.At = d.At
 		if !bound.T.Scalar() && !lang.SameDims(bound.Dims, v.Dims) {
-			r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(v.Dims), lang.SpellDims(bound.Dims)))
+			r.Fail(problem.New("the sizes %s and %s do not match", lang.SpellDims(v.Dims), lang.SpellDims(bound.Dims)))
 		}
 
 		// What is known is checked, what is not certain demanded.

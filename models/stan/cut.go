@@ -349,26 +349,27 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		text += ", " + name
 		total, known = total-c.log, known && !c.loose
 		nats := strconv.FormatFloat(-c.log, 'g', 3, 64)
-		note := problem.New("the prior of %s is cut by its declaration and not normalised: log Z is %s lower than that of "+
-			"the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
+		note := problem.New("the declaration of %s truncates its prior, which is then not normalised: log Z is %s "+
+			"lower than with the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
 		switch {
 		case c.flat && c.size > 0:
 			note = c.ofShape(s.Decl)
 		case c.flat && !c.loose:
-			note = problem.New("the prior of %s is its bounds alone, with density 1, and not normalised: write %s ~ uniform(a, "+
-				"b); log Z less that of the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))
+			note = problem.New("%s has no prior except its bounds, with density 1, which is not normalised: write %s "+
+				"~ uniform(a, b); log Z minus log Z with the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))
 		case c.flat:
-			note = problem.New("the prior of %s is its bounds alone, with density 1, and not normalised, by a factor that "+
-				"depends on other parameters: write %s ~ uniform(a, b)", name, name)
+			note = problem.New("%s has no prior except its bounds, with density 1, and the normalising factor depends "+
+				"on other parameters: write %s ~ uniform(a, b)", name, name)
 		case c.loose:
-			note = problem.New("the prior of %s is cut by its declaration and not normalised, by a factor that is not known "+
-				"beforehand: log Z is not that of the normalised prior; write T[,], or subtract the log of what is left", name)
+			note = problem.New("the declaration of %s truncates its prior, and the normalising factor is not known in "+
+				"advance: log Z is not that with the normalised prior; write T[,], or subtract the log of the remaining "+
+				"probability", name)
 		case c.lower:
-			note = problem.New("the prior of %s is cut at %s and not normalised: write T[%s, ]; log Z is %s lower than that of "+
-				"the normalised prior", name, at, at, nats)
+			note = problem.New("the prior of %s is truncated at %s and not normalised: write T[%s, ]; log Z is %s "+
+				"lower than with the normalised prior", name, at, at, nats)
 		case c.upper:
-			note = problem.New("the prior of %s is cut at %s and not normalised: write T[, %s]; log Z is %s lower than that of "+
-				"the normalised prior", name, at, at, nats)
+			note = problem.New("the prior of %s is truncated at %s and not normalised: write T[, %s]; log Z is %s "+
+				"lower than with the normalised prior", name, at, at, nats)
 		}
 		out.Notes = append(out.Notes, note)
 	}

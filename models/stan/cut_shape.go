@@ -54,21 +54,22 @@ func (c *cut) ofShape(d *syntax.Decl) error {
 	name, nats, add := d.Name, strconv.FormatFloat(c.log, 'g', 3, 64), strconv.FormatFloat(num.Mul(-1, c.log), 'g', 9, 64)
 	switch {
 	case c.loose:
-		return problem.New("some elements of %s have no prior but their type, whose density is not normalised, by a factor "+
-			"that is not known beforehand", name)
+		return problem.New("some elements of %s have no prior except their type, and its normalising factor is not "+
+			"known in advance", name)
 	case d.Shape == syntax.UnitShape:
-		return problem.New("the prior of %s is its type alone, and not normalised: the density exp(-x'x/2) of %d coordinates "+
-			"x, whose direction it is; log Z less that of the uniform prior is %s: add target += %s", name, c.size, nats, add)
+		return problem.New("%s has no prior except its type, which is not normalised: the density exp(-x'x/2) of %d "+
+			"coordinates x, whose direction it is; log Z minus log Z with the uniform prior is %s: add target += %s", name, c.size, nats, add)
 	case d.Shape == syntax.CorrShape:
-		return problem.New("the prior of %s is its type alone, with density 1 over its correlations, and not normalised: "+
-			"write %s ~ lkj_corr(1), which is uniform, or add target += %s; log Z less that of the uniform prior is %s", name,
+		return problem.New("%s has no prior except its type, with density 1 over its correlations, which is not "+
+			"normalised: write %s ~ lkj_corr(1), which is uniform, or add target += %s; log Z minus log Z with the "+
+			"uniform prior is %s", name,
 			name, add, nats)
 	case d.Shape == syntax.CorrFactorShape:
-		return problem.New("the prior of %s is its type alone, with density 1 over the elements below its diagonal, and not "+
-			"normalised: log Z less that of the normalised prior is %s; add target += %s, or write %s ~ lkj_corr_cholesky(1), "+
-			"which is uniform over the correlations", name, nats, add, name)
+		return problem.New("%s has no prior except its type, with density 1 over the elements below its diagonal, "+
+			"which is not normalised: log Z minus log Z with the normalised prior is %s; add target += %s, or write "+
+			"%s ~ lkj_corr_cholesky(1), which is uniform over the correlations", name, nats, add, name)
 	}
-	return problem.New("the prior of %s is its type alone, with density 1 over all shares but the last one, and not "+
-		"normalised: write dirichlet(rep_vector(1, %d)), which is uniform, or add target += %s; log Z less that of the "+
-		"uniform prior is %s", name, c.size, add, nats)
+	return problem.New("%s has no prior except its type, with density 1 over all its elements but the last, which is "+
+		"not normalised: write dirichlet(rep_vector(1, %d)), which is uniform, or add target += %s; log Z minus "+
+		"log Z with the uniform prior is %s", name, c.size, add, nats)
 }

@@ -98,7 +98,7 @@ func TestCutPriors(t *testing.T) {
 			t.Errorf("%s %s: %v", c.declared, c.model, err)
 		} else if got := p.Tape.Note(tape.NoteCut); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.declared, c.model, got, c.want)
-		} else if got != "" && !strings.Contains(p.Notes[len(p.Notes)-1].Error(), "not normalised") {
+		} else if got != "" && !strings.Contains(p.Notes[len(p.Notes)-1].Error(), "normalis") {
 			t.Errorf("%s %s: %v", c.declared, c.model, p.Notes)
 		}
 	}

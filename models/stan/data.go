@@ -34,18 +34,18 @@ func openData(data []byte) source {
 	if text[0] == '{' {
 		o, err := json.ReadObject(data, nil)
 		if err != nil {
-			lang.Fail(-1, problem.New("the data are no JSON: %w", err))
+			lang.Fail(-1, problem.New("the data are not valid JSON: %w", err))
 		}
 		return jsonData(o)
 	}
 	if at := bytes.Index(data, []byte("<-")); at >= 0 {
-		lang.Fail(-1, problem.New("line %d of the data: they are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
-			"write_stan_json or jsonlite in R", 1+bytes.Count(data[:at], []byte("\n"))))
+		lang.Fail(-1, problem.New("line %d of the data: this is an R dump; convert it to JSON such as {\"N\": 3, \"y\": "+
+			"[1, 2, 3]}, with write_stan_json or jsonlite in R", 1+bytes.Count(data[:at], []byte("\n"))))
 	}
 	table := csv.ReadColumns(data, nil)
 	if table == nil || table.Names == nil {
-		lang.Fail(-1, problem.New("the data are neither an object of JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, nor a table "+
-			"whose first line has the names of variables"))
+		lang.Fail(-1, problem.New("the data are neither a JSON object such as {\"N\": 3, \"y\": [1, 2, 3]} nor a table "+
+			"whose first line names the variables"))
 	}
 	if err := table.Check(); err != nil {
 		lang.Fail(-1, err)
@@ -88,7 +88,7 @@ func jsonNumber(v json.Value) (float64, error) {
 	return v.Number()
 }
 
-var errShape = problem.New("the lists within it have other sizes than declared")
+var errShape = problem.New("the lists in it do not have the declared sizes")
 
 // jsonNumbers appends the numbers of lists of the sizes.
 func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float64, error) {
@@ -183,7 +183,7 @@ func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	if len(dims) == 2 && t.find(d.Name) < 0 {
 		n := t.Columns(d.Name)
 		if n != dims[1] || len(t.table.Rows) != dims[0] {
-			return nil, n > 0, problem.New("the table has %d rows and %d columns of it, not %d and %d", len(t.table.Rows), n,
+			return nil, n > 0, problem.New("the table has %d rows and %d columns for it, not %d and %d", len(t.table.Rows), n,
 				dims[0], dims[1])
 		}
 		out := make([]float64, dims[0]*dims[1])
@@ -211,7 +211,7 @@ func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	if err == nil && len(dims) == 0 && len(x) > 1 { // one number, in each row
 		for _, v := range x[1:] {
 			if v != x[0] {
-				return nil, true, problem.New("it is one number, but its column has several")
+				return nil, true, problem.New("it is a single number, but its column has several values")
 			}
 		}
 		x = x[:1]
@@ -256,7 +256,7 @@ func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
 		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
 	}
 	if !ok && n > 0 {
-		r.Fail(problem.New("the data have no %s, which is declared as %s", name, declaredAs(t, dims)))
+		r.Fail(problem.New("the data lack %s, which is declared as %s", name, declaredAs(t, dims)))
 	}
 	if len(x) != n && n > 0 {
 		r.Fail(problem.New("the data for %s cannot be read: %w", name,

@@ -49,7 +49,7 @@ func (r *run) inRange(i, n int, e, idx *syntax.Expr) int {
 		if idx != nil {
 			at = idx.Start
 		}
-		lang.Fail(at, problem.New("the index %d is outside of 1 to %d%w", i, n, nameOf(e)))
+		lang.Fail(at, problem.New("the index %d is out of range 1 to %d%w", i, n, nameOf(e)))
 	}
 	return i - 1
 }
@@ -189,7 +189,7 @@ func (r *run) assign(s *syntax.Stmt) {
 		from = r.Binary(s.Op[:len(s.Op)-1], s.Left.Type, r.pick(v, e), from)
 	}
 	if !lang.SameDims(dims, from.Dims) {
-		r.Fail(problem.New("%s has the size %s, what is assigned has the size %s", "this part", lang.SpellDims(dims),
+		r.Fail(problem.New("%s has size %s, but the assigned value has size %s", "this part", lang.SpellDims(dims),
 			lang.SpellDims(from.Dims)))
 	}
 	if s.Left.Type.Count(dims) == 0 {
@@ -234,7 +234,7 @@ func (r *run) target(e *syntax.Expr) lang.Value {
 	idx := r.chosen(v.Dims, e)
 	for _, p := range idx {
 		if !p.single {
-			lang.Fail(e.At, problem.New("nothing can be assigned to a part of a slice; write one index, as x[1, 2:3]"))
+			lang.Fail(e.At, problem.New("an element of a slice cannot be assigned to; combine the indices, as in x[1, 2:3]"))
 		}
 	}
 	dims, starts, size := layout(v, idx)

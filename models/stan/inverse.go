@@ -34,7 +34,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 		return nil, err
 	}
 	if p.Density != nil {
-		return nil, problem.New("an expression by itself declares no parameters; write a program with them")
+		return nil, problem.New("an expression declares no parameters; write a program with a parameters block")
 	}
 	defer lang.Caught(p.Source, &err)
 	out = &Posterior{Compiled: c, points: c.Tape.Points(), shown: len(c.Tape.Names())}
@@ -160,11 +160,11 @@ func (p *Posterior) inside(i int, u []float64) bool {
 func (p *Posterior) outside(i int, x []float64) error {
 	q := p.Parameters[p.owner[i]]
 	if !slices.Contains(shapeNames[1:], q.Type) {
-		return problem.New("%s is %v, which is at a bound of %s or beyond it; draws of another program, or with too few "+
-			"digits (CmdStan: sig_figs=18)", p.names[i], x[i], q.Name)
+		return problem.New("%s is %v, which is at or beyond a bound of %s; the draws come from another program or "+
+			"have too few decimals (CmdStan: sig_figs=18)", p.names[i], x[i], q.Name)
 	}
-	return problem.New("%s is %v, but %s is no %s; draws of another program, or with too few digits (CmdStan: "+
-		"sig_figs=18)", p.names[i], x[i], q.Name, q.Type)
+	return problem.New("%s is %v, but %s is not a valid %s; the draws come from another program or have too few "+
+		"decimals (CmdStan: sig_figs=18)", p.names[i], x[i], q.Name, q.Type)
 }
 
 // freed is the inverse of constrained, of the parameter as it stands in the frame.

@@ -40,7 +40,7 @@ func (t Text) Pack() string {
 
 // Unpack is the program and the data of a link.
 func Unpack(link string) (t Text, err error) {
-	bad := problem.New("view.program is damaged or cut short; copy the whole link again")
+	bad := problem.New("view.program is damaged or incomplete; copy the whole link again")
 	packed, err := base64.RawURLEncoding.DecodeString(link)
 	if err != nil {
 		return t, bad

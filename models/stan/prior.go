@@ -209,8 +209,8 @@ func (r *run) tellPriors(p *Program, out *Compiled, jacobians lang.Numbers) {
 		none := !stated && !proper(s.Decl) || c != nil && c.open
 		if q.Improper = none && q.Free > 0; q.Improper {
 			out.Notes = append(out.Notes, problem.New(
-				"the parameter %s has no prior that the program states by itself, so that log Z may have no meaning beyond a "+
-					"constant", q.Name))
+				"no statement of the program gives the parameter %s a prior of its own, so log Z may be defined only "+
+					"up to a constant", q.Name))
 		}
 	}
 }

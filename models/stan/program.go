@@ -40,10 +40,10 @@ func Expression(text string) (p *Program, err error) {
 	c := &checker{functions: map[string][]*syntax.Function{}, free: &p.Free, block: syntax.ModelBlock}
 	c.push()
 	if t := c.expr(p.Density); !t.Scalar() {
-		lang.Fail(p.Density.At, problem.New("%s was expected, not %s", lang.Type{Base: lang.RealType}, t))
+		lang.Fail(p.Density.At, problem.New("expected %s, found %s", lang.Type{Base: lang.RealType}, t))
 	}
 	if len(p.Free) == 0 {
-		lang.Fail(-1, problem.New("the expression names no variable, such as x"))
+		lang.Fail(-1, problem.New("the expression has no variable, such as x"))
 	}
 	p.Slots = c.slots
 	return p, nil

@@ -29,13 +29,14 @@ func TestQuantitiesAreSkipped(t *testing.T) {
 		}
 	}
 	for src, want := range map[string]string{
-		model + "generated quantities { if (x > 0) { }":                                                             "line 1, column 73: this block has no end",
-		model + "generated quantities { /* }":                                                                       "this comment has no end",
-		model + "generated quantities { print(\"}); }\n}":                                                           "this text has no end",
-		model + "generated quantities { } }":                                                                        "stands where",
-		"functions { complex f(complex z) { return z; } } parameters { real x; } model { target += f(x); }":         "line 1, column 13: the type complex is not offered here",
-		"functions { real f(real a) { return (a; } } parameters { real x; } model { x ~ normal(0, 1); }":            "stands where",
-		"functions { real f(real a) { return a + 2i; } } parameters { real x; } model { x ~ normal(f(1), 1); }":     "complex numbers are not offered here",
+		model + "generated quantities { if (x > 0) { }":                                                     "line 1, column 73: this block is not closed",
+		model + "generated quantities { /* }":                                                               "this comment is not closed",
+		model + "generated quantities { print(\"}); }\n}":                                                   "this string is not closed",
+		model + "generated quantities { } }":                                                                `found "}", expected the name of a block`,
+		"functions { complex f(complex z) { return z; } } parameters { real x; } model { target += f(x); }": "line 1, column 13: the type complex is not supported",
+		"functions { real f(real a) { return (a; } } parameters { real x; } model { x ~ normal(0, 1); }":    `found ";", expected ")"`,
+		"functions { real f(real a) { return a + 2i; } } parameters { real x; } model { x ~ normal(f(1), 1); }": "complex numbers are not " +
+			"supported",
 		"functions { real f(real a) { return undeclared; } } parameters { real x; } model { x ~ normal(f(1), 1); }": "line 1, column 37: undeclared is not declared",
 	} {
 		if _, err := Compile(src, nil, nil); err == nil || !strings.Contains(err.Error(), want) {

@@ -109,10 +109,10 @@ func TestRandomNumbersStay(t *testing.T) {
 		"functions { real f(real a) { return normal_rng(a, 1); } } transformed data { real y = f(1); } " + normalX:                "only a function whose name ends in _rng",
 		"functions { real f_rng(real a) { return normal_rng(a, 1); } } parameters { real x; } model { x ~ normal(f_rng(0), 1); }": "f_rng draws a random number",
 		"transformed data { real y = normal_rng(0, -1); } " + normalX:                                                             "normal: parameter 2 is -1, but must be positive",
-		"transformed data { int y = poisson_rng(1e12); } " + normalX:                                                              "beyond 2147483647",
+		"transformed data { int y = poisson_rng(1e12); } " + normalX:                                                              "out of range",
 		"transformed data { int y = categorical_rng([0.5, 0.6]'); } " + normalX:                                                   "categorical: its elements",
 		"transformed data { array[2] real y = normal_rng({1, 2}, {1, 2, 3}); } " + normalX:                                        "sizes 2 and 3",
-		"transformed data { real y = foo_rng(0, 1); } " + normalX:                                                                 "there is no function foo_rng",
+		"transformed data { real y = foo_rng(0, 1); } " + normalX:                                                                 "unknown function foo_rng",
 		"transformed data { real y = normal_rng(0); } " + normalX:                                                                 "normal_rng does not take (int)",
 	} {
 		if _, err := Compile(src, nil, nil); err == nil || !strings.Contains(err.Error(), want) {

@@ -138,7 +138,7 @@ func (r *run) loop(s *syntax.Stmt) flow {
 	lo, hi := r.Whole(s.Lo), r.Whole(s.Hi)
 	r.At = s.At
 	if n := hi - lo + 1; n > lang.MaxSteps-r.Steps {
-		r.Fail(problem.New("a loop of %d turns is too long; a program takes at most %d steps", n, lang.MaxSteps))
+		r.Fail(problem.New("a loop of %d iterations is too long; a program may execute at most %d steps", n, lang.MaxSteps))
 	}
 	r.frame[s.Sym.Slot] = lang.IntValue(lo)
 	turn := r.frame[s.Sym.Slot].X // nobody keeps it: what is assigned is copied
@@ -194,10 +194,10 @@ func (r *run) Whole(e *syntax.Expr) int {
 	x := r.num(e)
 	c, ok := x.Const()
 	if !ok {
-		lang.Fail(e.Start, problem.New("%s depends on a parameter here; it must depend on data alone", "a whole number"))
+		lang.Fail(e.Start, problem.New("%s depends on a parameter here; it must depend on data only", "a whole number"))
 	}
 	if !num.Known(c) || math.Abs(c) > math.MaxInt32+1 {
-		lang.Fail(e.Start, problem.New("the whole number %v is beyond 2147483647", c))
+		lang.Fail(e.Start, problem.New("the integer %v is out of range; the largest is 2147483647", c))
 	}
 	return int(c)
 }
@@ -208,8 +208,8 @@ func (r *run) add(term tape.Scalar) {
 		r.Fail(err)
 	}
 	if c, ok := term.Const(); ok && !num.Finite(c) && (r.sides == 0 || !math.IsInf(c, -1)) {
-		r.Fail(problem.New("this adds %v to the log density, whatever the parameters are; is a value missing, or outside "+
-			"of what is possible?", c))
+		r.Fail(problem.New("this adds %v to the log density for all values of the parameters; is a data value "+
+			"missing, or outside the support?", c))
 	}
 	r.Step(25)
 	r.terms = append(r.terms, term)
@@ -249,7 +249,7 @@ func (r *run) declare(d *syntax.Decl) {
 		v.X = make([]tape.Scalar, n)
 	}
 	if r.live > lang.MaxElements {
-		r.Fail(problem.New("%.0f numbers are too many; at most %d are possible", float64(r.live), lang.MaxElements))
+		r.Fail(problem.New("%.0f numbers are too many; the limit is %d", float64(r.live), lang.MaxElements))
 	}
 	v.T, v.Dims = t, dims
 	if d.Init != nil {
@@ -296,7 +296,7 @@ func (r *run) sizes(d *syntax.Decl) (lang.Type, []int) {
 // set copies a value into a variable of the same sizes.
 func (r *run) set(v *lang.Value, from lang.Value, name string) {
 	if !lang.SameDims(v.Dims, from.Dims) && len(v.X)+len(from.X) > 0 {
-		r.Fail(problem.New("%s has the size %s, what is assigned has the size %s", name, lang.SpellDims(v.Dims),
+		r.Fail(problem.New("%s has size %s, but the assigned value has size %s", name, lang.SpellDims(v.Dims),
 			lang.SpellDims(from.Dims)))
 	}
 	copy(v.X, from.X)
@@ -310,7 +310,7 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 	for i, a := range e.Args {
 		v := r.eval(a)
 		if f.Params[i].Data && !tape.Known(v.X...) {
-			lang.Fail(a.Start, problem.New("%s depends on a parameter here; it must depend on data alone", f.Params[i].Name))
+			lang.Fail(a.Start, problem.New("%s depends on a parameter here; it must depend on data only", f.Params[i].Name))
 		}
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v

@@ -117,7 +117,7 @@ func (r *run) num(e *syntax.Expr) tape.Scalar {
 	// Any other expression, with one element.
 	v := r.eval(e)
 	if len(v.X) != 1 {
-		lang.Fail(e.At, problem.New("one number was expected, not %d", len(v.X)))
+		lang.Fail(e.At, problem.New("expected one number, found %d", len(v.X)))
 	}
 	return v.X[0]
 }
@@ -177,7 +177,7 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 	for i, a := range e.Args {
 		args[i] = r.eval(a)
 		if args[i].T.Any() || a.Type.Any() {
-			lang.Fail(a.At, problem.New("this function is not offered here"))
+			lang.Fail(a.At, problem.New("this function is not supported"))
 		}
 		if e.Type.Base != lang.IntType && !selects[e.Name] { // as size(v)
 			r.useAll(a, args[i])
@@ -217,7 +217,7 @@ func (r *run) array(e *syntax.Expr) lang.Value {
 		if i == 0 {
 			out.Dims = append([]int{len(e.Args)}, v.Dims...)
 		} else if !lang.SameDims(out.Dims[1:], v.Dims) {
-			lang.Fail(a.At, problem.New("the sizes %s and %s do not go together", lang.SpellDims(out.Dims[1:]),
+			lang.Fail(a.At, problem.New("the sizes %s and %s do not match", lang.SpellDims(out.Dims[1:]),
 				lang.SpellDims(v.Dims)))
 		}
 		out.X = append(out.X, v.X...)

@@ -26,7 +26,7 @@ func (c *checker) truncate(s *syntax.Stmt) {
 		e := &syntax.Expr{Node: syntax.DensityNode, At: s.Trunc.At, Name: s.Text + end,
 			Args: append([]*syntax.Expr{at}, args...)}
 		if !c.offered(e.Name) {
-			lang.Fail(s.Trunc.At, problem.New("%s has no %s here, so that it cannot be truncated", s.Text, e.Name))
+			lang.Fail(s.Trunc.At, problem.New("%s cannot be truncated: there is no %s", s.Text, e.Name))
 		}
 		c.expr(e)
 		return e
@@ -51,7 +51,7 @@ func (c *checker) truncate(s *syntax.Stmt) {
 func (c *checker) byElement(s *syntax.Stmt) bool {
 	if t := s.Left.Type; !t.Scalar() {
 		if t.Depth > 1 || t.Depth == 1 && t.Base != lang.RealType && t.Base != lang.IntType || t.Base == lang.MatrixType {
-			lang.Fail(s.Trunc.At, problem.New("T[,] goes with numbers, vectors and arrays of numbers, not with %s", t))
+			lang.Fail(s.Trunc.At, problem.New("T[,] applies to numbers, vectors and arrays of numbers, not to %s", t))
 		}
 		return true
 	}
@@ -174,7 +174,7 @@ func (r *run) inside(s *syntax.Stmt, y lang.Numbers, bound *syntax.Expr, lower b
 		if !known || !also {
 			open = append(open, x)
 		} else if lower && v < c || !lower && v > c {
-			r.Fail(problem.New("%v is outside of the truncation", v))
+			r.Fail(problem.New("%v is outside the truncation bounds", v))
 		}
 	}
 	if len(open) == 0 || known && math.IsInf(c, 0) || r.declaredWithin(s.Left, at, lower) {

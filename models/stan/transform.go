@@ -30,7 +30,7 @@ func (r *run) transform(e *syntax.Expr, args []lang.Value) (v lang.Value, ok boo
 		r.At = e.At
 		for _, a := range args[1:] {
 			if !a.T.Scalar() && !lang.SameDims(a.Dims, args[0].Dims) {
-				r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(args[0].Dims),
+				r.Fail(problem.New("the sizes %s and %s do not match", lang.SpellDims(args[0].Dims),
 					lang.SpellDims(a.Dims)))
 			}
 		}
@@ -116,7 +116,7 @@ func (r *run) byShape(name, end string, shape syntax.Shape, a []lang.Value) (out
 		} else {
 			if tape.Known(x...) {
 				if why := shapes.Flaw(shape, r.Numbers(x, "data"), inner); why != nil {
-					r.Fail(problem.New("%s is no %s: %w", "the argument", shapeNames[shape], why))
+					r.Fail(problem.New("%s is not a valid %s: %w", "the argument", shapeNames[shape], why))
 				}
 			}
 			x = r.unshapedBy(shape, x, inner)
@@ -131,7 +131,7 @@ func (r *run) sizesOf(shape syntax.Shape, from []int, sizes []lang.Value, invers
 	more := 1
 	if inverse {
 		if more = -1; from[0] == 0 {
-			r.Fail(problem.New("a transform to coordinates takes at least one element"))
+			r.Fail(problem.New("a transform of coordinates needs at least one element"))
 		}
 	}
 	switch shape {
@@ -141,12 +141,12 @@ func (r *run) sizesOf(shape syntax.Shape, from []int, sizes []lang.Value, invers
 		return []int{from[0] + more, from[1]}
 	case syntax.RowSimplexShape:
 		if from[1]+more < 0 {
-			r.Fail(problem.New("a transform to coordinates takes at least one element"))
+			r.Fail(problem.New("a transform of coordinates needs at least one element"))
 		}
 		return []int{from[0], from[1] + more}
 	case syntax.SumToZeroMatrix:
 		if from[1]+more < 0 {
-			r.Fail(problem.New("a transform to coordinates takes at least one element"))
+			r.Fail(problem.New("a transform of coordinates needs at least one element"))
 		}
 		return []int{from[0] + more, from[1] + more}
 	case syntax.CorrShape, syntax.CovShape, syntax.CorrFactorShape, syntax.CovFactorShape:
@@ -170,14 +170,14 @@ func (r *run) sizesOf(shape syntax.Shape, from []int, sizes []lang.Value, invers
 		r.Fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
 	}
 	if dims[0] != dims[1] && shape != syntax.CovFactorShape {
-		r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(from), lang.SpellDims(dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", lang.SpellDims(from), lang.SpellDims(dims)))
 	}
 	n := free(&syntax.Decl{Shape: shape}, dims)
 	if inverse {
 		return []int{n}
 	}
 	if n != from[0] {
-		r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(from), lang.SpellDims(dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", lang.SpellDims(from), lang.SpellDims(dims)))
 	}
 	return dims
 }

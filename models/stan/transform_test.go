@@ -174,10 +174,10 @@ func TestJacobianFunctions(t *testing.T) {
 		}
 	}
 	for src, want := range map[string]string{
-		"parameters { real a; } model { target += lower_bound_jacobian(a, 0); }": "stands in the block transformed parameters",
+		"parameters { real a; } model { target += lower_bound_jacobian(a, 0); }": "is allowed only in the block transformed parameters",
 		"functions { real f(real a) { return lower_bound_jacobian(a, 0); } } parameters { real a; } " +
-			"transformed parameters { real s = f(a); } model { }": "stands in the block transformed parameters",
-		"transformed data { vector[2] u = simplex_unconstrain([0.5, 0.6, 0.2]'); } " + normalX: "is no simplex",
+			"transformed parameters { real s = f(a); } model { }": "is allowed only in the block transformed parameters",
+		"transformed data { vector[2] u = simplex_unconstrain([0.5, 0.6, 0.2]'); } " + normalX: "is not a valid simplex",
 		"transformed data { matrix[2, 2] u = cov_matrix_constrain([1, 2]', 2); } " + normalX:   "sizes 2 and 2 x 2",
 		"transformed data { vector[2] u = lower_bound_constrain(1, [1, 2]'); } " + normalX:     "lower_bound_constrain does not take",
 		"transformed data { vector[2] u = simplex_unconstrain(rep_vector(1, 0)); } " + normalX: "at least one element",

@@ -12,7 +12,8 @@ import (
 // tupleOfParameters declares the parts of a tuple of parameters, as parameters of their own.
 func (c *checker) tupleOfParameters(d *syntax.Decl) {
 	if d.Type.Depth > 0 {
-		lang.Fail(d.Start, problem.New("an array of tuples of parameters is not offered here; declare arrays of its parts"))
+		lang.Fail(d.Start, problem.New("an array of tuples of parameters is not supported; declare an array for each "+
+			"element of the tuple"))
 	}
 	d.Sym = c.declare(d.At, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
 	for k, part := range d.Parts {
@@ -82,7 +83,7 @@ func (r *run) tuples(from source, d *syntax.Decl, name string) lang.Value {
 	}
 	if !ok || o[d.Name].IsNull() {
 		r.At = d.At
-		r.Fail(problem.New("the data have no %s, which is declared as %s", name, declaredAs(t, dims)))
+		r.Fail(problem.New("the data lack %s, which is declared as %s", name, declaredAs(t, dims)))
 	}
 
 	// The objects, in the order of the array.

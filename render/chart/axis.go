@@ -12,26 +12,26 @@ import (
 
 // Axis is an axis of a chart.
 type Axis struct {
-	// Lo and Hi are the range. Where they are equal, as in the zero value, it is that of the data with some room, but
-	// with none below or above 0 where the data end there. Lo is at the left or below, and may be the larger one.
+	// Lo and Hi are the range, Lo at the left or bottom; Lo may be larger. If they are equal, the range is that of the
+	// data with some room, but with none beyond 0 if the data end there.
 	Lo, Hi float64
-	Title  string               // what the axis measures, with its unit
+	Title  string               // the quantity and its unit
 	Unit   string               // a short name at the right end of the horizontal ticks
 	Log    bool                 // logarithmic, to base 10
-	Whole  bool                 // only whole numbers have ticks
-	Ticks  []float64            // where the ticks are; nil: at round numbers, as many as have room
-	Label  func(float64) string // writes a tick; nil: as a number
-	Names  []string             // names of the values 0, 1, 2, ..., in place of numbers; vertically, from the top down
+	Whole  bool                 // ticks only at whole numbers
+	Ticks  []float64            // positions of the ticks; nil: as many round numbers as fit
+	Label  func(float64) string // formats a tick; nil: as a number
+	Names  []string             // labels of the values 0, 1, 2, ... instead of numbers; on a vertical axis from the top down
 	Bare   bool                 // without ticks and labels
 }
 
-// tick is a place on an axis with its label.
+// tick is a value on an axis with its label.
 type tick struct {
 	at    float64
 	label string
 }
 
-// scaled is the value in which the axis is linear; NaN where there is none.
+// scaled returns the coordinate in which the axis is linear: v or log10 v. It is NaN if v has none.
 func (x *Axis) scaled(v float64) float64 {
 	switch {
 	case !num.Finite(v) || x.Log && v <= 0:
@@ -42,7 +42,7 @@ func (x *Axis) scaled(v float64) float64 {
 	return v
 }
 
-// fit gives the axis the range of the data where it has none, or one that cannot be drawn.
+// fit sets the range of the axis to that of the data if it has none, or one that cannot be drawn.
 func (x *Axis) fit(s span) {
 	if !(math.Abs(x.Lo) <= largest && math.Abs(x.Hi) <= largest) || x.Log && (x.Lo < 0 || x.Hi < 0 || x.Lo*x.Hi == 0) {
 		x.Lo, x.Hi = 0, 0
@@ -64,7 +64,7 @@ func (x *Axis) fit(s span) {
 		x.Lo, x.Hi = 0, 1
 	default:
 		room := 0.06 * (hi - lo)
-		if !(room > 1e-12*max(math.Abs(lo), math.Abs(hi))) { // one value alone has no scale
+		if !(room > 1e-12*max(math.Abs(lo), math.Abs(hi))) { // a single value
 			room = max(0.5, 1e-6*math.Abs(hi))
 		}
 		x.Lo, x.Hi = lo-room, hi+room
@@ -77,9 +77,10 @@ func (x *Axis) fit(s span) {
 	}
 }
 
-// ticks are at most n places, or some more where the axis has its own, at least two and at most most.
-func (x *Axis) ticks(n, most int) (out []tick) {
-	n = min(max(n, 2), most)
+// ticks returns at most n ticks, but at least two and at most limit are requested; an axis with its own ticks or names
+// returns all of them.
+func (x *Axis) ticks(n, limit int) (out []tick) {
+	n = min(max(n, 2), limit)
 	var at []float64
 	step := 1.0
 	switch {
@@ -99,20 +100,20 @@ func (x *Axis) ticks(n, most int) (out []tick) {
 		at = slices.Clone(at)
 		slices.Reverse(at)
 	}
-	if x.Whole { // of finer steps some are left out
+	if x.Whole { // omit ticks at fractions
 		step = max(step, 1)
 	}
 	for _, v := range at {
 		if v < min(x.Lo, x.Hi) || v > max(x.Lo, x.Hi) || x.Whole && v != math.Trunc(v) {
 			continue
 		}
-		out = append(out, tick{v, x.written(v, step)})
+		out = append(out, tick{v, x.format(v, step)})
 	}
 	return out
 }
 
-// written is a tick as text; step is the distance of ticks, 0 where they have none.
-func (x *Axis) written(v, step float64) string {
+// format returns the label of a tick; step is the distance of ticks, 0 if they are irregular.
+func (x *Axis) format(v, step float64) string {
 	switch {
 	case x.Label != nil:
 		return x.Label(v)
@@ -124,9 +125,9 @@ func (x *Axis) written(v, step float64) string {
 	return format.Trimmed(v, 6)
 }
 
-// named is what stands at the right end of the horizontal ticks of a chart of a width, and what stands below: on a phone a
-// short title takes the place of a unit, and a low canvas has no room for a long one.
-func (x *Axis) named(a *paint.Area, width float64) (end, below string) {
+// titles returns the texts at the right end of the ticks and below them, for a chart of a width. On a phone a short
+// title replaces the unit, and a low canvas has no room for a long one.
+func (x *Axis) titles(a *paint.Area, width float64) (end, below string) {
 	switch {
 	case !a.Compact():
 		return x.Unit, x.Title
@@ -138,22 +139,22 @@ func (x *Axis) named(a *paint.Area, width float64) (end, below string) {
 	return x.Unit, x.Title
 }
 
-// foot is the height of what stands below a chart of a width.
-func (x *Axis) foot(a *paint.Area, width float64) float64 {
-	if _, below := x.named(a, width); below == "" {
+// footHeight returns the height of ticks and title below a chart.
+func (x *Axis) footHeight(a *paint.Area, width float64) float64 {
+	if _, below := x.titles(a, width); below == "" {
 		return 20 * a.Unit
 	}
 	return 37 * a.Unit
 }
 
-// axes draws both axes with their ticks, and the titles that stand below.
-func (c *Chart) axes(l *paint.Layer) {
+// drawAxes draws both axes with their ticks and titles.
+func (c *Chart) drawAxes(l *paint.Layer) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
 	if !c.Y.Bare {
 		last := math.Inf(1)
 		for _, k := range c.rows(b.H) {
 			y := c.py.At(c.Y.scaled(k.at))
-			if c.scale == nil { // cells would cover it, or shine through
+			if c.scale == nil { // lines would be covered by cells, or show through them
 				l.HLine(a, b.X, b.X+b.W, y, t.Line)
 			}
 			if math.Abs(last-y) < 11*u { // labels would overlap
@@ -161,7 +162,7 @@ func (c *Chart) axes(l *paint.Layer) {
 			}
 			last = y
 			label := k.label
-			if c.Y.Names != nil { // numbers are never cut
+			if c.Y.Names != nil { // a number must not be truncated
 				label = a.Fonts.Fit(label, paint.Tick, b.X-c.box.X-8*u)
 			}
 			l.Label(label, b.X-8*u, y+4*u, paint.Tick, t.Ink3, paint.Right)
@@ -173,7 +174,7 @@ func (c *Chart) axes(l *paint.Layer) {
 	}
 
 	foot, end := b.Y+b.H, c.box.X+c.box.W
-	unit, title := c.X.named(a, c.box.W)
+	unit, title := c.X.titles(a, c.box.W)
 	if title != "" {
 		half := a.Fonts.Width(title, paint.Tick) / 2
 		l.Label(title, min(max(b.X+b.W/2, c.box.X+half), end-half), foot+34*u, paint.Tick, t.Ink2, paint.Centre)
@@ -183,9 +184,9 @@ func (c *Chart) axes(l *paint.Layer) {
 		end = b.X + b.W - a.Fonts.Width(unit, paint.Tick) - 4*u
 	}
 
-	// As many labels as have room; the ticks between them on a logarithmic axis have none.
+	// As many labels as fit; minor ticks of a logarithmic axis have none.
 	if c.X.Log {
-		c.minor(l)
+		c.minorTicks(l)
 	}
 	at := c.columns()
 	free := c.box.X
@@ -204,13 +205,13 @@ func (c *Chart) axes(l *paint.Layer) {
 	}
 }
 
-// rows are the ticks of the vertical axis over a height: one in 30 CSS pixels, on a low plot closer ones, up to four.
+// rows returns the ticks of the vertical axis: one per 30 CSS pixels, on a low plot closer ones, up to four.
 func (c *Chart) rows(height float64) []tick {
 	h := height / c.a.Unit
 	return c.Y.ticks(max(int(h/30), min(int(h/13), 4)), 7)
 }
 
-// columns are the ticks of the horizontal axis: as many as their labels leave room for, named places at even steps.
+// columns returns the ticks of the horizontal axis, as many as their labels have room; names at regular steps.
 func (c *Chart) columns() (at []tick) {
 	a, u := c.a, c.a.Unit
 	for n := 8; n >= 2; n-- {
@@ -226,7 +227,7 @@ func (c *Chart) columns() (at []tick) {
 			for i := 0; i < len(at); i += every {
 				some = append(some, at[i])
 			}
-			if last := len(at) - 1; last >= 0 && last%every != 0 { // both ends are named, as those of a ladder
+			if last := len(at) - 1; last >= 0 && last%every != 0 { // both ends have a label, like those of a ladder
 				if n := len(some) - 1; n > 0 && float64(last%every)*pitch < wide-4*u {
 					some = some[:n]
 				}
@@ -241,11 +242,11 @@ func (c *Chart) columns() (at []tick) {
 	return at
 }
 
-// minor draws the ticks of a logarithmic axis that have no label, where they are not too close.
-func (c *Chart) minor(l *paint.Layer) {
+// minorTicks draws ticks without labels on a logarithmic axis, unless they are too close.
+func (c *Chart) minorTicks(l *paint.Layer) {
 	u := c.a.Unit
 	lo, hi := min(c.X.Lo, c.X.Hi), max(c.X.Lo, c.X.Hi)
-	if !(c.plot.W/math.Log10(hi/lo) >= 40*u) { // nor where a range is not finite
+	if !(c.plot.W/math.Log10(hi/lo) >= 40*u) { // also false for a range that is not finite
 		return
 	}
 	for e := math.Floor(math.Log10(lo)); e <= math.Log10(hi); e++ {
@@ -258,7 +259,7 @@ func (c *Chart) minor(l *paint.Layer) {
 	}
 }
 
-// Numbers are the names 1, 2, ..., n, as of rungs.
+// Numbers returns the names 1, 2, ..., n, for rungs for example.
 func Numbers(n int) []string {
 	out := make([]string, n)
 	for i := range out {

@@ -6,36 +6,36 @@ import (
 	"logzlab/render/paint"
 )
 
-// Chart is a chart under way. Its fields may be set until it is laid out, by the first call of Layers, Plot or At.
+// Chart is a chart to be laid out. Its fields can be set until the first call of Layers, Plot or At.
 type Chart struct {
 	X, Y   Axis
-	Title  string  // above the chart at the left
-	Mark   int     // the mark of a method before the title, from 1; 0: none
-	More   string  // above the chart at the right, where there is room
-	Key    Key     // where series are named
-	Right  float64 // least width of the gutter at the right, in pixels, for names of the caller's own
+	Title  string  // above the chart, at the left
+	Mark   int     // mark of a method left of the title, from 1; 0: none
+	More   string  // above the chart, at the right, if it fits
+	Key    Key     // position of the legend
+	Right  float64 // minimum width of the gutter at the right, in pixels, for labels drawn by the caller
 	Square bool    // units of both axes have the same length in pixels
 
 	a      *paint.Area
 	box    paint.Rect
-	plot   paint.Rect // within the gutters; without a width before the chart is laid out
+	plot   paint.Rect // the box without the gutters; W is 0 before the layout
 	group  *group     // charts that are laid out together with this one, or nil
-	x, y   span       // of the data
-	px, py paint.Axis // from the scaled data to pixels
+	x, y   span       // ranges of the data
+	px, py paint.Axis // from scaled data to pixels
 
-	inside, over []func(*paint.Layer) // draw what the clip cuts, and what lies above
-	series       []Style              // for the key
+	inside, over []func(*paint.Layer) // draw functions whose marks are clipped to the plot, and those above
+	series       []Style              // for the legend
 	ends         []end                // of lines and levels
 	scale        *Scale               // of a heat map
 	reads        []func()
 }
 
-// New returns an empty chart that fills a box, gutters and titles included.
+// New returns an empty chart that fills a box, including gutters and titles.
 func New(a *paint.Area, box paint.Rect, x, y Axis) *Chart {
 	return &Chart{X: x, Y: y, a: a, box: box, x: noSpan, y: noSpan}
 }
 
-// Inset is the part of a canvas within its margins, for charts that fill it.
+// Inset returns a canvas without its margins, as the box of a chart that fills it.
 func Inset(a *paint.Area) paint.Rect {
 	side, top := 24*a.Unit, 8*a.Unit
 	if a.Compact() {
@@ -44,48 +44,47 @@ func Inset(a *paint.Area) paint.Rect {
 	return paint.XYWH(side, top, a.W-2*side, a.H-2*top)
 }
 
-// Cover makes the ranges of axes that are fitted to the data reach a place. Coordinates that are not finite are passed
-// over.
+// Include extends the ranges of axes that are fitted to the data to a point. Non-finite coordinates are ignored.
 func (c *Chart) Cover(x, y float64) {
 	c.x.cover(x)
 	c.y.cover(y)
 }
 
-// Series are the styles of the named series so far, for a legend that several charts share.
+// Series returns the styles of the named series so far, for a legend that several charts share.
 func (c *Chart) Series() []Style { return c.series }
 
-// Draw adds marks of the caller's own. The function is called when the chart has been laid out, in the order of the
-// series; what it draws is cut at the edges of the plot.
+// Draw adds marks drawn by the caller. f is called after the layout, in the order of the series; its marks are clipped
+// to the plot.
 func (c *Chart) Draw(f func(l *paint.Layer)) { c.inside = append(c.inside, f) }
 
-// DrawOver adds marks above all series, which are not cut.
+// DrawOver adds marks drawn by the caller above all series. They are not clipped.
 func (c *Chart) DrawOver(f func(l *paint.Layer)) { c.over = append(c.over, f) }
 
-// Box is the box that the chart fills.
+// Box returns the box that the chart fills.
 func (c *Chart) Box() paint.Rect { return c.box }
 
-// Plot is the rectangle within the gutters, where the data are.
+// Plot lays the chart out and returns the rectangle without the gutters.
 func (c *Chart) Plot() paint.Rect {
 	c.lay()
 	return c.plot
 }
 
-// At is the place of a point of the data. It is outside the plot for a point outside the range of an axis, and has a
-// coordinate that is not a number where the data have none or, on a logarithmic axis, one that is not positive.
+// At lays the chart out and returns the pixel of a data point. It can be outside the plot. A coordinate is NaN if the
+// data value is not finite or, on a logarithmic axis, not positive.
 func (c *Chart) At(x, y float64) paint.Point {
 	c.lay()
 	return paint.Pt(c.px.At(c.X.scaled(x)), c.py.At(c.Y.scaled(y)))
 }
 
-// Layers lays the chart out and returns its marks: the axes, the series, cut at the edges of the plot, and the labels.
-// Where the pointer is over the plot, it is offered what there is to read.
+// Layers lays the chart out and returns its marks: axes, series clipped to the plot, and labels. It offers texts to
+// the pointer if that is over the plot.
 func (c *Chart) Layers() []paint.Layer {
 	c.lay()
 	var back, front paint.Layer
-	c.axes(&back)
+	c.drawAxes(&back)
 	u := c.a.Unit
-	high := 5 * u                                                     // so that marks at the edge are whole
-	if c.y.lo < min(c.Y.Lo, c.Y.Hi) || c.y.hi > max(c.Y.Lo, c.Y.Hi) { // what is beyond must not show
+	high := 5 * u                                                     // marks on the edge are not cut
+	if c.y.lo < min(c.Y.Lo, c.Y.Hi) || c.y.hi > max(c.Y.Lo, c.Y.Hi) { // data beyond the range must not show
 		high = 0.5 * u
 	}
 	inside := paint.Layer{Clip: paint.XYWH(c.plot.X-5*u, c.plot.Y-high, c.plot.W+10*u, c.plot.H+2*high)}
@@ -105,10 +104,10 @@ func (c *Chart) Layers() []paint.Layer {
 	return []paint.Layer{back, inside, front}
 }
 
-// gutters are the widths of what surrounds the plot.
+// gutters are the widths of the margins of the plot.
 type gutters struct{ left, top, right, bottom float64 }
 
-// lay makes the gutters and the scales.
+// layOut computes gutters and scales, of all charts of a group.
 func (c *Chart) lay() {
 	if c.plot.W > 0 {
 		return
@@ -122,7 +121,7 @@ func (c *Chart) lay() {
 	c.place(c.gutters())
 }
 
-// gutters are what the labels of the chart need. The ranges of the axes are known.
+// gutters returns the space that the labels need. The ranges of the axes must be known.
 func (c *Chart) gutters() (g gutters) {
 	a, u := c.a, c.a.Unit
 	rows := 0.0
@@ -135,7 +134,7 @@ func (c *Chart) gutters() (g gutters) {
 	g.top = max(rows+c.keyHeight(), 6*u) + 4*u
 
 	if !c.X.Bare {
-		g.bottom = c.X.foot(a, c.box.W)
+		g.bottom = c.X.footHeight(a, c.box.W)
 	}
 	if !c.Y.Bare {
 		for _, k := range c.rows(c.box.H) {
@@ -147,12 +146,12 @@ func (c *Chart) gutters() (g gutters) {
 	return g
 }
 
-// titled tells whether there is a row for titles above the plot; on a phone the scale of colours is in it.
+// hasTitleRow reports whether there is a row for titles above the plot. On a phone it contains the colour scale.
 func (c *Chart) titled() bool {
 	return c.Title != "" || c.More != "" || c.a.Compact() && (c.scale != nil || c.Y.Title != "")
 }
 
-// place puts the plot within gutters, on whole pixels.
+// placePlot sets the plot and its scales for given gutters, in whole pixels.
 func (c *Chart) place(g gutters) {
 	b := paint.XYWH(c.box.X+g.left, c.box.Y+g.top, max(c.box.W-g.left-g.right, 1), max(c.box.H-g.top-g.bottom, 1))
 	if c.Square {
@@ -163,16 +162,16 @@ func (c *Chart) place(g gutters) {
 	c.plot = paint.Snap(b)
 	c.px = paint.NewAxis(c.X.scaled(c.X.Lo), c.X.scaled(c.X.Hi), c.plot.X, c.plot.X+c.plot.W)
 	c.py = paint.NewAxis(c.Y.scaled(c.Y.Lo), c.Y.scaled(c.Y.Hi), c.plot.Y+c.plot.H, c.plot.Y)
-	if c.Y.Names != nil { // read from the top
+	if c.Y.Names != nil { // names run from the top down
 		c.py.P0, c.py.P1 = c.py.P1, c.py.P0
 	}
 }
 
-// heading writes the titles of the chart and of its vertical axis, from the top down.
+// drawHeading draws the titles of the chart and of its vertical axis, from the top down.
 func (c *Chart) heading(l *paint.Layer) {
 	a, u, t := c.a, c.a.Unit, c.a.Theme
 	y, more := c.box.Y+12*u, c.More
-	if more == "" && a.Compact() && c.scale == nil { // else the scale of colours is there
+	if more == "" && a.Compact() && c.scale == nil { // otherwise the colour scale is there
 		more = c.Y.Title
 	}
 	if c.titled() {
@@ -181,7 +180,7 @@ func (c *Chart) heading(l *paint.Layer) {
 			l.MethodMark(a, c.Mark-1, x+4*u, y-4*u, 4*u, false)
 			x += 14 * u
 		}
-		if c.Right > 0 { // names of the caller's own may reach up to here
+		if c.Right > 0 { // labels of the caller may extend up to here
 			end = c.plot.X + c.plot.W
 		}
 		if c.Title != "" {
@@ -206,7 +205,7 @@ type span struct{ lo, hi float64 }
 
 var noSpan = span{math.Inf(1), math.Inf(-1)}
 
-// largest is the largest value that an axis can reach: beyond it, widths of ranges would overflow.
+// maxValue bounds the values of an axis: the width of a range must not overflow.
 const largest = 1e100
 
 func (s *span) cover(v float64) {

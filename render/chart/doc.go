@@ -1,16 +1,16 @@
-// Package chart draws charts as marks: axes with ticks, lines with error bands, areas, bars, dots, intervals, heat maps,
-// levels and keys, which the pointer can read.
+// Package chart lays out charts as marks: axes with ticks, lines with error bands, areas, bars, dots, intervals, heat
+// maps, levels and legends, with tooltips.
 //
-// A Chart collects series in the coordinates of the data. Layers then fits the ranges of the axes to them, makes the
-// gutters as wide as the labels, and returns the marks. Sizes are CSS pixels times the Unit of the Area. On a canvas as
-// narrow as a phone, titles of axes give way and there are fewer ticks.
+// A Chart collects series in data coordinates. Layers then fits the ranges of the axes, makes the gutters as wide as
+// the labels, and returns the marks. Sizes are CSS pixels times Area.Unit. On a canvas as narrow as a phone there are
+// fewer ticks, and axes have no titles.
 //
-// A scene adds marks of its own by Draw and DrawOver, which place them with At and Plot. A chart may be laid out, and
-// series added after that, if the ranges of its axes are given.
+// A scene adds marks of its own with Draw and DrawOver, at positions given by At and Plot. If the ranges of the axes
+// are given, series can be added after the layout.
 //
-// chart.go has the chart and its layout; axis.go axes and ticks; series.go what is drawn in the coordinates of the data;
-// heat.go heat maps with their scale of colours; key.go the names of series; read.go what the pointer reads; group.go
-// charts side by side or above each other; motion.go values that glide to new ones.
+// chart.go: Chart and its layout; axis.go: axes and ticks; series.go: lines, bars and dots; heat.go: heat maps and
+// their colour scales; key.go: legends; read.go: tooltips; group.go: several charts with aligned axes; motion.go:
+// animated values.
 //
-// It must not know frames, methods, scenes or Ebitengine.
+// It must not import frames, scenes or Ebitengine, or depend on methods.
 package chart

@@ -2,13 +2,13 @@ package chart
 
 import "logzlab/render/paint"
 
-// group are charts whose plots begin and end at the same places from left to right.
+// group is a list of charts whose plots have the same left and right edges.
 type group struct {
 	charts []*Chart
 	stack  bool // they share the range of the horizontal axis as well
 }
 
-// lay gives all charts the widest gutters at their sides, and a stack one horizontal range.
+// layOut lays all charts out with the widest gutters of any, and a stack with one horizontal range.
 func (g *group) lay() {
 	if g.stack {
 		whole := noSpan
@@ -34,8 +34,7 @@ func (g *group) lay() {
 	}
 }
 
-// Align gives charts gutters of the same widths at their sides, so that the plots of a column are below each other, and
-// those of a grid of one width.
+// Align gives charts the same gutters at the left and right, so that their plots are aligned.
 func Align(charts ...*Chart) {
 	g := &group{charts: charts}
 	for _, c := range charts {
@@ -43,7 +42,7 @@ func Align(charts ...*Chart) {
 	}
 }
 
-// Layers are the marks of several charts.
+// Layers returns the marks of several charts.
 func Layers(charts ...*Chart) (out []paint.Layer) {
 	for _, c := range charts {
 		out = append(out, c.Layers()...)
@@ -51,14 +50,14 @@ func Layers(charts ...*Chart) (out []paint.Layer) {
 	return out
 }
 
-// Stack divides a box into charts above each other that share a horizontal axis, whose ticks stand below the lowest;
-// shares are the shares of the height that each has. Their vertical axes and titles are still to be set.
+// Stack divides a box into charts above each other that share a horizontal axis, with ticks below the lowest one.
+// shares are proportional to their heights. The caller sets their vertical axes and titles.
 func Stack(a *paint.Area, box paint.Rect, x Axis, shares ...float64) []*Chart {
 	all := 0.0
 	for _, s := range shares {
 		all += s
 	}
-	foot := x.foot(a, box.W) // the lowest has the ticks as well
+	foot := x.footHeight(a, box.W) // the lowest chart is higher by its ticks
 	var charts []*Chart
 	y, gap := box.Y, 8*a.Unit
 	high := box.H - foot - gap*float64(len(shares)-1)

@@ -10,17 +10,17 @@ import (
 	"logzlab/render/paint"
 )
 
-// Scale gives the values of a heat map their colours.
+// Scale is the colour scale of a heat map.
 type Scale struct {
-	Lo, Hi float64                        // values beyond have the colours of the ends
-	Title  string                         // what the colours mean
+	Lo, Hi float64                        // values outside have the colours of the ends
+	Title  string                         // meaning of the colours
 	Ticks  []float64                      // nil: round numbers
-	Share  func(v float64) float64        // place of a value between Lo, 0, and Hi, 1; nil: linear
-	Color  func(share float64) color.RGBA // of a place
-	Label  func(v float64) string         // writes a tick; nil: as a number
+	Share  func(v float64) float64        // position of a value, 0 at Lo and 1 at Hi; nil: linear
+	Color  func(share float64) color.RGBA // colour at a position
+	Label  func(v float64) string         // formats a tick; nil: as a number
 }
 
-// share is the place of a value on the scale.
+// position returns the position of a value on the scale, from 0 to 1.
 func (s *Scale) share(v float64) float64 {
 	f := (v - s.Lo) / (s.Hi - s.Lo)
 	if s.Share != nil {
@@ -29,7 +29,7 @@ func (s *Scale) share(v float64) float64 {
 	return min(max(f, 0), 1)
 }
 
-// edges are the boundaries of cells around the places xs, which rise: the middles between neighbours.
+// cellEdges returns the boundaries of cells around xs, which must be sorted: the midpoints between neighbours.
 func edges(xs []float64) []float64 {
 	n := len(xs)
 	if n == 0 {
@@ -51,8 +51,9 @@ func edges(xs []float64) []float64 {
 	return out
 }
 
-// Heat draws a cell around each pair of places, coloured by its value; what is not a number has no cell.
-// Nothing is drawn where an edge of a cell has no place on its axis. The scale stands at the right of the plot, on a phone above it.
+// Heat draws a heat map: a cell around each pair of xs and ys, coloured by its value; NaN has no cell. It draws
+// nothing if an edge of a cell has no position on its axis. The colour scale is at the right of the plot, on a phone
+// above it.
 func (c *Chart) Heat(xs, ys []float64, value func(i, j int) float64, s Scale) {
 	ex, ey := edges(xs), edges(ys)
 	placed := func(x *Axis, at []float64) bool {
@@ -80,7 +81,7 @@ func (c *Chart) Heat(xs, ys []float64, value func(i, j int) float64, s Scale) {
 	c.DrawOver(c.colors)
 }
 
-// cell is the box of a cell, without a gap to its neighbours.
+// cell returns the box of a cell, without a gap to its neighbours.
 func (c *Chart) cell(ex, ey []float64, i, j int) paint.Rect {
 	p, q := c.At(ex[i], ey[j]), c.At(ex[i+1], ey[j+1])
 	x0, x1 := math.Round(min(p.X, q.X)), math.Round(max(p.X, q.X))
@@ -88,7 +89,7 @@ func (c *Chart) cell(ex, ey []float64, i, j int) paint.Rect {
 	return paint.XYWH(x0, y0, max(x1-x0, 1), max(y1-y0, 1))
 }
 
-// ticks are the values that the scale names.
+// ticks returns the labelled values of the scale.
 func (s *Scale) ticks() (at []tick) {
 	step, list := 0.0, s.Ticks
 	if list == nil {
@@ -96,12 +97,12 @@ func (s *Scale) ticks() (at []tick) {
 	}
 	x := Axis{Label: s.Label}
 	for _, v := range list {
-		at = append(at, tick{v, x.written(v, step)})
+		at = append(at, tick{v, x.format(v, step)})
 	}
 	return at
 }
 
-// scaleWidth is the width of the scale of colours beside the plot.
+// scaleWidth returns the width of the colour scale at the right of the plot.
 func (c *Chart) scaleWidth() (wide float64) {
 	if c.scale == nil || c.a.Compact() {
 		return 0
@@ -112,7 +113,7 @@ func (c *Chart) scaleWidth() (wide float64) {
 	return max(wide+42*c.a.Unit, 14*c.a.Unit+c.a.Fonts.Width(c.scale.Title, paint.Tick))
 }
 
-// colors draws the scale.
+// drawScale draws the colour scale.
 func (c *Chart) colors(l *paint.Layer) {
 	a, u, t, s := c.a, c.a.Unit, c.a.Theme, c.scale
 	at := s.ticks()

@@ -8,16 +8,16 @@ import (
 	"logzlab/render/paint"
 )
 
-// Key says where the series of a chart are named.
+// Key is the position of the legend of a chart.
 type Key uint8
 
 const (
-	// KeyAuto names lines at their right ends, levels beside them, and the series of a chart that has other kinds of
-	// series, or is on a phone, in a row above the plot.
+	// KeyAuto puts names at the right ends of lines and levels. On a phone, and in a chart with other kinds of series,
+	// it puts them in a row above the plot.
 	KeyAuto Key = iota
 	KeyRow      // a row above the plot
-	KeyEnds     // at the right ends of lines, also on a phone
-	KeyNone     // nowhere
+	KeyEnds     // at the right ends of lines, even on a phone
+	KeyNone     // no legend
 )
 
 // end is the right end of a line, or a level.
@@ -27,13 +27,13 @@ type end struct {
 	level bool
 }
 
-// atEnds tells whether series are named at the ends of their lines.
+// namesAtEnds reports whether names are at the ends of lines.
 func (c *Chart) atEnds() bool {
 	return c.Key == KeyEnds || c.Key == KeyAuto && !c.a.Compact() && len(c.series) > 0 &&
 		!slices.ContainsFunc(c.series, func(s Style) bool { return s.sample != sampleLine })
 }
 
-// keyHeight is the height of the row above the plot, 0 where there is none.
+// keyHeight returns the height of the row above the plot, 0 if there is none.
 func (c *Chart) keyHeight() float64 {
 	if c.Key == KeyNone || c.atEnds() || len(c.series) == 0 || c.Key == KeyAuto && len(c.series) == 1 {
 		return 0
@@ -41,7 +41,7 @@ func (c *Chart) keyHeight() float64 {
 	return Legend(c.a, nil, c.box.X, 0, c.box.W, c.series)
 }
 
-// keyWidth is the width of the names beside the plot, 0 where there are none.
+// keyWidth returns the width of the names at the right of the plot, 0 if there are none.
 func (c *Chart) keyWidth() (wide float64) {
 	if !c.atEnds() {
 		return 0
@@ -61,13 +61,14 @@ func (c *Chart) keyWidth() (wide float64) {
 	return min(wide, 0.46*c.box.W)
 }
 
-// below tells whether values stand below the names beside the plot: on a narrow chart that is high enough.
+// valuesBelow reports whether values are below the names at the right of the plot: in a narrow chart that is high
+// enough.
 func (c *Chart) below() bool {
 	u := c.a.Unit
 	return c.box.W < 420*u && 31*u*float64(len(c.ends)) < 0.8*c.box.H && slices.ContainsFunc(c.ends, func(e end) bool { return e.s.Value != "" })
 }
 
-// names writes the names of lines and levels.
+// drawNames draws the names of lines and levels.
 func (c *Chart) names(l *paint.Layer) {
 	if c.Key == KeyNone {
 		return
@@ -89,13 +90,13 @@ func (c *Chart) names(l *paint.Layer) {
 	}
 }
 
-// height is where the line of an end stands, at most as far as the plot reaches.
+// endY returns the y coordinate of an end, limited to the plot.
 func (c *Chart) height(e end) float64 {
 	return min(max(c.py.At(c.Y.scaled(e.y)), c.plot.Y), c.plot.Y+c.plot.H)
 }
 
-// beside writes names at the right of the plot, apart from each other; a leader joins a name that had to move with its
-// line.
+// drawNamesRight draws names at the right of the plot without overlap. A name that had to be moved is connected with
+// its line.
 func (c *Chart) beside(l *paint.Layer, ends []end) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
 	at := make([]float64, len(ends))
@@ -132,7 +133,8 @@ func (c *Chart) beside(l *paint.Layer, ends []end) {
 	}
 }
 
-// above writes the names of levels above their right ends, below a level at the top of the plot, apart from each other.
+// drawNamesAbove draws the names of levels above their right ends (below a level at the top of the plot), without
+// overlap.
 func (c *Chart) above(l *paint.Layer, ends []end) {
 	u, b := c.a.Unit, c.plot
 	var at []float64
@@ -152,8 +154,8 @@ func (c *Chart) above(l *paint.Layer, ends []end) {
 	}
 }
 
-// Swatch draws the mark of a style, or a piece of its line where it has none, of a width, around a height, for names that
-// callers write themselves.
+// Swatch draws the mark of a style, or a piece of its line if it has none, wide pixels wide and centred at height y,
+// for legends drawn by callers.
 func (s Style) Swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
 	if s.Mark == 0 {
 		s.sample = sampleLine
@@ -161,7 +163,7 @@ func (s Style) Swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
 	s.swatch(l, a, x, y, wide)
 }
 
-// swatch draws the sample of a series, of a width, around a height.
+// swatch draws the sample of a series.
 func (s *Style) swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
 	u := a.Unit
 	switch s.sample {
@@ -182,8 +184,8 @@ func (s *Style) swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
 	}
 }
 
-// Legend writes the names of series with their samples in rows no wider than a width, their top left corner at (x, y),
-// and returns the height. Several series of one name have one entry. With no layer it only measures.
+// Legend draws the names of series with their samples in rows of at most width pixels, with the top left corner (x,
+// y), and returns the height. Series with the same name have one entry. If l is nil it only measures.
 func Legend(a *paint.Area, l *paint.Layer, x, y, width float64, series []Style) (height float64) {
 	u, row := a.Unit, 17*a.Unit
 	left, top := x, y

@@ -7,23 +7,23 @@ import (
 	"logzlab/render/paint"
 )
 
-// glide is how long values take to new ones, in seconds.
+// animationTime is the duration of an animation in seconds.
 const glide = 0.3
 
-// Motion remembers the values that a picture showed last, so that they can glide to new ones. The zero value is ready for
-// use. It is kept by whoever keeps the picture's state, from one layout to the next.
+// Motion animates values from one layout to the next: it stores the values that were shown last. The zero value is
+// ready for use. It belongs to the state of a scene.
 type Motion struct {
 	tracks map[string]*track
 }
 
-// track is a list of values on their way.
+// transition is a list of values that are being animated.
 type track struct {
 	from, to []float64
-	since    float64 // when they began to move
+	since    float64 // start of the animation, in seconds
 }
 
-// To returns the values that are shown at a time in seconds, on their way from those shown last under a name to the given
-// ones; with Area.Still they are there at once. A value that was not shown before, or is not finite, does not glide.
+// Animate returns the values to draw at time now (in seconds): between those that were last shown under a name and the
+// new ones. If a.Still is set, it returns the new ones. Values that are new or not finite are not animated.
 func (m *Motion) To(a *paint.Area, name string, now float64, values ...float64) []float64 {
 	if m.tracks == nil {
 		m.tracks = map[string]*track{}
@@ -42,7 +42,7 @@ func (m *Motion) To(a *paint.Area, name string, now float64, values ...float64) 
 	return t.at(now)
 }
 
-// Moving tells whether any values are still on their way at a time.
+// IsAnimating reports whether any values are being animated.
 func (m *Motion) Moving(now float64) bool {
 	for _, t := range m.tracks {
 		if t.done(now) < 1 {
@@ -52,10 +52,10 @@ func (m *Motion) Moving(now float64) bool {
 	return false
 }
 
-// done is the share of the way that is done.
+// fraction returns the fraction of the animation that is complete.
 func (t *track) done(now float64) float64 { return min(max((now-t.since)/glide, 0), 1) }
 
-// at are the values at a time: slow at first and in the end.
+// at returns the values at a time; the motion starts and ends slowly.
 func (t *track) at(now float64) []float64 {
 	out, f := slices.Clone(t.to), t.done(now)
 	f = f * f * (3 - 2*f)

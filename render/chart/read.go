@@ -7,9 +7,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// Read lets the pointer read n points of a line or bars: the one that is nearest along the horizontal axis, and of those
-// the one that is nearest. A crosshair, through all charts of a stack, marks its place, and a ring the point, unless its y is not a number. The first line
-// of the text is its heading. Series that are read in turn compete; what ReadPoints reads comes first.
+// Tooltips adds tooltips to the n points of a line or of bars. The pointer selects the nearest point along the
+// horizontal axis, and among those the nearest one. A crosshair through all charts of a stack marks its x, and a ring
+// the point, unless its y is NaN. The first line of the text is its heading. Tooltips of several series compete; those
+// of PointTooltips take precedence.
 func (c *Chart) Read(n int, at func(i int) (x, y float64), text func(i int) string) {
 	c.reads = append(c.reads, func() {
 		a, b, u := c.a, c.plot, c.a.Unit
@@ -30,7 +31,7 @@ func (c *Chart) Read(n int, at func(i int) (x, y float64), text func(i int) stri
 	})
 }
 
-// crosshair is the vertical line at a place through the chart, or through all charts of its stack.
+// crosshair returns the vertical line at x through the chart, or through all charts of its stack.
 func (c *Chart) crosshair(x float64) paint.Rect {
 	top, foot := c.plot, c.plot
 	if g := c.group; g != nil && g.stack {
@@ -39,7 +40,7 @@ func (c *Chart) crosshair(x float64) paint.Rect {
 	return paint.XYWH(x, top.Y, 0, foot.Y+foot.H-top.Y)
 }
 
-// ReadPoints lets the pointer read the nearest of n points, from a little way off.
+// PointTooltips adds tooltips to n points. The pointer selects the nearest one within 14 CSS pixels.
 func (c *Chart) ReadPoints(n int, at func(i int) (x, y float64), text func(i int) string) {
 	c.reads = append(c.reads, func() {
 		u := c.a.Unit

@@ -8,27 +8,27 @@ import (
 	"logzlab/render/paint"
 )
 
-// Style is the look of a series, and its names in the key. Lengths are CSS pixels; where they are 0, they have a value
-// that suits the kind of series.
+// Style is the style of a series, with its names in the legend. Lengths are CSS pixels; 0 selects a default that
+// depends on the kind of series.
 type Style struct {
 	Name, Value string // in the key; at the end of a line, the value stands beside the name
 	Color       color.RGBA
-	Colors      []color.RGBA // of each bar or dot, where they differ
+	Colors      []color.RGBA // of each bar or dot, if they differ
 	Width       float64      // of a line
 	Dash        [2]float64   // of a line: on, off
-	Mark        int          // the mark of a method, from 1; 0: none
-	Last        bool         // of a line: one mark alone, at its end, above all series
+	Mark        int          // mark of a method, from 1; 0: none
+	Last        bool         // a line has a single mark, at its end and above all series
 	R           float64      // radius of marks
 	Hollow      bool         // of marks
-	Rimless     bool         // lines and marks have no rim in the colour of the ground, so that more of others shows
+	Rimless     bool         // lines and marks have no halo in the colour of the ground
 	Opacity     float64      // of an area or a band
-	Wide        float64      // of bars, in the unit of the axis
-	Base        float64      // where bars and areas begin
+	Wide        float64      // of bars, in units of the axis
+	Base        float64      // start of bars and areas
 
 	sample sample
 }
 
-// sample says how a series is shown in the key.
+// sample is the symbol of a series in the legend.
 type sample uint8
 
 const (
@@ -37,12 +37,12 @@ const (
 	sampleBox
 )
 
-// Method is the style of the i-th method: its colour and mark.
+// Method returns the style of method i: its colour and mark.
 func Method(t *paint.Theme, i int, name string) Style {
 	return Style{Name: name, Color: t.Method(i), Mark: i + 1}
 }
 
-// at is the colour of the i-th bar or dot.
+// colorAt returns the colour of bar or dot i.
 func (s *Style) at(i int) color.RGBA {
 	if s.Colors != nil {
 		return s.Colors[i]
@@ -50,6 +50,7 @@ func (s *Style) at(i int) color.RGBA {
 	return s.Color
 }
 
+// orDefault returns x, or def if x is 0.
 func or(x, standard float64) float64 {
 	if x == 0 {
 		return standard
@@ -57,21 +58,21 @@ func or(x, standard float64) float64 {
 	return x
 }
 
-// put adds a mark of the style.
+// drawMark adds the mark of point i.
 func (s *Style) put(l *paint.Layer, a *paint.Area, i int, at paint.Point, r float64) {
 	l.MethodMark(a, max(s.Mark-1, 0), at.X, at.Y, r, s.Hollow)
 	m := &l.Marks[len(l.Marks)-1]
 	m.Color, m.Halo = s.at(i), !s.Rimless
 }
 
-// name notes a series for the key.
+// addToKey adds a named series to the legend.
 func (c *Chart) name(s Style, kind sample) {
 	if s.sample = kind; s.Name != "" {
 		c.series = append(c.series, s)
 	}
 }
 
-// cover makes the fitted ranges reach all points.
+// include extends the fitted ranges to all points.
 func (c *Chart) cover(xs, ys []float64) {
 	for i := range xs {
 		if num.Finite(c.X.scaled(xs[i])) && num.Finite(c.Y.scaled(ys[i])) {
@@ -80,15 +81,15 @@ func (c *Chart) cover(xs, ys []float64) {
 	}
 }
 
-// runs are the stretches of points that can be placed. Of points closer than half a pixel one is drawn; the last of all
-// is.
+// eachRun calls use for each maximal run of points with a position. Points within half a pixel of the previous one are
+// omitted, except for the last point.
 func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at func(i int) paint.Point) {
 	pts, index := c.a.Points(len(xs)), make([]int, 0, len(xs))
 	flush := func() {
 		if len(pts) > 0 {
 			use(pts, index)
 		}
-		pts, index = pts[len(pts):], index[len(index):] // what was used may be kept
+		pts, index = pts[len(pts):], index[len(index):] // use may keep its arguments
 	}
 	for i := range xs {
 		q := at(i)
@@ -96,7 +97,7 @@ func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at 
 			flush()
 			continue
 		}
-		if n := len(pts); n > 0 && (q == pts[n-1] || // a stroke needs points that differ
+		if n := len(pts); n > 0 && (q == pts[n-1] || // a stroke needs distinct points
 			i+1 < len(xs) && math.Hypot(q.X-pts[n-1].X, q.Y-pts[n-1].Y) < 0.5) {
 			continue
 		}
@@ -105,9 +106,9 @@ func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at 
 	flush()
 }
 
-// Line draws a line through points, which breaks where one of them has no place, and the marks of its style: on all
-// points of a short line, on a long one some way apart and at its end. Those of methods are shifted against each other, so
-// that long lines on top of each other show which is which.
+// Line draws a line through points, interrupted at points without a position, and the marks of its style: at all
+// points of a short line, at some points and the end of a long one. The marks of different methods are shifted, so
+// that long lines on top of each other can be distinguished.
 func (c *Chart) Line(xs, ys []float64, s Style) {
 	c.cover(xs, ys)
 	c.name(s, sampleLine)
@@ -156,7 +157,7 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 	})
 }
 
-// spaced are points of a line from a place on, apart from each other, and its end.
+// spaced returns points of a line with x at least from and apart from each other, and the end of the line.
 func spaced(line []paint.Point, from, apart float64) (out []paint.Point) {
 	for _, q := range line {
 		if q.X >= from {
@@ -164,7 +165,7 @@ func spaced(line []paint.Point, from, apart float64) (out []paint.Point) {
 		}
 	}
 	if n := len(line); n > 0 {
-		for len(out) > 0 && line[n-1].X-out[len(out)-1].X < apart/3 { // room for the end
+		for len(out) > 0 && line[n-1].X-out[len(out)-1].X < apart/3 { // space for the end
 			out = out[:len(out)-1]
 		}
 		out = append(out, line[n-1])
@@ -172,13 +173,13 @@ func spaced(line []paint.Point, from, apart float64) (out []paint.Point) {
 	return out
 }
 
-// holds tells whether a point is in the plot or on its edge.
+// inPlot reports whether a point is in the plot or on its edge.
 func (c *Chart) holds(q paint.Point) bool {
 	b := c.plot
 	return paint.XYWH(b.X-0.5, b.Y-0.5, b.W+1, b.H+1).Contains(q)
 }
 
-// Band fills what lies between two lines over the same places, as the error band of a line.
+// Band fills the area between two lines with the same xs, for example the error band of a line.
 func (c *Chart) Band(xs, lo, hi []float64, s Style) {
 	c.cover(xs, lo)
 	c.cover(xs, hi)
@@ -203,7 +204,7 @@ func (c *Chart) Band(xs, lo, hi []float64, s Style) {
 	})
 }
 
-// Area fills what lies between a line and the base of its style.
+// Area fills the area between a line and the base of its style.
 func (c *Chart) Area(xs, ys []float64, s Style) {
 	base := make([]float64, len(xs))
 	for i := range base {
@@ -212,8 +213,8 @@ func (c *Chart) Area(xs, ys []float64, s Style) {
 	c.Band(xs, base, ys, s)
 }
 
-// Bars draws a bar from the base to the value at each place. On a logarithmic axis whose base is not positive, bars begin
-// at the foot of the plot.
+// Bars draws a bar from the base to each value. On a logarithmic axis with a base that is not positive, bars start at
+// the bottom of the plot.
 func (c *Chart) Bars(xs, ys []float64, s Style) {
 	c.cover(xs, ys)
 	c.Y.fitBase(&c.y, s.Base)
@@ -241,14 +242,14 @@ func (c *Chart) Bars(xs, ys []float64, s Style) {
 	})
 }
 
-// fitBase makes a fitted range reach the base of bars.
+// includeIn extends a fitted range to a value that has a position on the axis.
 func (x *Axis) fitBase(s *span, base float64) {
 	if num.Finite(x.scaled(base)) {
 		s.cover(base)
 	}
 }
 
-// pitch is the least distance of neighbours, 1 where there are none.
+// minSpacing returns the minimum distance of neighbours, 1 if there are none.
 func pitch(xs []float64) float64 {
 	least := math.Inf(1)
 	for i := range len(xs) - 1 {
@@ -262,7 +263,7 @@ func pitch(xs []float64) float64 {
 	return least
 }
 
-// Dots draws the mark of the style at each point, discs where it has none. What lies outside the plot is left out.
+// Dots draws the mark of the style at each point, by default a disc. Points outside the plot are omitted.
 func (c *Chart) Dots(xs, ys []float64, s Style) {
 	c.cover(xs, ys)
 	c.name(s, sampleMark)
@@ -287,14 +288,14 @@ func (c *Chart) Dots(xs, ys []float64, s Style) {
 	})
 }
 
-// Errors draws a vertical interval at each place, from lo to hi. Intervals are cut at the edges of the plot.
+// Errors draws vertical intervals from lo to hi, clipped to the plot.
 func (c *Chart) Errors(xs, lo, hi []float64, s Style) {
 	c.cover(xs, lo)
 	c.cover(xs, hi)
 	c.intervals(s, len(xs), func(i int) (a, b paint.Point) { return c.At(xs[i], lo[i]), c.At(xs[i], hi[i]) })
 }
 
-// ErrorsX draws a horizontal interval at each height, from lo to hi.
+// ErrorsX draws horizontal intervals from lo to hi, clipped to the plot.
 func (c *Chart) ErrorsX(ys, lo, hi []float64, s Style) {
 	c.cover(lo, ys)
 	c.cover(hi, ys)
@@ -325,15 +326,14 @@ func (c *Chart) intervals(s Style, n int, at func(i int) (a, b paint.Point)) {
 	})
 }
 
-// Level draws a horizontal line through the plot, as of an exact value or a threshold, and names it: beside the plot
-// where lines are named there, else above the line at its right end. The colour is that of the ink where the style has
-// none.
+// Level draws a horizontal line through the plot, such as an exact value or a threshold, with a name: in the legend at
+// the right if there is one, else above the line at its right end. The default colour is the ink.
 func (c *Chart) Level(y float64, name string, s Style) {
 	c.level(y, name, s, false)
 	c.Y.fitBase(&c.y, y)
 }
 
-// LevelX draws a vertical line through the plot, and names it at its upper end.
+// LevelX draws a vertical line through the plot, with a name at its upper end.
 func (c *Chart) LevelX(x float64, name string, s Style) {
 	c.level(x, name, s, true)
 	c.X.fitBase(&c.x, x)
@@ -376,7 +376,7 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 	})
 }
 
-// Shade fills the rectangle between two places and two heights; infinite ones are the edges of the plot.
+// Shade fills a rectangle; infinite coordinates are the edges of the plot.
 func (c *Chart) Shade(x0, x1, y0, y1 float64, s Style) {
 	c.Cover(x0, y0)
 	c.Cover(x1, y1)

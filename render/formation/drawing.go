@@ -9,25 +9,26 @@ import (
 	"logzlab/render/record"
 )
 
-// board is the large picture of a formation as something to draw on: pixels that are fixed to ink or paper.
+// clampEditor is the large picture of a formation, on which the viewer can clamp pixels to ink (1) or paper (0).
 type board struct {
-	can   bool // the model's pixels can be fixed
+	can   bool // the model can be clamped
 	on    bool // a press on the picture draws
 	fixed frame.Drawing
-	brush int  // what the stroke under way does; 0: none is
-	drew  bool // a stroke or a key has changed it, which nobody has been told yet
-	at    int  // the pixel of the keys
-	w, h  int  // pixels of the picture
+	brush int  // effect of the current stroke; 0: no stroke
+	drew  bool // the viewer has changed clamped, and TakeEdit has not reported it
+	at    int  // pixel selected by keys
+	w, h  int  // size of the picture in cells
 }
 
-// Strokes: what they make of a pixel.
+// Effects of a stroke on a pixel.
 const (
 	toInk = iota + 1
 	toPaper
 	toFree
 )
 
-// next is what a stroke does that begins at a pixel: ink, then paper, then free again.
+// nextBrush returns the effect of a stroke that starts at a pixel: free becomes ink, ink becomes paper, paper becomes
+// free.
 func (b *board) next(pixel int) int {
 	switch v, ok := b.fixed[pixel]; {
 	case !ok:
@@ -52,10 +53,11 @@ func (b *board) paint(pixel, brush int) {
 	}
 }
 
-// lift ends a stroke.
+// endStroke ends a stroke.
 func (b *board) lift() { b.brush, b.drew = 0, b.drew || b.brush != 0 }
 
-// key moves the pixel of the keys, changes it, or ends drawing; it reports whether it had a use for the key.
+// key handles a key: it moves the cursor, changes its pixel, or turns drawing on or off. It reports whether it used
+// the key.
 func (b *board) key(name string) bool {
 	if name == "d" && b.can {
 		b.on = !b.on
@@ -86,7 +88,7 @@ func (b *board) key(name string) bool {
 	return true
 }
 
-// TakeEdit returns the pixels that the viewer has fixed.
+// TakeEdit returns the clamped pixels if the viewer has changed them.
 func (s *formation) TakeEdit() string {
 	if !s.board.drew {
 		return ""
@@ -95,7 +97,7 @@ func (s *formation) TakeEdit() string {
 	return "clamp=" + s.board.fixed.String()
 }
 
-// tell says where the keys are.
+// describe returns position and state of the cursor.
 func (b *board) tell(a *paint.Area) string {
 	what := "free"
 	if v, ok := b.fixed[b.at]; ok {
@@ -105,7 +107,7 @@ func (b *board) tell(a *paint.Area) string {
 		a.Say(what)
 }
 
-// Describe says where the keys are while somebody draws, else which stage is on show.
+// Describe describes the cursor while the viewer draws, else the stage that is shown.
 func (s *formation) Describe(a *paint.Area) string {
 	if s.board.on && s.board.w > 0 {
 		return s.board.tell(a)
@@ -113,7 +115,7 @@ func (s *formation) Describe(a *paint.Area) string {
 	return record.DescribeStage(a, s.Run)
 }
 
-// SetDrawing says whether pixels can be fixed, and which are. A stroke under way goes on.
+// SetDrawing sets whether pixels can be clamped, and which are. It does not interrupt a stroke.
 func (s *formation) SetDrawing(can bool, fixed frame.Drawing) {
 	b := &s.board
 	if b.can = can; !can {
@@ -123,10 +125,10 @@ func (s *formation) SetDrawing(can bool, fixed frame.Drawing) {
 	}
 }
 
-// Draws reports whether a finger on the picture draws, and must not scroll.
-func (s *formation) Draws() bool { return s.board.on }
+// CanDraw reports whether a finger on the picture draws. The page must not scroll then.
+func (s *formation) CanDraw() bool { return s.board.on }
 
-// drawOn marks the fixed pixels of a large picture, and lets strokes change them.
+// drawClamps marks the clamped pixels of the large picture, and lets strokes change them.
 func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
 	d, a, u, t := &v.s.board, v.a, v.a.Unit, v.a.Theme
 	d.w, d.h = v.Is.W, v.Is.H
@@ -136,13 +138,13 @@ func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
 		}
 		box := paint.Snap(paint.XYWH(b.X+float64(pixel%d.w)*cell, b.Y+float64(pixel/d.w)*cell, cell, cell))
 		l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: [...]color.RGBA{t.Ground, t.Ink}[x]})
-		l.Add(paint.FrameOf(box, -u/2, max(u, min(2*u, cell/5)), v.eye))
+		l.Add(paint.FrameAround(box, -u/2, max(u, min(2*u, cell/5)), v.eye))
 	}
 	if !d.on {
 		return
 	}
 	box := paint.XYWH(b.X+float64(d.at%d.w)*cell, b.Y+float64(d.at/d.w)*cell, cell, cell)
-	l.Add(paint.FrameOf(box, 1.5*u, 2*u, t.Ink))
+	l.Add(paint.FrameAround(box, 1.5*u, 2*u, t.Ink))
 	a.OnTap(b, paint.Action{Drag: true, End: d.lift, Do: func(at paint.Point) {
 		x, y := int((at.X-b.X)/cell), int((at.Y-b.Y)/cell)
 		if x < 0 || y < 0 || x >= d.w || y >= d.h {
@@ -156,7 +158,7 @@ func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
 	}})
 }
 
-// drawSwitch begins and ends drawing; it returns where what stands to the left of it must end.
+// drawButton draws the button that starts and ends drawing. It returns the right end of the free space.
 func (v *forming) drawSwitch(l *paint.Layer, y, end float64) float64 {
 	a, u, d := v.a, v.a.Unit, &v.s.board
 	if !d.can || v.Is.W == 0 {

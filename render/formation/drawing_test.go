@@ -21,9 +21,9 @@ func TestDrawing(t *testing.T) {
 		t.Error("a model without such pixels can be drawn on")
 	}
 	var drew []string
-	s.Drew = func(text string) { drew = append(drew, text) }
+	s.OnEdit = func(text string) { drew = append(drew, text) }
 	said := ""
-	s.Said = func(text string) { said = text }
+	s.OnDescribe = func(text string) { said = text }
 	s.SetDrawing(true, "")
 	ls, _ = s.Layers()
 	for _, m := range rendertest.All(ls, paint.Text) {
@@ -31,7 +31,7 @@ func TestDrawing(t *testing.T) {
 			s.Tap(m.At.X+4, m.At.Y-3)
 		}
 	}
-	if !s.Draws() {
+	if !s.CanDraw() {
 		t.Fatal("Draw cannot be tapped")
 	}
 	if ls, _ = s.Layers(); !strings.Contains(rendertest.Reads(ls), "ink \u2192 paper \u2192 free|") {
@@ -72,10 +72,10 @@ func TestDrawing(t *testing.T) {
 	if !s.Key("ArrowUp") || said != "row 2, column 6: free" || !s.Key(" ") || drew[3] != "clamp=0i-33i" {
 		t.Errorf("keys say %q and drew %v", said, drew)
 	}
-	if !s.Key("Escape") || s.Draws() || !strings.HasPrefix(said, "n = ") {
+	if !s.Key("Escape") || s.CanDraw() || !strings.HasPrefix(said, "n = ") {
 		t.Errorf("Escape says %q", said)
 	}
-	if s.SetDrawing(false, ""); s.Key("d") || s.Draws() {
+	if s.SetDrawing(false, ""); s.Key("d") || s.CanDraw() {
 		t.Error("another model can be drawn on")
 	}
 }
@@ -86,8 +86,8 @@ func TestDrawStays(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		s, is := rendertest.ShownOn("form", 704, 620)
 		s.SetDrawing(true, "")
-		if is.Back = 0; back {
-			is.Back = 1
+		if is.ShownID = 0; back {
+			is.ShownID = 1
 		}
 		ls, _ := s.Layers()
 		for _, m := range rendertest.All(ls, paint.Text) {

@@ -11,20 +11,19 @@ import (
 	"logzlab/render/record"
 )
 
-// evidence draws log Z_n growing with n, the exact curve where it is known, and
-// the value at the stage on show.
+// evidence draws log Z_n over the stages n, the exact curve if it is known, and the value at the stage that is shown.
 func (v *forming) evidence(s *strip, l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	rec := v.Is.Growth.Record
 	exact := v.Is.Growth.Exact
-	if !v.exact() { // at a stage or two, perhaps: that makes no curve
+	if !v.exact() { // one or two exact values are not a curve
 		exact = nil
 	}
 	ax := v.evidenceAxis(s, exact)
 	if v.p.HasTruth {
 		y := ax.At(v.p.Truth)
 		v.scale(l, y, format.Value(v.p.Truth, 0.02), true)
-		l.Label(a.Say("exact"), v.X.P1+7*u, y-8*u, paint.Tick, t.Ink2, paint.Left) // the column has another number
+		l.Label(a.Say("exact"), v.X.P1+7*u, y-8*u, paint.Tick, t.Ink2, paint.Left) // the column shows another number
 	}
 	at, fine := format.Ticks(ax.D0, ax.D1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
 	for _, x := range at {
@@ -34,13 +33,13 @@ func (v *forming) evidence(s *strip, l *paint.Layer) {
 	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	}
-	if v.p.HasTruth && !num.Finite(v.Is.Growth.ExactAt(v.Is.Growth.Stages)) { // where it will end
+	if v.p.HasTruth && !num.Finite(v.Is.Growth.ExactAt(v.Is.Growth.Stages)) { // the exact value at the last stage
 		y := ax.At(v.p.Truth)
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.X.P1 - 14*u, Y: y}, {X: v.X.P1, Y: y}},
 			Width: 1.5 * u * t.Stroke, Color: t.Ink})
 	}
 
-	// The islands, where there are several, and their mean.
+	// Each island, if there are several, and their mean.
 	pooled := v.pooled()
 	if ink := paint.Mix(t.Ground, t.Ink3, 0.5); len(v.among) > 1 {
 		for _, is := range v.among {
@@ -51,16 +50,17 @@ func (v *forming) evidence(s *strip, l *paint.Layer) {
 		}
 	}
 	for _, pts := range v.polyline(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, pooled[rec[i].N].mean }) {
-		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2.25 * u * t.Stroke, Color: t.Method(v.p.Order(v.w.Method)),
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2.25 * u * t.Stroke, Color: t.Method(v.p.MethodIndex(v.w.Method)),
 			Halo: true})
 	}
 	v.evidenceHere(s, l, ax)
 }
 
-// across is log Z at a stage: the mean of the islands that have come to it, its standard error, and their number.
+// pooledLogZ is log Z_n at a stage: the mean over the islands that have reached it, its standard error, and their
+// number.
 type across struct{ mean, se, n float64 }
 
-// pooled is log Z at each stage that the island on show has done.
+// pooled returns log Z_n at each stage that the shown island has completed.
 func (v *forming) pooled() []across {
 	base, most := v.Is.Growth.Record, 0
 	for i := range base {
@@ -68,13 +68,13 @@ func (v *forming) pooled() []across {
 	}
 	out := make([]across, most+1)
 	for _, is := range v.among {
-		at := 0 // in the record of the island on show, which rises as well
+		at := 0 // index into base; both records are sorted
 		for i := range is.Growth.Record {
 			r := &is.Growth.Record[i]
 			for at < len(base) && base[at].N < r.N {
 				at++
 			}
-			if at == len(base) || base[at].N != r.N || !(math.Abs(r.LogZ-base[at].LogZ) <= record.Largest) {
+			if at == len(base) || base[at].N != r.N || !(math.Abs(r.LogZ-base[at].LogZ) <= record.MaxLogZ) {
 				continue
 			}
 			c, d := &out[r.N], r.LogZ-base[at].LogZ
@@ -84,38 +84,39 @@ func (v *forming) pooled() []across {
 	for i := range base {
 		c := &out[base[i].N]
 		d := c.mean / max(c.n, 1)
-		c.se = math.Sqrt(max(c.se/max(c.n, 1)-d*d, 0) / (c.n - 1)) // NaN of one island
+		c.se = math.Sqrt(max(c.se/max(c.n, 1)-d*d, 0) / (c.n - 1)) // NaN for one island
 		c.mean = base[i].LogZ + d
 	}
 	return out
 }
 
-// exact tells whether the exact value is known at half of the stages, or more.
+// exactKnown reports whether the exact value is known at half of the stages or more.
 func (v *forming) exact() bool {
 	n, all := 0, v.Is.Growth.Exact
 	for _, z := range all {
-		if math.Abs(z) <= record.Largest {
+		if math.Abs(z) <= record.MaxLogZ {
 			n++
 		}
 	}
 	return n > 0 && 2*n >= len(all)
 }
 
-// level is log Z_n at the stage on show, by all islands that have come to it; at the last stage the result of the method.
+// level returns log Z_n at the stage that is shown, pooled over the islands that have reached it. At the last stage it
+// is the result of the method.
 func (v *forming) level() record.Level {
 	l := record.Level{Z: math.NaN(), Se: math.NaN(), Exact: v.Is.Growth.ExactAt(v.M.Stage),
-		Ink: v.a.Theme.Method(v.p.Order(v.w.Method)), At: "n = " + format.Grouped(float64(v.M.Stage), 0)}
+		Color: v.a.Theme.Method(v.p.MethodIndex(v.w.Method)), Where: "n = " + format.Grouped(float64(v.M.Stage), 0)}
 	r := v.record(v.M.Stage)
 	if r == nil {
 		return l
 	}
 	here := v.pooled()[r.N]
 	if l.Z, l.Se = here.mean, here.se; here.n == 1 && v.islands() > 1 {
-		l.Of = v.a.Say("island") + " 1"
+		l.Label = v.a.Say("island") + " 1"
 	}
-	for _, c := range v.p.Curves { // the result itself
+	for _, c := range v.p.Curves { // the result of the method
 		if k := len(c.Points); v.M.Stage == v.Is.Growth.Stages && c.Method == v.w.Method && k > 0 && c.Points[k-1].Final {
-			l.Z, l.Se, l.Of = c.Points[k-1].LogZ, c.Points[k-1].SE, ""
+			l.Z, l.Se, l.Label = c.Points[k-1].LogZ, c.Points[k-1].SE, ""
 		}
 	}
 	if v.p.HasTruth && v.M.Stage == v.Is.Growth.Stages {
@@ -123,18 +124,18 @@ func (v *forming) level() record.Level {
 	}
 
 	ax := v.evidenceAxis(&strip{}, v.Is.Growth.Exact)
-	if l.Span(ax.D0, ax.D1); v.p.State == runstate.Running {
-		l.Wave = v.p.Now
+	if l.SetSpan(ax.D0, ax.D1); v.p.State == runstate.Running {
+		l.WaveTime = v.p.Now
 	}
 	return l
 }
 
-// evidenceAxis has room for what is known of log Z at any stage.
+// evidenceAxis returns the axis of log Z_n, which includes all known values.
 func (v *forming) evidenceAxis(s *strip, exact []float64) paint.Axis {
 	rec := v.Is.Growth.Record
 	lo, hi := math.Inf(1), math.Inf(-1)
 	put := func(x float64) {
-		if math.Abs(x) <= record.Largest {
+		if math.Abs(x) <= record.MaxLogZ {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
@@ -151,8 +152,8 @@ func (v *forming) evidenceAxis(s *strip, exact []float64) paint.Axis {
 		lo, hi = 0, 1
 	}
 
-	// Zero if it is near; where the end is not known, whole steps, so that the axis
-	// stands still while the curve grows.
+	// The axis includes 0 if it is near. If the final value is unknown, its ends are tick values, so that it changes
+	// rarely while the curve grows.
 	if lo > 0 && lo < 0.3*hi {
 		lo = 0
 	}
@@ -168,23 +169,23 @@ func (v *forming) evidenceAxis(s *strip, exact []float64) paint.Axis {
 	return paint.NewAxis(lo, hi, s.y1, s.y0+5*v.a.Unit)
 }
 
-// evidenceHere marks the stage on show, and writes its log Z beside it unless that stands in the column.
+// evidenceMark marks the stage that is shown, and writes its log Z next to it unless the column shows it.
 func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
 	a, u, t, rec := v.a, v.a.Unit, v.a.Theme, v.Is.Growth.Record
 	here := v.level()
-	if !(math.Abs(here.Z) <= record.Largest) {
+	if !(math.Abs(here.Z) <= record.MaxLogZ) {
 		return
 	}
 	spot := paint.Pt(v.X.At(float64(v.M.Stage)), ax.At(here.Z))
-	l.MethodMark(a, v.p.Order(v.w.Method), spot.X, spot.Y, 4.5*u, false)
+	l.MethodMark(a, v.p.MethodIndex(v.w.Method), spot.X, spot.Y, 4.5*u, false)
 	if v.column {
 		return
 	}
 
-	// What is written: the value, and the exact one where there is room.
+	// The estimate, and the exact value if it fits.
 	value, known := format.Grouped(here.Z, 1), ""
-	if here.Of != "" {
-		value = here.Of + ": " + value
+	if here.Label != "" {
+		value = here.Label + ": " + value
 	}
 	if num.Finite(here.Exact) && !a.Compact() {
 		known = a.Say("exact") + " " + format.Grouped(here.Exact, 2)
@@ -195,7 +196,7 @@ func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
 		all += 8*u + a.Fonts.Width(known, paint.Plain)
 	}
 
-	// Beside the point, on the side of the curve's hollow; at the end to its left.
+	// Next to the point, on the concave side of the curve; at the right end, to its left.
 	x, y := spot.X+10*u, spot.Y+20*u
 	if len(rec) > 1 && rec[0].LogZ > here.Z {
 		y = spot.Y - 9*u
@@ -210,7 +211,7 @@ func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
 	}
 }
 
-// record is what is known of log Z at a stage, nil if nothing: the entry that ends there.
+// stageRecord returns the record entry that ends at a stage, else the nearest one; nil if there is none.
 func (v *forming) record(stage int) *frame.StageRecord {
 	for i := range v.Is.Growth.Record {
 		if r := &v.Is.Growth.Record[i]; r.N+1 == stage || r.N+1 > stage && i == 0 {
@@ -223,8 +224,8 @@ func (v *forming) record(stage int) *frame.StageRecord {
 	return nil
 }
 
-// polyline is a curve of n values over the stages, in stretches where they are known; f
-// gives a stage and the value there.
+// polylines returns a curve of n values over the stages, interrupted at unknown values. f returns a stage and its
+// value.
 func (v *forming) polyline(ax paint.Axis, n int, f func(i int) (int, float64)) (out [][]paint.Point) {
 	var pts []paint.Point
 	flush := func() {
@@ -235,7 +236,7 @@ func (v *forming) polyline(ax paint.Axis, n int, f func(i int) (int, float64)) (
 	}
 	for i := range n {
 		stage, val := f(i)
-		if !(math.Abs(val) <= record.Largest) {
+		if !(math.Abs(val) <= record.MaxLogZ) {
 			flush()
 			continue
 		}
@@ -249,7 +250,7 @@ func (v *forming) polyline(ax paint.Axis, n int, f func(i int) (int, float64)) (
 	return out
 }
 
-// readStages lets the pointer read all strips at a stage.
+// offerStages adds tooltips to the stages of all strips.
 func (v *forming) readStages() {
 	a := v.a
 	first, last := &v.strips[0], &v.strips[len(v.strips)-1]
@@ -259,9 +260,8 @@ func (v *forming) readStages() {
 		return
 	}
 
-	// The stage nearest to the pointer.
 	n := v.X.D0 + (a.Pointer.At.X-v.X.P0)/(v.X.P1-v.X.P0)*(v.X.D1-v.X.D0)
-	if a.Dragging { // the handle's, which goes from picture to picture
+	if a.Dragging { // the handle moves from moment to moment
 		n = float64(v.M.Stage)
 	}
 	best := &rec[0]
@@ -271,10 +271,9 @@ func (v *forming) readStages() {
 		}
 	}
 
-	// What is known of that stage.
 	x, here := v.X.At(float64(best.N+1)), v.pooled()[best.N]
 	a.Pointer.Offer(0, 1, paint.Pt(x, a.Pointer.At.Y), 0, paint.XYWH(x, b.Y, 0, b.H), func() string {
-		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z = " + record.Barred(here.mean, here.se)
+		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z = " + record.WithError(here.mean, here.se)
 		if here.n == 1 && v.islands() > 1 {
 			text += ", " + a.Say("island") + " 1"
 		}

@@ -8,11 +8,11 @@ import (
 	"logzlab/render/paint"
 )
 
-// Eyed is the row that the eye follows on the moment on show: the one that was
-// tapped, else one in the middle of the wall; -1 if its line does not reach here.
+// HighlightedRow returns the row of the shown moment on the highlighted line: that of the row selected by the viewer,
+// else a row from the middle of the gallery. It returns NoRow if the line does not extend to this moment.
 func (v *forming) Eyed() int {
 	if v.Following() {
-		return v.Is.Trace(v.Is.Index(v.Is.Marked[0]), v.Is.Marked[1], v.i)
+		return v.Is.FollowLine(v.Is.Index(v.Is.Marked[0]), v.Is.Marked[1], v.i)
 	}
 	if v.M.Rows == 0 {
 		return -1
@@ -21,7 +21,7 @@ func (v *forming) Eyed() int {
 	return on[len(on)*2/5]
 }
 
-// unseen tells whether the line that is followed goes through rows without a picture.
+// hasMissing reports whether the highlighted line includes rows without a picture.
 func (v *forming) unseen() bool {
 	last := v.Is.Index(v.Is.Marked[0])
 	for j, row := range v.Is.Line(last, v.Is.Marked[1]) {
@@ -32,21 +32,22 @@ func (v *forming) unseen() bool {
 	return false
 }
 
+// Following reports whether the viewer has selected a line.
 func (v *forming) Following() bool { return v.Is.Marked[0] != 0 }
 
-// Follow marks a row of the moment on show.
+// Follow returns an action that selects a row of the shown moment.
 func (v *forming) Follow(row int) func(paint.Point) {
 	is, mark := v.Is, [2]int{v.M.ID, row}
 	return func(paint.Point) { is.Marked = mark }
 }
 
-// portrait draws the followed particle large, its newest cell ringed.
+// drawLarge draws the highlighted particle in a large size, with its newest cell in a ring.
 func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.M
 	row := v.Eyed()
 	gone := row < 0
 	says := "died out at"
-	if gone { // its last moment, or its first
+	if gone { // show the last moment of the line, or its first
 		at := v.Is.Index(v.Is.Marked[0])
 		row = v.Is.Marked[1]
 		if v.i < at {
@@ -63,7 +64,6 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 		q = nil
 	}
 
-	// The picture, or an empty frame for a row that was not sent.
 	cw, ch := v.Is.W, v.Is.H
 	blank := row >= m.Rows
 	var cells []byte
@@ -76,7 +76,7 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 	}
 	v.frame(l, b, 4*u)
 
-	// Which stage this is; of the newest pixel, in how many pictures it is on.
+	// The stage; for the newest pixel, the number of pictures in which it is on.
 	name := a.Say(says) + " n = " + format.Grouped(float64(m.Stage), 0)
 	if c := v.Is.Cell(m.Stage - 1); c >= 0 && !gone {
 		if m.Stage < v.Is.Growth.Stages {
@@ -95,7 +95,7 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 		}
 		on := 0
 		for r := range m.Rows {
-			if m.Bit(r, c, cw*ch) {
+			if m.CellIsOn(r, c, cw*ch) {
 				on++
 			}
 		}
@@ -114,8 +114,8 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 	v.drawOn(l, b, cell)
 }
 
-// film shows the ancestors of the followed particle, from the first stage on
-// record to the newest; a tap on one goes back to it.
+// drawAncestors draws the ancestors of the selected particle, from the first recorded stage to the newest. A tap on
+// one shows its stage.
 func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
 	a, u, t, is := v.a, v.a.Unit, v.a.Theme, v.Is
 	last := is.Index(is.Marked[0])
@@ -126,12 +126,12 @@ func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
 	}
 	s0, s1 := float64(is.Moments[first].Stage), float64(is.Moments[last].Stage)
 
-	// A picture for each of n stages, evenly apart.
+	// A picture for each of n equidistant stages.
 	prev, shown := -1, -1
 	n := g.n
 	for k := range n {
-		// The last moment of about this stage; if the ancestor has no picture there, the
-		// nearest one since the stage before that has.
+		// The last moment of this stage; if the ancestor has no picture there, the nearest earlier one since the
+		// previous picture.
 		want, pace := s1, 0.0
 		if n > 1 {
 			pace = (s1 - s0) / float64(n-1)
@@ -153,7 +153,6 @@ func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
 		prev = j
 		shown++
 
-		// The picture, its stage below it; a tap goes there.
 		m, row := &is.Moments[j], line[j]
 		at := g.at(shown)
 		box := paint.XYWH(at.X, at.Y, g.tw, g.th)
@@ -176,7 +175,7 @@ func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
 	}
 }
 
-// blank is the place of a picture that there is none of: an empty, dashed frame.
+// drawMissing draws a dashed frame for a picture that is not available.
 func (v *forming) blank(l *paint.Layer, b paint.Rect) {
 	u := v.a.Unit
 	l.Add(paint.Mark{Kind: paint.Stroke, Width: v.a.Hairline(), Dash: [2]float64{3 * u, 3 * u}, Color: v.a.Theme.Ink3,
@@ -184,7 +183,7 @@ func (v *forming) blank(l *paint.Layer, b paint.Rect) {
 			{X: b.X, Y: b.Y}}})
 }
 
-// readRow says what is known of a row of a moment.
+// describeRow returns the tooltip of a row of a moment.
 func (v *forming) readRow(i, row int) string {
 	a, m := v.a, &v.Is.Moments[i]
 	text := a.Say("Particle") + " " + strconv.Itoa(row+1) + "\nn = " + format.Grouped(float64(m.Stage), 0) + " " + v.unit()

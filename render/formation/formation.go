@@ -1,5 +1,6 @@
-// Package formation is the scene of particles that form coordinate by coordinate, such as digits pixel by pixel: pictures
-// of the particles, the ancestors of one that the viewer follows, and log Z so far. Pixels can be fixed by hand.
+// Package formation is the scene of particles that are generated coordinate by coordinate, such as pictures pixel by
+// pixel. It shows the particles, their genealogy, the ancestors of a selected particle, and log Z_n by stage. The
+// viewer can clamp pixels.
 package formation
 
 import (
@@ -15,20 +16,19 @@ import (
 
 var _ = scene.Register("formation", func(r *record.Run) scene.Scene { return &formation{Base: scene.Base{Run: r}} })
 
-// formation shows particles that form coordinate by coordinate: a wall of
-// pictures with kin side by side, one of them large, and below them, on one axis
-// of stages, who begot whom, and the evidence. A tap on a picture follows its line
-// of ancestors: the wall becomes their film.
+// formation shows a gallery of the particles with siblings as neighbours, one of them in a large size, and below, over
+// an axis of stages, their genealogy and log Z_n. A tap on a picture selects its line of ancestors: the gallery then
+// shows these.
 type formation struct {
 	scene.Base
 	board board
-	crowd bool // all particles instead of large ones
+	crowd bool // show all particles instead of a few large ones
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
-	w, among := p.Pick(record.Forms)
+	w, among := p.Pick(record.HasStages)
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
@@ -42,8 +42,8 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	var top paint.Layer
 	down := record.Header(a, p, &top, v.Pad, w, among)
 	whole := a.Shows("details")
-	if a.W >= 560*a.Unit && !s.crowd && whole { // else there is no room, and the evidence is below
-		a = record.ColumnBeside(a, &top, v.level(), down)
+	if a.W >= 560*a.Unit && !s.crowd && whole { // otherwise it does not fit, and log Z is drawn in the strip
+		a = record.DrawColumn(a, &top, v.level(), down)
 		v.column = a != v.a
 		v.a = a
 	}
@@ -54,7 +54,7 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 		return append(v.Charts(y), top)
 	}
 
-	// The wall, and the strips below.
+	// The gallery, and the strips below.
 	share := 0.5
 	switch {
 	case s.board.on && a.Compact():
@@ -71,19 +71,18 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	return append(wall, top)
 }
 
-// Key takes a key of the scene.
-func (s *formation) Key(name string) bool { return s.board.key(name) || s.Run.StageKey(name) }
+// Key implements Scene.
+func (s *formation) Key(name string) bool { return s.board.key(name) || s.Run.HandleStageKey(name) }
 
-// Moves reports whether the picture is on its way to another one.
-func (s *formation) Moves(still bool) bool { return s.Run.StageChanging(still) }
+// IsAnimating implements Scene.
+func (s *formation) IsAnimating(still bool) bool { return s.Run.StageIsAnimating(still) }
 
-// StateLine says what happens now, at the left, and at the right whether the
-// picture is live.
+// StateLine draws the current action at the left, and at the right whether the shown moment is the newest one.
 func (v *forming) StateLine(l *paint.Layer, down float64) {
 	y := 16*v.a.Unit + down
 	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
 	switch {
-	case v.s.board.on: // what a press makes of a pixel, again and again
+	case v.s.board.on: // the sequence of effects of a press on a pixel
 		a := v.a
 		s := a.Say("ink") + " \u2192 " + a.Say("paper") + " \u2192 " + a.Say("free")
 		if v.Pad+a.Fonts.Width(s, paint.Strong) < end {
@@ -91,24 +90,24 @@ func (v *forming) StateLine(l *paint.Layer, down float64) {
 		}
 	case v.Following():
 		v.followedLine(l, y, end)
-	case v.Is.Slow || v.Is.Back != 0:
+	case v.Is.Slow || v.Is.ShownID != 0:
 		v.phaseLine(l, y, v.crowdSwitch(l, y, end))
 	default:
 		v.sizeLine(l, y, v.crowdSwitch(l, y, end), down > 0)
 	}
 }
 
-// moodOrBack writes at the right whether the picture is live, or the way back to the
-// newest frame; it returns where what stands to the left of it must end, the same for both.
+// statusOrBack draws the status at the right or, if an earlier moment is shown, the link back to the newest. It
+// returns the right end of the free space, which is the same in both cases.
 func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end = a.W - v.Pad
 	mood, back := v.mood()
 	room := max(a.Fonts.Width(a.Say(back), paint.Strong)+18*u, a.Fonts.Width(a.Say(mood), paint.Plain)+30*u)
-	if s := a.Say(back); v.Is.Back != 0 {
+	if s := a.Say(back); v.Is.ShownID != 0 {
 		is := v.Is
 		a.Link(l, s, end-a.Fonts.Width(s, paint.Strong), y, paint.Strong, t.Ink, 16,
-			paint.Action{Do: func(paint.Point) { is.Back = 0 }})
+			paint.Action{Do: func(paint.Point) { is.ShownID = 0 }})
 	} else {
 		s := a.Say(mood)
 		wd := a.Fonts.Width(s, paint.Plain)
@@ -125,7 +124,7 @@ func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
 	return end - room
 }
 
-// followedLine names the particle that is followed, and the way back to all of them.
+// followedLine draws the name of the selected particle, and the link back to all particles.
 func (v *forming) followedLine(l *paint.Layer, y, end float64) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	s := a.Say("All particles")
@@ -151,20 +150,19 @@ func (v *forming) followedLine(l *paint.Layer, y, end float64) {
 	}
 }
 
-// phaseLine writes the phases of a stage, which can be followed one by one, the one on
-// show in bold.
+// phaseLine draws the phases of a stage, the current one in bold.
 func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	var wide float64
 	var seen []int
 	for k := 1; k < len(frame.FormingPhases); k++ {
-		if v.Is.Phases>>k&1 != 0 {
+		if v.Is.PhasesSeen>>k&1 != 0 {
 			seen = append(seen, k)
 			wide += a.Fonts.Width(a.Say(frame.FormingPhases[k]), paint.Strong) + 14*u
 		}
 	}
 
-	// Where they do not all fit, the one under way stands alone.
+	// If they do not all fit, only the current one.
 	if wide > end-x {
 		seen = nil
 		if v.M.Phase >= 0 {
@@ -188,8 +186,7 @@ func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
 	}
 }
 
-// sizeLine says, at full speed, which method it is, unless the line above has named it,
-// and how many particles there are.
+// sizeLine draws the method, unless the header line has named it, and the number of particles.
 func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	text := []string{a.MethodLabel(v.w.Method), format.Grouped(float64(v.Is.Growth.R), 0) + " " + a.Say("particles")}
@@ -213,11 +210,11 @@ func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
 	}
 }
 
-// mood says whether the newest picture is the last one, and what the way back to it is called.
+// status returns whether the newest moment is the last one, and the text of the link back to it.
 func (v *forming) mood() (mood, back string) {
 	p, ended := v.p, v.p.State == runstate.Done || v.p.State == runstate.Failed
 	switch all := v.Is.Growth.Stage == v.Is.Growth.Stages; {
-	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is under way
+	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is running
 		return "done", "Back to the end"
 	case ended:
 		return "stopped", "Back to the end"
@@ -227,7 +224,7 @@ func (v *forming) mood() (mood, back string) {
 	return "live", "Back to live"
 }
 
-// islands is how many there are: those of the run, or at least those that were seen.
+// islands returns the number of islands of the run, or the number that have sent frames if that is larger.
 func (v *forming) islands() int {
 	if r := int(v.Is.Growth.R); r > 0 {
 		return max(len(v.among), (v.w.Total+r-1)/r)
@@ -235,7 +232,7 @@ func (v *forming) islands() int {
 	return len(v.among)
 }
 
-// crowdSwitch changes between large pictures and all of them.
+// sizeSwitch draws the button between large pictures and all pictures. It returns the right end of the free space.
 func (v *forming) crowdSwitch(l *paint.Layer, y, end float64) float64 {
 	a, u := v.a, v.a.Unit
 	if v.Is.W == 0 || v.Following() || v.wallSize() <= v.large() {

@@ -8,7 +8,7 @@ import (
 	"logzlab/render/record"
 )
 
-// large is how many pictures are shown when they are large: on small canvases in two lines.
+// large returns the number of pictures that are shown in a large size.
 func (v *forming) large() int {
 	if v.a.Compact() {
 		return 12
@@ -16,8 +16,8 @@ func (v *forming) large() int {
 	return 24
 }
 
-// wallSize is how many pictures a wall of all has room for: those that the run goes on
-// with, so that the wall stands still while others are generated and resampled away.
+// maxTiles returns the number of pictures that are shown if all are: those that remain after resampling, so that the
+// layout does not change while others exist temporarily.
 func (v *forming) wallSize() int {
 	if r := v.Is.Growth.R; r > 0 {
 		return min(r, record.MaxSlots)
@@ -25,7 +25,7 @@ func (v *forming) wallSize() int {
 	return v.M.Rows
 }
 
-// wallGrid is the arrangement of the tiles of a gallery.
+// tileGrid is the arrangement of the pictures of the gallery.
 type wallGrid struct {
 	n, cols, rows  int
 	tw, th, px, py float64
@@ -38,14 +38,14 @@ func (g *wallGrid) at(i int) paint.Point {
 
 func (g *wallGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th }
 
-// fit arranges about want tiles, at least least of them if they can be, in a box, as large
-// as possible: whole device pixels to a cell, foot below each. beside asks for one large
-// picture at the right, as high as the tiles; its cell is returned, 0 for none.
+// fit arranges about want tiles, if possible at least least of them, in a box, as large as possible: with whole device
+// pixels per cell and foot pixels below each. If large is true, there is also a large picture at the right, as high as
+// the tiles; side is its cell size, 0 if there is none.
 func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside bool) (g wallGrid, side float64) {
 	w, h, u := float64(v.Is.W), float64(v.Is.H), v.a.Unit
 	largest := 96 * u
 	if !v.a.Shows("details") {
-		largest = b.H // nothing else wants the room
+		largest = b.H // nothing else needs the space
 	}
 	whole := func(cell float64) float64 {
 		if cell >= 1 {
@@ -54,7 +54,7 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 		return cell
 	}
 
-	// Each number of rows, with as many columns as there is room for: more tiles win, then larger ones.
+	// For each number of rows, as many columns as fit: more tiles are preferred, then larger ones.
 	for rows := 1; rows <= 40; rows++ {
 		r := float64(rows)
 		cell := whole(min((b.H+gap)/r-gap-foot, largest) / h)
@@ -81,16 +81,16 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 		g = wallGrid{n: n, cols: cols, rows: rows, tw: cell * w, th: cell * h, x: math.Round(b.X), y: math.Round(b.Y)}
 		side = large
 		g.px, g.py = g.tw+gap, g.th+gap+foot
-		if used := (n + rows - 1) / rows; used < cols { // even the rows out
+		if used := (n + rows - 1) / rows; used < cols { // rows of equal length
 			g.cols = used
 			g.rows = (n + used - 1) / used
 		}
 		if wide := int((room + 2*gap) / (g.tw + 2*gap)); wide > g.cols && n == want && !v.a.Compact() && rows > 1 {
-			g.cols, g.n = wide, max(n, min(wide*g.rows, v.wallSize())) // a wide screen has room for more
+			g.cols, g.n = wide, max(n, min(wide*g.rows, v.wallSize())) // a wide screen has space for more
 		}
 		if g.cols > 1 {
 			most := 2.2 * gap
-			if v.a.Compact() { // there the tiles stand alone
+			if v.a.Compact() { // the tiles are alone
 				most = 5 * gap
 			}
 			if !v.a.Shows("details") {
@@ -103,8 +103,8 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 	return g, side
 }
 
-// gallery draws the wall, or the film of the particle that is followed, and one
-// picture large. It returns where they end.
+// gallery draws the pictures, or the ancestors of the selected particle, and one large picture. It returns the y at
+// which they end.
 func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	a, u := v.a, v.a.Unit
 	gap, foot := 8*u, 6*u
@@ -112,11 +112,10 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 		gap = 6 * u
 	}
 
-	// How many tiles, and how far apart.
 	want := min(v.large(), v.wallSize())
 	least := want * 4 / 5
 	if !a.Shows("details") { // the pictures fill the canvas
-		want, least = min(24, v.wallSize()), min(9, v.wallSize()) // large ones can be seen from the last row
+		want, least = min(24, v.wallSize()), min(9, v.wallSize()) // large enough for the last row of an audience
 	}
 	if v.s.crowd {
 		want, least = v.wallSize(), v.wallSize()*9/10
@@ -125,7 +124,7 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	if v.Following() {
 		want, least, gap, foot = v.large(), v.large()*4/5, 8*u, 16*u
 	}
-	if v.s.board.on && a.Compact() { // a finger needs all the room there is
+	if v.s.board.on && a.Compact() { // a finger needs the whole width
 		cell := min(b.W/float64(v.Is.W), (b.H-24*u)/float64(v.Is.H))
 		var l paint.Layer
 		wide, high := cell*float64(v.Is.W), cell*float64(v.Is.H)
@@ -133,7 +132,7 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 		return []paint.Layer{l}, b.Y + high + 24*u
 	}
 
-	// Tiles with a large picture beside them, or alone.
+	// Tiles with a large picture next to them, or alone.
 	g, side := v.fit(b, want, least, gap, foot, !a.Compact() && (!v.s.crowd || v.Following()))
 	if g.n == 0 {
 		g, side = v.fit(b, want, least, gap, foot, false)
@@ -156,15 +155,15 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	return []paint.Layer{l}, g.bottom() + foot
 }
 
-// picks are the rows on the wall: all, or an even choice of the families.
+// pickRows returns the rows in the gallery: all, or n of them, evenly spaced by rank.
 func picks(m *record.Moment, n int) []int {
-	return record.Evenly(m.Ranked(), n)
+	return record.EvenlySpaced(m.Ranked(), n)
 }
 
-// before is the moment that the one on show came from, if the change from it can
-// be shown: one step of the same stage or the next, at a pace that can be followed.
+// before returns the previous moment if the change from it can be animated: one step of the same stage or the next, in
+// slow motion. Otherwise it returns nil.
 func (v *forming) before() *record.Moment {
-	if v.i == 0 || !v.Is.Slow && v.Is.Back == 0 {
+	if v.i == 0 || !v.Is.Slow && v.Is.ShownID == 0 {
 		return nil
 	}
 	if q := &v.Is.Moments[v.i-1]; v.M.Stage-q.Stage <= 1 {
@@ -173,19 +172,19 @@ func (v *forming) before() *record.Moment {
 	return nil
 }
 
-// picture is a row's picture with what has just happened to it.
+// picture returns the picture of a row, with the last changes marked.
 func (v *forming) picture(m *record.Moment, row int, before *record.Moment) []byte {
 	n := v.Is.W * v.Is.H
 	out := m.Cells(row, v.a.Bytes(n))
 	p := m.Parent(row)
-	if before == nil || p == record.Nobody || p >= before.Rows {
+	if before == nil || p == record.NoRow || p >= before.Rows {
 		return out
 	}
-	lasting := v.a.Still || v.Is.Back != 0 // no motion: tints stay until the next frame
+	lasting := v.a.Still || v.Is.ShownID != 0 // without animation the changes stay marked until the next frame
 	switch {
 	case m.Phase == record.Moving && (lasting || v.done < 0.75):
 		for j, c := range out {
-			if was := before.Bit(p, j, n); c == paint.CellOn && !was {
+			if was := before.CellIsOn(p, j, n); c == paint.CellOn && !was {
 				out[j] = paint.CellWentOn
 			} else if c == paint.CellOff && was {
 				out[j] = paint.CellWentOff
@@ -199,17 +198,17 @@ func (v *forming) picture(m *record.Moment, row int, before *record.Moment) []by
 	return out
 }
 
-// tiles draws the wall: children slide from their parents, lines that die out fade.
+// tiles draws the gallery. Children move away from their parents; rows without children fade.
 func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.M
 	on := picks(m, g.n)
 	rel := m.Weights()
 	q := v.before()
 	cw, ch := v.Is.W, v.Is.H
-	splits := q != nil && (v.done < 1 || a.Still && v.Is.Back == 0) && (m.Phase == record.Resampling || m.Phase == record.Generating)
+	splits := q != nil && (v.done < 1 || a.Still && v.Is.ShownID == 0) && (m.Phase == record.Resampling || m.Phase == record.Generating)
 
-	// The places of the rows of the moment before, whether or not they were among those
-	// on the wall, and where a row comes from, if it had a picture.
+	// Positions of the rows of the previous moment, whether or not they are in the gallery, and of the parent of a
+	// row.
 	var places []paint.Point
 	if q != nil && v.done < 1 || splits {
 		places = make([]paint.Point, q.Rows)
@@ -227,7 +226,7 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 		v.dying(l, g, q, places)
 	}
 
-	// The rows: on their way from their parents to their own places.
+	// The rows, on their way from their parents to their own positions.
 	eyed := v.Eyed()
 	kin := paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Color: paint.Fade(v.eye, 0.75*(1-v.done))}
 	if a.Still {
@@ -241,10 +240,10 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 			arrived = from == at
 			if from.Y == at.Y {
 				at.X = math.Round(from.X + (at.X-from.X)*v.done)
-			} else if !arrived { // comes up in another line, rather than across the others
+			} else if !arrived { // fades in in another line of tiles, rather than moving across the others
 				tone = paint.Fade(color.RGBA{255, 255, 255, 255}, max(v.done, 0.02))
 			}
-		case q != nil && v.done < 1: // of a parent without a picture, or of none
+		case q != nil && v.done < 1: // has no parent with a picture
 			tone, arrived = paint.Fade(color.RGBA{255, 255, 255, 255}, max(v.done, 0.02)), false
 		}
 		if to := g.at(i); splits && known {
@@ -262,11 +261,11 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 		if row < len(rel) && arrived {
 			v.weight(l, box, foot, rel[row])
 		}
-		switch { // where a picture ends
+		switch { // a frame around pictures without a visible edge
 		case cw*ch < 100:
-			l.Add(paint.FrameOf(box, 0, a.Hairline(), t.Line2))
-		case m.Stage == v.Is.Growth.Stages: // nothing grey is left to tell
-			l.Add(paint.FrameOf(box, a.Hairline()/2, a.Hairline(), t.Line))
+			l.Add(paint.FrameAround(box, 0, a.Hairline(), t.Line2))
+		case m.Stage == v.Is.Growth.Stages: // no cell is grey any more
+			l.Add(paint.FrameAround(box, a.Hairline()/2, a.Hairline(), t.Line))
 		}
 		if row == eyed {
 			v.frame(l, box, 3*u)
@@ -279,7 +278,7 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 	l.Add(kin)
 }
 
-// dying lets the pictures of the moment before grey out and drop whose rows have no children.
+// dropped draws the pictures of the previous moment whose rows have no children. They fade and fall.
 func (v *forming) dying(l *paint.Layer, g wallGrid, before *record.Moment, places []paint.Point) {
 	cw, ch := v.Is.W, v.Is.H
 	faint := paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.6*(1-1.6*v.done), 0.02))
@@ -292,7 +291,7 @@ func (v *forming) dying(l *paint.Layer, g wallGrid, before *record.Moment, place
 	}
 }
 
-// weight draws a particle's weight, the largest being 1, as a bar below its picture.
+// weight draws the weight of a particle, relative to the largest, as a bar below its picture.
 func (v *forming) weight(l *paint.Layer, b paint.Rect, foot, share float64) {
 	u, t := v.a.Unit, v.a.Theme
 	y := math.Round(b.Y + b.H + foot/2 - u)
@@ -302,7 +301,7 @@ func (v *forming) weight(l *paint.Layer, b paint.Rect, foot, share float64) {
 	}
 }
 
-// frame draws the frame of what the eye follows.
+// frame draws a frame in the highlight colour.
 func (v *forming) frame(l *paint.Layer, b paint.Rect, off float64) {
-	l.Add(paint.FrameOf(b, off, 2*v.a.Unit*v.a.Theme.Stroke, v.eye))
+	l.Add(paint.FrameAround(b, off, 2*v.a.Unit*v.a.Theme.Stroke, v.eye))
 }

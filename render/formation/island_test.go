@@ -74,7 +74,7 @@ func TestRecordIsBounded(t *testing.T) {
 		for stage := 1; stage < 5; stage++ {
 			f := rendertest.Step(stage, 20, 28, 28, nil, r)
 			f.First = first
-			w.Grow(f, float64(stage))
+			w.TakeGrowth(f, float64(stage))
 		}
 	}
 	for first, is := range w.Islands {
@@ -136,13 +136,13 @@ func TestLineageCounts(t *testing.T) {
 	a := rendertest.Area(704, 620, 1)
 	v := NewForming(a, &p.Run, p.Run.Particles[0])
 	v.Gutters()
-	ns := v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Room: [2]int{24, 40}})
+	ns := v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{24, 40}})
 	if len(ns) < 4 {
 		t.Fatalf("%d nodes", len(ns))
 	}
 	for e, n := range ns {
 		sum, seen := 0, 0
-		for i, k := range n.Kids {
+		for i, k := range n.Descendants {
 			sum += int(k)
 			if n.Drawn[i] == record.Alive {
 				seen++
@@ -167,7 +167,7 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 		a := rendertest.Area(704, 620, 1)
 		v := NewForming(a, &p.Run, p.Run.Particles[0])
 		v.Gutters()
-		ns := v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Room: [2]int{20, 30}})
+		ns := v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{20, 30}})
 		for e, n := range ns {
 			live, dead := 0, 0
 			for i, d := range n.Drawn {
@@ -199,7 +199,7 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 			}
 		}
 		// Everybody has ancestors to the beginning.
-		for row := range is.Newest().Lines {
+		for row := range is.Newest().AllRows {
 			if line := is.Line(len(is.Moments)-1, row); line[0] < 0 {
 				t.Fatalf("R = %d: the line of row %d breaks", R, row)
 			}
@@ -366,6 +366,6 @@ func BenchmarkTree(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		v.Is.Tree = record.Tree{}
-		v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 18, Room: [2]int{20, 40}})
+		v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 18, Limits: [2]int{20, 40}})
 	}
 }

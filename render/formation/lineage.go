@@ -7,10 +7,10 @@ import (
 	"logzlab/render/record"
 )
 
-// bendPoints are the points of a bend from one row to another.
+// bendPoints is the number of points of a bend from one row to another.
 const bendPoints = 8
 
-// bend appends a smooth line from a to b that leaves and arrives level.
+// bend appends a smooth line from a to b that is horizontal at both ends.
 func bend(out []paint.Point, a, b paint.Point) []paint.Point {
 	for k := range bendPoints {
 		f := float64(k) / (bendPoints - 1)
@@ -19,16 +19,16 @@ func bend(out []paint.Point, a, b paint.Point) []paint.Point {
 	return out
 }
 
-// lineage draws who begot whom: a line is as thick as the crowd that lives of it,
-// and lines that died out are thin, grey and end in the open.
+// lineage draws the genealogy of the particles. The width of a line grows with the number of descendants; lines that
+// died out are thin and grey.
 func (v *forming) lineage(s *strip, l *paint.Layer) {
 	u, t := v.a.Unit, v.a.Theme
 	high := s.y1 - s.y0
-	ns := v.Is.Descent(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9 * u,
-		Room: [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))}})
+	ns := v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9 * u,
+		Limits: [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))}})
 	y := func(e, row int) float64 {
-		m := &v.Is.Moments[ns[e].At]
-		return s.y0 + (float64(m.Rank[row])+0.5)/float64(m.Lines)*high
+		m := &v.Is.Moments[ns[e].Moment]
+		return s.y0 + (float64(m.Rank[row])+0.5)/float64(m.AllRows)*high
 	}
 	turn := func(e int) float64 { return ns[e].X - min(16*u, 0.85*(ns[e].X-ns[e-1].X)) }
 
@@ -53,15 +53,15 @@ func (v *forming) lineage(s *strip, l *paint.Layer) {
 	ends := paint.Mark{Kind: paint.Dots}
 	hair := 0.75 * u * t.Stroke
 
-	// Thickness goes with the crowd, as if there were no more than are drawn.
-	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].Kids)))
+	// Widths are scaled as if there were no more rows than lines that are drawn.
+	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].Descendants)))
 	width := func(n int32) float64 {
 		return (0.8 + 0.6*math.Sqrt(max(float64(n-1)*many, 0))) * u * t.Stroke
 	}
 	for e := 1; e < len(ns); e++ {
 		from, to := &ns[e-1], &ns[e]
 		x0, x1, xc := from.X, to.X, turn(e)
-		begot := make([]bool, len(from.Kids))
+		begot := make([]bool, len(from.Descendants))
 		for i, p := range to.From {
 			if p < 0 || to.Drawn[i] == record.Hidden {
 				continue
@@ -69,7 +69,7 @@ func (v *forming) lineage(s *strip, l *paint.Layer) {
 			begot[p] = true
 			a, b := paint.Pt(xc, y(e-1, int(p))), paint.Pt(x1, y(e, i))
 			if to.Drawn[i] == record.Alive {
-				liveBend.Pts, liveBend.Radii = bend(liveBend.Pts, a, b), append(liveBend.Radii, width(to.Kids[i]))
+				liveBend.Pts, liveBend.Radii = bend(liveBend.Pts, a, b), append(liveBend.Radii, width(to.Descendants[i]))
 			} else {
 				goneBend.Pts, goneBend.Radii = bend(goneBend.Pts, a, b), append(goneBend.Radii, hair)
 			}
@@ -81,7 +81,7 @@ func (v *forming) lineage(s *strip, l *paint.Layer) {
 			a, b := paint.Pt(x0, y(e-1, p)), paint.Pt(xc, y(e-1, p))
 			switch {
 			case d == record.Alive:
-				live.Pts, live.Radii = append(live.Pts, a, b), append(live.Radii, width(from.Kids[p]))
+				live.Pts, live.Radii = append(live.Pts, a, b), append(live.Radii, width(from.Descendants[p]))
 			default:
 				gone.Pts, gone.Radii = append(gone.Pts, a, b), append(gone.Radii, hair)
 				if !begot[p] {
@@ -94,8 +94,8 @@ func (v *forming) lineage(s *strip, l *paint.Layer) {
 	v.ancestry(s, l, ns, y, turn)
 }
 
-// ancestry draws the line of the particle that the eye follows, as far as it goes: y is
-// where a row of a node lies, turn where the bend to a node begins.
+// highlightedLine draws the highlighted line of descent, as far as it extends. y returns the y coordinate of a row of
+// a node, turn the x coordinate at which the bend to a node starts.
 func (v *forming) ancestry(s *strip, l *paint.Layer, ns []record.Node, y func(e, row int) float64, turn func(e int) float64) {
 	u, t := v.a.Unit, v.a.Theme
 	row, end := v.Eyed(), v.i
@@ -106,14 +106,13 @@ func (v *forming) ancestry(s *strip, l *paint.Layer, ns []record.Node, y func(e,
 		}
 	}
 
-	// The line of ancestors.
 	line := v.Is.Line(end, row)
 	var pts []paint.Point
 	for e := range ns {
-		if ns[e].At > end || line[ns[e].At] < 0 {
+		if ns[e].Moment > end || line[ns[e].Moment] < 0 {
 			continue
 		}
-		at := paint.Pt(ns[e].X, y(e, line[ns[e].At]))
+		at := paint.Pt(ns[e].X, y(e, line[ns[e].Moment]))
 		if len(pts) > 0 {
 			pts = bend(pts, paint.Pt(turn(e), pts[len(pts)-1].Y), at)
 		} else {
@@ -121,9 +120,9 @@ func (v *forming) ancestry(s *strip, l *paint.Layer, ns []record.Node, y func(e,
 		}
 	}
 
-	// From the last node to the particle itself, which has the mark.
+	// From the last node to the row itself, with a mark.
 	m := &v.Is.Moments[end]
-	head := paint.Pt(v.X.At(float64(m.Stage)), s.y0+(float64(m.Rank[row])+0.5)/float64(m.Lines)*(s.y1-s.y0))
+	head := paint.Pt(v.X.At(float64(m.Stage)), s.y0+(float64(m.Rank[row])+0.5)/float64(m.AllRows)*(s.y1-s.y0))
 	if n := len(pts); n > 0 && head.X-pts[n-1].X > u {
 		pts = bend(pts, pts[n-1], head)
 	}

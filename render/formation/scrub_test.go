@@ -22,31 +22,31 @@ import (
 func TestScrub(t *testing.T) {
 	s, is := rendertest.ShownOn("formback", 704, 620)
 	ls, _ := s.Layers()
-	v := NewForming(record.ColumnBeside(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
+	v := NewForming(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
 	v.Gutters()
 	if strings.Contains(rendertest.Reads(ls), "Back to live") {
 		t.Error("a live picture offers to be live")
 	}
 	s.Press(v.X.At(40), 600, false)
-	if got := is.Moments[is.Shown()].Stage; got != 40 {
+	if got := is.Moments[is.ShownIndex()].Stage; got != 40 {
 		t.Errorf("a press at stage 40 shows %d", got)
 	}
 	s.Point(v.X.At(80), 300) // off the strips, yet it goes on
-	if got := is.Moments[is.Shown()].Stage; got != 80 {
+	if got := is.Moments[is.ShownIndex()].Stage; got != 80 {
 		t.Errorf("a drag to stage 80 shows %d", got)
 	}
 	s.Release()
 	s.Point(v.X.At(20), 600)
-	if got := is.Moments[is.Shown()].Stage; got != 80 {
+	if got := is.Moments[is.ShownIndex()].Stage; got != 80 {
 		t.Errorf("after the release a move shows %d", got)
 	}
-	at := is.Shown()
-	if !s.Key("ArrowLeft") || is.Shown() != at-1 || !s.Key("ArrowRight") || is.Shown() != at {
-		t.Errorf("arrows went from %d to %d", at, is.Shown())
+	at := is.ShownIndex()
+	if !s.Key("ArrowLeft") || is.ShownIndex() != at-1 || !s.Key("ArrowRight") || is.ShownIndex() != at {
+		t.Errorf("arrows went from %d to %d", at, is.ShownIndex())
 	}
 	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true, Method: "arm"})
 	s.Take(fs[len(fs)-4]) // the newest of the first island once more
-	if is.Shown() != at {
+	if is.ShownIndex() != at {
 		t.Error("a new frame moved the past")
 	}
 	ls, _ = s.Layers()
@@ -55,7 +55,7 @@ func TestScrub(t *testing.T) {
 			s.Tap(m.At.X+4, m.At.Y-3)
 		}
 	}
-	if is.Back != 0 || s.Key("ArrowRight") || s.Key("End") || s.Key("Escape") || s.Key("x") {
+	if is.ShownID != 0 || s.Key("ArrowRight") || s.Key("End") || s.Key("Escape") || s.Key("x") {
 		t.Error("live is not live, or takes keys that belong to the page")
 	}
 	// A finger scrolls the page unless it goes sideways.
@@ -63,13 +63,13 @@ func TestScrub(t *testing.T) {
 	s.Press(v.X.At(100), 500, true)
 	s.Point(v.X.At(100)+2, 480)
 	s.Point(v.X.At(100)+20, 440)
-	if s.Release(); is.Back != 0 || s.Pointer != nil {
+	if s.Release(); is.ShownID != 0 || s.Pointer != nil {
 		t.Error("a finger that scrolls goes back in time, or reads")
 	}
 	s.Press(v.X.At(100), 500, true)
 	s.Point(v.X.At(100)+7, 503)
 	s.Point(v.X.At(60), 470)
-	if got := is.Moments[is.Shown()].Stage; got != 60 || s.Pointer == nil {
+	if got := is.Moments[is.ShownIndex()].Stage; got != 60 || s.Pointer == nil {
 		t.Errorf("a finger's drag to stage 60 shows %d", got)
 	}
 	if s.Release(); s.Pointer != nil {
@@ -77,13 +77,13 @@ func TestScrub(t *testing.T) {
 	}
 	s.Press(100, 100, true) // on the wall nothing can be dragged
 	s.Point(180, 100)
-	if s.Release(); is.Moments[is.Shown()].Stage != 60 || s.Pointer != nil {
+	if s.Release(); is.Moments[is.ShownIndex()].Stage != 60 || s.Pointer != nil {
 		t.Error("a finger drags the wall")
 	}
 	s.Press(v.X.At(90), 500, true)
 	s.Release()
 	s.Tap(v.X.At(90), 500)
-	if got := is.Moments[is.Shown()].Stage; got != 90 || s.Pointer == nil {
+	if got := is.Moments[is.ShownIndex()].Stage; got != 90 || s.Pointer == nil {
 		t.Errorf("a tap at stage 90 shows %d", got)
 	}
 	s.Key("End")
@@ -92,8 +92,8 @@ func TestScrub(t *testing.T) {
 	}
 	s.Press(-100, -100, false)
 	s.Press(1e9, 1e9, true)
-	is.Scrub(-5)
-	is.Scrub(1e12)
+	is.ShowStage(-5)
+	is.ShowStage(1e12)
 }
 
 // TestMood: what the picture says of itself is true, while the run goes on, stands
@@ -163,10 +163,10 @@ func TestFollow(t *testing.T) {
 		}
 	}
 	s.Tap(film[5].Box.X+4, film[5].Box.Y+4)
-	if is.Back == 0 || is.Marked[0] == 0 {
+	if is.ShownID == 0 || is.Marked[0] == 0 {
 		t.Error("a tap on the film does not go back to its stage")
 	}
-	if !s.Key("Escape") || is.Back != 0 || is.Marked[0] == 0 || !s.Key("Escape") || is.Marked[0] != 0 {
+	if !s.Key("Escape") || is.ShownID != 0 || is.Marked[0] == 0 || !s.Key("Escape") || is.Marked[0] != 0 {
 		t.Error("Escape leaves first the past, then the line")
 	}
 	s.Layers() // as the page paints between taps
@@ -211,9 +211,9 @@ func TestFollow(t *testing.T) {
 // ones never move; with less motion wanted, tints stay and nothing moves.
 func TestSlowMotion(t *testing.T) {
 	s, is := rendertest.ShownOn("formmove", 704, 620)
-	s.Hold = 50
+	s.FixedSeconds = 50
 	s.Run.Now = 50
-	if is.Slow || s.Run.StageChanging(false) {
+	if is.Slow || s.Run.StageIsAnimating(false) {
 		t.Error("frames at full speed are animated")
 	}
 	tinted := func() (n int) {
@@ -232,11 +232,11 @@ func TestSlowMotion(t *testing.T) {
 		t.Error("at full speed cells are tinted")
 	}
 	rendertest.Slow(s, 0.5)
-	if !s.Run.StageChanging(false) || s.Run.StageChanging(true) || tinted() == 0 {
+	if !s.Run.StageIsAnimating(false) || s.Run.StageIsAnimating(true) || tinted() == 0 {
 		t.Error("a slow move is not shown")
 	}
 	rendertest.Slow(s, 2)
-	if s.Run.StageChanging(false) || tinted() > 0 {
+	if s.Run.StageIsAnimating(false) || tinted() > 0 {
 		t.Error("a move goes on for ever")
 	}
 	s.SetStill(true)
@@ -253,14 +253,14 @@ func TestSlowMotion(t *testing.T) {
 func TestScrubReadsWhatIsShown(t *testing.T) {
 	s, is := rendertest.ShownOn("formback", 704, 620)
 	s.Layers()
-	v := NewForming(record.ColumnBeside(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
+	v := NewForming(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
 	v.Gutters()
 	for len(is.Moments) > 12 {
 		is.Thin()
 	}
 	s.Press(v.X.At(77), 600, false)
 	s.Point(v.X.At(77), 500)
-	shown := is.Moments[is.Shown()].Stage
+	shown := is.Moments[is.ShownIndex()].Stage
 	_, text := s.Layers()
 	if want := "n = " + strconv.Itoa(shown) + " "; shown == 77 || !strings.HasPrefix(text, want) {
 		t.Errorf("at stage 77 the picture is of stage %d, and the words are %q", shown, text)

@@ -9,7 +9,7 @@ import (
 	"logzlab/render/record"
 )
 
-// forming is one layout of a scene of a run that forms its particles.
+// stageView is one layout of a scene of a run by stages.
 type forming struct {
 	a     *paint.Area
 	p     *record.Run
@@ -17,15 +17,15 @@ type forming struct {
 	w     *record.Particles
 	Is    *record.Island
 	among []*record.Island
-	i     int            // place of the moment on show
-	M     *record.Moment // on show
-	done  float64        // how far the change of the moment has come
+	i     int            // index of the moment that is shown
+	M     *record.Moment // the moment that is shown
+	done  float64        // fraction of its animation that is complete
 	Pad   float64
-	eye   color.RGBA // what the eye follows
-	tiled int        // pictures on the wall
+	eye   color.RGBA // the highlight colour
+	tiled int        // number of pictures in the gallery
 
-	X      paint.Axis // stages, in the strips
-	column bool       // the number stands in the column beside
+	X      paint.Axis // of the stages, in the strips
+	column bool       // the column at the right shows log Z
 	lines  []float64  // baselines of the labels at the right
 	strips []strip
 }
@@ -37,7 +37,7 @@ type strip struct {
 	y0, y1    float64 // top and bottom
 }
 
-// NewForming picks the island on show; nil if there is none.
+// NewStageView returns a layout of the shown island, nil if there is none.
 func NewForming(a *paint.Area, p *record.Run, w *record.Particles) *forming {
 	v := &forming{a: a, p: p, s: &formation{}, w: w, Is: w.Island(), among: w.All(), Pad: 24 * a.Unit, eye: a.Theme.Methods[0], tiled: 24}
 	if a.Compact() {
@@ -46,13 +46,13 @@ func NewForming(a *paint.Area, p *record.Run, w *record.Particles) *forming {
 	if v.Is == nil || len(v.Is.Moments) == 0 {
 		return nil
 	}
-	v.i = v.Is.Shown()
+	v.i = v.Is.ShownIndex()
 	v.M = &v.Is.Moments[v.i]
 	v.done = v.Is.Progress(p.Now, a.Still)
 	return v
 }
 
-// unit is what the run takes in one by one.
+// unit returns the name of the stages: what is added in each of them.
 func (v *forming) unit() string {
 	switch {
 	case v.p.Graph:
@@ -65,14 +65,14 @@ func (v *forming) unit() string {
 	return v.a.Say("stages")
 }
 
-// Charts lays the strips out from top to the bottom of the canvas: both, or the evidence alone where there is no room for
-// more, or no lineage yet.
+// Charts lays the strips out from top to the bottom of the canvas: both of them, or only log Z_n if there is no space
+// for two or no genealogy yet.
 func (v *forming) Charts(top float64) []paint.Layer {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	gap, foot, least := 14*u, 34*u, 36*u
 	v.strips = v.kinds()
 	free := a.H - foot - top
-	if v.M.Lines < 2 || len(v.Is.Moments) < 2 || free < 2*least+gap {
+	if v.M.AllRows < 2 || len(v.Is.Moments) < 2 || free < 2*least+gap {
 		v.strips = v.strips[1:]
 	}
 	v.Gutters()
@@ -97,13 +97,13 @@ func (v *forming) Charts(top float64) []paint.Layer {
 	return []paint.Layer{back, front, ends}
 }
 
-// kinds are both strips, from the top.
+// bothStrips returns both strips, from the top.
 func (v *forming) kinds() []strip {
 	return []strip{{name: "Lineage", sub: "who begot whom", draw: v.lineage},
 		{name: "Evidence", sub: "log Z so far", draw: v.evidence}}
 }
 
-// Gutters makes room for names at the left and scales at the right.
+// Gutters makes space for names at the left and scales at the right.
 func (v *forming) Gutters() {
 	a, u := v.a, v.a.Unit
 	wide := 0.0
@@ -121,7 +121,7 @@ func (v *forming) Gutters() {
 		math.Round(a.W-right))
 }
 
-// scale writes a label of a scale unless there is no room for it.
+// scaleLabel draws a label at the right unless it would overlap another one.
 func (v *forming) scale(l *paint.Layer, y float64, s string, heavy bool) {
 	u := v.a.Unit
 	for _, other := range v.lines {
@@ -140,8 +140,7 @@ func (v *forming) scale(l *paint.Layer, y float64, s string, heavy bool) {
 	l.Label(s, v.X.P1+7*u, y+4*u, st, c, paint.Left)
 }
 
-// stageAxis draws the axis with its handle, and the line of the stage on show
-// through all strips.
+// stageAxis draws the axis with its handle, and a line at the shown stage through all strips.
 func (v *forming) stageAxis(back, ends *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	y := v.strips[len(v.strips)-1].y1
@@ -149,7 +148,6 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 	now, live := v.X.At(float64(v.M.Stage)), v.X.At(float64(v.Is.Newest().Stage))
 	back.HLine(a, v.X.P0, v.X.P1, y, t.Line2)
 
-	// The stage on show.
 	name := "n = " + format.Grouped(float64(v.M.Stage), 0)
 	if !a.Compact() {
 		name += " " + v.unit()
@@ -158,7 +156,7 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 	nx := min(max(now, half+2*u), a.W-half-2*u)
 	ends.Label(name, nx, y+22*u, paint.Strong, t.Ink, paint.Centre)
 
-	// Round stages, and the last one always.
+	// Round stages, and always the last one.
 	at, _ := format.Ticks(0, v.X.D1, 6)
 	lastHalf := a.Fonts.Width(format.Grouped(v.X.D1, 0), paint.Tick) / 2
 	for i, n := range append([]float64{v.X.D1}, at...) {
@@ -172,9 +170,9 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 		}
 	}
 
-	// What has been done, what is on show, and where the run is.
+	// The completed stages, the shown one, and the newest one.
 	ends.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(v.X.P0, y-u, live-v.X.P0, 2*u)), Color: t.Ink})
-	if v.Is.Back != 0 {
+	if v.Is.ShownID != 0 {
 		back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: live, Y: top}, {X: live, Y: y}}, Width: a.Hairline(),
 			Dash: [2]float64{2 * u, 3 * u}, Color: t.Ink3})
 		ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(live, y), R: 3.5 * u, Color: v.eye, Halo: true})
@@ -182,10 +180,10 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 	ends.VLine(a, now, top, y, t.Ink)
 	ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, y), R: 6 * u, Color: t.Ink, Hollow: 2 * u, Halo: true})
 
-	// A drag along all strips goes through the stages.
+	// Dragging anywhere in the strips goes through the stages.
 	is := v.Is
 	box := paint.XYWH(v.X.P0-8*u, top, v.X.P1-v.X.P0+16*u, a.H-top)
 	a.OnTap(box, paint.Action{Drag: true, Do: func(at paint.Point) {
-		is.Scrub(v.X.D0 + (at.X-v.X.P0)/(v.X.P1-v.X.P0)*(v.X.D1-v.X.D0) + 0.5)
+		is.ShowStage(v.X.D0 + (at.X-v.X.P0)/(v.X.P1-v.X.P0)*(v.X.D1-v.X.D0) + 0.5)
 	}})
 }

@@ -31,7 +31,7 @@ func (c *classifier) album() []paint.Layer {
 		i := c.last
 		box := paint.XYWH(math.Round(b.X+b.W-cell*float64(f.W)), b.Y, cell*float64(f.W), cell*float64(f.H))
 		l.Add(picture(i, box))
-		l.Add(paint.FrameOf(box, 4*u, 2*u*t.Stroke, t.Methods[0]))
+		l.Add(paint.FrameAround(box, 4*u, 2*u*t.Stroke, t.Methods[0]))
 		s := a.Say("label") + " " + format.Grouped(float64(f.Label[i]), 0)
 		if p := c.fits(i); num.Known(p) {
 			s += ", " + a.Say("its probability") + " " + format.Fixed(p, 2)
@@ -111,10 +111,10 @@ func (c *classifier) side(l *paint.Layer, b paint.Rect, label int32, g paint.Gri
 		i := of[k]
 		l.Add(picture(i, box))
 		if c.misfit(i) {
-			l.Add(paint.FrameOf(box, u, 1.5*u*t.Stroke, c.hueOf(-label)))
+			l.Add(paint.FrameAround(box, u, 1.5*u*t.Stroke, c.hueOf(-label)))
 		}
 		if i == c.last {
-			l.Add(paint.FrameOf(box, 2*u, 2*u*t.Stroke, t.Methods[0]))
+			l.Add(paint.FrameAround(box, 2*u, 2*u*t.Stroke, t.Methods[0]))
 		}
 		if a.Pointed(box) {
 			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return c.read(i) })

@@ -56,11 +56,11 @@ func (s *function) Draw(a *paint.Area) []paint.Layer {
 	a.OnBackground(p.Unmark)
 
 	// Outside of a formation: the functions alone.
-	c := &classifier{a: a, l: w.Latent(), hue: a.Theme.Method(p.Order(w.Method)), eyed: -1}
+	c := &classifier{a: a, l: w.Latent(), hue: a.Theme.Method(p.MethodIndex(w.Method)), eyed: -1}
 	v := formation.NewForming(a, p, w)
 	if v == nil || v.Is.Latent == nil {
-		c.m = &record.Moment{Values: c.l.Values, Mean: c.l.Mean, At: c.l.At, LogW: w.Seen.LogW}
-		c.there, c.reach, c.last = len(c.l.Label), w.Seen.Reach, -1
+		c.m = &record.Moment{Values: c.l.Values, Mean: c.l.Mean, At: c.l.At, LogW: w.LatentView.LogW}
+		c.there, c.reach, c.last = len(c.l.Label), w.LatentView.HalfRange, -1
 		if n := c.l.GW * c.l.GH; n > 0 {
 			c.m.Rows = len(c.l.Values) / n
 		}
@@ -73,7 +73,7 @@ func (s *function) Draw(a *paint.Area) []paint.Layer {
 	// In a formation: the functions above, the strips of the stages below.
 	v.Gutters()
 	v.StateLine(&top, down)
-	c.m, c.there, c.reach = v.M, min(v.M.Stage, len(c.l.Label)), v.Is.Reach
+	c.m, c.there, c.reach = v.M, min(v.M.Stage, len(c.l.Label)), v.Is.HalfRange
 	c.last = c.there - 1
 	if v.Following() {
 		c.eyed = v.Eyed()
@@ -105,13 +105,13 @@ func (s *function) Draw(a *paint.Area) []paint.Layer {
 }
 
 // Key takes a key of the scene.
-func (s *function) Key(name string) bool { return s.Run.StageKey(name) }
+func (s *function) Key(name string) bool { return s.Run.HandleStageKey(name) }
 
 // Describe says in words what is on show after a key.
 func (s *function) Describe(a *paint.Area) string { return record.DescribeStage(a, s.Run) }
 
 // Moves reports whether the picture is on its way to another one.
-func (s *function) Moves(still bool) bool { return s.Run.StageChanging(still) }
+func (s *function) IsAnimating(still bool) bool { return s.Run.StageIsAnimating(still) }
 
 // unseen tells whether there is nothing to draw functions over: they have no inputs, or too many.
 func (c *classifier) unseen() bool { return c.l.D == 0 && c.l.W*c.l.H == 0 }

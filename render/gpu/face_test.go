@@ -20,7 +20,7 @@ func TestWidths(t *testing.T) {
 					t.Errorf("%q in style %d at %g is %g wide, its face says %g", s, st, scale, got, want)
 				}
 				last := 0.0
-				f.Pens(s, st, func(r rune, x float64) { last = x + float64(font.MeasureString(face, string(r)))/64 })
+				f.EachRune(s, st, func(r rune, x float64) { last = x + float64(font.MeasureString(face, string(r)))/64 })
 				if last != want {
 					t.Errorf("%q in style %d at %g ends at %g", s, st, scale, last)
 				}

@@ -263,15 +263,15 @@ func (p *Painter) ground(m *paint.Mark) {
 	}
 
 	// The plate is painted anew for another relief or theme.
-	if t.shows != m.Relief || t.theme != p.theme || t.deep != m.Deep {
-		t.shows, t.theme, t.deep = m.Relief, p.theme, m.Deep
+	if t.shows != m.Relief || t.theme != p.theme || t.deep != m.Dark {
+		t.shows, t.theme, t.deep = m.Relief, p.theme, m.Dark
 		p.flush()
 		screen := p.dst
 		p.dst = t.img
 		t.img.Fill(p.theme.Ground)
 		p.from(p.atlas.img, false)
 		for k := len(paint.Contours) - 1; k >= 0; k-- {
-			c := p.theme.Shade(k, m.Deep)
+			c := p.theme.Shade(k, m.Dark)
 			for i := 0; i+2 < len(m.Relief.Bands[k]); i += 3 {
 				for _, q := range m.Relief.Bands[k][i : i+3] {
 					p.idx = append(p.idx, uint32(len(p.vtx)))
@@ -347,7 +347,7 @@ func (p *Painter) words(m *paint.Mark) {
 
 func (p *Painter) glyphs(s string, st paint.Style, x, y float64, c color.RGBA, halo bool) {
 	p.from(p.atlas.img, false)
-	p.atlas.fonts.Pens(s, st, func(r rune, dx float64) {
+	p.atlas.fonts.EachRune(s, st, func(r rune, dx float64) {
 		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
 		// evenly spaced.
 		n := float64(p.atlas.phases)

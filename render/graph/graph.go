@@ -37,18 +37,18 @@ func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
 	if s.places.of == nil || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No graph yet")}
 	}
-	live, w, among := p.PickHeld(a, func(w *record.Particles) bool { return w.W == s.places.of.W && w.H == s.places.of.H })
+	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.W == s.places.of.W && w.H == s.places.of.H })
 
 	// Above and beside the graph: header, time bar, and log Z.
 	var top, back, front paint.Layer
 	down := 0.0
 	if live != nil {
 		down = record.Header(a, p, &top, pad, live, among)
-		if live.Recorded() && a.H >= 200*u {
+		if live.HasHistory() && a.H >= 200*u {
 			a = p.BarBelow(a, &top, live)
 		}
-		if live.Tempered() {
-			a = record.ColumnBeside(a, &top, p.Level(live, a), down)
+		if live.HasBetas() {
+			a = record.DrawColumn(a, &top, p.Level(live, a), down)
 		}
 	}
 
@@ -56,7 +56,7 @@ func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
 	box := paint.XYWH(pad, 28*u+down, a.W-2*pad, a.H-44*u-down)
 	v := &graphView{a: a, s: s, w: w, g: s.places.of, box: box}
 	var charts []paint.Layer
-	if w != nil && w.Tempered() && box.W > 560*u && box.H > 200*u {
+	if w != nil && w.HasBetas() && box.W > 560*u && box.H > 200*u {
 		side := 0.3 * box.W
 		v.box.W -= side + 32*u
 		charts = v.beside(live, paint.XYWH(box.X+box.W-side, box.Y, side, box.H))
@@ -88,7 +88,7 @@ func (s *graphScene) TakeEdit() string {
 }
 
 // Moves reports whether the picture is on its way to another one.
-func (s *graphScene) Moves(still bool) bool { return s.Run.Playing(still) }
+func (s *graphScene) IsAnimating(still bool) bool { return s.Run.IsPlaying(still) }
 
 // graphView is the geometry of a particle on its graph.
 type graphView struct {

@@ -42,11 +42,11 @@ func (s *graphScene) Key(key string) bool {
 	case key == "n":
 		s.row++
 	case n == 0:
-		return s.Run.ScrubKey(key)
+		return s.Run.HandleScrubKey(key)
 	case key == "e":
 		s.keyed = true
 	case !s.keyed:
-		return s.Run.ScrubKey(key)
+		return s.Run.HandleScrubKey(key)
 	case key == "Escape":
 		s.keyed = false
 	case key == "ArrowRight" || key == "ArrowDown":
@@ -56,7 +56,7 @@ func (s *graphScene) Key(key string) bool {
 	case key == "Enter" || key == " ":
 		s.flip(s.edge)
 	default:
-		return s.Run.ScrubKey(key)
+		return s.Run.HandleScrubKey(key)
 	}
 	return true
 }

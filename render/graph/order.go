@@ -43,9 +43,9 @@ func (v *graphView) beside(live *record.Particles, b paint.Rect) []paint.Layer {
 	if old.of != live || old.version != live.Version || old.flips != v.g.Flips {
 		*old = measures{of: live, version: live.Version, flips: v.g.Flips}
 		for i := range live.Slots {
-			for k := range live.Slots[i].Shots {
-				q := &live.Slots[i].Shots[k]
-				if m, ok := v.measure(q.Beta, q.Cells); ok && q.Ok {
+			for k := range live.Slots[i].Snapshots {
+				q := &live.Slots[i].Snapshots[k]
+				if m, ok := v.measure(q.Beta, q.Cells); ok && q.Valid {
 					old.all = append(old.all, m)
 				}
 			}

@@ -9,26 +9,25 @@ import (
 	"logzlab/render/record"
 )
 
-// span is the number of sweeps the chains' histories are shown for, rounded down to
-// one that stands still for a while. The further chains jump from one frame to the
-// next, the fewer frames are shown, so that a path can still be followed.
+// historySpan returns the number of sweeps over which the histories of the chains are shown, rounded down so that it
+// changes rarely. If chains move far from frame to frame, fewer sweeps are shown, so that paths can be followed.
 func span(w *record.Particles) float64 {
 	far, jumps := 0.0, 0.0
 	for i := range w.Slots {
-		hops := w.Slots[i].Hops
+		hops := w.Slots[i].RungHistory
 		for k := 1; k < len(hops); k++ {
 			far += math.Abs(float64(hops[k].Rung - hops[k-1].Rung))
 			jumps++
 		}
 	}
-	show := record.HopLength
+	show := record.MaxRungHistory
 	if far > 0 {
-		show = int(min(max(3*jumps*float64(max(w.Rungs-1, 1))/far, 24), record.HopLength))
+		show = int(min(max(3*jumps*float64(max(w.Rungs-1, 1))/far, 24), record.MaxRungHistory))
 	}
 	longest := 0.0
 	for i := range w.Slots {
-		if s := &w.Slots[i]; len(s.Hops) > 0 {
-			longest = max(longest, s.Lane.Now-s.Hops[max(len(s.Hops)-show, 0)].Clock)
+		if s := &w.Slots[i]; len(s.RungHistory) > 0 {
+			longest = max(longest, s.Lane.Now-s.RungHistory[max(len(s.RungHistory)-show, 0)].Clock)
 		}
 	}
 	if longest < 8 {
@@ -43,12 +42,12 @@ func span(w *record.Particles) float64 {
 	return mag
 }
 
-// underWay is a row that is still on its way through the temperatures, or else the
-// first: rows of a lane go together, so one stands for all.
+// unfinished returns a row that has not reached the end of the ladder, or else the first row. All rows of a lane move
+// together, so one is enough.
 func underWay(w *record.Particles) (list []int) {
 	for i := range min(len(w.Slots), record.MaxChains) {
 		s := &w.Slots[i]
-		if len(s.Hops) == 0 {
+		if len(s.RungHistory) == 0 {
 			continue
 		}
 		if len(list) == 0 {
@@ -61,11 +60,11 @@ func underWay(w *record.Particles) (list []int) {
 	return list
 }
 
-// crowd draws every chain faintly and three in the colours of their temperatures; of chains that go up once, the fan of
-// their weights.
+// drawChains draws every chain faintly and three of them in the colours of their temperatures. For annealing it draws
+// the fan of log weights.
 func (v *ladderView) crowd(l *paint.Layer) {
 	t, u, w := v.a.Theme, v.a.Unit, v.w
-	if v.follow(w.Descends()); w.Descends() {
+	if v.follow(w.IsAnnealed()); w.IsAnnealed() {
 		v.fan(l)
 		return
 	}
@@ -74,13 +73,13 @@ func (v *ladderView) crowd(l *paint.Layer) {
 	x := paint.NewAxis(-span, 0, b.X, math.Round(b.X+b.W-v.swarm))
 	when := func(s *record.Slot, c float64) float64 { return x.At(max(c-s.Lane.Now, -span)) }
 
-	// The crowd behind, the followed chains in front in the colours of their temperatures.
+	// All chains in the background, highlighted ones in front.
 	v.hatch(l, x)
 	for _, i := range v.followed {
 		s := &w.Slots[i]
 		m := paint.Mark{Kind: paint.Wires, Width: 1.75 * u * t.Stroke, Halo: true}
 		v.path(s, when, func(p, q paint.Point, from, to int) {
-			// A jump takes the colours of what it passes.
+			// A jump has the colours of the rungs that it passes.
 			n := 1
 			if from != to {
 				n = min(6, max(2, int(math.Abs(q.Y-p.Y)/(3*u))))
@@ -97,11 +96,11 @@ func (v *ladderView) crowd(l *paint.Layer) {
 	v.sweepAxis(l, x)
 }
 
-// follow picks the chains that are followed: of annealing the chains under way, else three chains evenly apart.
+// pickHighlighted selects the chains that are highlighted: in annealing one that is not finished, else three of all.
 func (v *ladderView) follow(down bool) {
 	live := 0
 	for i := range min(len(v.w.Slots), record.MaxChains) {
-		if len(v.w.Slots[i].Hops) > 0 {
+		if len(v.w.Slots[i].RungHistory) > 0 {
 			live++
 		}
 	}
@@ -109,14 +108,14 @@ func (v *ladderView) follow(down bool) {
 		v.followed = underWay(v.w)
 	} else {
 		for _, i := range [...]int{0, live / 3, 2 * live / 3} {
-			if i < len(v.w.Slots) && !v.follows(i) && len(v.w.Slots[i].Hops) > 0 {
+			if i < len(v.w.Slots) && !v.follows(i) && len(v.w.Slots[i].RungHistory) > 0 {
 				v.followed = append(v.followed, i)
 			}
 		}
 	}
 }
 
-// sweepAxis draws the axis of sweeps below the chains, back from now.
+// sweepAxis draws the axis of sweeps below the chains.
 func (v *ladderView) sweepAxis(l *paint.Layer, x paint.Axis) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	from, right := x.P0, x.P1
@@ -135,32 +134,32 @@ func (v *ladderView) sweepAxis(l *paint.Layer, x paint.Axis) {
 	l.Label(s, (from+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
-// hatch draws the stays and jumps of all chains as if each were a faint line: where
-// several coincide they are one segment, as opaque as all of them together.
+// drawAllChains draws the stays and jumps of all chains as faint lines. Coinciding segments are merged into one that
+// is as opaque as all of them together.
 func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
 	a, w := v.a, v.w
-	cols := max(min(record.HopLength, int((x.P1-x.P0)/(3*a.Unit))), 2)
+	cols := max(min(record.MaxRungHistory, int((x.P1-x.P0)/(3*a.Unit))), 2)
 	levels := min(v.k, 96)
 	level := func(rung int) int { return (2*rung*(levels-1) + v.k - 1) / (2 * max(v.k-1, 1)) }
 	y := func(i int) float64 { return v.y.At(float64(i) * float64(max(v.k-1, 1)) / float64(max(levels-1, 1))) }
 
-	// How many chains stay on each level and jump over it, in each column of time.
+	// Numbers of chains that stay on each level and jump across it, by column of time.
 	stay, jump := make([]uint16, cols*levels), make([]uint16, cols*levels)
 	for i := range min(len(w.Slots), record.MaxChains) {
 		s := &w.Slots[i]
-		if len(s.Hops) == 0 {
+		if len(s.RungHistory) == 0 {
 			continue
 		}
 		next, at := 0, -1
 		for c := range cols {
 			t := s.Lane.Now + x.D0*(1-float64(c)/float64(cols))
-			for next < len(s.Hops) && s.Hops[next].Clock <= t {
+			for next < len(s.RungHistory) && s.RungHistory[next].Clock <= t {
 				next++
 			}
 			if next == 0 {
 				continue
 			}
-			now := level(s.Hops[next-1].Rung)
+			now := level(s.RungHistory[next-1].Rung)
 			stay[c*levels+now]++
 			if at >= 0 {
 				for j := min(at, now); j < max(at, now); j++ {
@@ -171,12 +170,12 @@ func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
 		}
 	}
 
-	// As dark as if the lines of these chains lay on one another.
+	// The opacity of n faint lines on top of each other.
 	m := paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Pts: a.Points(4 * cols * levels),
 		Colors: a.Colors(2 * cols * levels)}
 	var shade [record.MaxChains + 1]color.RGBA
 	for n := range shade {
-		shade[n] = paint.Fade(a.Theme.Ink3, 1-math.Pow(1-a.Theme.Crowd, float64(n)))
+		shade[n] = paint.Fade(a.Theme.Ink3, 1-math.Pow(1-a.Theme.CrowdAlpha, float64(n)))
 	}
 	for c := range cols {
 		x0, x1 := x.P0+(x.P1-x.P0)*float64(c)/float64(cols), x.P0+(x.P1-x.P0)*float64(c+1)/float64(cols)
@@ -192,7 +191,7 @@ func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
 	l.Add(m)
 }
 
-// follows tells whether slot i is one of the three.
+// isHighlighted reports whether slot i is highlighted.
 func (v *ladderView) follows(i int) bool {
 	for _, f := range v.followed {
 		if f == i {
@@ -202,19 +201,18 @@ func (v *ladderView) follows(i int) bool {
 	return false
 }
 
-// path calls draw for the pieces of a chain's history: a stay on a rung, from and
-// to the same, or a jump.
+// segments calls draw for the segments of a chain's history: a stay on a rung (from and to are equal), or a jump.
 func (v *ladderView) path(s *record.Slot, when func(*record.Slot, float64) float64, draw func(p, q paint.Point, from, to int)) {
-	n := len(s.Hops)
+	n := len(s.RungHistory)
 	if n == 0 {
 		return
 	}
-	x0 := when(s, s.Hops[0].Clock)
-	stay := s.Hops[0].Rung
+	x0 := when(s, s.RungHistory[0].Clock)
+	stay := s.RungHistory[0].Rung
 	for i := 1; i <= n; i++ {
 		at, rung := s.Lane.Now, stay
 		if i < n {
-			at, rung = s.Hops[i].Clock, s.Hops[i].Rung
+			at, rung = s.RungHistory[i].Clock, s.RungHistory[i].Rung
 			if rung == stay {
 				continue
 			}
@@ -231,12 +229,12 @@ func (v *ladderView) path(s *record.Slot, when func(*record.Slot, float64) float
 	}
 }
 
-// standing draws a dot for each chain on the row where it is now.
+// drawPositions draws a dot for each chain at its current rung.
 func (v *ladderView) standing(l *paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	count, ringed := make([]int, len(v.rows)), make([]int, len(v.rows))
-	for i := range v.past.Slots {
-		if g := v.past.Slots[i].Rung; v.past.Slots[i].Filled && g >= 0 && g < v.k {
+	for i := range v.replayed.Slots {
+		if g := v.replayed.Slots[i].Rung; v.replayed.Slots[i].Filled && g >= 0 && g < v.k {
 			count[v.row(g)]++
 			if v.follows(i) {
 				ringed[v.row(g)]++
@@ -244,7 +242,7 @@ func (v *ladderView) standing(l *paint.Layer) {
 		}
 	}
 
-	// A row of dots for each rung; what does not fit is a number.
+	// A row of dots for each rung; the number of dots that do not fit is written.
 	step := min(6.4*u, (v.swarm-12*u)/11)
 	fits := max(int((v.swarm-8*u)/step), 1)
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(256), Radii: a.Numbers(256), Colors: a.Colors(256)}
@@ -264,7 +262,7 @@ func (v *ladderView) standing(l *paint.Layer) {
 	}
 	l.Add(m)
 
-	for row, n := range ringed { // the followed ones stand first
+	for row, n := range ringed { // highlighted chains are first
 		for i := n - 1; i >= 0; i-- {
 			at := paint.Pt(x0+float64(i)*step, v.rowY(row))
 			l.Add(paint.Mark{Kind: paint.Disc, At: at, R: r + 2.2*u, Color: t.Ink, Halo: true},

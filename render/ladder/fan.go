@@ -10,16 +10,17 @@ import (
 	"logzlab/render/record"
 )
 
-// Chains that go up the ladder once and carry weights are a fan: at each temperature the log weight of each chain, from
-// the log of the mean weight there. Its breadth is the error of annealing; the few at its right carry the estimate.
+// Chains of annealing carry weights and are drawn as a fan: at each inverse temperature, the log weight of each chain
+// minus the log of the mean weight. The width of the fan is the error of annealing; the few chains at its right
+// determine the estimate.
 
-// fanKnot is the log weights of all chains near a temperature.
+// fanKnot contains the log weights of all chains near an inverse temperature.
 type fanKnot struct {
-	rung float64   // on the ladder, between two rungs
-	off  []float64 // of each slot, from the log of their mean; NaN where it has not come yet
+	rung float64   // on the ladder; fractional between two rungs
+	off  []float64 // log weight of each slot minus the log of the mean weight; NaN if it has not been there
 }
 
-// knots are those of the record of the method.
+// knots returns the log weights at the temperatures of the snapshots.
 func (v *ladderView) knots() (out []fanKnot) {
 	slots := v.w.Slots[:min(len(v.w.Slots), record.MaxChains)]
 	for k, beta := range v.w.Moments {
@@ -27,8 +28,8 @@ func (v *ladderView) knots() (out []fanKnot) {
 		var known []float64
 		for i := range slots {
 			o.off[i] = math.NaN()
-			if k < len(slots[i].Shots) && slots[i].Shots[k].Ok && num.Finite(slots[i].Shots[k].LogW) {
-				o.off[i] = slots[i].Shots[k].LogW
+			if k < len(slots[i].Snapshots) && slots[i].Snapshots[k].Valid && num.Finite(slots[i].Snapshots[k].LogW) {
+				o.off[i] = slots[i].Snapshots[k].LogW
 				known = append(known, o.off[i])
 			}
 		}
@@ -44,7 +45,7 @@ func (v *ladderView) knots() (out []fanKnot) {
 	return out
 }
 
-// rungAt is where an inverse temperature lies on the ladder, in rungs; NaN if that is not known.
+// rungAt returns the position of an inverse temperature on the ladder, in rungs; NaN if the ladder is unknown.
 func (v *ladderView) rungAt(beta float64) float64 {
 	for k := 1; k < len(v.beta); k++ {
 		if lo, hi := v.beta[k-1], v.beta[k]; beta <= hi || k == len(v.beta)-1 {
@@ -57,17 +58,16 @@ func (v *ladderView) rungAt(beta float64) float64 {
 	return math.NaN()
 }
 
-// fanLines is the most chains that a fan shows.
+// fanLines is the maximum number of chains in a fan.
 const fanLines = 200
 
-// fan draws the log weights of the chains upwards, those that are heavier than the mean in the colour of their method,
-// and the line of the mean.
+// fan draws the log weights of the chains, those above the mean in the colour of the method, and the line of the mean.
 func (v *ladderView) fan(l *paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	left, right := v.chains.X, math.Round(v.chains.X+v.chains.W-v.swarm)
 	knots := v.knots()
 
-	// As far as the farthest chain, but not as far as one that is lost.
+	// The range includes all chains, but at most 40 nats.
 	far := 1.0
 	for _, k := range knots {
 		for _, d := range k.off {
@@ -89,7 +89,7 @@ func (v *ladderView) fan(l *paint.Layer) {
 				pts = append(pts, paint.Pt(x.At(min(max(last, -far), far)), v.y.At(k.rung)))
 			}
 		}
-		line := paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: paint.Fade(t.Ink3, 3*t.Crowd)}
+		line := paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: paint.Fade(t.Ink3, 3*t.CrowdAlpha)}
 		switch {
 		case len(pts) < 2:
 		case last > 0:

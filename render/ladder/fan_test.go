@@ -31,7 +31,7 @@ func fanned() *stage.Stage {
 func TestAnnealingIsAFan(t *testing.T) {
 	p, a := fanned(), rendertest.Area(900, 700, 1)
 	v := newLadder(a, &p.Run, p.Run.Particles[0])
-	v.past = v.w
+	v.replayed = v.w
 	var l paint.Layer
 	v.crowd(&l)
 	lines := rendertest.All([]paint.Layer{l}, paint.Stroke)

@@ -1,5 +1,5 @@
-// Package ladder is the scene of a method on its temperatures: where the chains are, how often each rung is visited, and
-// log Z by rung.
+// Package ladder is the scene of a method on its ladder of temperatures: the rungs of the chains, how often each rung
+// is visited, and log Z by rung.
 package ladder
 
 import (
@@ -17,29 +17,28 @@ import (
 
 var _ = scene.Register("ladder", func(r *record.Run) scene.Scene { return &ladder{Base: scene.Base{Run: r}} })
 
-// maxRows is the most rungs drawn one by one; of more, rows stand for several.
+// maxRows is the maximum number of rungs that are drawn as separate rows. If there are more, a row contains several.
 const maxRows = 24
 
-// ladder shows a method on its temperatures: rungs run upwards through all
-// panels. From the left: chains against sweeps and where they stand now,
-// occupancy, log Z by rung, and its error.
+// ladder shows a method on its ladder. Rungs are rows in all panels. From the left: chains against sweeps with their
+// current rungs, occupancy, log Z by rung, and its error.
 type ladder struct {
 	scene.Base
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *ladder) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
-	w, past, among := p.PickHeld(a, func(w *record.Particles) bool { return w.Rungs > 0 })
+	w, past, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.Rungs > 0 })
 	var back, chains, panels, top paint.Layer
-	if w != nil && w.Recorded() && a.H >= 320*a.Unit {
+	if w != nil && w.HasHistory() && a.H >= 320*a.Unit {
 		a = p.BarBelow(a, &top, w)
 	}
 	v := newLadder(a, p, w)
 	if v == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No ladder yet")}
 	}
-	v.past = past
+	v.replayed = past
 	record.Header(a, p, &top, v.pad, w, among)
 	v.frame(&back)
 	if v.chains.W > 0 {
@@ -56,38 +55,36 @@ func (s *ladder) Draw(a *paint.Area) []paint.Layer {
 	return []paint.Layer{back, chains, curve, gap, panels, top}
 }
 
-// Key takes a key of the scene.
-func (s *ladder) Key(name string) bool { return s.Run.ScrubKey(name) }
+// Key implements Scene.
+func (s *ladder) Key(name string) bool { return s.Run.HandleScrubKey(name) }
 
-// Describe says in words what is on show after a key.
+// Describe implements Scene.
 func (s *ladder) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
-// Moves reports whether the picture is on its way to another one.
-func (s *ladder) Moves(still bool) bool { return s.Run.Playing(still) }
+// IsAnimating implements Scene.
+func (s *ladder) IsAnimating(still bool) bool { return s.Run.IsPlaying(still) }
 
-// ladderView is the geometry of a ladder.
+// ladderView is the layout of a ladder.
 type ladderView struct {
-	a *paint.Area
-	w *record. // nil: no rows yet
-		Particles
-	past *record. // as the hand holds it
-		Particles
-	order   int // of the method
-	now     *frame.Ladder
-	earlier []*frame.Ladder
-	k       int        // rungs
-	beta    []float64  // of each
-	rows    []int      // the rungs that are drawn
-	y       paint.Axis // rung to pixels
-	pitch   float64    // between rows
-	pad     float64
-	top     float64 // top and bottom of the panels
-	bottom  float64
+	a        *paint.Area
+	w        *record.Particles // nil: no rows yet
+	replayed *record.Particles // w at the temperature of the scrubber
+	order    int               // index of the method
+	now      *frame.Ladder
+	earlier  []*frame.Ladder
+	k        int        // number of rungs
+	beta     []float64  // of each rung
+	rows     []int      // the rungs that are drawn
+	y        paint.Axis // from rung to pixel
+	pitch    float64    // distance of rows
+	pad      float64
+	top      float64 // top and bottom of the panels
+	bottom   float64
 
-	chains, occ, logz, err paint.Rect // a width of zero: not shown
+	chains, occ, logz, err paint.Rect // a width of 0: not shown
 	swarm                  float64
 	followed               []int // slots of the chains drawn in colour
-	bad                    []int // rows whose occupancy fails, worst first, and its value
+	bad                    []int // rows with a failing occupancy, the worst first, and its value
 	worst                  []float64
 }
 
@@ -95,7 +92,6 @@ func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
 	u := a.Unit
 	v := &ladderView{a: a, w: w, pad: 24 * u}
 
-	// The method and the number of its rungs.
 	method := ""
 	if w != nil {
 		method, v.k = w.Method, w.Rungs
@@ -107,8 +103,8 @@ func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
 		return nil
 	}
 
-	// Its newest ladder, and those before.
-	v.order = p.Order(method)
+	// Its newest ladder, and the earlier ones.
+	v.order = p.MethodIndex(method)
 	for i := range p.Ladders {
 		if l := &p.Ladders[i]; l.Method == method && len(l.Beta) == v.k {
 			if v.now != nil {
@@ -120,7 +116,7 @@ func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
 	if v.now != nil {
 		v.beta = v.now.Beta
 	} else if w != nil {
-		v.beta = w.RungBeta()
+		v.beta = w.RungBetas()
 	}
 	v.top, v.bottom = 40*u, a.H-44*u
 	if a.Compact() {
@@ -143,7 +139,7 @@ func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
 	return v
 }
 
-// arrange gives the panels their widths.
+// arrange sets the widths of the panels.
 func (v *ladderView) arrange() {
 	a, u := v.a, v.a.Unit
 	start, end, gap := 52*u, 24*u, 28*u
@@ -155,7 +151,7 @@ func (v *ladderView) arrange() {
 		share float64
 	}
 
-	// The panels that there are data and room for, with their shares of the width.
+	// The panels that have data and space, with their shares of the width.
 	var ps []panel
 	if v.w != nil {
 		ps = append(ps, panel{&v.chains, 0.42})
@@ -186,10 +182,10 @@ func (v *ladderView) arrange() {
 		x += w + gap
 	}
 
-	// The part of the first panel where the chains stand now.
+	// The part of the first panel with the current rungs.
 	if v.chains.W > 0 {
 		v.swarm = v.chains.W * 0.25
-		if v.w.Descends() { // they stand together
+		if v.w.IsAnnealed() { // all chains are at the same rung
 			v.swarm = min(v.swarm, 96*u)
 		}
 		if a.Compact() {
@@ -198,7 +194,7 @@ func (v *ladderView) arrange() {
 	}
 }
 
-// wide is a panel with room for its marks, as a clip.
+// padded returns a panel with space for its marks, as a clip.
 func (v *ladderView) wide(b paint.Rect) paint.Rect {
 	if b.W == 0 {
 		return paint.XYWH(0, 0, 1, 1)
@@ -206,8 +202,8 @@ func (v *ladderView) wide(b paint.Rect) paint.Rect {
 	return paint.XYWH(b.X-6*v.a.Unit, b.Y-6*v.a.Unit, b.W+12*v.a.Unit, b.H+12*v.a.Unit)
 }
 
-// shown is the rung that a row shows in the place of rung k: the nearest one, at most far away, whose exact value is
-// known, as long ladders have it at some rungs only.
+// nearestExact returns the rung nearest to k, at most far away, whose exact value is known, else k. Long ladders have
+// exact values at some rungs only.
 func (v *ladderView) shown(k, far int) int {
 	if v.now == nil || len(v.now.Exact) == 0 {
 		return k
@@ -222,7 +218,7 @@ func (v *ladderView) shown(k, far int) int {
 	return k
 }
 
-// row is the drawn row nearest to a rung.
+// rowOf returns the row nearest to a rung.
 func (v *ladderView) row(rung int) int {
 	if v.k < 2 {
 		return 0
@@ -230,7 +226,7 @@ func (v *ladderView) row(rung int) int {
 	return (2*rung*(len(v.rows)-1) + v.k - 1) / (2 * (v.k - 1))
 }
 
-// rowY is the place of a row; rows are evenly spaced, whatever rungs they stand for.
+// rowY returns the y coordinate of a row. Rows are evenly spaced, whatever rungs they show.
 func (v *ladderView) rowY(r int) float64 {
 	if v.k < 2 {
 		return v.y.At(0)
@@ -247,7 +243,7 @@ func (v *ladderView) betaAt(rung int) float64 {
 
 func (v *ladderView) colour(rung int) color.RGBA { return v.a.Theme.BetaColor(v.betaAt(rung)) }
 
-// binned averages a value over the rungs of each row, leaving out what is not known.
+// rowMeans averages values over the rungs of each row; NaN is ignored.
 func (v *ladderView) binned(x []float64) []float64 {
 	sum, n := make([]float64, len(v.rows)), make([]float64, len(v.rows))
 	for k, y := range x {
@@ -256,15 +252,15 @@ func (v *ladderView) binned(x []float64) []float64 {
 		}
 	}
 	for r := range sum {
-		sum[r] /= n[r] // NaN where there is none
+		sum[r] /= n[r] // NaN if there are none
 	}
 	return sum
 }
 
-// Occupancies between these are as planned.
+// Occupancies between LowOccupancy and HighOccupancy pass the check.
 const LowOccupancy, HighOccupancy = 0.1, 10
 
-// judge finds the rows with a rung whose occupancy fails, worst first.
+// findBadRows finds up to three rows with a rung whose occupancy fails, the worst first.
 func (v *ladderView) judge() {
 	if v.occ.W == 0 {
 		return
@@ -309,7 +305,6 @@ func (v *ladderView) frame(l *paint.Layer) {
 	}
 	v.names(l, start)
 
-	// Titles.
 	if v.chains.W > 0 {
 		n := 0
 		for i := range v.w.Slots {
@@ -321,7 +316,7 @@ func (v *ladderView) frame(l *paint.Layer) {
 		if n == 1 {
 			long = "1 " + a.Say("chain")
 		}
-		if s := span(v.w); !v.w.Descends() {
+		if s := span(v.w); !v.w.IsAnnealed() {
 			long += ", " + a.Say("last") + " " + format.Grouped(s, 0) + " " + a.Say("sweeps")
 		}
 		v.title(l, v.chains, long, a.Say("Chains"))
@@ -336,7 +331,7 @@ func (v *ladderView) frame(l *paint.Layer) {
 		}
 	}
 
-	// How many rungs there are, where a row stands for several.
+	// The number of rungs, if a row shows several.
 	if v.k > len(v.rows) {
 		s := format.Grouped(float64(v.k), 0) + " " + a.Say("rungs")
 		long := format.Grouped(float64(len(v.rows)), 0) + " " + a.Say("rows") + ", " + s
@@ -353,7 +348,7 @@ func (v *ladderView) frame(l *paint.Layer) {
 	}
 }
 
-// title writes the first of the names that fits over a panel.
+// title draws the first of the names that fits above a panel.
 func (v *ladderView) title(l *paint.Layer, b paint.Rect, names ...string) {
 	if b.W == 0 {
 		return
@@ -368,8 +363,7 @@ func (v *ladderView) title(l *paint.Layer, b paint.Rect, names ...string) {
 	l.Label(s, b.X, v.top-20*v.a.Unit, paint.Strong, v.a.Theme.Ink, paint.Left)
 }
 
-// names writes beta at the ends, at failing rungs and at some between, never too
-// near to each other.
+// names writes beta at the ends, at failing rungs and at some others, without overlap.
 func (v *ladderView) names(l *paint.Layer, edge float64) {
 	t, u := v.a.Theme, v.a.Unit
 	n := len(v.rows)
@@ -401,7 +395,7 @@ func (v *ladderView) names(l *paint.Layer, edge float64) {
 	}
 }
 
-// RungName is the inverse temperature of a rung, short.
+// RungName formats the inverse temperature of a rung briefly.
 func RungName(b float64) string {
 	switch {
 	case !num.Known(b):

@@ -109,7 +109,7 @@ func get(x []float64, k int) float64 {
 // spanOf widens a range by values that can be drawn.
 func spanOf(lo, hi float64, xs ...float64) (float64, float64) {
 	for _, x := range xs {
-		if math.Abs(x) <= record.Largest {
+		if math.Abs(x) <= record.MaxLogZ {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 	}

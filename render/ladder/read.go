@@ -59,7 +59,7 @@ func (v *ladderView) read(r int) string {
 		return math.NaN()
 	}
 	if z, se := value(v.now.LogZ), value(v.now.SE); num.Finite(z) {
-		s += "\nlog Z = " + record.Barred(z, se)
+		s += "\nlog Z = " + record.WithError(z, se)
 		if e := value(v.now.Exact); num.Finite(e) {
 			s += "\n" + a.Say("exact") + " " + format.Value(e, se) + ", " + a.Say("error") + " " + format.Value(z-e, se)
 		}
@@ -69,7 +69,7 @@ func (v *ladderView) read(r int) string {
 
 // heldAt draws a line through all panels where the hand holds the run.
 func (v *ladderView) heldAt(l *paint.Layer, p *record.Run) {
-	if !p.Scrubber.On || v.past == v.w || len(v.beta) < 2 {
+	if !p.Scrubber.Active || v.replayed == v.w || len(v.beta) < 2 {
 		return
 	}
 	k := min(max(sort.SearchFloat64s(v.beta, p.Scrubber.Beta), 1), len(v.beta)-1)

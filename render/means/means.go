@@ -337,7 +337,7 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 	// The map, with frame and caption.
 	l.Add(paint.Mark{Kind: paint.Cells, Grey: !q.signed, Signed: q.signed, Box: b, Cells: cells, Cols: v.m.W, Rows: v.m.H,
 		Slot: 3*i + s})
-	front.Add(paint.FrameOf(b, a.Hairline()/2, a.Hairline(), a.Theme.Line2))
+	front.Add(paint.FrameAround(b, a.Hairline()/2, a.Hairline(), a.Theme.Line2))
 	if v.head > 0 {
 		front.Label(v.caption(q, s), b.X, b.Y+b.H+14*u, paint.Tick, a.Theme.Ink2, paint.Left)
 	}
@@ -358,7 +358,7 @@ func (v *meansView) read(x, y int) string {
 	s := v.a.Say("row") + " " + strconv.Itoa(y+1) + ", " + v.a.Say("column") + " " + strconv.Itoa(x+1)
 	for i, q := range [...][2][]float32{{m.All, m.AllSE}, {m.Alone, m.AloneSE}} {
 		if mean, se := float64(q[0][k]), float64(q[1][k]); num.Finite(se) {
-			s += "\n" + v.sources[i] + ": " + record.Barred(mean, se)
+			s += "\n" + v.sources[i] + ": " + record.WithError(mean, se)
 		} else if num.Finite(mean) {
 			s += "\n" + v.sources[i] + ": " + format.Trimmed(mean, 4)
 		}

@@ -82,7 +82,7 @@ func (s *noises) measured() (out []*frame.NoiseTest) {
 // newView makes both charts with their axes.
 func newView(a *paint.Area, s *noises) *view {
 	u := a.Unit
-	v := &view{a: a, s: s, n: s.noise, tests: s.measured(), ink: a.Theme.Method(s.Run.Order(s.noise.Method))}
+	v := &view{a: a, s: s, n: s.noise, tests: s.measured(), ink: a.Theme.Method(s.Run.MethodIndex(s.noise.Method))}
 	b := chart.Inset(a)
 	switch {
 	case a.W >= 620*u:

@@ -71,7 +71,7 @@ func TestNoiseKeys(t *testing.T) {
 	s.Take(rendertest.Noised(.06))
 	s.Fit(900, 560, 1)
 	said := ""
-	s.Said = func(text string) { said = text }
+	s.OnDescribe = func(text string) { said = text }
 	s.Key("ArrowRight")
 	if !s.Key("ArrowRight") || !strings.HasPrefix(said, "N = 5, \u03c3\u00b2 = 3.6, this run: ") {
 		t.Errorf("it says %q", said)

@@ -6,67 +6,65 @@ import (
 	"slices"
 )
 
-// Area is what a layout may use: the canvas, its pixel ratio, theme and fonts. Coordinates are device pixels from the
-// top left corner of the canvas; sizes in the design are CSS pixels and are multiplied by Unit.
+// Area is the part of the canvas that a layout fills, with its theme and fonts. Coordinates are device pixels from the
+// top left corner of the canvas; sizes are given in CSS pixels and multiplied by Unit.
 type Area struct {
 	W, H  float64 // device pixels
 	Unit  float64 // device pixels per CSS pixel
 	Theme *Theme
 	Fonts *Fonts
 
-	Still    bool              // no motion: the viewer asked for less of it
-	Dragging bool              // something is being dragged
-	Print    bool              // the picture is for keeping: nothing can be pressed in it
-	Words    map[string]string // words of another language by the English ones
-	Hidden   []string          // parts of the picture that are hidden: details, points, errors
-	Pointer  *Pointer          // where the pointer is, nil: nowhere
-	Taps     *[]Tap            // collects what can be tapped
-	Memory   *Memory           // memory of the last layout
+	Still    bool              // no animations
+	Dragging bool              // a drag is under way
+	Print    bool              // the picture is for printing: it has no buttons
+	Words    map[string]string // translations, by the English words
+	Hidden   []string          // hidden parts of the picture: details, points, errors
+	Pointer  *Pointer          // nil: not on the canvas
+	Taps     *[]Tap            // collects the actions of the layout
+	Memory   *Memory           // reused between layouts; may be nil
 }
 
-// Shows reports whether a part of the picture is shown: its details, which are for a second look, its points, or the
-// panel of its errors.
+// Shows reports whether a part of the picture is shown: "details", "points" or "errors" (the panel of errors).
 func (a *Area) Shows(part string) bool { return !slices.Contains(a.Hidden, part) }
 
-// Tap is a part of the canvas that does something.
+// Tap is a box of the canvas with an action.
 type Tap struct {
 	Box    Rect
 	Action Action
 }
 
-// Action is what a tap asks for: another method, or something of the scene; a drag goes on with it. What a finger grabs
-// does not scroll the page.
+// Action is the effect of a tap: it selects a method, or calls functions of the scene.
 type Action struct {
-	Method string         // the method to show, if any
-	Do     func(at Point) // if set, is done at the place
-	Drag   bool           // a press goes on with Do while it moves
-	Grab   bool           // a finger drags at once
-	End    func()         // if set, is called when a drag ends
+	Method string         // the method to select, if any
+	Do     func(at Point) // if set, is called with the position
+	Drag   bool           // Do is called again whenever a press moves
+	Grab   bool           // a finger drags at once and does not scroll the page
+	End    func()         // if set, is called at the end of a drag
 
-	background bool // done where nothing else can be tapped
+	background bool // used only if no other box is hit
 }
 
-// OnTap makes a box answer to taps.
+// OnTap registers an action for a box.
 func (a *Area) OnTap(b Rect, do Action) {
 	if a.Taps != nil {
 		*a.Taps = append(*a.Taps, Tap{b, do})
 	}
 }
 
-// OnBackground is done at a tap on nothing that answers to taps.
+// OnBackground registers an action for taps outside all other boxes.
 func (a *Area) OnBackground(do func()) {
 	a.OnTap(Rect{W: a.W, H: a.H}, Action{Do: func(Point) { do() }, background: true})
 }
 
-// TapAt returns what a tap at a place asks for, in order: each is done until one has Do. It is empty where nothing
-// answers.
+// TapAt returns the actions of a tap at a position, in order. It stops after the first action with Do, which is on
+// top.
 func TapAt(taps []Tap, at Point) (found []Action) {
 	for _, t := range taps {
 		if t.Action.background || !t.Box.Contains(at) {
 			continue
 		}
 		if found = append(found, t.Action); t.Action.Do != nil {
-			return found // what lies on top comes first
+			return found
 		}
 	}
 	if len(found) > 0 {
@@ -80,12 +78,12 @@ func TapAt(taps []Tap, at Point) (found []Action) {
 	return found
 }
 
-// Clickable reports whether something in particular answers to a tap at a place.
+// Clickable reports whether a position has an action other than that of the background.
 func Clickable(taps []Tap, at Point) bool {
 	return slices.ContainsFunc(taps, func(t Tap) bool { return !t.Action.background && t.Box.Contains(at) })
 }
 
-// Link writes words from x on that do something when tapped, with room around them; a picture for keeping has none.
+// Link draws text at x with an action; its box is room CSS pixels wider on both sides. It draws nothing when printing.
 func (a *Area) Link(l *Layer, s string, x, y float64, st Style, c color.RGBA, room float64, do Action) {
 	if a.Print {
 		return
@@ -96,13 +94,13 @@ func (a *Area) Link(l *Layer, s string, x, y float64, st Style, c color.RGBA, ro
 	a.OnTap(Rect{x - room*u, y - 16*u, wd + 2*room*u, 26 * u}, do)
 }
 
-// Compact tells whether the canvas is phone sized.
+// Compact reports whether the canvas has the size of a phone.
 func (a *Area) Compact() bool { return a.W < 520*a.Unit }
 
-// Hairline is the width of a hairline: one CSS pixel in whole device pixels.
+// Hairline returns the width of a hairline: one CSS pixel, rounded to whole device pixels.
 func (a *Area) Hairline() float64 { return max(1, math.Round(a.Unit)) }
 
-// Memory keeps the points and colours of one layout, used again by the next.
+// Memory holds the slices of one layout, reused by the next.
 type Memory struct {
 	pts   []Point
 	nums  []float64
@@ -110,13 +108,13 @@ type Memory struct {
 	cells []byte
 }
 
-// Reset makes all memory free again.
+// Reset frees all slices for reuse.
 func (s *Memory) Reset() {
 	s.pts, s.nums, s.cols, s.cells = s.pts[:0], s.nums[:0], s.cols[:0], s.cells[:0]
 }
 
-// cut takes room for n values from the end of a list.
-func cut[T any](from *[]T, n int) []T {
+// allocate returns an empty slice of capacity n from the end of a buffer.
+func allocate[T any](from *[]T, n int) []T {
 	if cap(*from)-len(*from) < n {
 		*from = make([]T, 0, max(2*cap(*from), n))
 	}
@@ -125,32 +123,34 @@ func cut[T any](from *[]T, n int) []T {
 	return (*from)[l : l : l+n]
 }
 
-// Points is an empty list with room for n, in the memory of the layout; so are Numbers and Colors.
+// Points returns an empty slice of capacity n, valid until the next layout.
 func (a *Area) Points(n int) []Point {
 	if a.Memory == nil {
 		return make([]Point, 0, n)
 	}
-	return cut(&a.Memory.pts, n)
+	return allocate(&a.Memory.pts, n)
 }
 
+// Numbers is like Points, for numbers.
 func (a *Area) Numbers(n int) []float64 {
 	if a.Memory == nil {
 		return make([]float64, 0, n)
 	}
-	return cut(&a.Memory.nums, n)
+	return allocate(&a.Memory.nums, n)
 }
 
-// Bytes has room for n cells and their length.
+// Bytes is like Points, for n bytes; its length is n.
 func (a *Area) Bytes(n int) []byte {
 	if a.Memory == nil {
 		return make([]byte, n)
 	}
-	return cut(&a.Memory.cells, n)[:n]
+	return allocate(&a.Memory.cells, n)[:n]
 }
 
+// Colors is like Points, for colours.
 func (a *Area) Colors(n int) []color.RGBA {
 	if a.Memory == nil {
 		return make([]color.RGBA, 0, n)
 	}
-	return cut(&a.Memory.cols, n)
+	return allocate(&a.Memory.cols, n)
 }

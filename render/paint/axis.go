@@ -6,15 +6,14 @@ type Axis struct{ D0, D1, P0, P1 float64 }
 // NewAxis maps data from d0 to d1 to pixels from p0 to p1.
 func NewAxis(d0, d1, p0, p1 float64) Axis { return Axis{d0, d1, p0, p1} }
 
-// At is where v lies. Values far off stay a few axes away: they are cut by the
-// clip, and a line of a million pixels would take a million dashes.
+// At returns the pixel of v. It is limited to a few axis lengths: a line of a million pixels would need a million
+// dashes, and the clip cuts it anyway.
 func (a Axis) At(v float64) float64 {
 	return a.P0 + min(max((v-a.D0)/(a.D1-a.D0), -3), 4)*(a.P1-a.P0)
 }
 
-// Spread moves labels apart so that neighbours are at least gap from each other,
-// as little as possible in the sense of least squares (isotonic regression of
-// y_i - i gap), and keeps them in [lo, hi] where they fit. y is sorted.
+// Spread moves sorted label positions y apart such that neighbours differ by at least gap, with the least sum of
+// squared displacements (isotonic regression of y_i - i gap), and keeps them in [lo, hi] if they fit.
 func Spread(y []float64, gap, lo, hi float64) []float64 {
 	type block struct{ sum, n float64 }
 	var bs []block
@@ -37,7 +36,7 @@ func Spread(y []float64, gap, lo, hi float64) []float64 {
 	return out
 }
 
-// Crosses tells whether a line comes into a box.
+// Crosses reports whether a polyline passes through a box, tested at eight steps per segment.
 func Crosses(pts []Point, b Rect) bool {
 	for i := 1; i < len(pts); i++ {
 		for k := range 9 {

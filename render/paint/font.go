@@ -10,7 +10,7 @@ import (
 	"logzlab/core/format"
 )
 
-// Style is one of the few text styles of the canvas; long words belong to the page.
+// Style is a text style of the canvas.
 type Style uint8
 
 // The styles.
@@ -18,32 +18,32 @@ const (
 	Tick       Style = iota // 11 px
 	Plain                   // 12 px
 	Strong                  // 12 px, bold
-	StrongTick              // 11 px, bold: a tick that matters
-	Figure                  // 14 px, bold: the value of a scene
+	StrongTick              // 11 px, bold: an emphasized tick
+	Figure                  // 14 px, bold: the main number of a scene
 	styles
 )
 
-// Size is the size of a style in CSS pixels, and whether it is bold.
+// Size returns the size of a style in CSS pixels, and whether it is bold.
 func (st Style) Size() (px float64, bold bool) {
 	return [styles]float64{11, 12, 12, 11, 14}[st], st >= Strong
 }
 
 //go:generate go run ./gen
 
-// advanceFile has the advances of letters; see gen.
+// advanceFile contains the advance widths of letters; gen writes it.
 //
 //go:embed go-advances.bin
 var advanceFile []byte
 
-// widthsOf are the widths of the letters of a font, in units of the font.
-type widthsOf struct {
+// letterWidths contains the advance widths of a font, in font units.
+type letterWidths struct {
 	em, missing fixed.Int26_6
 	letters     map[rune]fixed.Int26_6
 }
 
-// measured has the regular and the bold font. Outlines of letters are in package gpu, which draws them: programs that
-// only lay out have neither these nor the packages that read them.
-var measured = sync.OnceValue(func() (out [2]*widthsOf) {
+// fontWidths returns the widths of the regular and the bold font. Package gpu has the outlines, so that programs that
+// only lay out contain neither these nor the packages that read them.
+var fontWidths = sync.OnceValue(func() (out [2]*letterWidths) {
 	b := advanceFile
 	next := func() uint16 {
 		v := binary.BigEndian.Uint16(b)
@@ -51,7 +51,7 @@ var measured = sync.OnceValue(func() (out [2]*widthsOf) {
 		return v
 	}
 	for i := range out {
-		w := &widthsOf{em: fixed.Int26_6(next()), missing: fixed.Int26_6(next()), letters: map[rune]fixed.Int26_6{}}
+		w := &letterWidths{em: fixed.Int26_6(next()), missing: fixed.Int26_6(next()), letters: map[rune]fixed.Int26_6{}}
 		for range next() {
 			r := rune(next())
 			w.letters[r] = fixed.Int26_6(next())
@@ -61,22 +61,22 @@ var measured = sync.OnceValue(func() (out [2]*widthsOf) {
 	return out
 })
 
-// Fonts has the text styles at a pixel ratio.
+// Fonts measures text in all styles at a pixel ratio.
 type Fonts struct {
 	Scale  float64
 	Comma  bool // numbers have a decimal comma
 	widths [styles]map[string]float64
 }
 
-// NewFonts makes the fonts for a pixel ratio; comma says that numbers have a decimal comma.
+// NewFonts returns the fonts for a pixel ratio.
 func NewFonts(scale float64, comma bool) *Fonts { return &Fonts{Scale: scale, Comma: comma} }
 
-// advance returns the widths of letters in a style, as the face has them: the fonts have no kerning.
+// advance returns the width of letters in a style. The fonts have no kerning.
 func (f *Fonts) advance(st Style) func(r rune) fixed.Int26_6 {
 	px, heavy := st.Size()
-	w := measured()[0]
+	w := fontWidths()[0]
 	if heavy {
-		w = measured()[1]
+		w = fontWidths()[1]
 	}
 	size := fixed.Int26_6(0.5 + px*f.Scale*64)
 	return func(r rune) fixed.Int26_6 {
@@ -88,7 +88,7 @@ func (f *Fonts) advance(st Style) func(r rune) fixed.Int26_6 {
 	}
 }
 
-// Width is the advance of s in device pixels.
+// Width returns the advance width of s in device pixels.
 func (f *Fonts) Width(s string, st Style) float64 {
 	if w, ok := f.widths[st][s]; ok {
 		return w
@@ -97,7 +97,7 @@ func (f *Fonts) Width(s string, st Style) float64 {
 		f.widths[st] = map[string]float64{}
 	}
 	advance, x := f.advance(st), fixed.Int26_6(0)
-	for _, r := range f.Written(s) {
+	for _, r := range f.Localized(s) {
 		x += advance(r)
 	}
 	w := float64(x) / 64
@@ -105,8 +105,7 @@ func (f *Fonts) Width(s string, st Style) float64 {
 	return w
 }
 
-// Fit returns s, or as much of its beginning as fits into a width in device pixels, with an ellipsis behind it. At least
-// one letter stays.
+// Fit returns s if it fits into width device pixels, else its beginning (at least one letter) with an ellipsis.
 func (f *Fonts) Fit(s string, st Style, width float64) string {
 	if f.Width(s, st) <= width {
 		return s
@@ -122,18 +121,18 @@ func (f *Fonts) Fit(s string, st Style, width float64) string {
 	return string(runes[:max(n, 1)]) + ellipsis
 }
 
-// Written is a text with its numbers as the language of the page writes them.
-func (f *Fonts) Written(s string) string {
+// Localized returns s with a decimal comma in its numbers if Comma is set.
+func (f *Fonts) Localized(s string) string {
 	if f.Comma {
 		return format.DecimalComma(s, "\u00a0")
 	}
 	return s
 }
 
-// Pens calls at for each rune of s with the x of its pen.
-func (f *Fonts) Pens(s string, st Style, at func(r rune, x float64)) {
+// EachRune calls at for each rune of s with its x position.
+func (f *Fonts) EachRune(s string, st Style, at func(r rune, x float64)) {
 	advance, x := f.advance(st), fixed.Int26_6(0)
-	for _, r := range f.Written(s) {
+	for _, r := range f.Localized(s) {
 		at(r, float64(x)/64)
 		x += advance(r)
 	}

@@ -5,49 +5,48 @@ import (
 	"math"
 )
 
-// Point is a place on the canvas.
+// Point is a point of the canvas.
 type Point struct{ X, Y float64 }
 
-// Pt is the point (x, y).
+// Pt returns the point (x, y).
 func Pt(x, y float64) Point { return Point{x, y} }
 
-// Rect is a rectangle by its top left corner and its size.
+// Rect is a rectangle, given by its top left corner and its size.
 type Rect struct{ X, Y, W, H float64 }
 
-// XYWH is the rectangle with its top left corner at (x, y), w wide and h high.
+// XYWH returns the rectangle with the top left corner (x, y), width w and height h.
 func XYWH(x, y, w, h float64) Rect { return Rect{x, y, w, h} }
 
-// Contains tells whether a point lies in r or on its edge.
+// Contains reports whether a point is in r or on its edge.
 func (r Rect) Contains(p Point) bool {
 	return p.X >= r.X && p.X <= r.X+r.W && p.Y >= r.Y && p.Y <= r.Y+r.H
 }
 
-// Kind says which fields of a mark apply, beside Color.
+// Kind determines which fields of a mark are used, in addition to Color.
 type Kind uint8
 
-// The kinds of marks.
+// The kinds of marks, with their fields.
 
 const (
 	Fill      Kind = iota // Box
 	Stroke                // a polyline: Pts, Width, Dash, Halo
-	Band                  // the area between the upper boundary Pts and Lower
+	Band                  // the area between Pts and Lower
 	Disc                  // At, R, Hollow
 	Square                // At, R, Hollow
 	Diamond               // At, R, Hollow
-	Emblem                // At, R, Hollow, Slot: one of emblems
+	Emblem                // At, R, Hollow, Slot: an index into Emblems
 	Text                  // Text, Style, Align, Halo; At is on the baseline
 	Cells                 // a picture: Box, Cells, Cols, Rows; painted before all other kinds
 	Ground                // a density: Box, Relief, Slot; painted before all other kinds
 	Dots                  // discs: Pts, Radii, Colors; Width of the ring around each
-	Wires                 // segments along the axes: Pts (two each), Colors if they differ, Width, Halo
+	Wires                 // horizontal and vertical segments: Pts (two each), Colors if they differ, Width, Halo
 	Segments              // segments in any direction: Pts (two each), Colors if they differ, Width
 	Triangle              // At, R
 	Polylines             // polylines of Slot points each: Pts, Radii (their widths), Colors if they differ
-	Mosaic                // Cols x Rows corners of cells that blend: Pts, Colors
+	Mosaic                // Cols x Rows vertices with interpolated colours: Pts, Colors
 )
 
-// Mark is one thing to paint. Layouts produce marks and never touch a GPU, so
-// tests can read them.
+// Mark is one shape, text or picture. Layouts return marks and never use a GPU, so that tests can read them.
 type Mark struct {
 	Kind       Kind
 	Color      color.RGBA // premultiplied
@@ -57,35 +56,35 @@ type Mark struct {
 	At         Point
 	R          float64
 	Width      float64
-	Dash       [2]float64 // on, off; zero is solid
-	Hollow     float64    // ring width of an unfilled mark
-	Halo       bool       // ground-coloured rim under the mark
+	Dash       [2]float64 // on, off; zero means solid
+	Hollow     float64    // width of the ring of an unfilled mark, 0: filled
+	Halo       bool       // a rim in the colour of the ground below the mark
 	Text       string
 	Style      Style
 	Align      Align
-	Cells      []byte // of a picture: 0 off, 1 on, 2 absent, and tints
+	Cells      []byte // of a picture: values from CellOff to CellNewOff
 	Grey       bool   // cells are shades from 0 to 255 instead
 	Signed     bool   // cells are weights instead: 128 is 0, 1 and 255 are the ends of their scale
-	Cols, Rows int    // size of the picture in cells
-	Slot       int    // which particle, or which place on the canvas
+	Cols, Rows int    // size of a picture in cells
+	Slot       int    // index of a particle, an emblem or a position
 	Radii      []float64
 	Colors     []color.RGBA
 	Relief     *Relief
-	Deep       bool // of a relief: darker, because nothing has to be seen on it
-	Sideways   bool // Pts and Lower are the left and the right boundary, with the same y values
+	Dark       bool // of a relief: darker colours
+	Sideways   bool // of a band: Pts and Lower are the left and the right boundary, with the same y values
 }
 
-// Align says which end of a text is at its place.
+// Align is the end of a text that is at its position.
 type Align uint8
 
-// The ends of a text.
+// Alignments of a text.
 const (
 	Left Align = iota
 	Centre
 	Right
 )
 
-// Layer is a batch of marks with a clip; a zero clip is the whole canvas.
+// Layer is a list of marks with a clip rectangle; a zero Clip is the whole canvas.
 type Layer struct {
 	Clip  Rect
 	Marks []Mark
@@ -94,7 +93,7 @@ type Layer struct {
 // Add appends marks.
 func (l *Layer) Add(m ...Mark) { l.Marks = append(l.Marks, m...) }
 
-// Label appends text with its baseline at y.
+// Label appends a text with its baseline at y.
 func (l *Layer) Label(s string, x, y float64, st Style, c color.RGBA, al Align) {
 	l.Add(Mark{Kind: Text, Text: s, At: Point{x, y}, Style: st, Color: c, Align: al, Halo: true})
 }
@@ -111,8 +110,8 @@ func (l *Layer) VLine(a *Area, x, y0, y1 float64, c color.RGBA) {
 		Color: c})
 }
 
-// Emblems are the marks of the fourth method and those after it, as convex pieces around the origin, as large as a
-// disc of radius one: triangles up and down, plus, cross, pillar, hourglass.
+// Emblems are the marks of the fourth and later methods, as convex pieces around the origin, as large as a disc of
+// radius 1: triangles up and down, plus, cross, pillar, hourglass.
 var Emblems = [...][][]Point{
 	{{{0, -1.2}, {1.2, 0.9}, {-1.2, 0.9}}},
 	{{{0, 1.2}, {1.2, -0.9}, {-1.2, -0.9}}},
@@ -123,9 +122,9 @@ var Emblems = [...][][]Point{
 	{{{-1.1, -1.1}, {1.1, -1.1}, {0, 0.2}}, {{-1.1, 1.1}, {1.1, 1.1}, {0, -0.2}}},
 }
 
-// Outline is the boundary of a Square, a Diamond or an Emblem with the nominal radius r, as convex pieces. All look as
-// large as a disc of that radius. The pieces of an emblem grow and shrink around their own middles, so that with another
-// radius than the mark's they are its rim or its hole.
+// Outline returns the boundary of a Square, a Diamond or an Emblem of nominal radius r, as convex pieces. All look as
+// large as a disc of that radius. The pieces of an emblem are scaled around their own centers, so that a radius other
+// than m.R gives the rim or the hole of the mark.
 func (m *Mark) Outline(r float64) [][]Point {
 	x, y := m.At.X, m.At.Y
 	switch m.Kind {
@@ -152,7 +151,7 @@ func (m *Mark) Outline(r float64) [][]Point {
 	return nil
 }
 
-// MethodMark appends the mark of the i-th method: circle, square, diamond and the emblems in turn.
+// MethodMark appends the mark of method i: circle, square, diamond and then the emblems.
 func (l *Layer) MethodMark(a *Area, i int, x, y, r float64, hollow bool) {
 	m := Mark{Kind: Emblem, At: Point{x, y}, R: r, Color: a.Theme.Method(i), Halo: true}
 	if i %= 3 + len(Emblems); i < 3 {
@@ -166,14 +165,14 @@ func (l *Layer) MethodMark(a *Area, i int, x, y, r float64, hollow bool) {
 	l.Add(m)
 }
 
-// Relief is a density as flat bands and contour lines in device pixels relative to its box. The painter draws it once
-// and tells it from others by its address.
+// Relief is a density as flat bands and contour lines, in device pixels relative to its box. The painter caches it by
+// its address.
 type Relief struct {
 	Bands [len(Contours)][]Point // triangles, three points each, for each of Contours
 	Lines []Point                // segments, two points each
 }
 
-// Distinct drops points that repeat the one before.
+// Distinct returns pts without points that repeat the previous one. It modifies pts.
 func Distinct(pts []Point) []Point {
 	out := pts[:1]
 	for _, q := range pts[1:] {
@@ -184,13 +183,13 @@ func Distinct(pts []Point) []Point {
 	return out
 }
 
-// Snap is r on whole device pixels, at least one wide and high.
+// Snap returns r rounded to whole device pixels, at least one wide and high.
 func Snap(r Rect) Rect {
 	x, y := math.Round(r.X), math.Round(r.Y)
 	return Rect{x, y, max(1, math.Round(r.W)), max(1, math.Round(r.H))}
 }
 
-// Circle is a closed ring of points.
+// Circle returns a closed ring of points.
 func Circle(at Point, r float64) []Point {
 	const n = 24
 	pts := make([]Point, n+2)
@@ -201,14 +200,14 @@ func Circle(at Point, r float64) []Point {
 	return pts
 }
 
-// FrameOf is a frame around a box.
-func FrameOf(b Rect, off, width float64, c color.RGBA) Mark {
+// FrameAround returns a frame around a box, off pixels outside of it.
+func FrameAround(b Rect, off, width float64, c color.RGBA) Mark {
 	x0, y0, x1, y1 := b.X-off, b.Y-off, b.X+b.W+off, b.Y+b.H+off
 	return Mark{Kind: Wires, Width: width, Color: c, Pts: []Point{
 		{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y1},
 		{X: x0, Y: y0}}}
 }
 
-// MaxTexture is the size of a texture, in pixels, that every device with WebGL 2 takes: no picture made of cells may be
+// MaxTexture is the texture size, in pixels, that every device with WebGL 2 supports. No picture made of cells may be
 // wider or higher.
 const MaxTexture = 2048

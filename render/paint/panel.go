@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Wrap cuts a text into lines of at most a width, between words.
+// Wrap breaks a text into lines of at most width device pixels, between words.
 func (a *Area) Wrap(s string, st Style, width float64) (lines []string) {
-	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }) { // not at spaces that hold
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }) { // not at non-breaking spaces
 		if n := len(lines); n > 0 && a.Fonts.Width(lines[n-1]+" "+word, st) <= width {
 			lines[n-1] += " " + word
 		} else {
@@ -18,8 +18,8 @@ func (a *Area) Wrap(s string, st Style, width float64) (lines []string) {
 	return lines
 }
 
-// ColorScale draws a colour map of [0, 1] as cells with its two ends named, right aligned
-// at end, if there is room after x. It returns the new end of what is free.
+// ColorScale draws a colour map of [0, 1] as cells between two labels, right aligned at end, if it fits right of x. It
+// returns the new right end of the free space.
 func (a *Area) ColorScale(l *Layer, x, y, end float64, from, to string, of func(float64) color.RGBA) float64 {
 	u := a.Unit
 	cell := math.Round(4 * u)
@@ -42,7 +42,7 @@ func (a *Area) ColorScale(l *Layer, x, y, end float64, from, to string, of func(
 	return free - 12*u
 }
 
-// Note is a single quiet line in the middle of an empty canvas.
+// Note returns a text in the middle of an otherwise empty canvas.
 func Note(a *Area, s string) Layer {
 	var l Layer
 	l.Label(a.Say(s), a.W/2, a.H/2, Plain, a.Theme.Ink3, Centre)

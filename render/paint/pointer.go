@@ -6,37 +6,38 @@ import (
 	"strings"
 )
 
-// Pointer is the pointer on its way through a layout: scenes offer what it could
-// read, and the nearest offer within reach wins.
+// Pointer collects the texts that a layout offers at the position of the pointer. The nearest offer within its reach
+// wins.
 type Pointer struct {
 	At    Point
-	best  float64 // distance of the nearest offer so far, over its reach
+	best  float64 // distance of the best offer over its reach
 	text  func() string
 	spot  Point
 	ring  float64 // radius of the highlight, 0: none
-	cross Rect    // crosshair: vertical if w is 0, horizontal if h is 0; frame otherwise
+	cross Rect    // crosshair: vertical if W is 0, horizontal if H is 0; otherwise a frame
 }
 
-// NewPointer is a pointer that has been offered nothing yet.
+// NewPointer returns a pointer without offers.
 func NewPointer(at Point) *Pointer { return &Pointer{At: at, best: math.Inf(1)} }
 
-// Pointed tells whether there is a pointer in b; only then need anything be offered.
+// Pointed reports whether the pointer is in b. Layouts need to make offers only then.
 func (a *Area) Pointed(b Rect) bool {
 	return a.Pointer != nil && a.Pointer.At.X >= b.X && a.Pointer.At.X <= b.X+b.W && a.Pointer.At.Y >= b.Y &&
 		a.Pointer.At.Y <= b.Y+b.H
 }
 
-// Offer proposes a mark at a distance from the pointer.
+// Offer offers a text. distance is the distance of its mark from the pointer, spot the position of the tooltip; ring
+// and cross highlight the mark.
 func (q *Pointer) Offer(distance, reach float64, spot Point, ring float64, cross Rect, text func() string) {
 	if d := distance / reach; d <= 1 && d < q.best {
 		q.best, q.text, q.spot, q.ring, q.cross = d, text, spot, ring, cross
 	}
 }
 
-// Distance is the distance from the pointer.
+// Distance returns the distance of at from the pointer.
 func (q *Pointer) Distance(at Point) float64 { return math.Hypot(at.X-q.At.X, at.Y-q.At.Y) }
 
-// Tooltip draws the highlight and a box with the lines of text.
+// Tooltip draws the highlight and a box with the text of the best offer. It returns the text on one line.
 func (a *Area) Tooltip() (l Layer, text string) {
 	q := a.Pointer
 	if q == nil || q.text == nil {
@@ -45,7 +46,6 @@ func (a *Area) Tooltip() (l Layer, text string) {
 	text = q.text()
 	t, u := a.Theme, a.Unit
 
-	// The highlight: frame or crosshair, and a ring.
 	switch c := q.cross; {
 	case c.W > 0 && c.H > 0:
 		pts := []Point{{c.X, c.Y}, {c.X + c.W, c.Y}, {c.X + c.W, c.Y}, {c.X + c.W, c.Y + c.H},
@@ -58,7 +58,7 @@ func (a *Area) Tooltip() (l Layer, text string) {
 		l.Add(Mark{Kind: Stroke, Pts: Circle(q.spot, q.ring+2.5*u), Width: 1.5 * u, Color: t.Ink, Halo: true})
 	}
 
-	// The box, beside the place and on the canvas.
+	// The box is next to the spot, and on the canvas.
 	lines := strings.Split(text, "\n")
 	w := 0.0
 	for i, s := range lines {

@@ -6,8 +6,7 @@ import (
 	"logzlab/render/vocabulary"
 )
 
-// Say is an English word of the canvas in the language of the page; a number at its
-// end stays.
+// Say translates an English word of the canvas; a number at its end stays.
 func (a *Area) Say(english string) string {
 	if SayHook != nil {
 		SayHook(english)
@@ -22,10 +21,10 @@ func (a *Area) Say(english string) string {
 	return english
 }
 
-// SayHook sees every word before the word is drawn. A test sets it and compares the words with the list.
+// SayHook, if set, is called with every word before it is translated. A test compares the words with the vocabulary.
 var SayHook func(english string)
 
-// MethodLabel is what the page calls a method; its name in capitals where the page has not said so.
+// MethodLabel returns the page's name of a method, by default its name in capitals.
 func (a *Area) MethodLabel(name string) string {
 	if label, ok := a.Words[name]; ok {
 		return label

@@ -8,21 +8,20 @@ import (
 	"logzlab/render/record"
 )
 
-// axes are the parameters across and up, where there are more than two: x, and how many behind the next one the other
-// stands.
+// axes selects two of more than two parameters: x, and the vertical one by its offset from x + 1.
 type axes struct{ x, up int }
 
-// of are the places of both among d names.
+// pair returns the indices of both among d parameters.
 func (s axes) of(d int) (x, y int) { return s.x % d, (s.x%d + 1 + s.up%(d-1)) % d }
 
-// freeAxes reports whether a viewer may choose the axes: of parameters without a density behind them.
+// axesSelectable reports whether the viewer can select the axes: if there are parameters and no density.
 func freeAxes(w *record.Particles, d *density) bool {
-	return w != nil && d == nil && record.Named(w) && len(w.Parameters.Names) > 1
+	return w != nil && d == nil && record.HasParameters(w) && len(w.Parameters.Names) > 1
 }
 
 func (s *plane) free(w *record.Particles) bool { return freeAxes(w, s.ground.Density()) }
 
-// facing returns the particles as points of two of their parameters.
+// projected returns the particles as points of two of their parameters.
 func facing(w *record.Particles, x, y int) *record.Particles {
 	if x == 0 && y == 1 {
 		return w
@@ -47,11 +46,11 @@ func facing(w *record.Particles, x, y int) *record.Particles {
 	return &out
 }
 
-// Key takes the keys of the record, and Page Down and Page Up for other axes.
+// Key handles the keys of the history, and Page Down and Page Up for other axes.
 func (s *plane) Key(key string) bool {
-	w, _ := s.Run.Pick(record.Named)
+	w, _ := s.Run.Pick(record.HasParameters)
 	if !s.free(w) || key != "PageDown" && key != "PageUp" {
-		return s.Run.ScrubKey(key)
+		return s.Run.HandleScrubKey(key)
 	}
 	d := len(w.Parameters.Names)
 	pairs, step := d*(d-1), 1
@@ -63,16 +62,16 @@ func (s *plane) Key(key string) bool {
 	return true
 }
 
-// titles names the axes. Where there are more parameters a tap on a name shows the next one.
+// titles draws the names of the axes. If axes can be selected, a tap on a name shows the next parameter.
 func (v *planeView) titles(l *paint.Layer, chosen *axes, free bool) {
 	a, u, b, ink := v.a, v.a.Unit, v.Box, v.a.Theme.Ink2
-	if v.names = [2]string{"x", "y"}; v.w == nil || !record.Named(v.w) {
+	if v.names = [2]string{"x", "y"}; v.w == nil || !record.HasParameters(v.w) {
 		l.Label("x", b.X+b.W+10*u, b.Y+b.H+4*u, paint.Tick, ink, paint.Left)
 		l.Label("y", b.X-8*u, b.Y-8*u, paint.Tick, ink, paint.Right)
 		return
 	}
 
-	// Two parameters of the model, chosen by the user where free.
+	// Two parameters, selected by the viewer if that is possible.
 	names := v.w.Parameters.Names
 	d := len(names)
 	x, y := 0, 1
@@ -83,7 +82,7 @@ func (v *planeView) titles(l *paint.Layer, chosen *axes, free bool) {
 		v.names = [2]string{names[x], names[y]}
 	}
 
-	// Plain names where there is nothing to choose.
+	// Plain names if there is no choice.
 	right, foot, top := b.X+b.W-6*u-a.Fonts.Width(v.names[0], paint.Strong), b.Y+b.H-9*u, b.Y+16*u
 	if !free || d < 3 || a.Print {
 		l.Label(v.names[0], right, foot, paint.Strong, ink, paint.Left)
@@ -91,7 +90,7 @@ func (v *planeView) titles(l *paint.Layer, chosen *axes, free bool) {
 		return
 	}
 
-	// Links to the next parameter; both axes never show the same.
+	// Links to the next parameter; the axes always differ.
 	next := func(k, not int) int {
 		if k = (k + 1) % d; k == not {
 			k = (k + 1) % d

@@ -9,23 +9,24 @@ import (
 	"logzlab/render/paint"
 )
 
-// knots is the number of steps of inverse temperature at which a density is
-// summed; between them sums are interpolated.
+// knots is the number of steps of inverse temperature at which a density is summed. Sums between them are
+// interpolated.
 const knots = 32
 
-// Ground is the density of a model as a scene keeps it: what the scene draws of it is derived when it is first drawn.
+// Background is the density of a model in a scene. The quantities that are drawn are computed at first use.
 type Ground struct {
 	field   *frame.Field
 	derived *density
 }
 
+// Take stores the density of a frame, if it has one.
 func (g *Ground) Take(f *frame.Frame) {
 	if f.Field != nil {
 		g.field, g.derived = f.Field, nil
 	}
 }
 
-// Density returns nil where no density is known.
+// Density returns nil if no density is known.
 func (g *Ground) Density() *density {
 	if g.derived == nil && g.field != nil {
 		g.derived = newDensity(g.field)
@@ -33,23 +34,23 @@ func (g *Ground) Density() *density {
 	return g.derived
 }
 
-// density is a field with what the plane derives from it. It is made once per
-// run; sums and reliefs are made when first asked for.
+// density is a field with the quantities that the scene derives from it, once per run. Sums and reliefs are computed
+// at first use.
 type density struct {
 	f          *frame.Field
 	log0, log1 []float64 // relative to their peaks, finite
-	basin      []uint8   // the hill a cell belongs to at inverse temperature 1
+	basin      []uint8   // hill of each cell at inverse temperature 1
 	sums       [knots + 1]*sums
-	reliefs    map[int]*relief // by place on the canvas
-	Roi        paint.Rect      // where the target lies, in data units, y down from roi.y+roi.h
+	reliefs    map[int]*relief // by position on the canvas
+	Roi        paint.Rect      // region of the target in data units; y runs down from Roi.Y+Roi.H
 	Pending    bool            // a relief is out of date
-	spread     []float64       // standard deviation of each hill, data units
+	spread     []float64       // standard deviation of each hill, in data units
 }
 
-// sums are the shares of the mass by column, row and hill at one temperature.
+// sums are the fractions of the mass by column, row and hill at one temperature.
 type sums struct{ x, y, hills []float64 }
 
-// deepest is how far below its peak a log density is followed.
+// maxDepth bounds the difference in nats of a log density from its peak.
 const deepest = 2000
 
 func newDensity(f *frame.Field) *density {
@@ -59,7 +60,7 @@ func newDensity(f *frame.Field) *density {
 	return d
 }
 
-// relative subtracts the peak and bounds what is far below it or not a number.
+// relativeToPeak subtracts the peak. Values below -maxDepth and NaN become -maxDepth.
 func relative(in []float32) []float64 {
 	top := math.Inf(-1)
 	for _, v := range in {
@@ -77,7 +78,7 @@ func relative(in []float32) []float64 {
 	return out
 }
 
-// cell is the cell that holds a point, or the nearest one.
+// cell returns the cell of a point, or the nearest one.
 func (d *density) cell(x, y float64) int {
 	f := d.f
 	at := func(v float64, n int) int { return int(min(max(v*float64(n), 0), float64(n-1))) }
@@ -86,15 +87,14 @@ func (d *density) cell(x, y float64) int {
 	return j*f.W + i
 }
 
-// centre is the place of a cell.
+// centre returns the centre of a cell.
 func (d *density) centre(k int) (x, y float64) {
 	f := d.f
 	return float64(f.X0) + (float64(k%f.W)+0.5)*float64(f.X1-f.X0)/float64(f.W),
 		float64(f.Y1) - (float64(k/f.W)+0.5)*float64(f.Y1-f.Y0)/float64(f.H)
 }
 
-// basins gives each cell to the hill nearest to the summit that steepest ascent
-// of the target leads to.
+// basins assigns each cell to the hill nearest to the end of a steepest ascent of the target from the cell.
 func (d *density) basins() {
 	f := d.f
 	d.basin = make([]uint8, f.W*f.H)
@@ -106,7 +106,7 @@ func (d *density) basins() {
 		d.basin[k] = unknown
 	}
 
-	// Uphill from each cell until a cell that is known, or a peak; all cells on the way belong there.
+	// Ascend from each cell to a cell with a known hill or to a peak. All cells on the path belong to the same hill.
 	var path []int
 	for k := range d.basin {
 		path = path[:0]
@@ -145,11 +145,11 @@ func (d *density) nearest(x, y float64) (best uint8) {
 	return best
 }
 
-// Hills are shown down to so many nats below their own tops, three standard deviations of a normal one. Hills whose
-// tops lie far below the highest one are left out. All rings of paint.Contours are in sight, too.
+// Hills are shown down to hillDepth nats below their own tops, which is three standard deviations of a normal density.
+// Hills more than lowHill nats below the highest one are omitted. All paint.Contours are shown, too.
 const hillDepth, lowHill = 4.5, 5
 
-// interest finds the box of the cells of all hills, and the spread of each hill.
+// findRegion computes the bounding box of all hills, and the standard deviation of each hill.
 func (d *density) interest() {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	n := max(len(d.f.Hills), 1)
@@ -170,7 +170,7 @@ func (d *density) interest() {
 			square[b] += w * (math.Pow(x-float64(h.X), 2) + math.Pow(y-float64(h.Y), 2)) / 2
 		}
 	}
-	// A peak that is one cell wide still has an extent.
+	// A peak that is one cell wide has a positive extent.
 	cw, ch := float64(d.f.X1-d.f.X0)/float64(d.f.W), float64(d.f.Y1-d.f.Y0)/float64(d.f.H)
 	if !(x0 <= x1) {
 		x0, x1, y0, y1 = float64(d.f.X0), float64(d.f.X1), float64(d.f.Y0), float64(d.f.Y1)
@@ -213,8 +213,8 @@ func (d *density) at(k int) *sums {
 	return s
 }
 
-// blend sums the mixture of temperatures in which beta has weight share(i) at
-// temp(i), i < n.
+// mixture returns the sums of a mixture of n tempered densities, with inverse temperatures temp(i) and weights
+// share(i).
 func (d *density) blend(n int, temp, share func(i int) float64) *sums {
 	var at [knots + 1]float64
 	for i := range n {

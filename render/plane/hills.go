@@ -7,10 +7,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// maxNamed is the most hills whose mass is written out.
+// maxNamed is the maximum number of hills whose mass is written.
 const maxNamed = 9
 
-// masses writes the share found and the exact one beside each hill.
+// masses writes the estimated and the exact mass of each hill next to it.
 func (v *planeView) masses(l *paint.Layer) {
 	if v.d == nil || len(v.d.f.Hills) < 2 || len(v.d.f.Hills) > maxNamed {
 		return
@@ -25,10 +25,9 @@ func (v *planeView) masses(l *paint.Layer) {
 		}
 	}
 
-	// Shares have a tail where there is room.
 	exact := v.exact().hills
 	tail := " " + a.Say("of the mass")
-	if a.Compact() || len(hills) > 4 || v.Box.H < 100*u { // no room
+	if a.Compact() || len(hills) > 4 || v.Box.H < 100*u { // no space
 		tail = ""
 	}
 	width := a.Fonts.Width(Percent(1)+tail, paint.Strong)
@@ -37,7 +36,7 @@ func (v *planeView) masses(l *paint.Layer) {
 	for i, h := range hills {
 		e := exact[i]
 		if v.Beta == 1 && (v.shared || !v.known) && math.Abs(e-float64(h.Mass)) < 0.02 {
-			e = float64(h.Mass) // the same, without the error of the grid
+			e = float64(h.Mass) // the same value without the discretization error of the grid
 		}
 		b := boxes[i]
 		l.Label(Percent(found[i])+tail, b.X+b.W/2, b.Y+13*u, paint.Strong, t.Ink, paint.Centre)
@@ -45,8 +44,8 @@ func (v *planeView) masses(l *paint.Layer) {
 	}
 }
 
-// places finds a box beside each hill: off its middle, on the plot, and off the
-// others as well as can be.
+// placeLabels returns a box next to each hill, on the plot, that avoids its centre and the other boxes as far as
+// possible.
 func (v *planeView) places(w, h float64) []paint.Rect {
 	u := v.a.Unit
 	n := len(v.d.f.Hills)
@@ -56,8 +55,8 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 		rad[i] = max(1.9*v.d.spread[i]/(v.Sx.D1-v.Sx.D0)*v.Box.W, 14*u)
 	}
 
-	// Of sixteen directions the cheapest one: near, free, and off the other hills. The first labels are placed once more
-	// when the others have their places.
+	// Of sixteen directions the one with the least cost, for being far, covering hills or overlapping boxes. Two
+	// rounds: in the second all other boxes are known.
 	in := paint.XYWH(v.Box.X+4*u, v.Box.Y+4*u, v.Box.W-8*u, v.Box.H-8*u)
 	out := make([]paint.Rect, 0, n)
 	for turn := range 2 * n {
@@ -67,14 +66,14 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 16)
 			cx, cy := at[i].X+cos*(rad[i]+w*0.42), at[i].Y-sin*(rad[i]+h*0.6)
 			b := paint.XYWH(min(max(cx-w/2, in.X), in.X+in.W-w), min(max(cy-h/2, in.Y), in.Y+in.H-h), w, h)
-			cost := math.Hypot(b.X+w/2-cx, b.Y+h/2-cy)/(10*u) + 0.3*(1-sin) // rather above
+			cost := math.Hypot(b.X+w/2-cx, b.Y+h/2-cy)/(10*u) + 0.3*(1-sin) // prefer above
 			for j := range at {
-				// Keep off the middle of every hill.
+				// Avoid the centre of every hill.
 				dx := max(math.Abs(at[j].X-b.X-w/2)-w/2, 0)
 				dy := max(math.Abs(at[j].Y-b.Y-h/2)-h/2, 0)
 				off := math.Hypot(dx, dy)
 				cost += 6 * max(0, 1-off/(rad[j]*0.9))
-				if j != i { // and nearer to its own than to others
+				if j != i { // be nearer to its own hill than to others
 					own := math.Hypot(b.X+w/2-at[i].X, b.Y+h/2-at[i].Y)
 					cost += 5 * max(0, 1.5-(off+h/2)/max(own, 1))
 				}
@@ -101,5 +100,5 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 	return out
 }
 
-// Percent is a share in whole percents.
+// Percent formats a fraction in whole percent.
 func Percent(share float64) string { return format.Trimmed(100*share, 0) + "\u00a0%" }

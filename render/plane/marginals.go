@@ -6,8 +6,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// marginals draws the weight found in bins along the upper and right edge, and
-// the exact density as a line.
+// marginals draws histograms of the weights along the upper and right edge, and the exact marginal densities as lines.
 func (v *planeView) marginals(l *paint.Layer) {
 	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.Box
 	n := 0
@@ -25,7 +24,7 @@ func (v *planeView) marginals(l *paint.Layer) {
 	ex, ey := v.expected(cols, rows)
 
 	height := func(bars []float64, line []paint.Point, room float64) float64 {
-		// One bar must not flatten the line: bars above twice its peak are cut.
+		// A high bar must not flatten the line: bars above twice its peak are cut.
 		top, peak := 0.0, 0.0
 		for _, x := range bars {
 			top = max(top, x)
@@ -39,7 +38,7 @@ func (v *planeView) marginals(l *paint.Layer) {
 		return room / max(top, 1e-12)
 	}
 
-	// Above the plane: bars of the particles, the line of the exact marginal.
+	// Above the plane: histogram and exact marginal.
 	c := paint.Fade(v.DotColour(v.Beta), 0.32)
 	if t.Dark {
 		c = paint.Fade(v.DotColour(v.Beta), 0.45)
@@ -72,7 +71,7 @@ func (v *planeView) marginals(l *paint.Layer) {
 	}
 	line(pts)
 
-	// At the right, the same.
+	// The same at the right.
 	room = v.side - 28*u
 	if a.Compact() {
 		room = v.side - 16*u
@@ -89,7 +88,7 @@ func (v *planeView) marginals(l *paint.Layer) {
 	line(pts)
 }
 
-// binned is the weight found in bins of the two axes.
+// histograms returns the weights in bins of the two axes.
 func (v *planeView) binned(cols, rows int) (hx, hy []float64) {
 	hx, hy = make([]float64, cols), make([]float64, rows)
 	for i := range v.w.Slots {
@@ -107,8 +106,7 @@ func (v *planeView) binned(cols, rows int) (hx, hy []float64) {
 	return hx, hy
 }
 
-// expected is what the bins would hold of exact draws: places on the axis and mass per
-// bin; nothing where the density is not known.
+// exactMarginals returns the exact mass per bin along the two axes, nil if the density is unknown.
 func (v *planeView) expected(cols, rows int) (ex, ey []paint.Point) {
 	if v.d == nil {
 		return nil, nil
@@ -122,7 +120,7 @@ func (v *planeView) expected(cols, rows int) (ex, ey []paint.Point) {
 		expected(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.Sy, rows)
 }
 
-// exact are the sums of the density at the temperatures of the particles.
+// exactSums returns the sums of the density at the inverse temperatures of the particles.
 func (v *planeView) exact() *sums {
 	if v.shared || !v.known {
 		return v.d.blend(1, func(int) float64 { return v.Beta }, func(int) float64 { return 1 })
@@ -131,8 +129,7 @@ func (v *planeView) exact() *sums {
 		func(i int) float64 { return v.share[i] })
 }
 
-// expected turns shares of cells on [lo, hi] into places on the axis and mass per
-// bin of n on that axis.
+// perBin converts mass per cell on [lo, hi] to mass per bin, for n bins on an axis. X is a pixel.
 func expected(cells []float64, lo, hi float64, ax paint.Axis, n int) []paint.Point {
 	cell := (hi - lo) / float64(len(cells))
 	perBin := (ax.D1 - ax.D0) / float64(n) / cell

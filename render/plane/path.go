@@ -10,8 +10,8 @@ import (
 	"logzlab/render/record"
 )
 
-// pathBar draws the temperatures as a bar with a handle, and, where particles have different
-// ones, with their number above it; and below it five moments.
+// drawBetaBar draws the bar of inverse temperatures with a handle; above it the number of particles by temperature, if
+// they differ, and below it snapshots at five temperatures.
 func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	y0 := a.H - v.path + 8*u
@@ -24,7 +24,7 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 	bar := paint.NewAxis(0, 1, v.pad+ends, a.W-v.pad-ends)
 	p.Bar(a, &l, live, bar, y0+13*u)
 
-	// Temperatures along the bar, with the moments of the film.
+	// Labels, and snapshots below them.
 	film := frame.Film(0, 0)
 	for i, b := range film {
 		if !v.film && i%2 == 1 {
@@ -40,18 +40,17 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 		}
 	}
 
-	// Where all particles are, in words.
 	if v.shared {
 		x := bar.At(v.Beta)
 		al, tx := paint.Left, x+15*u
 		if x > bar.P1-120*u {
 			al, tx = paint.Right, x-15*u
 		}
-		l.Label(record.BetaIs(v.Beta), tx, y0+9*u, paint.Strong, t.Ink, al)
+		l.Label(record.FormatBeta(v.Beta), tx, y0+9*u, paint.Strong, t.Ink, al)
 		return l
 	}
 
-	// How many stand where.
+	// Otherwise a histogram of the temperatures.
 	const bins = 32
 	var count [bins]float64
 	most := 1.0
@@ -73,7 +72,7 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 	return l
 }
 
-// moment draws the plane as it was near a temperature.
+// snapshot draws the plane near an inverse temperature.
 func (v *planeView) moment(l *paint.Layer, i int, beta float64, b paint.Rect) {
 	u := v.a.Unit
 	if b.H < 24*u || b.W < 24*u {
@@ -85,7 +84,7 @@ func (v *planeView) moment(l *paint.Layer, i int, beta float64, b paint.Rect) {
 	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(record.MaxSlots), Radii: v.a.Numbers(record.MaxSlots),
 		Colors: v.a.Colors(record.MaxSlots)}
 	for k := range min(len(v.w.Slots), record.MaxSlots) {
-		q := v.w.Slots[k].Near(i*v.w.Every, v.w.Every/2)
+		q := v.w.Slots[k].Near(i*v.w.FilmStride, v.w.FilmStride/2)
 		if q == nil {
 			continue
 		}

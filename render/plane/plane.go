@@ -1,4 +1,4 @@
-// Package plane is the scene of particles over the density that they are drawn from, with its marginals.
+// Package plane is the scene of particles in two dimensions over their density, with marginals.
 package plane
 
 import (
@@ -17,19 +17,19 @@ import (
 
 var _ = scene.Register("plane", func(r *record.Run) scene.Scene { return &plane{Base: scene.Base{Run: r}} })
 
-// plane shows particles over the density they are drawn from: area is weight,
-// colour is inverse temperature. Above and beside it the marginals, bars found
-// and line exact; below it the path of temperatures. Both axes have one scale, unless they are parameters of a program.
+// plane shows particles over their density. The area of a dot is its weight, its colour the inverse temperature. Above
+// and at the right are the marginals (histogram and exact), below is the bar of inverse temperatures. Both axes have
+// the same scale, unless they are named parameters.
 type plane struct {
 	scene.Base
 	ground Ground
 	axes   axes
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
-	live, w, among := p.PickHeld(a, func(w *record.Particles) bool { return w.W == 0 && !w.Blind })
+	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.W == 0 && !w.RungsOnly })
 	if w == nil && s.ground.Density() == nil && len(p.Particles) > 0 {
 		return []paint.Layer{paint.Note(a, "No plane for this model")}
 	}
@@ -43,29 +43,29 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 		w = facing(w, x, y)
 	}
 
-	// The column beside, then the plane in what is left.
+	// The column of log Z, then the plane in the remaining area.
 	var top paint.Layer
 	whole := a
-	if live != nil && live.Tempered() && a.Shows("points") {
-		a = record.ColumnBeside(a, &top, p.Level(live, a), p.HeaderRoom(among)*a.Unit)
+	if live != nil && live.HasBetas() && a.Shows("points") {
+		a = record.DrawColumn(a, &top, p.Level(live, a), p.HeaderRoom(among)*a.Unit)
 	}
 	v := NewPlane(a, p, s.ground.Density(), w)
 	if v == nil {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 
-	// Density, particles, and what is written around them.
+	// Density, particles, and labels.
 	var back, front paint.Layer
 	if s.ground.Density() != nil {
 		s.ground.Density().Pending = false
-		back.Add(paint.Mark{Kind: paint.Ground, Box: v.Box, Deep: !a.Shows("points"),
+		back.Add(paint.Mark{Kind: paint.Ground, Box: v.Box, Dark: !a.Shows("points"),
 			Relief: &s.ground.Density().Relief(0, v.Box, v.Sx, v.Sy, v.Beta, 6*a.Unit, p.Now).Relief})
 	}
 	v.Frame(&front)
 	if !v.Bare {
 		v.titles(&front, &s.axes, free)
 	}
-	if w == nil { // before the first frame: the target alone, faint
+	if w == nil { // before the first frame: the target, faint
 		back.Add(paint.Mark{Kind: paint.Fill, Box: v.Box, Color: paint.Fade(a.Theme.Ground, 0.35)})
 		return []paint.Layer{back, front}
 	}
@@ -86,41 +86,41 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	return append(out, top)
 }
 
-// Take keeps the density of the model.
+// Take implements Scene. It stores the density of the model.
 func (s *plane) Take(f *frame.Frame) {
 	s.ground.Take(f)
 }
 
-// Clear forgets the density.
+// Clear implements Scene.
 func (s *plane) Clear() { s.ground, s.axes = Ground{}, axes{} }
 
-// Describe says in words what is on show after a key.
+// Describe implements Scene.
 func (s *plane) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
-// Moves reports whether the picture is on its way to another one.
-func (s *plane) Moves(still bool) bool {
-	return !still && s.Run.Gliding() || s.Run.Playing(still) || s.ground.Density() != nil && s.ground.Density().Pending
+// IsAnimating implements Scene.
+func (s *plane) IsAnimating(still bool) bool {
+	return !still && s.Run.IsGliding() || s.Run.IsPlaying(still) || s.ground.Density() != nil && s.ground.Density().Pending
 }
 
-// planeView is the geometry of a plane and the weights of its particles.
+// planeView is the layout of a plane with the weights of its particles.
 type planeView struct {
 	a      *paint.Area
-	d      *density          // nil: unknown
+	d      *density          // nil: no frame yet
 	w      *record.Particles // nil: nothing yet
 	Box    paint.Rect
 	Sx, Sy paint.Axis
 	roi    paint.Rect
 	pad    float64
-	top    float64 // room for the upper marginal
-	side   float64 // room for the right one
-	path   float64 // height of the path of temperatures
+	top    float64 // height of the upper marginal
+	side   float64 // width of the right marginal
+	path   float64 // height of the bar of inverse temperatures
 	film   bool
-	low    bool    // there is no room for the upper marginal
-	head   bool    // a line of methods stands above the upper marginal
-	Bare   bool    // no ticks: they have no room, or the details are hidden
-	Beta   float64 // of the density
-	apart  bool    // each axis has a scale of its own
-	shared bool    // all particles have this beta
+	low    bool    // no space for the upper marginal
+	head   bool    // a header line is above the upper marginal
+	Bare   bool    // no ticks: no space, or details are hidden
+	Beta   float64 // inverse temperature of the density
+	apart  bool    // each axis has its own scale
+	shared bool    // all particles have the same inverse temperature
 	known  bool    // particles have temperatures
 	share  []float64
 	rel    []float64 // weight over the mean weight
@@ -128,7 +128,7 @@ type planeView struct {
 	names  [2]string // of the axes
 }
 
-// NewPlane lays a plane out, over a density if there is one; nil: there is no room, or nothing to show.
+// NewPlane lays a plane out, over a density if d is not nil. It returns nil if there is no space, or nothing to show.
 func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *planeView {
 	u := a.Unit
 	v := &planeView{a: a, d: d, w: w, Beta: 1, now: p.Now, pad: 24 * u, top: 52 * u, side: 64 * u}
@@ -139,7 +139,7 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 	if v.Bare = !a.Shows("details"); v.Bare {
 		v.top, v.side, left, bottom = 14*u, v.pad, v.pad, 14*u
 	}
-	if _, among := p.Pick(func(w *record.Particles) bool { return w.W == 0 && !w.Blind }); p.HasHeader(among) {
+	if _, among := p.Pick(func(w *record.Particles) bool { return w.W == 0 && !w.RungsOnly }); p.HasHeader(among) {
 		v.top, v.head = v.top+16*u, true
 	}
 	if w != nil {
@@ -148,9 +148,9 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 			switch {
 			case !a.Compact() && a.H >= 380*u && v.d != nil && !v.Bare:
 				v.path, v.film = min(131, 63+a.H/u*0.12)*u, true
-			case a.H >= 260*u && w.Rungs > 2: // or there are no temperatures to go through
+			case a.H >= 260*u && w.Rungs > 2: // otherwise there are no temperatures to choose from
 				v.path = 50 * u
-			case a.H >= 180*u && w.Rungs > 2: // the handle goes before the upper marginal
+			case a.H >= 180*u && w.Rungs > 2: // the bar is more important than the upper marginal
 				v.path, v.low = 48*u, true
 				if v.top = 20 * u; v.head {
 					v.top += 16 * u
@@ -172,7 +172,7 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 	v.apart = freeAxes(w, d)
 	v.Sx, v.Sy = v.Window(v.Box)
 
-	// Long names of ticks need a wider margin.
+	// Long tick labels need a wider margin.
 	widest := 0.0
 	at, step := format.Ticks(v.Sy.D0, v.Sy.D1, v.yTicks())
 	for _, y := range at {
@@ -187,8 +187,8 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 
 func (v *planeView) yTicks() int { return min(7, max(2, int(v.Box.H/(36*v.a.Unit)))) }
 
-// Window fits the region of interest into a box, one scale for both axes where they can be compared, and
-// moves it onto the field where that helps.
+// Window fits the region of interest into a box, with the same scale for both axes if they are comparable, and moves
+// it into the field if possible.
 func (v *planeView) Window(b paint.Rect) (sx, sy paint.Axis) {
 	if r := v.roi; v.apart {
 		return paint.NewAxis(r.X, r.X+r.W, b.X, b.X+b.W), paint.NewAxis(r.Y, r.Y+r.H, b.Y+b.H, b.Y)
@@ -197,16 +197,16 @@ func (v *planeView) Window(b paint.Rect) (sx, sy paint.Axis) {
 	x, y := v.roi.X+v.roi.W/2-unit*b.W/2, v.roi.Y+v.roi.H/2-unit*b.H/2
 	if v.d != nil {
 		f := v.d.f
-		x = record.Slide(x, unit*b.W, float64(f.X0), float64(f.X1))
-		y = record.Slide(y, unit*b.H, float64(f.Y0), float64(f.Y1))
+		x = record.MoveInto(x, unit*b.W, float64(f.X0), float64(f.X1))
+		y = record.MoveInto(y, unit*b.H, float64(f.Y0), float64(f.Y1))
 	}
 	return paint.NewAxis(x, x+unit*b.W, b.X, b.X+b.W), paint.NewAxis(y, y+unit*b.H, b.Y+b.H, b.Y)
 }
 
-// weigh finds the weights of the particles and the temperature of the density.
+// computeWeights computes the weights of the particles and the inverse temperature of the density.
 func (v *planeView) weigh() {
 	w := v.w
-	v.Beta, v.shared, v.known = w.Beta()
+	v.Beta, v.shared, v.known = w.SharedBeta()
 	if !v.known {
 		v.Beta = 1
 	} else if !v.shared {
@@ -219,7 +219,7 @@ func (v *planeView) weigh() {
 		v.Beta = sum / n
 	}
 
-	// Weights compare only at one temperature: each group has the share of its number.
+	// Weights are comparable only at the same temperature: the total of each group is proportional to its size.
 	rel, weighted := w.Weights()
 	type group struct{ sum, n float64 }
 	groups, n := map[float64]group{}, 0.0
@@ -276,13 +276,13 @@ func (v *planeView) Frame(l *paint.Layer) {
 	}
 }
 
-// spot is where a particle is drawn.
+// dotAt returns the pixel of a particle.
 func (v *planeView) spot(s *record.Slot) paint.Point {
 	q := s.Place(v.now, v.a.Still)
 	return paint.Pt(v.Sx.At(q.X), v.Sy.At(q.Y))
 }
 
-// DotColour is the colour of a particle; without a temperature it is the target's.
+// DotColour returns the colour of a particle; the default is that of inverse temperature 1.
 func (v *planeView) DotColour(beta float64) color.RGBA {
 	if !num.Known(beta) {
 		return v.a.Theme.BetaColor(1)
@@ -290,7 +290,7 @@ func (v *planeView) DotColour(beta float64) color.RGBA {
 	return v.a.Theme.BetaColor(beta)
 }
 
-// particles draws the dots whose middles are in the box, whole, heavy ones first, and offers them to the pointer.
+// particles draws the dots whose centres are in the box, and adds tooltips.
 func (v *planeView) particles(l *paint.Layer) {
 	a, w := v.a, v.w
 	u := a.Unit
@@ -303,10 +303,10 @@ func (v *planeView) particles(l *paint.Layer) {
 	}
 	top := 6 * r0
 	if n := float64(len(w.Slots)); n > 500 {
-		r0 *= math.Sqrt(max(500/n, 0.3)) // many must not cover the density
+		r0 *= math.Sqrt(max(500/n, 0.3)) // many dots must not cover the density
 	}
 
-	// Large ones first, so that small ones lie on top.
+	// Large dots first, so that small ones are on top.
 	order := make([]int, 0, len(w.Slots))
 	for i := range w.Slots {
 		if v.rel[i] > 0 && v.Box.Contains(v.spot(&w.Slots[i])) {
@@ -324,7 +324,7 @@ func (v *planeView) particles(l *paint.Layer) {
 		Colors: a.Colors(len(order)),
 		Width:  0.75 * u * a.Theme.Stroke}
 	asks := a.Pointed(v.Box)
-	if len(order) > 0 { // where some points have nearly all the weight, the others shrink beside them
+	if len(order) > 0 { // if a few points have nearly all the weight, the others shrink
 		r0 = min(r0, top/math.Sqrt(v.rel[order[0]]))
 	}
 	for _, i := range order {
@@ -339,14 +339,14 @@ func (v *planeView) particles(l *paint.Layer) {
 	l.Add(m)
 }
 
-// dropping draws the particles that were just resampled away: they grey out and fall.
+// dropped draws the particles without offspring: they fade and fall.
 func (v *planeView) dropping(l *paint.Layer) {
 	u := v.a.Unit
 	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(len(v.w.Dropped)), Radii: v.a.Numbers(len(v.w.Dropped)),
 		Colors: v.a.Colors(len(v.w.Dropped))}
 	for i := range v.w.Dropped {
 		d := &v.w.Dropped[i]
-		if g := d.Fraction(v.now, v.a.Still); g < 1 {
+		if g := d.DropProgress(v.now, v.a.Still); g < 1 {
 			m.Pts = append(m.Pts, paint.Pt(v.Sx.At(d.At.X), v.Sy.At(d.At.Y)+40*u*g*g))
 			m.Radii, m.Colors = append(m.Radii, 2.5*u), append(m.Colors, paint.Fade(v.a.Theme.Ink3, 1-g))
 		}
@@ -356,7 +356,7 @@ func (v *planeView) dropping(l *paint.Layer) {
 	}
 }
 
-// read says what is known of a particle.
+// describe returns the tooltip of a particle.
 func (v *planeView) read(i int) string {
 	s := &v.w.Slots[i]
 	x, y := v.names[0], v.names[1]
@@ -365,7 +365,7 @@ func (v *planeView) read(i int) string {
 		text += ", " + y + " = " + format.Grouped(s.At.Y, 2)
 	}
 	if num.Known(s.Beta) {
-		text += "\n" + record.BetaIs(s.Beta)
+		text += "\n" + record.FormatBeta(s.Beta)
 	}
 	if num.Known(s.LogW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.Say("of the mean")
@@ -373,14 +373,14 @@ func (v *planeView) read(i int) string {
 	return text
 }
 
-// trails draws where points came from, fading; long jumps have no trail.
+// trails draws the previous positions of points, fading with age. Long jumps have no trail.
 func (v *planeView) trails(l *paint.Layer) {
 	a := v.a
-	if a.Still || v.shared || v.w.Descends() {
+	if a.Still || v.shared || v.w.IsAnnealed() {
 		return
 	}
-	m := paint.Mark{Kind: paint.Segments, Width: 1.25 * a.Unit * a.Theme.Stroke, Pts: a.Points(2 * 200 * record.TrailLength),
-		Colors: a.Colors(200 * record.TrailLength)}
+	m := paint.Mark{Kind: paint.Segments, Width: 1.25 * a.Unit * a.Theme.Stroke, Pts: a.Points(2 * 200 * record.MaxTrail),
+		Colors: a.Colors(200 * record.MaxTrail)}
 	longest := 0.14 * min(v.Box.W, v.Box.H)
 	drawn := 0
 	for i := range v.w.Slots {
@@ -397,7 +397,7 @@ func (v *planeView) trails(l *paint.Layer) {
 			if !(d > 0.5) || d > longest {
 				break
 			}
-			age := float64(len(s.Trail)-k) / (record.TrailLength + 1)
+			age := float64(len(s.Trail)-k) / (record.MaxTrail + 1)
 			m.Pts, m.Colors = append(m.Pts, from, to), append(m.Colors, paint.Fade(v.DotColour(q.Beta), 0.75*(1-age)))
 			to = from
 		}

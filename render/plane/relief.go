@@ -7,25 +7,24 @@ import (
 	"logzlab/render/paint"
 )
 
-// relief is a tempered density in the window of a scene. It is made by marching over
-// triangles of a grid that is finer than the field, and drawn once into a picture of
-// its own.
+// relief is a tempered density in the window of a scene: contours by marching squares on a grid that is finer than the
+// field.
 type relief struct {
 	beta   float64
-	made   float64 // when, in seconds
+	made   float64 // time of creation, in seconds
 	w, h   float64
-	sx, sy paint.Axis // the window it was made for
+	sx, sy paint.Axis // window
 	nx, ny int
 	v0, v1 []float64 // log densities at the nodes
 	paint.Relief
 }
 
-// betweenReliefs is the least time from one relief to the next, in seconds: where
-// temperatures race, particles may, and the density follows.
+// minReliefInterval is the minimum time between two reliefs, in seconds. The density may lag behind the particles when
+// temperatures change fast.
 const betweenReliefs = 0.05
 
-// Relief returns the relief for place on the canvas, made anew only if the window
-// changed or beta moved by more than a hundredth. g is the size of a square.
+// Relief returns the relief for a position on the canvas. It is computed only if the window has changed or beta has
+// changed by more than 0.01. g is the size of a grid cell in pixels.
 func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, now float64) *relief {
 	r := d.reliefs[place]
 	if r == nil || r.w != b.W || r.h != b.H || r.sx != sx || r.sy != sy {
@@ -38,10 +37,10 @@ func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, no
 		return r
 	}
 	if num.Known(r.beta) && now < r.made+betweenReliefs {
-		d.Pending = true // the painting after this one will have it
+		d.Pending = true // the next painting computes it
 		return r
 	}
-	// A new value, because the painter tells reliefs apart by their address.
+	// A new value, because the painter caches reliefs by their address.
 	n := *r
 	n.beta, n.made, n.Relief = beta, now, paint.Relief{}
 	n.march()
@@ -49,8 +48,8 @@ func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, no
 	return &n
 }
 
-// resample interpolates a field at the nodes of a relief by cubics through the
-// cell centres; beyond the edge cells it goes on as a parabola.
+// interpolate interpolates a field at the nodes of a relief, cubically between cell centres; beyond the edge cells it
+// is extrapolated as a parabola.
 func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
 	f := d.f
 	// Node positions in cells, from the centre of cell 0.
@@ -80,9 +79,9 @@ func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
 	return out
 }
 
-// cubic interpolates in at the places at (Catmull-Rom).
+// cubic interpolates in at the positions at (Catmull-Rom).
 func cubic(in, at, out []float64) {
-	pad := max(2, len(in)) // a phone held upright shows twice the height of the field
+	pad := max(2, len(in)) // a phone in portrait orientation shows twice the height of the field
 	v := make([]float64, len(in)+2*pad)
 	copy(v[pad:], in)
 	for i := 1; i <= pad; i++ {
@@ -103,7 +102,7 @@ func cubic(in, at, out []float64) {
 	}
 }
 
-// march fills bands and lines.
+// march computes bands and lines.
 func (r *relief) march() {
 	nx, ny := r.nx, r.ny
 	v, top := make([]float64, nx*ny), math.Inf(-1)
@@ -112,7 +111,7 @@ func (r *relief) march() {
 		top = max(top, v[i])
 	}
 
-	// For each contour the cells inside as wide boxes, those on the edge cut by it.
+	// For each contour: cells inside it, merged into wide boxes, and cells that it crosses, clipped.
 	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
 
 	for k := range paint.Contours {
@@ -163,8 +162,7 @@ func (r *relief) march() {
 	}
 }
 
-// clip adds the part of a triangle or square where v is at least zero, and the
-// line where it is zero.
+// clip appends the part of a triangle or square with v >= 0, and the line v = 0.
 func clip(tri, seg []paint.Point, p []paint.Point, v []float64) ([]paint.Point, []paint.Point) {
 	var out [6]paint.Point
 	var cut [2]paint.Point

@@ -38,8 +38,8 @@ func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
 	across := func(x float64) float64 { return c.At(x, 0).X }
 	spot := func(i int) paint.Point {
 		at := v.place[i]
-		q := paint.Pt(across(v.rows[i].Value(k, w.Now, w.Still)), strew(at, y0, y1))
-		if f := v.rows[i].Slid(w.Now, w.Still); f < 1 {
+		q := paint.Pt(across(v.rows[i].GlidingValue(k, w.Now, w.Still)), strew(at, y0, y1))
+		if f := v.rows[i].CopyProgress(w.Now, w.Still); f < 1 {
 			from := strew(v.rows[i].ParentSlot, y0, y1)
 			q.Y = from + (q.Y-from)*f
 		}
@@ -68,7 +68,7 @@ func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
 		r := max(r0*min(math.Sqrt(v.share[i]*float64(n)/max(sum, 1e-300)), 5), 0.5*u)
 		hue := v.hue(s.Beta)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, q), append(m.Radii, r), append(m.Colors, hue)
-		if f := s.Slid(w.Now, w.Still); f < 1 && len(s.ValuesBefore) == len(s.Values) {
+		if f := s.CopyProgress(w.Now, w.Still); f < 1 && len(s.ValuesBefore) == len(s.Values) {
 			ways.Pts = append(ways.Pts, paint.Pt(across(float64(s.ValuesBefore[k])), strew(s.ParentSlot, y0, y1)), q)
 			ways.Colors = append(ways.Colors, paint.Fade(hue, 0.6*(1-f)))
 		}
@@ -81,8 +81,8 @@ func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
 	gone := paint.Mark{Kind: paint.Dots}
 	for i := range w.Dropped {
 		d := &w.Dropped[i]
-		if g := d.Fraction(w.Now, w.Still); g < 1 && len(d.Values) == len(v.own) && !v.p.Scrubber.On {
-			gone.Pts = append(gone.Pts, paint.Pt(across(float64(d.Values[k])), strew(d.Place, y0, y1)+24*u*g*g))
+		if g := d.DropProgress(w.Now, w.Still); g < 1 && len(d.Values) == len(v.own) && !v.p.Scrubber.Active {
+			gone.Pts = append(gone.Pts, paint.Pt(across(float64(d.Values[k])), strew(d.Index, y0, y1)+24*u*g*g))
 			gone.Radii, gone.Colors = append(gone.Radii, 2.5*u), append(gone.Colors, paint.Fade(t.Ink3, 1-g))
 		}
 	}
@@ -103,7 +103,7 @@ func (v *posteriorView) readRow(i, k int) string {
 		}
 	}
 	if num.Known(s.Beta) {
-		text += "\n" + record.BetaIs(s.Beta)
+		text += "\n" + record.FormatBeta(s.Beta)
 	}
 	if num.Known(s.LogW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.share[i]*float64(len(v.rows)), 2) + " " +

@@ -29,7 +29,7 @@ func (s *posterior) Key(key string) bool {
 	case key == "PageUp" && at.on > 0:
 		at.on--
 	default:
-		return s.Run.ScrubKey(key)
+		return s.Run.HandleScrubKey(key)
 	}
 	return true
 }
@@ -44,7 +44,7 @@ type posterior struct {
 // Draw lays the scene out.
 func (s *posterior) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
-	live, w, among := p.PickHeld(a, record.Named)
+	live, w, among := p.PickReplayed(a, record.HasParameters)
 	if w == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
 		return []paint.Layer{paint.Note(a, "No parameters yet")}
 	}
@@ -55,8 +55,8 @@ func (s *posterior) Draw(a *paint.Area) []paint.Layer {
 		v.pad = 16 * a.Unit
 	}
 	down := record.Header(whole, p, &top, v.pad, live, among)
-	if live.Tempered() {
-		a = record.ColumnBeside(a, &top, p.Level(live, a), down)
+	if live.HasBetas() {
+		a = record.DrawColumn(a, &top, p.Level(live, a), down)
 		if a.H >= 260*a.Unit {
 			a = p.BarBelow(a, &top, live)
 		}
@@ -73,7 +73,9 @@ func (s *posterior) Clear() { s.sheets = sheets{} }
 func (s *posterior) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
 // Moves reports whether the picture is on its way to another one.
-func (s *posterior) Moves(still bool) bool { return !still && s.Run.Gliding() || s.Run.Playing(still) }
+func (s *posterior) IsAnimating(still bool) bool {
+	return !still && s.Run.IsGliding() || s.Run.IsPlaying(still)
+}
 
 // posteriorView is a layout of parameters.
 type posteriorView struct {
@@ -104,7 +106,7 @@ func (v *posteriorView) choose() {
 	descends := l.First < len(w.Slots) && num.Known(w.Slots[l.First].LogW)
 
 	// The temperature, and the rows of the lane that leads.
-	if v.p.Scrubber.On {
+	if v.p.Scrubber.Active {
 		v.beta = v.p.Scrubber.Beta
 	} else if descends {
 		v.beta = w.Slots[l.First].Beta
@@ -121,8 +123,8 @@ func (v *posteriorView) choose() {
 	for i := range w.Slots {
 		s := &w.Slots[i]
 		switch {
-		case !s.Filled || descends && !v.p.Scrubber.On && leads(i):
-		case v.p.Scrubber.On || s.Beta == v.beta || !num.Known(s.Beta):
+		case !s.Filled || descends && !v.p.Scrubber.Active && leads(i):
+		case v.p.Scrubber.Active || s.Beta == v.beta || !num.Known(s.Beta):
 			add(i, *s)
 		default:
 			if q := s.Near(k, 1); q != nil {
@@ -147,7 +149,7 @@ func (v *posteriorView) weigh() {
 	for i := range v.rows {
 		s, x := &v.rows[i], 1.0
 		if num.Finite(top) {
-			if x = math.Exp(s.Weight(v.w.Now, v.w.Still) - top); !(x >= 0 && x <= math.MaxFloat64) {
+			if x = math.Exp(s.GlidingLogW(v.w.Now, v.w.Still) - top); !(x >= 0 && x <= math.MaxFloat64) {
 				x = 0
 			}
 		}
@@ -230,7 +232,7 @@ func (v *posteriorView) turner(l *paint.Layer, y float64, from, to int) {
 func (v *posteriorView) column(k int) sample {
 	s := sample{v.a.Numbers(len(v.rows)), v.share}
 	for i := range v.rows {
-		s.x = append(s.x, v.rows[i].Value(k, v.w.Now, v.w.Still))
+		s.x = append(s.x, v.rows[i].GlidingValue(k, v.w.Now, v.w.Still))
 	}
 	return s
 }
@@ -255,7 +257,7 @@ func window(now, base sample) (lo, hi float64) {
 	if width := narrow * sd; width > 0 && (width < hi-lo || mean < lo || mean > hi) {
 		width = min(width, hi-lo)
 		if mean > lo && mean < hi {
-			lo = record.Slide(mean-width/2, width, lo, hi)
+			lo = record.MoveInto(mean-width/2, width, lo, hi)
 		} else {
 			lo = mean - width/2
 		}
@@ -281,7 +283,7 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	c := chart.New(a, b, chart.Axis{Lo: lo, Hi: hi}, chart.Axis{Bare: true})
 	c.Title = v.own[k]
 	if mean, sd := now.moments(); num.Finite(mean) {
-		c.More = record.Barred(mean, sd)
+		c.More = record.WithError(mean, sd)
 	}
 
 	// The prior behind, then what the weights have found, then the exact posterior.
@@ -359,13 +361,13 @@ func (v *posteriorView) names(l *paint.Layer, c *chart.Chart, prior, exact []flo
 
 // read says what is known of parameter k.
 func (v *posteriorView) read(k int, now, base, exact sample) string {
-	text := v.own[k] + ", " + record.BetaIs(v.beta)
+	text := v.own[k] + ", " + record.FormatBeta(v.beta)
 	for _, r := range [...]struct {
 		name string
 		s    sample
 	}{{v.a.Say("particles"), now}, {v.a.Say("prior"), base}, {v.a.Say("exact"), exact}} {
 		if len(r.s.x) > 0 {
-			text += "\n" + r.name + " " + record.Barred(r.s.moments())
+			text += "\n" + r.name + " " + record.WithError(r.s.moments())
 		}
 	}
 	return text

@@ -58,7 +58,7 @@ func TestPosteriorSharpens(t *testing.T) {
 		if wide < 5*sd || math.Abs(mean-exact) > 3*narrow/math.Sqrt(20) || math.Abs(sd/narrow-1) > .4 {
 			t.Errorf("%s: %.2f ± %.2f, at first ± %.2f, exactly %.2f ± %.2f", last.own[k], mean, sd, wide, exact, narrow)
 		}
-		if s := record.Barred(mean, sd); !strings.Contains(text, s) {
+		if s := record.WithError(mean, sd); !strings.Contains(text, s) {
 			t.Errorf("%q does not say %q", text, s)
 		}
 		lo, hi := window(last.column(k), last.known(last.w.Parameters.Base, k))

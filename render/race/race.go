@@ -35,16 +35,18 @@ type race struct {
 }
 
 // Play has the race begin at a time, for a film, and returns when it had begun.
-func (s *race) Play(began float64) (before float64) {
+func (s *race) SetStart(began float64) (before float64) {
 	before, s.began = s.began, began
 	return before
 }
 
 // Lasts returns how long a race takes, in seconds.
-func (s *race) Lasts() float64 { return raceTime }
+func (s *race) Duration() float64 { return raceTime }
 
 // Moves reports whether the race is under way.
-func (s *race) Moves(still bool) bool { return !still && s.began > 0 && s.Run.Now < s.began+raceTime }
+func (s *race) IsAnimating(still bool) bool {
+	return !still && s.began > 0 && s.Run.Now < s.began+raceTime
+}
 
 // Clear forgets the race.
 func (s *race) Clear() { s.began = 0 }
@@ -90,7 +92,7 @@ func (s *race) lanes(a *paint.Area) (out []lane) {
 		if len(c.Course) < 2 || len(out) == racers {
 			continue
 		}
-		l := lane{order: s.Run.Order(c.Method), name: a.MethodLabel(c.Method), course: c.Course, home: -1}
+		l := lane{order: s.Run.MethodIndex(c.Method), name: a.MethodLabel(c.Method), course: c.Course, home: -1}
 		for i := len(c.Course) - 1; i >= 0 && c.Course[i].Off <= within; i-- {
 			l.home = i
 		}
@@ -117,7 +119,7 @@ type ground struct {
 }
 
 func newGround(s *race, a *paint.Area, lanes []lane) *ground {
-	g := &ground{a: a, zero: s.Run.Truth, runs: s.Moves(a.Still)}
+	g := &ground{a: a, zero: s.Run.Truth, runs: s.IsAnimating(a.Still)}
 
 	// The range of work, and the best method at the end.
 	lo, hi, end := math.Inf(1), 0.0, lanes[0].last()

@@ -41,19 +41,19 @@ func TestRaceNamesTheFirst(t *testing.T) {
 func TestRacePlays(t *testing.T) {
 	p := rendertest.Raced()
 	a := rendertest.Area(800, 600, 1)
-	if all := rendertest.Reads(rendertest.Draw("race", a, p)); strings.Contains(all, "0.1 nat") || !rendertest.The[*race](p).Moves(false) || rendertest.The[*race](p).Moves(true) {
-		t.Errorf("at the start: racing %v, still %v\n%s", rendertest.The[*race](p).Moves(false), rendertest.The[*race](p).Moves(true), all)
+	if all := rendertest.Reads(rendertest.Draw("race", a, p)); strings.Contains(all, "0.1 nat") || !rendertest.The[*race](p).IsAnimating(false) || rendertest.The[*race](p).IsAnimating(true) {
+		t.Errorf("at the start: racing %v, still %v\n%s", rendertest.The[*race](p).IsAnimating(false), rendertest.The[*race](p).IsAnimating(true), all)
 	}
 	p.Run.Now += raceTime / 8.
 	if all := rendertest.Reads(rendertest.Draw("race", a, p)); strings.Count(all, " nats|") != 2 {
 		t.Errorf("runners without their distances: %s", all)
 	}
 	p.Run.Now += raceTime + 1
-	if all := rendertest.Reads(rendertest.Draw("race", a, p)); !strings.Contains(all, "first to") || rendertest.The[*race](p).Moves(false) {
+	if all := rendertest.Reads(rendertest.Draw("race", a, p)); !strings.Contains(all, "first to") || rendertest.The[*race](p).IsAnimating(false) {
 		t.Errorf("at the end: %s", all)
 	}
 	rendertest.The[*race](p).began = p.Run.Now
-	if rendertest.Draw("race", a, p); !rendertest.The[*race](p).Moves(false) {
+	if rendertest.Draw("race", a, p); !rendertest.The[*race](p).IsAnimating(false) {
 		t.Error("a tap does not start it again")
 	}
 	if all := rendertest.Reads(rendertest.Draw("race", rendertest.Area(800, 600, 1), stage.NewStage())); !strings.Contains(all, "No race before") {

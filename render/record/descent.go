@@ -2,73 +2,72 @@ package record
 
 import "logzlab/render/paint"
 
-// Node is a time at which lines of descent are drawn: a moment of the record, and
-// for each of its rows the row at the node before that it descends from, nobody if
-// there is none.
+// Node is a time at which lines of descent are drawn: a moment of the record. From contains, for each row, its
+// ancestor at the previous node, or NoRow.
 type Node struct {
-	X     float64
-	At    int // place of the moment
-	From  []int32
-	Kids  []int32 // how many rows of the last moment descend from each row
-	Drawn []tone
+	X           float64
+	Moment      int // index of the moment
+	From        []int32
+	Descendants []int32 // formatEstimate of rows of the last moment that descend from each row
+	Drawn       []lineState
 }
 
-// tone says how the line through a row is drawn.
-type tone uint8
+// lineState says how the line through a row is drawn.
+type lineState uint8
 
 const (
-	Hidden  tone = iota
-	Extinct      // nobody at the last moment descends from it
+	Hidden  lineState = iota
+	Extinct           // without descendants at the last moment
 	Alive
 )
 
-// Tree is the nodes of a record, kept while they are drawn again and again.
+// Tree is the genealogy of an island's rows, cached between drawings.
 type Tree struct {
-	of     [2]int // id of the last moment, number of moments up to it
+	key    [2]int // ID of the last moment, number of moments
 	layout TreeLayout
 	nodes  []Node
 }
 
-// TreeLayout is how densely lines of descent are drawn. Of many lines only some can be told apart: of the last moment
-// at most the first of room are drawn, evenly chosen, with their ancestors; the second of room is the number of bundles
-// of neighbours at each node, and of every bundle that has none yet one line that died out is drawn until its end. So
-// ten thousand rows make as dense a picture as a hundred.
+// TreeLayout says how densely lines of descent are drawn. At most Limits[0] rows of the last moment are drawn, evenly
+// spaced, with their ancestors. At each node the rows are divided into Limits[1] groups of neighbours; for each group
+// without a line, one line that dies out is drawn to its end. So the picture of ten thousand rows is as dense as that
+// key a hundred.
 type TreeLayout struct {
-	X      paint.Axis
-	InTurn bool    // x is of places of moments, not of stages
-	Gap    float64 // least distance of nodes in pixels
-	Room   [2]int
+	X        paint.Axis
+	ByMoment bool    // X is the index of a moment, not its stage
+	Gap      float64 // minimum distance of nodes, in pixels
+	Limits   [2]int
 }
 
-// at is where a moment lies.
+// at returns the x coordinate of moment j.
 func (y *TreeLayout) at(ms []Moment, j int) float64 {
-	if y.InTurn {
+	if y.ByMoment {
 		return y.X.At(float64(j))
 	}
 	return y.X.At(float64(ms[j].Stage))
 }
 
-// Descent thins the record up to a moment to times at which something changed, the first and the last moment among
-// them.
-func (is *Island) Descent(upTo int, y TreeLayout) []Node {
+// Genealogy returns the lines of descent up to a moment, reduced to the nodes at which something changed. The first
+// and the last moment are always included.
+func (is *Island) Genealogy(upTo int, y TreeLayout) []Node {
 	t, ms := &is.Tree, is.Moments[:upTo+1]
-	if of := [2]int{ms[upTo].ID, len(ms)}; t.of != of || t.layout != y {
-		*t = Tree{of, y, y.nodes(ms)}
-		t.choose(ms, max(y.Room[0], 1), max(y.Room[1], 1))
+	if key := [2]int{ms[upTo].ID, len(ms)}; t.key != key || t.layout != y {
+		*t = Tree{key, y, y.nodes(ms)}
+		t.chooseLines(ms, max(y.Limits[0], 1), max(y.Limits[1], 1))
 	}
 	return t.nodes
 }
 
-// nodes are the nodes of a record without what is drawn of them.
+// nodes returns the nodes of a record. The fields Descendants and Drawn are not set.
 func (y *TreeLayout) nodes(ms []Moment) []Node {
 	out := []Node{{X: y.at(ms, 0)}}
-	var since, next []int32 // nil: every row is itself
+	var since, next []int32 // nil means the identity
 
-	// since gathers parents until there is room for a node.
+	// glideStart collects the parents from the last node to moment j.
 	for j := 1; j < len(ms); j++ {
 		m := &ms[j]
 		if m.Parents != nil {
-			next = make([]int32, m.Lines)
+			next = make([]int32, m.AllRows)
 			for i, p := range m.Parents {
 				if next[i] = p; p >= 0 && since != nil {
 					next[i] = since[p]
@@ -82,9 +81,9 @@ func (y *TreeLayout) nodes(ms []Moment) []Node {
 			continue
 		}
 		if n := len(out); last && n > 1 && x-out[n-1].X < y.Gap/2 {
-			// Too near to be drawn apart: this one takes the place of the one before.
+			// Too close to be drawn separately: this node replaces the previous one.
 			if since == nil {
-				since = Identity(m.Lines)
+				since = Identity(m.AllRows)
 			}
 			for i, p := range since {
 				if p >= 0 && out[n-1].From != nil {
@@ -94,42 +93,40 @@ func (y *TreeLayout) nodes(ms []Moment) []Node {
 			out = out[:n-1]
 		}
 		if since == nil {
-			since = Identity(m.Lines)
+			since = Identity(m.AllRows)
 		}
-		out = append(out, Node{X: x, At: j, From: since})
+		out = append(out, Node{X: x, Moment: j, From: since})
 		since = nil
 	}
 	return out
 }
 
-// choose says what is drawn, from the newest node back.
-func (t *Tree) choose(ms []Moment, most, bundles int) {
+// chooseLines sets Descendants and Drawn of all nodes, from the last one back.
+func (t *Tree) chooseLines(ms []Moment, maxLines, groups int) {
 	ns := t.nodes
-	// The first child of each row that anybody alive descends from, else the first; at
-	// the newest node, and where there is none, nobody.
-	heirs := make([][]int32, len(ns))
+	// firstChild contains the first child with living descendants, else the first child, else NoRow.
+	firstChild := make([][]int32, len(ns))
 
-	// draw goes on with a line to its end.
-	draw := func(e, row int, as tone) {
+	// draw marks a line down to its end.
+	draw := func(e, row int, as lineState) {
 		for ; row >= 0; e++ {
 			ns[e].Drawn[row] = as
-			row = int(heirs[e][row])
+			row = int(firstChild[e][row])
 		}
 	}
 
-	// From the newest rows back: who has heirs alive, and which lines of the others are drawn.
 	for e := len(ns) - 1; e >= 0; e-- {
 		n := &ns[e]
-		order := ms[n.At].Order()
-		n.Kids, n.Drawn, heirs[e] = make([]int32, len(order)), make([]tone, len(order)), make([]int32, len(order))
-		for i := range heirs[e] {
-			heirs[e][i] = Nobody
+		order := ms[n.Moment].Order()
+		n.Descendants, n.Drawn, firstChild[e] = make([]int32, len(order)), make([]lineState, len(order)), make([]int32, len(order))
+		for i := range firstChild[e] {
+			firstChild[e][i] = NoRow
 		}
 		if e == len(ns)-1 {
-			for i := range n.Kids {
-				n.Kids[i] = 1
+			for i := range n.Descendants {
+				n.Descendants[i] = 1
 			}
-			for _, i := range Evenly(order, most) {
+			for _, i := range EvenlySpaced(order, maxLines) {
 				n.Drawn[i] = Alive
 			}
 			continue
@@ -139,40 +136,42 @@ func (t *Tree) choose(ms []Moment, most, bundles int) {
 			if p < 0 {
 				continue
 			}
-			if heirs[e][p] < 0 || n.Kids[p] == 0 && next.Kids[i] > 0 {
-				heirs[e][p] = int32(i)
+			if firstChild[e][p] < 0 || n.Descendants[p] == 0 && next.Descendants[i] > 0 {
+				firstChild[e][p] = int32(i)
 			}
-			n.Kids[p] += next.Kids[i]
+			n.Descendants[p] += next.Descendants[i]
 			n.Drawn[p] = max(n.Drawn[p], next.Drawn[i])
 		}
-		for row, k := range n.Kids {
-			if n.Drawn[row] == Extinct && k > 0 { // its heirs alive are not drawn: the line begins with its child
+		for row, k := range n.Descendants {
+			if n.Drawn[row] == Extinct && k > 0 { // its living children are not drawn: the line begins with its child
 				n.Drawn[row] = Hidden
 			}
 		}
-		b := min(bundles, len(order))
+		b := min(groups, len(order))
 		for k := range b {
-			draw(e, n.tip(heirs[e], order[k*len(order)/b:(k+1)*len(order)/b]), Extinct)
+			draw(e, n.representative(firstChild[e], order[k*len(order)/b:(k+1)*len(order)/b]), Extinct)
 		}
 	}
 }
 
-// tip is the row of a bundle whose line is drawn for all: a row that ends in this generation, else a row that ends
-// later; nobody if such a line is drawn already or no row dies out.
-func (n *Node) tip(heirs []int32, bundle []int) int {
-	best := Nobody
-	for k, row := range bundle {
+// representative returns the row of a group whose extinct line is drawn for the whole group. It prefers a row that
+// ends in this generation to one that ends later. It returns NoRow if a line of the group is already drawn or no row
+// dies out.
+func (n *Node) representative(firstChild []int32, group []int) int {
+	best := NoRow
+	for k, row := range group {
 		switch {
 		case n.Drawn[row] != Hidden:
-			return Nobody
-		case n.Kids[row] > 0:
-		case heirs[row] < 0 && (best < 0 || heirs[best] >= 0 || k <= len(bundle)/2), best < 0:
+			return NoRow
+		case n.Descendants[row] > 0:
+		case firstChild[row] < 0 && (best < 0 || firstChild[best] >= 0 || k <= len(group)/2), best < 0:
 			best = row
 		}
 	}
 	return best
 }
 
+// Identity returns 0, 1, ..., n-1.
 func Identity(n int) []int32 {
 	out := make([]int32, n)
 	for i := range out {
@@ -181,8 +180,8 @@ func Identity(n int) []int32 {
 	return out
 }
 
-// Evenly is an even choice of at most n rows.
-func Evenly(rows []int, n int) []int {
+// EvenlySpaced returns at most n rows, evenly spaced.
+func EvenlySpaced(rows []int, n int) []int {
 	if len(rows) <= n {
 		return rows
 	}

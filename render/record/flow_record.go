@@ -10,37 +10,36 @@ import (
 	"logzlab/render/paint"
 )
 
-// A record of a filter has so many data at most, about the one that lies farthest out, so that its family tree can be
-// read.
-const filterData = 120
+// maxFilterData is the maximum number of data in the record of a filter, so that its family tree stays readable.
+const maxFilterData = 120
 
-// Filtered is the record of the filter that is nearest to the target. It gives way to that of a later filter when it
-// has been seen, and at the end of the run, unless a viewer has stopped it.
-func (w *Particles) Filtered(p *Run) *Island {
-	s, q := &w.Flows, w.Flows.Near(1)
+// FilterRecord returns the record of the particle filter at the inverse temperature nearest to 1. A record that is
+// being played is replaced only after its end, or when the run is over, unless the viewer has paused it.
+func (w *Particles) FilterRecord(p *Run) *Island {
+	s, q := &w.Flows, w.Flows.Nearest(1)
 	if q == nil {
 		q = s.Shown
 	}
-	if is := s.culled; is != nil && is.Filter != q {
-		i, done := is.Look(p.Now, false)
-		if over := i == len(is.Moments)-1 && done == 1; !over && (p.State != runstate.Done || is.Review.Stopped) {
+	if is := s.filterRecord; is != nil && is.Filter != q {
+		i, done := is.PlaybackAt(p.Now, false)
+		if over := i == len(is.Moments)-1 && done == 1; !over && (p.State != runstate.Done || is.Playback.Paused) {
 			return is
 		}
 	}
-	if s.culled == nil || s.culled.Filter != q {
-		s.culled = q.record(s.Middle(q))
+	if s.filterRecord == nil || s.filterRecord.Filter != q {
+		s.filterRecord = q.newRecord(s.Middle(q))
 	}
-	return s.culled
+	return s.filterRecord
 }
 
-// record has three moments for each datum: particles are weighed by it, resampled, and moved to the next one. middle is
-// that of the record, as a share of the series.
-func (q *Flow) record(middle float64) *Island {
+// newRecord returns a record with three moments for each datum: particles are weighted, resampled, and moved to the
+// next datum. The record is centered at center, a fraction of the series.
+func (q *Flow) newRecord(center float64) *Island {
 	last := len(q.Y) - 1
-	lo := min(max(int(middle*float64(last+1))-filterData/2, 0), max(last+1-filterData, 0))
+	lo := min(max(int(center*float64(last+1))-maxFilterData/2, 0), max(last+1-maxFilterData, 0))
 	is := &Island{Filter: q, Next: 1}
 
-	// A moment: states, weights while particles are weighed, and parents.
+	// add appends a moment: states, weights while particles are weighted, and parents.
 	add := func(phase, t int, parents []int32, state func(row int) float32, ess float64) {
 		s := Moment{ID: is.Next, Stage: t, Phase: phase, Rows: q.N, Beta: math.NaN(), Weighing: &frame.Weighing{
 			Rule: "systematic", ESS: float32(ess), LogZ: math.NaN()}}
@@ -50,21 +49,20 @@ func (q *Flow) record(middle float64) *Island {
 				s.LogW = append(s.LogW, float32(math.Log(float64(q.W[t*q.N+row]))))
 			}
 		}
-		s.descend(parents, is.Newest())
+		s.setParents(parents, is.Newest())
 		is.Moments = append(is.Moments, s)
-		is.Phases |= 1 << phase
+		is.PhasesSeen |= 1 << phase
 		is.Next++
 	}
 
-	// From datum to datum.
-	for t := lo; t <= min(last, lo+filterData-1); t++ {
+	for t := lo; t <= min(last, lo+maxFilterData-1); t++ {
 		here := func(row int) float32 { return q.X[t*q.N+row] }
 		phase := Moving
 		if t == lo {
 			phase = Starting
 		}
 		add(phase, t, nil, here, 1)
-		add(Reweighting, t, nil, here, q.Ess[t])
+		add(Reweighting, t, nil, here, q.ESS[t])
 		if t < last {
 			from := q.From[t*q.N : (t+1)*q.N]
 			add(Resampling, t, from, func(row int) float32 { return here(int(from[row])) }, 1)
@@ -73,9 +71,9 @@ func (q *Flow) record(middle float64) *Island {
 	return is
 }
 
-// Beside are the places of particles at the right of their datum, so that none of mean weight hides another one, and
-// copies stand side by side: of each row, in pixels.
-func (s *Moment) Beside(sy paint.Axis, r0, room float64) []paint.Point {
+// Beeswarm returns horizontal offsets of the particles, in pixels, at which dots of radius r0 do not overlap. All
+// offsets are reduced if they need more than room. Y is 0.
+func (s *Moment) Beeswarm(sy paint.Axis, r0, room float64) []paint.Point {
 	rows := make([]int, s.Rows)
 	y := func(row int) float64 { return sy.At(float64(s.Points[2*row+1])) }
 	for i := range rows {
@@ -83,7 +81,7 @@ func (s *Moment) Beside(sy paint.Axis, r0, room float64) []paint.Point {
 	}
 	slices.SortStableFunc(rows, func(i, j int) int { return cmp.Compare(y(i), y(j)) })
 	out := make([]paint.Point, s.Rows)
-	var last []float64 // height of the newest dot of each column of dots
+	var last []float64 // y of the last dot of each column of dots
 	for _, row := range rows {
 		k := slices.IndexFunc(last, func(v float64) bool { return y(row)-v >= 2*r0 })
 		if k < 0 {

@@ -8,42 +8,43 @@ import (
 	"logzlab/core/schedule"
 )
 
-// flows are what is known of the ways of particle filters through a series.
+// flows contains the trajectories of particle filters.
 type flows struct {
-	Shown, Next *Flow   // the flow on show, and the flow to show next
-	began       float64 // when the flow on show began, in seconds
-	kept        []*Flow // for each moment of the record
-	culled      *Island // of the scene filter
-	Lens        float64 // middle of the stretch on show, as a share of the series; 0: not chosen
+	Shown, Next  *Flow   // the flow that is shown, and the one to show next
+	began        float64 // when the flow that is shown started, in seconds
+	byMoment     []*Flow // the newest flow near each of the temperatures Particles.Moments
+	filterRecord *Island // cached by FilterRecord
+	Center       float64 // center of the visible part, as a fraction of the series; 0: not chosen
 }
 
-// Flow is the trajectories of a filter's particles, with what is drawn of them.
+// Flow contains the trajectories of the particles of one filter, with derived quantities.
 type Flow struct {
 	*frame.Flow
 	Beta     float64
-	Mean, Sd []float64 // of the states given the data so far
-	Ess      []float64 // effective share of the particles at each datum
+	Mean, Sd []float64 // key the filtering distribution
+	ESS      []float64 // effective sample size at each datum, over N
 }
 
-// A flow is drawn from left to right in sweepTime seconds, and stays for a moment before the next one begins.
-const SweepTime, sweepRest = 3.2, 0.8
+// SweepTime is the time in seconds in which a flow is drawn from left to right. sweepPause is the time until the next
+// one.
+const SweepTime, sweepPause = 3.2, 0.8
 
-// take keeps the flow of a frame. Those of the lane that leads are shown.
-func (s *flows) take(f *frame.Frame, moments []float64, leads bool, now float64) {
+// take stores the flow of a frame. Only flows of the leading lane are shown next.
+func (s *flows) take(f *frame.Frame, moments []float64, isLeader bool, now float64) {
 	if f.Flow == nil {
 		return
 	}
 	q := newFlow(f)
 	if s.Shown == nil {
 		s.Shown, s.began = q, now
-	} else if leads {
+	} else if isLeader {
 		s.Next = q
 	}
 	if num.Known(q.Beta) {
-		if len(s.kept) != len(moments) {
-			s.kept = make([]*Flow, len(moments))
+		if len(s.byMoment) != len(moments) {
+			s.byMoment = make([]*Flow, len(moments))
 		}
-		s.kept[schedule.Nearest(moments, q.Beta)] = q
+		s.byMoment[schedule.Nearest(moments, q.Beta)] = q
 	}
 }
 
@@ -66,21 +67,21 @@ func newFlow(f *frame.Frame) *Flow {
 			square += w * (x - mean) * (x - mean)
 		}
 		q.Mean, q.Sd = append(q.Mean, mean), append(q.Sd, math.Sqrt(square))
-		q.Ess = append(q.Ess, min(1/(squares*float64(q.N)), 1))
+		q.ESS = append(q.ESS, min(1/(squares*float64(q.N)), 1))
 	}
 	return q
 }
 
-// State is that of particle i at datum t, and its weight.
+// State returns the state of particle i at datum t, and its weight.
 func (q *Flow) State(t, i int) (x, w float64) {
 	return float64(q.X[t*q.N+i]), float64(q.W[t*q.N+i])
 }
 
-// ParentOf is the particle at datum t-1 that particle i at t comes from.
+// ParentOf returns the parent, at datum t-1, of particle i at datum t.
 func (q *Flow) ParentOf(t, i int) int { return int(q.From[(t-1)*q.N+i]) }
 
-// Alive tells which particles at data [lo, hi] those at hi descend from.
-func (q *Flow) Alive(lo, hi int) [][]bool {
+// Ancestors reports which particles at the data lo to hi have descendants at hi.
+func (q *Flow) Ancestors(lo, hi int) [][]bool {
 	out := make([][]bool, hi-lo+1)
 	for t := hi; t >= lo; t-- {
 		row := make([]bool, q.N)
@@ -96,8 +97,8 @@ func (q *Flow) Alive(lo, hi int) [][]bool {
 	return out
 }
 
-// GoOn is the number of particles at datum t that have children.
-func (q *Flow) GoOn(t int) (n int) {
+// CountParents returns the number of particles at datum t that have children.
+func (q *Flow) CountParents(t int) (n int) {
 	has := make([]bool, q.N)
 	for i := range q.N {
 		if j := q.ParentOf(t+1, i); !has[j] {
@@ -108,9 +109,10 @@ func (q *Flow) GoOn(t int) (n int) {
 	return n
 }
 
-// TurnTo moves on to the next flow when the one on show has been seen, and returns how far it has come, 1: to its end.
-func (s *flows) TurnTo(now float64, still bool) float64 {
-	if s.Next != nil && (still || now-s.began > SweepTime+sweepRest) {
+// Advance shows the next flow if the current one has been shown long enough. It returns the fraction of the current
+// flow to draw.
+func (s *flows) Advance(now float64, still bool) float64 {
+	if s.Next != nil && (still || now-s.began > SweepTime+sweepPause) {
 		s.Shown, s.Next, s.began = s.Next, nil, now
 	}
 	if still {
@@ -119,18 +121,18 @@ func (s *flows) TurnTo(now float64, still bool) float64 {
 	return min(max((now-s.began)/SweepTime, 0), 1)
 }
 
-// Flowing tells whether a flow is being drawn, or another one waits.
-func (p *Run) Flowing(still bool) bool {
-	w, _ := p.Pick(Flown)
-	return w != nil && !still && !p.Scrubber.On && (w.Flows.Next != nil || p.Now-w.Flows.began < SweepTime)
+// FlowIsAnimating reports whether a flow is being drawn, or another one is next.
+func (p *Run) FlowIsAnimating(still bool) bool {
+	w, _ := p.Pick(HasFlow)
+	return w != nil && !still && !p.Scrubber.Active && (w.Flows.Next != nil || p.Now-w.Flows.began < SweepTime)
 }
 
-// Flown tells whether a filter has gone through a series.
-func Flown(w *Particles) bool { return w.Flows.Shown != nil }
+// HasFlow reports whether a particle filter has run through a series.
+func HasFlow(w *Particles) bool { return w.Flows.Shown != nil }
 
-// Near is the flow nearest to an inverse temperature, nil if none is known.
-func (s *flows) Near(beta float64) (best *Flow) {
-	for _, q := range s.kept {
+// Nearest returns the flow nearest to an inverse temperature, nil if there is none.
+func (s *flows) Nearest(beta float64) (best *Flow) {
+	for _, q := range s.byMoment {
 		if q != nil && (best == nil || math.Abs(q.Beta-beta) < math.Abs(best.Beta-beta)) {
 			best = q
 		}
@@ -138,14 +140,14 @@ func (s *flows) Near(beta float64) (best *Flow) {
 	return best
 }
 
-// Slide moves the stretch on show by a share of the series.
-func (s *flows) Slide(by float64) { s.Lens = min(max(s.Middle(s.Shown)+by, 1e-9), 1) }
+// Shift moves the visible part by a fraction of the series.
+func (s *flows) Shift(by float64) { s.Center = min(max(s.Middle(s.Shown)+by, 1e-9), 1) }
 
-// Middle is that of the stretch on show, as a share of the series: where somebody has put it, else at the datum that
-// lies farthest out.
+// Middle returns the center of the visible part, as a fraction of the series: the one chosen by the viewer, else the
+// datum of the largest absolute value.
 func (s *flows) Middle(q *Flow) float64 {
-	if s.Lens > 0 {
-		return s.Lens
+	if s.Center > 0 {
+		return s.Center
 	}
 	far := 0
 	for t, y := range q.Y {

@@ -5,11 +5,11 @@ import (
 	"logzlab/render/paint"
 )
 
-// HeaderHeight is the room of the head line in CSS pixels.
+// HeaderHeight is the height of the header line in CSS pixels.
 const HeaderHeight = 24
 
-// HasHeader tells whether a scene has a line that names its methods: from the start of an experiment with several runs,
-// so that nothing moves when the second one begins.
+// HasHeader reports whether a scene has a line with the names of its methods. An experiment with several runs has one
+// from the start, so that nothing moves when the second run begins.
 func (p *Run) HasHeader(among []*Particles) bool {
 	for _, c := range p.Curves {
 		if len(among) == 1 && c.Run != p.Curves[0].Run {
@@ -19,7 +19,7 @@ func (p *Run) HasHeader(among []*Particles) bool {
 	return len(among) > 1
 }
 
-// HeaderRoom is the room of the line, in CSS pixels.
+// HeaderRoom returns the height of the header line in CSS pixels, 0 if there is none.
 func (p *Run) HeaderRoom(among []*Particles) float64 {
 	if p.HasHeader(among) {
 		return HeaderHeight
@@ -27,8 +27,8 @@ func (p *Run) HeaderRoom(among []*Particles) float64 {
 	return 0
 }
 
-// Header names the methods that could be shown, the current one bold; a tap on a
-// name shows it. It needs no line where there is only one.
+// Header draws the names of the methods, that of w bold, and returns the height used. A tap on a name selects the
+// method. It draws nothing if HasHeader is false.
 func Header(a *paint.Area, p *Run, l *paint.Layer, pad float64, w *Particles, among []*Particles) (height float64) {
 	if !p.HasHeader(among) {
 		return 0
@@ -45,7 +45,7 @@ func Header(a *paint.Area, p *Run, l *paint.Layer, pad float64, w *Particles, am
 		if x+14*u+wd > a.W-pad {
 			break
 		}
-		l.MethodMark(a, p.Order(v.Method), x+4*u, y-4*u, 4*u, v != w)
+		l.MethodMark(a, p.MethodIndex(v.Method), x+4*u, y-4*u, 4*u, v != w)
 		l.Label(name, x+14*u, y, st, c, paint.Left)
 		if v == w {
 			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink, Box: paint.Snap(paint.XYWH(x+14*u, y+4*u, wd, 2*u))})
@@ -54,16 +54,15 @@ func Header(a *paint.Area, p *Run, l *paint.Layer, pad float64, w *Particles, am
 		x += 14*u + wd + 18*u
 	}
 
-	// What it does now, where there is room; of a run that has stages, or functions,
-	// it is told below.
+	// The progress is written if it fits. Scenes of stages and of functions write it below.
 	s := w.progress(a)
-	if !Forms(w) && w.Latent() == nil && a.Fonts.Width(s, paint.Plain) < a.W-pad-x {
+	if !HasStages(w) && w.Latent() == nil && a.Fonts.Width(s, paint.Plain) < a.W-pad-x {
 		l.Label(s, a.W-pad, y, paint.Plain, t.Ink2, paint.Right)
 	}
 	return HeaderHeight * u
 }
 
-// progress says which phase and sweep a method is in; nothing when the run is over.
+// progress returns phase and sweep of a method, "" when the run is over.
 func (w *Particles) progress(a *paint.Area) string {
 	if w.over {
 		return ""
@@ -73,25 +72,24 @@ func (w *Particles) progress(a *paint.Area) string {
 		if s != "" {
 			s += ", "
 		}
-		s += w.updates(a)
+		s += w.sweepCount(a)
 	}
 	return s
 }
 
-// updates says how far a lane is, in sweeps of its chains.
-func (w *Particles) updates(a *paint.Area) string {
+// sweepCount returns the sweep number and the total of a lane.
+func (w *Particles) sweepCount(a *paint.Area) string {
 	return a.Say("update") + " " + format.Grouped(float64(w.step), 0) + " " + a.Say("of") + " " +
 		format.Grouped(float64(w.Steps), 0)
 }
 
-// Status writes one line: method, phase, sweep, what the colour means, and the
-// number of particles. What does not fit is left out, the last of these first;
-// room at the right stays free.
+// Status writes one line: method, phase, sweep, the colour scale, and the number of particles. Items that do not fit
+// are omitted, the last ones first. room pixels at the right stay free.
 func Status(a *paint.Area, w *Particles, b paint.Rect, shown int, room float64) (l paint.Layer) {
 	t, u := a.Theme, a.Unit
 	x, y := b.X, b.Y+16*u
 	end := b.X + b.W - room
-	beta, shared, known := w.Beta()
+	beta, shared, known := w.SharedBeta()
 
 	type item struct {
 		s  string
@@ -102,18 +100,17 @@ func Status(a *paint.Area, w *Particles, b paint.Rect, shown int, room float64) 
 		items = append(items, item{a.Say(w.phase), paint.Plain})
 	}
 	if w.Steps > 0 && !w.over {
-		items = append(items, item{w.updates(a), paint.Plain})
+		items = append(items, item{w.sweepCount(a), paint.Plain})
 	}
 	if known && shared {
-		items = append(items, item{BetaIs(beta), paint.Plain})
+		items = append(items, item{FormatBeta(beta), paint.Plain})
 	}
-	items = append(items, item{particles(a, w, shown), paint.Plain})
+	items = append(items, item{particleCount(a, w, shown), paint.Plain})
 
-	// As many as fit.
 	for i, it := range items {
 		wd := a.Fonts.Width(it.s, it.st)
 		if known && !shared && i+1 == len(items) {
-			end = betaScale(a, &l, x, y, end) // comes before the count
+			end = betaScale(a, &l, x, y, end) // drawn before the count
 		}
 		if i > 0 && x+wd > end {
 			break
@@ -135,9 +132,9 @@ func Status(a *paint.Area, w *Particles, b paint.Rect, shown int, room float64) 
 	return l
 }
 
-// particles says how many there are, and how many of them are on show.
-func particles(a *paint.Area, w *Particles, shown int) string {
-	n := w.Filled()
+// particleCount returns the number of particles, and how many of them are shown.
+func particleCount(a *paint.Area, w *Particles, shown int) string {
+	n := w.CountFilled()
 	switch {
 	case shown < len(w.Slots) && w.W > 0:
 		return format.Grouped(float64(shown), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(w.Slots)), 0)
@@ -147,7 +144,7 @@ func particles(a *paint.Area, w *Particles, shown int) string {
 	return format.Grouped(float64(n), 0) + " " + a.Say("particles")
 }
 
-// betaScale is the scale of inverse temperatures.
+// betaScale draws the colour scale of inverse temperatures.
 func betaScale(a *paint.Area, l *paint.Layer, x, y, end float64) float64 {
 	return a.ColorScale(l, x, y, end, "\u03b2 = 0", "1", a.Theme.BetaColor)
 }

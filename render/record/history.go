@@ -8,103 +8,101 @@ import (
 	"logzlab/render/paint"
 )
 
-// What is remembered of earlier frames: where points were, which rungs chains
-// stood on, and how rows looked at certain temperatures.
+// MaxTrail is the number of earlier positions kept for a point, MaxRungHistory that of earlier rungs kept for a chain.
 
 const (
-	TrailLength = 8
-	HopLength   = 96
+	MaxTrail       = 8
+	MaxRungHistory = 96
 )
 
-// trailPoint is an earlier place of a point.
+// trailPoint is an earlier position of a point.
 type trailPoint struct {
 	At   paint.Point
 	Beta float64
 }
 
-// hop is the rung of a chain at a time of its lane.
-type hop struct {
+// rungAt is the rung of a chain at a time of its lane.
+type rungAt struct {
 	Clock float64
 	Rung  int
 }
 
-// clock counts the sweeps of a lane through its phases.
-type clock struct {
+// laneClock counts the sweeps of a lane over all its phases.
+type laneClock struct {
 	phase        string
 	Step         int
-	Now, started float64 // started: of this phase
+	Now, started float64 // start of this phase
 
-	// Seconds: of the first and the newest frame, and how long points take to their new places.
-	first, seen, since, glide float64
+	// In seconds: times of the first and the newest frame of this phase, start and duration of the current animation.
+	first, last, glideStart, glideTime float64
 }
 
-// Frames that come slower than patient apart let points glide, for at most longest.
-const patient, tooLate, LongestGlide = 0.12, 3, 0.4
+// If frames are between minGap and maxGap seconds apart, points move gradually, for at most MaxGlide seconds.
+const minGap, maxGap, MaxGlide = 0.12, 3, 0.4
 
-// pace decides, at the time of a new frame, whether points glide or jump: at full
-// speed nothing is animated.
-func (c *clock) pace(now float64, fresh bool) {
-	gap := now - c.seen
-	c.seen, c.since, c.glide = now, now, 0
-	if fresh || c.first == 0 {
+// pace sets whether points move gradually or jump to the positions of a new frame. At full speed nothing is animated.
+func (c *laneClock) pace(now float64, newPhase bool) {
+	gap := now - c.last
+	c.last, c.glideStart, c.glideTime = now, now, 0
+	if newPhase || c.first == 0 {
 		c.first = now
 	}
-	if !fresh && gap > patient && gap < tooLate {
-		c.glide = min(gap, LongestGlide)
+	if !newPhase && gap > minGap && gap < maxGap {
+		c.glideTime = min(gap, MaxGlide)
 	}
 }
 
-// Place is where a point is on its straight way to its newest place.
+// Slot returns the current position of a point on the straight line from its previous to its newest position.
 func (s *Slot) Place(now float64, still bool) paint.Point {
-	if still || s.Lane == nil || s.Lane.glide <= 0 || !num.Finite(s.AtBefore.X+s.AtBefore.Y) {
+	if still || s.Lane == nil || s.Lane.glideTime <= 0 || !num.Finite(s.AtBefore.X+s.AtBefore.Y) {
 		return s.At
 	}
-	f := (now - s.Lane.since) / s.Lane.glide
+	f := (now - s.Lane.glideStart) / s.Lane.glideTime
 	if !(f >= 0 && f < 1) {
 		return s.At
 	}
 	return paint.Pt(s.AtBefore.X+(s.At.X-s.AtBefore.X)*f, s.AtBefore.Y+(s.At.Y-s.AtBefore.Y)*f)
 }
 
-// Slid is how far a row that was copied has come on its way from the place of the other one, 1: all the way.
-func (s *Slot) Slid(now float64, still bool) float64 {
-	if still || s.ParentSlot < 0 || s.Lane == nil || s.Lane.glide <= 0 {
+// CopyProgress returns the fraction of the animation of a copied row, which moves from its parent's slot; 1: complete.
+func (s *Slot) CopyProgress(now float64, still bool) float64 {
+	if still || s.ParentSlot < 0 || s.Lane == nil || s.Lane.glideTime <= 0 {
 		return 1
 	}
-	return min(max((now-s.Lane.since)/s.Lane.glide, 0), 1)
+	return min(max((now-s.Lane.glideStart)/s.Lane.glideTime, 0), 1)
 }
 
-// reweighTime is how long a change of weights takes to be seen, in seconds, where frames come slowly.
+// reweighTime is the duration of the animation of weights, in seconds.
 const reweighTime = 0.3
 
-// Weight is the log weight of a row on its way from that of the frame before.
-func (s *Slot) Weight(now float64, still bool) float64 {
-	if still || s.Lane == nil || s.Lane.glide <= 0 || !num.Finite(s.logWBefore) || !num.Finite(s.LogW) {
+// GlidingLogW returns the log weight, interpolated from that of the previous frame during the animation.
+func (s *Slot) GlidingLogW(now float64, still bool) float64 {
+	if still || s.Lane == nil || s.Lane.glideTime <= 0 || !num.Finite(s.logWBefore) || !num.Finite(s.LogW) {
 		return s.LogW
 	}
-	f := (now - s.Lane.since) / reweighTime
+	f := (now - s.Lane.glideStart) / reweighTime
 	if !(f >= 0 && f < 1) {
 		return s.LogW
 	}
 	return s.logWBefore + (s.LogW-s.logWBefore)*f
 }
 
-// Fraction is how far a row that was resampled away has dropped, 1: out of sight.
-func (d *droppedRow) Fraction(now float64, still bool) float64 {
+// DropProgress returns the fraction of the animation of a row that was not resampled; 1: out of sight.
+func (d *droppedRow) DropProgress(now float64, still bool) float64 {
 	if still {
 		return 1
 	}
 	return min(max((now-d.since)/dropTime, 0), 1)
 }
 
-// Gliding tells whether any point or weight is on its way.
-func (p *Run) Gliding() bool {
+// IsGliding reports whether any point, weight or dropped row is being animated.
+func (p *Run) IsGliding() bool {
 	for _, w := range p.Particles {
 		if n := len(w.Dropped); n > 0 && p.Now < w.Dropped[n-1].since+dropTime {
 			return true
 		}
 		for _, c := range w.lanes {
-			if c.glide > 0 && p.Now < c.since+max(c.glide, reweighTime) {
+			if c.glideTime > 0 && p.Now < c.glideStart+max(c.glideTime, reweighTime) {
 				return true
 			}
 		}
@@ -112,20 +110,20 @@ func (p *Run) Gliding() bool {
 	return false
 }
 
-// advance moves the clock to a step and reports whether a new phase began.
-func (c *clock) advance(phase string, step int) (fresh bool) {
-	fresh = phase != c.phase || step < c.Step
-	if fresh {
+// advance moves the clock to a step and reports whether a new phase has begun.
+func (c *laneClock) advance(phase string, step int) (newPhase bool) {
+	newPhase = phase != c.phase || step < c.Step
+	if newPhase {
 		c.started = c.Now
 	}
 	c.phase, c.Step = phase, step
 	c.Now = c.started + float64(step)
-	return fresh
+	return newPhase
 }
 
-// Shot is a row as it was near a temperature.
-type Shot struct {
-	Ok     bool
+// Snapshot is the state of a row near one of the temperatures Particles.Moments.
+type Snapshot struct {
+	Valid  bool
 	Beta   float64
 	At     paint.Point
 	Values []float32
@@ -135,94 +133,91 @@ type Shot struct {
 	rung   int
 }
 
-// Near is the picture of the row nearest to moment k of the record, at most reach moments away; nil if there is none.
-func (s *Slot) Near(k, reach int) *Shot {
+// Nearest returns the snapshot nearest to moment k, at most reach moments away, or nil.
+func (s *Slot) Near(k, reach int) *Snapshot {
 	for d := range reach + 1 {
 		for _, j := range [...]int{k - d, k + d} {
-			if j >= 0 && j < len(s.Shots) && s.Shots[j].Ok {
-				return &s.Shots[j]
+			if j >= 0 && j < len(s.Snapshots) && s.Snapshots[j].Valid {
+				return &s.Snapshots[j]
 			}
 		}
 	}
 	return nil
 }
 
-// remember records slot s after a frame; fresh tells that its lane began a phase.
-func (w *Particles) remember(i int, c *clock, fresh bool, before Slot) {
+// updateHistory adds slot i to its histories after a frame. newPhase is true if the lane has begun a phase; before is
+// the previous content of the slot.
+func (w *Particles) updateHistory(i int, c *laneClock, newPhase bool, before Slot) {
 	s := &w.Slots[i]
 	s.Lane, s.AtBefore, s.logWBefore = c, s.At, s.LogW
 	if before.Filled {
 		s.AtBefore, s.ValuesBefore, s.logWBefore = before.At, before.Values, before.LogW
 	}
-	s.Hops, s.Trail, s.Shots = before.Hops, before.Trail, before.Shots
+	s.RungHistory, s.Trail, s.Snapshots = before.RungHistory, before.Trail, before.Snapshots
 	weighted := !math.IsNaN(s.LogW)
 
-	// A new phase of a lane begins a new record.
-	if fresh {
+	if newPhase {
 		s.Trail = s.Trail[:0]
 		if weighted {
-			s.Hops = s.Hops[:0]
-			for k := range s.Shots {
-				s.Shots[k].Ok = false
+			s.RungHistory = s.RungHistory[:0]
+			for k := range s.Snapshots {
+				s.Snapshots[k].Valid = false
 			}
 		}
 	}
 
-	// The rung of the chain.
 	if s.Rung >= 0 && i < MaxChains {
-		h := hop{c.Now, s.Rung}
-		switch n := len(s.Hops); {
-		case n > 0 && s.Hops[n-1].Clock >= c.Now:
-			s.Hops[n-1] = h
-		case n >= HopLength && weighted:
-			// The whole descent matters: keep every other one.
+		h := rungAt{c.Now, s.Rung}
+		switch n := len(s.RungHistory); {
+		case n > 0 && s.RungHistory[n-1].Clock >= c.Now:
+			s.RungHistory[n-1] = h
+		case n >= MaxRungHistory && weighted:
+			// The start of an annealing run must be kept: remove every other entry.
 			for k := range n / 2 {
-				s.Hops[k] = s.Hops[2*k]
+				s.RungHistory[k] = s.RungHistory[2*k]
 			}
-			s.Hops = append(s.Hops[:n/2], h)
-		case n >= HopLength:
-			copy(s.Hops, s.Hops[1:])
-			s.Hops[n-1] = h
+			s.RungHistory = append(s.RungHistory[:n/2], h)
+		case n >= MaxRungHistory:
+			copy(s.RungHistory, s.RungHistory[1:])
+			s.RungHistory[n-1] = h
 		default:
-			s.Hops = append(s.Hops, h)
+			s.RungHistory = append(s.RungHistory, h)
 		}
 	}
 
-	// The way of the point.
-	if w.W == 0 && before.Filled && !fresh && before.At != s.At {
-		if len(s.Trail) >= TrailLength {
+	if w.W == 0 && before.Filled && !newPhase && before.At != s.At {
+		if len(s.Trail) >= MaxTrail {
 			copy(s.Trail, s.Trail[1:])
-			s.Trail = s.Trail[:TrailLength-1]
+			s.Trail = s.Trail[:MaxTrail-1]
 		}
 		s.Trail = append(s.Trail, trailPoint{before.At, before.Beta})
 	}
 
-	// The picture near this temperature.
-	if i < maxRecord && num.Known(s.Beta) {
-		w.shoot(s, weighted)
+	if i < maxHistoryRows && num.Known(s.Beta) {
+		w.saveSnapshot(s, weighted)
 	}
 }
 
-// maxRecord bounds the rows of which there is a record, as many as lanes show.
-const maxRecord = 1000
+// maxHistoryRows bounds the rows that have snapshots; lanes send no more.
+const maxHistoryRows = 1000
 
-// shoot keeps the row for the record: of a row on its way through temperatures
-// what came nearest, of a row that hops among them the newest.
-func (w *Particles) shoot(s *Slot, weighted bool) {
+// saveSnapshot stores the row. A weighted row, which passes each temperature once, keeps the snapshot nearest to a
+// temperature; a row that moves on a ladder keeps the newest.
+func (w *Particles) saveSnapshot(s *Slot, weighted bool) {
 	k := schedule.Nearest(w.Moments, s.Beta)
-	if s.Shots == nil {
-		s.Shots = make([]Shot, len(w.Moments))
+	if s.Snapshots == nil {
+		s.Snapshots = make([]Snapshot, len(w.Moments))
 	}
-	old := &s.Shots[k]
-	if weighted && old.Ok && math.Abs(old.Beta-w.Moments[k]) < math.Abs(s.Beta-w.Moments[k]) {
+	old := &s.Snapshots[k]
+	if weighted && old.Valid && math.Abs(old.Beta-w.Moments[k]) < math.Abs(s.Beta-w.Moments[k]) {
 		return
 	}
-	*old = Shot{true, s.Beta, s.At, s.Values, s.Cells, s.Shades, s.LogW, s.Rung}
+	*old = Snapshot{true, s.Beta, s.At, s.Values, s.Cells, s.Shades, s.LogW, s.Rung}
 }
 
-// RungBeta is the temperature of each rung as far as rows have told, with the
-// gaps filled in between; nil if nothing is known.
-func (w *Particles) RungBeta() []float64 {
+// RungBetas returns the inverse temperature of each rung. Unknown ones are interpolated; the result is nil if none is
+// known.
+func (w *Particles) RungBetas() []float64 {
 	if len(w.betas) < 1 {
 		return nil
 	}

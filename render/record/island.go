@@ -11,55 +11,54 @@ import (
 	"logzlab/render/paint"
 )
 
-// This file records runs that form their particles stage by stage: for each lane the
-// pictures at earlier stages, packed to bits, and which row each row descends from.
-
+// Bounds of the records.
 const (
 	maxIslands  = 64
 	MaxMoments  = 1024
-	MaxRecorded = 16 << 20 // bytes of one island's moments
-	Nobody      = -1       // the parent of a new row
+	MaxRecorded = 16 << 20 // bytes of the moments of one island
+	NoRow       = -1       // an index of a row that does not exist, such as the parent of a new row
 )
 
-// Moment.Phase is an index into frame.FormingPhases; these are the ones that scenes ask for.
+// Values of Moment.Phase that scenes use: indices into frame.FormingPhases.
 const (
 	Starting    = 0
 	Moving      = 1
-	Reweighting = 2 // of a run that forms its particles: smooth
+	Reweighting = 2 // named smooth in runs by stages
 	Generating  = 3
 	Resampling  = 4
 	Augmenting  = 5
 )
 
-// Island is the record of one lane whose particles are weighed, resampled or formed step by step.
+// Island is the record of one lane whose particles are weighted, resampled or generated stage by stage: the pictures
+// at earlier stages, packed to bits, and the parents of all rows.
 type Island struct {
-	First   int
-	W, H    int           // cells of a picture, 0: none
-	stages  int           // of the run; rungs of one along temperatures
-	Growth  *frame.Growth // of the newest frame, nil along temperatures
-	Latent  *frame.Latent
-	Moments []Moment
-	Tree    Tree
-	Next    int // id of the next moment; ids begin at 1
-	Bytes   int
-	Phases  uint // those that were seen, by bit
+	First      int
+	W, H       int           // size of a picture in cells, 0: none
+	stages     int           // key the run; for tempering, the number of rungs - 1
+	Growth     *frame.Growth // key the newest frame, nil for tempering
+	Latent     *frame.Latent
+	Moments    []Moment
+	Tree       Tree
+	Next       int // ID of the next moment; IDs begin at 1
+	Bytes      int
+	PhasesSeen uint // bit set of the phases that have occurred
 
-	seen, Began, Glide float64 // seconds: the newest frame, and how long its change takes
-	Slow               bool    // frames come slowly enough to be watched one by one
+	lastFrame, ChangeStart, ChangeTime float64 // in seconds: time of the newest frame, start and duration of its animation
+	Slow                               bool    // frames are slow enough to be watched one by one
 
-	Filter *Flow   // whose particles these are, nil: those of the run
-	Review Review  // of the scene resampling
-	Back   int     // id of the moment on show, 0: the newest
-	Marked [2]int  // id of a moment and row in it whose line is followed; id 0: nobody
-	Reach  float64 // of latent values
+	Filter    *Flow    // the filter of these particles, nil for the particles of the run
+	Playback  Playback // used by the scene resampling
+	ShownID   int      // ID of the moment that is shown, 0: the newest
+	Marked    [2]int   // ID of a moment and row whose line is highlighted; ID 0: none
+	HalfRange float64  // latent values are drawn on [-HalfRange, HalfRange]
 }
 
-// Longest is how long the change of a phase takes at most, in seconds; stepwise the
-// time between frames from which on each is followed: slow motion takes 0.1 and more.
-const Longest, stepwise = 0.4, 0.08
+// MaxChange is the maximum duration of the animation of a change, in seconds. If frames are at least slowGap seconds
+// apart, each is animated: in slow motion the gap is 0.1 s or more.
+const MaxChange, slowGap = 0.4, 0.08
 
-// Grow records a frame of a run that forms its particles.
-func (w *Particles) Grow(f *frame.Frame, now float64) {
+// TakeGrowth records a frame of a run by stages.
+func (w *Particles) TakeGrowth(f *frame.Frame, now float64) {
 	if w.Islands == nil {
 		w.Islands = map[int]*Island{}
 	}
@@ -71,7 +70,7 @@ func (w *Particles) Grow(f *frame.Frame, now float64) {
 		is = &Island{First: f.First, Next: 1}
 		w.Islands[f.First] = is
 	}
-	// Pictures are kept of the island on show only; of the others, what they know of Z.
+	// Pictures are kept only of the island that is shown; of the others, their estimates of Z.
 	for _, other := range w.Islands {
 		if other.First > is.First {
 			other.Moments, other.Bytes = nil, 0
@@ -84,7 +83,7 @@ func (w *Particles) Grow(f *frame.Frame, now float64) {
 	}
 }
 
-// Island returns the lane on show: the one with the first rows.
+// Island returns the island that is shown: the one with the first rows. It is nil if there is none.
 func (w *Particles) Island() (best *Island) {
 	for _, is := range w.Islands {
 		if best == nil || is.First < best.First {
@@ -94,16 +93,16 @@ func (w *Particles) Island() (best *Island) {
 	return best
 }
 
-// Several tells whether an island is one of several of its run.
-func (w *Particles) Several(is *Island) bool {
-	rows := is.Newest().Lines
-	if is.Growth != nil && is.Growth.R > 0 { // without those that are generated for a while
+// HasOthers reports whether the run has other islands than is.
+func (w *Particles) HasOthers(is *Island) bool {
+	rows := is.Newest().AllRows
+	if is.Growth != nil && is.Growth.R > 0 { // does not count rows that are generated temporarily
 		rows = int(is.Growth.R)
 	}
 	return w.Total > rows
 }
 
-// All are the islands in the order of their rows.
+// All returns the islands in the order of their rows.
 func (w *Particles) All() (out []*Island) {
 	for _, is := range w.Islands {
 		out = append(out, is)
@@ -112,6 +111,7 @@ func (w *Particles) All() (out []*Island) {
 	return out
 }
 
+// Take records a frame. now is in seconds.
 func (is *Island) Take(f *frame.Frame, now float64) {
 	pw, ph := f.W, f.H
 	if len(f.Pixels) == 0 {
@@ -123,7 +123,7 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	}
 	is.W, is.H, is.stages, is.Growth = pw, ph, stages, f.Growth
 
-	// A lane that lost its worker goes back: later moments are forgotten.
+	// A lane that was restarted repeats stages: remove the later moments.
 	for n := len(is.Moments); n > 0 && is.Moments[n-1].Stage > s.Stage; n-- {
 		is.Bytes -= is.Moments[n-1].Size()
 		is.Moments = is.Moments[:n-1]
@@ -131,7 +131,7 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	s.ID = is.Next
 	is.Next++
 	if s.Phase >= 0 {
-		is.Phases |= 1 << s.Phase
+		is.PhasesSeen |= 1 << s.Phase
 	}
 	if pw > 0 {
 		s.pack(f)
@@ -145,27 +145,27 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 		if n := l.GW * l.GH; len(l.Values) >= s.Rows*n {
 			s.Values = l.Values[:s.Rows*n]
 		}
-		is.stretch(s.Values)
+		is.widenRange(s.Values)
 	}
 	if pw == 0 && len(f.Points) >= 2*s.Rows {
 		s.Points = f.Points[:2*s.Rows]
 	}
-	s.descend(parents, is.Newest())
+	s.setParents(parents, is.Newest())
 	if q := is.Newest(); q != nil && q.Stage == s.Stage && q.Phase == s.Phase && q.Rows == s.Rows &&
 		bytes.Equal(q.Bits, s.Bits) && slices.Equal(q.Values, s.Values) && slices.Equal(q.Points, s.Points) {
-		return // a frame that was shown before, as after a reload of the window
+		return // a repeated frame, for example after the window was reloaded
 	}
-	gap := now - is.seen
+	gap := now - is.lastFrame
 
-	// Slow motion shows every step; a slow machine leaves some out, and is not animated.
+	// In slow motion every step arrives. A slow computer skips some, and is not animated.
 	q := is.Newest()
-	is.Slow = q != nil && gap > stepwise && s.Stage-q.Stage <= 1
-	is.seen, is.Began, is.Glide = now, now, 0
+	is.Slow = q != nil && gap > slowGap && s.Stage-q.Stage <= 1
+	is.lastFrame, is.ChangeStart, is.ChangeTime = now, now, 0
 	if is.Slow {
-		is.Glide = min(gap, Longest)
+		is.ChangeTime = min(gap, MaxChange)
 	}
-	if n := len(is.Moments); n > 0 && is.Back == 0 && is.Marked[0] == is.Moments[n-1].ID {
-		// Whoever is followed lives on in its first child, or has died out.
+	if n := len(is.Moments); n > 0 && is.ShownID == 0 && is.Marked[0] == is.Moments[n-1].ID {
+		// The highlighted line continues in the first child, or has died out.
 		if k := s.Child(is.Marked[1]); k >= 0 {
 			is.Marked = [2]int{s.ID, k}
 		}
@@ -173,10 +173,10 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	is.Moments = append(is.Moments, s)
 	is.Bytes += s.Size()
 
-	// The sweeps of a move end as one moment; the newest two stand as they came, for whoever watches.
-	if n := len(is.Moments); n > 2 && is.Moments[n-2].GoesOn(&is.Moments[n-3]) {
+	// The sweeps of a move are merged into one moment, except for the newest two.
+	if n := len(is.Moments); n > 2 && is.Moments[n-2].ContinuesMove(&is.Moments[n-3]) {
 		is.Bytes -= is.Moments[n-3].Size()
-		is.inherit(&is.Moments[n-3], &is.Moments[n-2])
+		is.bypass(&is.Moments[n-3], &is.Moments[n-2])
 		is.Moments = slices.Delete(is.Moments, n-3, n-2)
 	}
 	for len(is.Moments) > MaxMoments || is.Bytes > MaxRecorded && len(is.Moments) > 8 {
@@ -184,8 +184,8 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	}
 }
 
-// momentOf reads a frame: the moment without its rows, the number of stages, and the parents of the rows among those of
-// the moment before.
+// momentOf returns the moment of a frame without its rows, the number of stages, and the parents of the rows among the
+// rows of the previous moment.
 func momentOf(f *frame.Frame, before *Moment) (s Moment, stages int, parents []int32) {
 	s = Moment{Rows: min(f.N, MaxSlots), Weighing: f.Weighing, Beta: math.NaN()}
 	if g := f.Growth; g != nil {
@@ -207,12 +207,12 @@ func momentOf(f *frame.Frame, before *Moment) (s Moment, stages int, parents []i
 		s.Beta = float64(f.Beta[0])
 	}
 	if parents = f.Parents; before != nil && (before.Weighing == nil || before.Weighing.At != f.Weighing.Before) {
-		parents = slices.Repeat([]int32{Nobody}, f.N) // of a frame that did not come
+		parents = slices.Repeat([]int32{NoRow}, f.N) // the previous frame is missing
 	}
 	return s, max(f.Rungs-1, 1), parents
 }
 
-// Thin drops every other moment but the last; the next ones inherit.
+// Thin removes every other moment except the last; parents of the following moments are updated.
 func (is *Island) Thin() {
 	n := len(is.Moments)
 	out := is.Moments[:0]
@@ -220,7 +220,7 @@ func (is *Island) Thin() {
 	for i := range n {
 		s := is.Moments[i]
 		if i%2 == 1 && i+1 < n {
-			is.inherit(&s, &is.Moments[i+1])
+			is.bypass(&s, &is.Moments[i+1])
 			continue
 		}
 		out = append(out, s)
@@ -230,6 +230,7 @@ func (is *Island) Thin() {
 	is.Moments = out
 }
 
+// Newest returns the last moment, nil if there is none.
 func (is *Island) Newest() *Moment {
 	if len(is.Moments) == 0 {
 		return nil
@@ -237,23 +238,23 @@ func (is *Island) Newest() *Moment {
 	return &is.Moments[len(is.Moments)-1]
 }
 
-// Index is the place of the moment with an id, or of the last one before it.
+// Index returns the index of the moment with an ID, or of the last one before it.
 func (is *Island) Index(id int) int {
 	i := sort.Search(len(is.Moments), func(i int) bool { return is.Moments[i].ID > id })
 	return max(i-1, 0)
 }
 
-// Shown is the place of the moment on show; there is at least one moment.
-func (is *Island) Shown() int {
-	if is.Back == 0 {
+// ShownIndex returns the index of the moment that is shown. There must be at least one moment.
+func (is *Island) ShownIndex() int {
+	if is.ShownID == 0 {
 		return len(is.Moments) - 1
 	}
-	return is.Index(is.Back)
+	return is.Index(is.ShownID)
 }
 
-// Trace follows a row of moment from to moment to: up to its ancestor or down to its
-// first descendant; -1 if there is none.
-func (is *Island) Trace(from, row, to int) int {
+// FollowLine follows a row from one moment to another: back to its ancestor, or forward to its first descendant. It
+// returns NoRow if there is none.
+func (is *Island) FollowLine(from, row, to int) int {
 	for ; from > to; from-- {
 		row = is.Moments[from].Parent(row)
 	}
@@ -263,8 +264,7 @@ func (is *Island) Trace(from, row, to int) int {
 	return row
 }
 
-// Line lists the row of each moment up to from on the line of a row of that one,
-// -1 before it was shown.
+// Line returns, for each moment up to from, the ancestor of a row of moment from; NoRow where it does not exist.
 func (is *Island) Line(from, row int) []int {
 	out := make([]int, from+1)
 	for j := from; j >= 0; j-- {
@@ -274,29 +274,29 @@ func (is *Island) Line(from, row int) []int {
 	return out
 }
 
-// Show goes back to the moment at a place; the last one is live again.
+// Show shows moment i. If that is the last one, later moments will be shown as they arrive.
 func (is *Island) Show(i int) {
-	is.Back = 0
+	is.ShownID = 0
 	if i = max(i, 0); i < len(is.Moments)-1 {
-		is.Back = is.Moments[i].ID
+		is.ShownID = is.Moments[i].ID
 	}
 }
 
-// Scrub shows the last moment at or before a stage.
-func (is *Island) Scrub(stage float64) {
+// ShowStage shows the last moment at or before a stage.
+func (is *Island) ShowStage(stage float64) {
 	i := sort.Search(len(is.Moments), func(i int) bool { return float64(is.Moments[i].Stage) > stage })
 	is.Show(i - 1)
 }
 
-// Progress is how far the change of the newest moment has come, 1: done.
+// Progress returns the fraction of the animation of the newest moment that is complete.
 func (is *Island) Progress(now float64, still bool) float64 {
-	if still || is.Glide <= 0 || is.Back != 0 {
+	if still || is.ChangeTime <= 0 || is.ShownID != 0 {
 		return 1
 	}
-	return min(max((now-is.Began)/is.Glide, 0), 1)
+	return min(max((now-is.ChangeStart)/is.ChangeTime, 0), 1)
 }
 
-// Cell is the picture cell of coordinate n (from 0), -1 if there is none.
+// Cell returns the picture cell of coordinate n (from 0), -1 if it has none.
 func (is *Island) Cell(n int) int {
 	c := n
 	if len(is.Growth.Cell) > 0 {
@@ -311,9 +311,8 @@ func (is *Island) Cell(n int) int {
 	return c
 }
 
-// stretch widens the range of latent values that are drawn to hold all new values but a few; the range never
-// narrows.
-func (is *Island) stretch(values []float32) {
+// widenRange increases HalfRange to include 95 % of the new latent values. It never decreases it.
+func (is *Island) widenRange(values []float32) {
 	if len(values) == 0 {
 		return
 	}
@@ -324,28 +323,28 @@ func (is *Island) stretch(values []float32) {
 		}
 	}
 	if sort.Float64s(far); len(far) > 0 {
-		is.Reach = max(is.Reach, math.Ceil(2*far[len(far)*19/20])/2)
+		is.HalfRange = max(is.HalfRange, math.Ceil(2*far[len(far)*19/20])/2)
 	}
 }
 
-// Forms reports whether the run of a method forms its particles step by step.
-func Forms(w *Particles) bool { return len(w.Islands) > 0 }
+// HasStages reports whether the run of a method generates its particles stage by stage.
+func HasStages(w *Particles) bool { return len(w.Islands) > 0 }
 
-// StageKey takes a key of a scene that goes through the record of an island: the arrows go
-// back and forth in it, Escape leaves the past or the line that is followed.
-func (p *Run) StageKey(key string) bool {
-	w, _ := p.Pick(Forms)
+// HandleStageKey handles a key in a scene that shows the record of an island. Arrows, Home and End go through the
+// newRecord; Escape returns to the newest moment or removes the highlighted line. It reports whether the key was used.
+func (p *Run) HandleStageKey(key string) bool {
+	w, _ := p.Pick(HasStages)
 	return w != nil && w.Island().Key(key)
 }
 
-// DescribeStage says which stage is on show, and log Z there.
+// DescribeStage returns the stage that is shown, and log Z there.
 func DescribeStage(a *paint.Area, p *Run) string {
-	w, _ := p.Pick(Forms)
+	w, _ := p.Pick(HasStages)
 	if w == nil || len(w.Island().Moments) == 0 {
 		return ""
 	}
 	is := w.Island()
-	n := is.Moments[is.Shown()].Stage
+	n := is.Moments[is.ShownIndex()].Stage
 	text := "n = " + format.Grouped(float64(n), 0) + " / " + format.Grouped(float64(is.Growth.Stages), 0)
 	for _, r := range is.Growth.Record {
 		if r.N+1 == n {
@@ -355,28 +354,29 @@ func DescribeStage(a *paint.Area, p *Run) string {
 	return text
 }
 
-// Unmark follows no line any more.
+// Unmark removes the highlighted line.
 func (p *Run) Unmark() {
-	if w, _ := p.Pick(Forms); w != nil {
+	if w, _ := p.Pick(HasStages); w != nil {
 		w.Island().Marked = [2]int{}
 	}
 }
 
+// Key is HandleStageKey for one island.
 func (is *Island) Key(name string) bool {
 	i := len(is.Moments) - 1
 	if i < 0 {
 		return false
 	}
-	i = is.Shown()
+	i = is.ShownIndex()
 	switch {
 	case name == "ArrowLeft" && i > 0:
 		is.Show(i - 1)
-	case name == "ArrowRight" && is.Back != 0:
+	case name == "ArrowRight" && is.ShownID != 0:
 		is.Show(i + 1)
 	case name == "Home" && i > 0:
 		is.Show(0)
-	case name == "End" && is.Back != 0, name == "Escape" && is.Back != 0:
-		is.Back = 0
+	case name == "End" && is.ShownID != 0, name == "Escape" && is.ShownID != 0:
+		is.ShownID = 0
 	case name == "Escape" && is.Marked[0] != 0:
 		is.Marked = [2]int{}
 	default:
@@ -385,8 +385,8 @@ func (is *Island) Key(name string) bool {
 	return true
 }
 
-// StageChanging reports whether the change of a newest moment is still under way.
-func (p *Run) StageChanging(still bool) bool {
+// StageIsAnimating reports whether the change to a newest moment is being animated.
+func (p *Run) StageIsAnimating(still bool) bool {
 	for _, w := range p.Particles {
 		if is := w.Island(); is != nil && is.Progress(p.Now, still) < 1 {
 			return true

@@ -2,7 +2,7 @@ package record
 
 import "logzlab/core/frame"
 
-// LastLadder is the newest ladder of a method that has what is asked for, nil if there is none.
+// LastLadder returns the newest ladder of a method for which has is true, nil if there is none.
 func (p *Run) LastLadder(method string, has func(*frame.Ladder) bool) *frame.Ladder {
 	for i := len(p.Ladders) - 1; i >= 0; i-- {
 		if l := &p.Ladders[i]; l.Method == method && has(l) {
@@ -12,8 +12,8 @@ func (p *Run) LastLadder(method string, has func(*frame.Ladder) bool) *frame.Lad
 	return nil
 }
 
-// PickLadder picks the particles of a method with such a ladder, as Pick does, and returns the newest such ladder of the
-// method. Before particles have come there may be a ladder alone.
+// PickLadder picks the particles of a method with such a ladder, as Pick does, and returns its newest such ladder. A
+// ladder can arrive before particles; w is nil then.
 func (p *Run) PickLadder(has func(*frame.Ladder) bool) (w *Particles, among []*Particles, l *frame.Ladder) {
 	w, among = p.Pick(func(w *Particles) bool { return p.LastLadder(w.Method, has) != nil })
 	if w != nil {
@@ -27,7 +27,8 @@ func (p *Run) PickLadder(has func(*frame.Ladder) bool) (w *Particles, among []*P
 	return w, among, l
 }
 
-// Travel is that of the run that the method on show reads, else the newest one that has something to show.
+// Travel returns the newest travel for which has is true, preferring the method chosen by the viewer and then the
+// active one. It is nil if there is none.
 func (p *Run) Travel(has func(*frame.Travel) bool) (found *frame.Travel) {
 	best := -1
 	for i := range p.travels {

@@ -11,22 +11,22 @@ import (
 	"logzlab/render/paint"
 )
 
-// Level is how high log Z stands: its value and error bar at the temperature or stage on show, and the range that it
-// goes through. NaN marks what is not known.
+// Level is the data of the column of log Z: estimate and error bar at the temperature or stage that is shown, and the
+// range of the scale. NaN means unknown.
 type Level struct {
 	Z, Se, Exact float64
 	Lo, Hi       float64
-	Ink          color.RGBA
-	Wave         float64 // time of the waves, in seconds, while the run goes on or its record plays
-	At           string  // where this is, in words
-	Of           string  // whose log Z it is, where that is not the estimate of the whole run
+	Color        color.RGBA
+	WaveTime     float64 // phase of the waves, in seconds; 0 when nothing runs or plays
+	Where        string  // the temperature or stage, in words
+	Label        string  // the source of the estimate, if it is not the whole run
 }
 
-// Span makes room for values of log Z and for zero, from where height is log Z.
-func (v *Level) Span(values ...float64) {
+// SetSpan sets the scale to include values of log Z and 0.
+func (v *Level) SetSpan(values ...float64) {
 	v.Lo, v.Hi = 0, 0
 	for _, z := range values {
-		if math.Abs(z) <= Largest {
+		if math.Abs(z) <= MaxLogZ {
 			v.Lo, v.Hi = min(v.Lo, z), max(v.Hi, z)
 		}
 	}
@@ -34,8 +34,8 @@ func (v *Level) Span(values ...float64) {
 	v.Lo, v.Hi = v.Lo-room, v.Hi+room
 }
 
-// number writes the estimate and its error bar within a width: with fewer digits where all of them have no room.
-func (v *Level) number(a *paint.Area, st paint.Style, d int, wide float64) (z, bar string) {
+// formatEstimate returns the estimate with d decimals, or fewer if it does not fit into width, and its error bar.
+func (v *Level) formatEstimate(a *paint.Area, st paint.Style, d int, wide float64) (z, bar string) {
 	for z = format.Grouped(v.Z, d); d > 0 && a.Fonts.Width(z, st) > wide; z = format.Grouped(v.Z, d) {
 		d--
 	}
@@ -52,15 +52,15 @@ func (v *Level) number(a *paint.Area, st paint.Style, d int, wide float64) (z, b
 	return z, bar
 }
 
-// columnWide is the room of the column in CSS pixels, on a narrow canvas the second.
+// columnWide and columnNarrow are the widths of the column in CSS pixels on a normal and on a narrow canvas.
 const columnWide, columnNarrow = 70, 40
 
-// ColumnBeside draws a column at the right that is filled from zero to log Z: what the mean weight has brought so far.
-// Its surface is as high as the error bar. The area left of it is for the rest of the scene: the same before there is a
-// number, so that nothing moves when it comes.
-func ColumnBeside(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area {
+// DrawColumn draws a column at the right edge that is filled from 0 to log Z; the waves on top are as high as the
+// error bar. It returns the remaining area, which does not depend on whether log Z is known, so that nothing moves
+// when the estimate arrives. A canvas that is too small has no column.
+func DrawColumn(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area {
 	u, t, rest := a.Unit, a.Theme, *a
-	if a.W < 310*u || a.H < 240*u { // a slide on a screen of 16:10 has 320, less a fraction
+	if a.W < 310*u || a.H < 240*u { // a slide on a 16:10 screen has 320, less a fraction
 		return a
 	}
 	wide, vessel := columnWide*u, 16*u
@@ -74,23 +74,21 @@ func ColumnBeside(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Ar
 		return a
 	}
 
-	// The empty column and its title.
 	l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: t.Track})
 	if a.Compact() {
 		l.Label("log Z", a.W-wide/2-4*u, top+20*u, paint.Tick, t.Ink2, paint.Centre)
 	} else {
 		l.Label("log Z", x, top+20*u, paint.Strong, t.Ink, paint.Left)
 	}
-	if !(math.Abs(v.Z) <= Largest && v.Hi > v.Lo) {
+	if !(math.Abs(v.Z) <= MaxLogZ && v.Hi > v.Lo) {
 		return &rest
 	}
-	if !a.Compact() && a.Fonts.Width(v.Of, paint.Tick) < wide-4*u {
-		l.Label(v.Of, x, top+35*u, paint.Tick, t.Ink2, paint.Left)
+	if !a.Compact() && a.Fonts.Width(v.Label, paint.Tick) < wide-4*u {
+		l.Label(v.Label, x, top+35*u, paint.Tick, t.Ink2, paint.Left)
 	}
 
-	// The column up to the estimate, and the exact value as a line.
 	y := paint.NewAxis(v.Lo, v.Hi, b.Y+b.H, b.Y)
-	surface(a, l, b, y, v)
+	drawFill(a, l, b, y, v)
 	zero := y.At(0)
 	l.HLine(a, b.X-4*u, b.X+b.W+4*u, zero, t.Ink3)
 	if num.Finite(v.Exact) {
@@ -98,11 +96,11 @@ func ColumnBeside(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Ar
 			Box: paint.Snap(paint.XYWH(b.X-4*u, y.At(v.Exact)-0.75*u, b.W+8*u, 1.5*u*t.Stroke))})
 	}
 	if a.Compact() {
-		z, _ := v.number(a, paint.Tick, 1, wide)
+		z, _ := v.formatEstimate(a, paint.Tick, 1, wide)
 		l.Label(z, a.W-wide/2-4*u, top+36*u, paint.Tick, t.Ink, paint.Centre)
 	} else {
 		at := min(max(y.At(v.Z), b.Y+4*u), b.Y+b.H-14*u)
-		z, bar := v.number(a, paint.Strong, min(format.Decimals(v.Se), 6), wide-vessel-10*u)
+		z, bar := v.formatEstimate(a, paint.Strong, min(format.Decimals(v.Se), 6), wide-vessel-10*u)
 		l.Label(z, x+vessel+6*u, at+4*u, paint.Strong, t.Ink, paint.Left)
 		l.Label(bar, x+vessel+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
 		if zero < at-12*u || zero > at+30*u {
@@ -112,11 +110,11 @@ func ColumnBeside(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Ar
 
 	if a.Pointed(b) {
 		a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string {
-			text := v.At
-			if v.Of != "" {
-				text += ", " + v.Of
+			text := v.Where
+			if v.Label != "" {
+				text += ", " + v.Label
 			}
-			text += "\nlog Z = " + Barred(v.Z, v.Se)
+			text += "\nlog Z = " + WithError(v.Z, v.Se)
 			if num.Finite(v.Exact) {
 				text += "\n" + a.Say("exact") + " " + format.Value(v.Exact, v.Se)
 			}
@@ -126,16 +124,15 @@ func ColumnBeside(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Ar
 	return &rest
 }
 
-// surface fills a column up to a level. The waves are as high as the error bar, and never so low that they cannot be
-// seen.
-func surface(a *paint.Area, l *paint.Layer, b paint.Rect, y paint.Axis, v Level) {
+// drawFill fills a column up to log Z. The waves are as high as the error bar, but always high enough to be visible.
+func drawFill(a *paint.Area, l *paint.Layer, b paint.Rect, y paint.Axis, v Level) {
 	u := a.Unit
 	high := 1.5 * u
 	if v.Se > 0 {
 		high = min(max(math.Abs(y.At(v.Lo)-y.At(v.Lo+v.Se)), high), 0.4*b.H)
 	}
-	turn := 2 * math.Pi * math.Mod(v.Wave, 1)
-	away, zero := -1.0, y.At(0) // from zero on the canvas
+	turn := 2 * math.Pi * math.Mod(v.WaveTime, 1)
+	away, zero := -1.0, y.At(0) // direction from zero
 	if v.Z < 0 {
 		away = 1
 	}
@@ -148,7 +145,7 @@ func surface(a *paint.Area, l *paint.Layer, b paint.Rect, y paint.Axis, v Level)
 		mid = append(mid, paint.Pt(x, min(max(y.At(v.Z)+0.8*wave, b.Y), b.Y+b.H)))
 		down = append(down, paint.Pt(x, zero))
 	}
-	l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: mid, Color: paint.Fade(v.Ink, 0.25)},
-		paint.Mark{Kind: paint.Band, Pts: mid, Lower: down, Color: paint.Fade(v.Ink, 0.7)},
-		paint.Mark{Kind: paint.Stroke, Pts: mid, Width: 2 * u * a.Theme.Stroke, Color: v.Ink})
+	l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: mid, Color: paint.Fade(v.Color, 0.25)},
+		paint.Mark{Kind: paint.Band, Pts: mid, Lower: down, Color: paint.Fade(v.Color, 0.7)},
+		paint.Mark{Kind: paint.Stroke, Pts: mid, Width: 2 * u * a.Theme.Stroke, Color: v.Color})
 }

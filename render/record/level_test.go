@@ -21,10 +21,10 @@ func TestColumn(t *testing.T) {
 	for _, w := range []float64{704, 390} {
 		a := rendertest.Area(w, 456, 1)
 		empty, full := paint.Layer{}, paint.Layer{}
-		none := record.ColumnBeside(a, &empty, record.Level{Z: math.NaN(), Exact: math.NaN()}, 0)
-		v := record.Level{Z: 5, Se: 0.5, Exact: 5.25, Ink: a.Theme.Methods[0], At: "n = 3"}
-		v.Span(0, 10)
-		rest := record.ColumnBeside(a, &full, v, 0)
+		none := record.DrawColumn(a, &empty, record.Level{Z: math.NaN(), Exact: math.NaN()}, 0)
+		v := record.Level{Z: 5, Se: 0.5, Exact: 5.25, Color: a.Theme.Methods[0], Where: "n = 3"}
+		v.SetSpan(0, 10)
+		rest := record.DrawColumn(a, &full, v, 0)
 		if rest.W != none.W || rest.W >= a.W || a.W != w {
 			t.Errorf("%g wide: the rest is %g wide with a number, %g before", w, rest.W, none.W)
 		}
@@ -57,7 +57,7 @@ func TestColumnOfSlides(t *testing.T) {
 	}{{655, 600, 2.0025, true}, {819, 800, 2.56, true}, {1229, 1080, 3.6, true}, {300, 500, 1, false}} {
 		var l paint.Layer
 		a := rendertest.Area(c.w, c.h, c.unit)
-		if got := record.ColumnBeside(a, &l, record.Level{Z: 3, Se: 0.1, Lo: 0, Hi: 4, Exact: 3}, 0).W < a.W; got != c.want {
+		if got := record.DrawColumn(a, &l, record.Level{Z: 3, Se: 0.1, Lo: 0, Hi: 4, Exact: 3}, 0).W < a.W; got != c.want {
 			t.Errorf("%v: a column: %v", c, got)
 		}
 	}
@@ -70,10 +70,10 @@ func TestColumnFromZero(t *testing.T) {
 		{Z: 3, Se: math.NaN()}} {
 		for _, w := range []float64{704, 390} {
 			a := rendertest.Area(w, 456, 1)
-			v.Ink, v.Exact = a.Theme.Methods[0], math.NaN()
-			v.Span(v.Z, v.Z*.8)
+			v.Color, v.Exact = a.Theme.Methods[0], math.NaN()
+			v.SetSpan(v.Z, v.Z*.8)
 			var l paint.Layer
-			record.ColumnBeside(a, &l, v, 0)
+			record.DrawColumn(a, &l, v, 0)
 			rendertest.Check(t, "column", a, []paint.Layer{l})
 			box := rendertest.All([]paint.Layer{l}, paint.Fill)[0].Box
 			want := box.H * math.Abs(v.Z) / (v.Hi - v.Lo)
@@ -108,11 +108,11 @@ func TestLevelOnTheWay(t *testing.T) {
 	p, a := s, rendertest.Area(704, 456, 1)
 	p.Run.Truth, p.Run.HasTruth, p.Run.State = 3, true, "running"
 	last := half[len(half)-1]
-	if v := p.Run.Level(p.Run.Particles[0], a); v.Z != last.Weighing.LogZ || v.At != record.BetaIs(float64(last.Beta[0])) || v.Hi < 3 ||
+	if v := p.Run.Level(p.Run.Particles[0], a); v.Z != last.Weighing.LogZ || v.Where != record.FormatBeta(float64(last.Beta[0])) || v.Hi < 3 ||
 		num.Finite(v.Exact) {
 		t.Errorf("the column is at %+v, not %g", v, last.Weighing.LogZ)
 	}
-	p.Run.Scrubber.On, p.Run.Scrubber.Beta = true, float64(half[1].Beta[0])
+	p.Run.Scrubber.Active, p.Run.Scrubber.Beta = true, float64(half[1].Beta[0])
 	if v := p.Run.Level(p.Run.Particles[0], a); v.Z == last.Weighing.LogZ || !num.Finite(v.Z) {
 		t.Errorf("further up it is at %+v", v)
 	}
@@ -139,24 +139,24 @@ func TestWhoseLevel(t *testing.T) {
 		frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", islands, "temperatures", "8")
 		frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
 		s := rendertest.WeighedCanvas(t, frames)
-		if v := s.Run.Level(s.Run.Particles[0], a); v.Of != want {
-			t.Errorf("%s islands: log Z of %q, want %q", islands, v.Of, want)
+		if v := s.Run.Level(s.Run.Particles[0], a); v.Label != want {
+			t.Errorf("%s islands: log Z of %q, want %q", islands, v.Label, want)
 		}
 	}
 	for final, want := range map[float64]string{2: "", 2.25: "first run"} {
 		p := &record.Run{State: "done", Curves: []frame.Curve{{Method: "ais", Points: []frame.Point{{LogZ: final}}}},
 			Ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 2}}}}
 		w := &record.Particles{Method: "ais"}
-		if v := p.Level(w, a); v.Of != "" || v.Z != final {
+		if v := p.Level(w, a); v.Label != "" || v.Z != final {
 			t.Errorf("at the target %+v", v)
 		}
-		p.Scrubber.On, p.Scrubber.Beta = true, 0.5
+		p.Scrubber.Active, p.Scrubber.Beta = true, 0.5
 		v := p.Level(w, a)
-		if v.Of != want || v.Z != 1 {
+		if v.Label != want || v.Z != 1 {
 			t.Errorf("half way, with %g at the end: %+v", final, v)
 		}
 		var l paint.Layer
-		record.ColumnBeside(a, &l, v, 0)
+		record.DrawColumn(a, &l, v, 0)
 		if s := rendertest.Reads([]paint.Layer{l}); strings.Contains(s, "first run|") != (want != "") {
 			t.Errorf("the column reads %q", s)
 		}

@@ -10,25 +10,26 @@ import (
 // Moment is one recorded frame of an island.
 type Moment struct {
 	ID, Stage int
-	Phase     int     // index in phases, -1: another
-	Rows      int     // with a picture: the first ones
-	Lines     int     // all
-	Parents   []int32 // row in the moment before, or nobody; nil: every row is itself
-	Rank      []int32 // place of each line such that kin stand side by side
-	Bits      []byte  // of a picture: which cells are there, then which are on in each row
+	Phase     int     // index into frame.FormingPhases, -1: another phase
+	Rows      int     // rows with a picture: the first ones
+	AllRows   int     // all rows
+	Parents   []int32 // readRow in the previous moment, or NoRow; nil means the identity
+	Rank      []int32 // position of each row, such that siblings are neighbours
+	Bits      []byte  // bit set of the cells that exist, then for each row the cells that are on
 	LogW      []float32
-	Values    []float32 // of frame.Latent
+	Values    []float32 // key frame.Latent
 	Mean, At  []float32
-	Points    []float32 // two coordinates of each row
+	Points    []float32 // two coordinates for each row
 	Beta      float64
-	Weighing  *frame.Weighing // nil where rows are not weighed
+	Weighing  *frame.Weighing // nil if rows are not weighted
 }
 
+// Size returns the approximate memory of the moment, in bytes.
 func (s *Moment) Size() int {
 	return 8*len(s.Parents) + len(s.Bits) + 4*(len(s.LogW)+len(s.Values)+len(s.Mean)+len(s.At)+len(s.Points)) + 200
 }
 
-// pack keeps the pictures of the rows. Which cells are there is the same in all.
+// pack stores the pictures of the rows. The set of existing cells is the same in all rows.
 func (s *Moment) pack(f *frame.Frame) {
 	n := f.W * f.H
 	stride := (n + 7) / 8
@@ -46,7 +47,7 @@ func (s *Moment) pack(f *frame.Frame) {
 	}
 }
 
-// Cells writes the picture of a row: 0 off, 1 on, 2 absent.
+// Cells writes the picture of a row to out: 0 off, 1 on, 2 absent.
 func (s *Moment) Cells(row int, out []byte) []byte {
 	n := len(out)
 	stride := (n + 7) / 8
@@ -64,21 +65,20 @@ func (s *Moment) Cells(row int, out []byte) []byte {
 	return out
 }
 
-// Bit tells whether cell j of a row is on.
-func (s *Moment) Bit(row, cell, cells int) bool {
+// CellIsOn reports whether a cell of a row is on.
+func (s *Moment) CellIsOn(row, cell, cells int) bool {
 	i := (cells+7)/8*(row+1) + cell/8
 	return i < len(s.Bits) && s.Bits[i]>>(cell%8)&1 != 0
 }
 
-// descend notes the parents of the rows and ranks the rows such that the children
-// of one parent stand side by side, in the order of the parents: lines of descent
-// never cross. Rows without a parent stand where their number has them.
-func (s *Moment) descend(parents []int32, before *Moment) {
-	s.Lines = max(s.Rows, len(parents))
+// setParents sets the parents of the rows and ranks the rows such that siblings are neighbours in the order of their
+// parents: lines of descent never cross. Rows without a parent are ranked by their index.
+func (s *Moment) setParents(parents []int32, before *Moment) {
+	s.AllRows = max(s.Rows, len(parents))
 	if len(parents) == 0 && before != nil {
-		s.Lines = max(s.Rows, before.Lines)
+		s.AllRows = max(s.Rows, before.AllRows)
 	}
-	s.Rank = make([]int32, s.Lines)
+	s.Rank = make([]int32, s.AllRows)
 	if before == nil {
 		for i := range s.Rank {
 			s.Rank[i] = int32(i)
@@ -86,20 +86,19 @@ func (s *Moment) descend(parents []int32, before *Moment) {
 		return
 	}
 
-	// Where each row comes from: keys are twice the rank of the parent, odd for a row between two.
-	s.Parents = make([]int32, s.Lines)
-	same := s.Lines == before.Lines
-	key := make([]int32, s.Lines) // twice the rank of the parent, odd for who stands between two
+	s.Parents = make([]int32, s.AllRows)
+	same := s.AllRows == before.AllRows
+	key := make([]int32, s.AllRows) // twice the rank of the parent; odd for a row without parent, between two ranks
 	for i := range s.Parents {
 		p := i
 		if i < len(parents) {
 			p = int(parents[i])
 		}
 		same = same && p == i
-		if p >= 0 && p < before.Lines {
+		if p >= 0 && p < before.AllRows {
 			s.Parents[i], key[i] = int32(p), 2*before.Rank[p]
 		} else {
-			s.Parents[i], key[i] = Nobody, 2*int32(((2*i+1)*before.Lines+s.Lines)/(2*s.Lines))-1
+			s.Parents[i], key[i] = NoRow, 2*int32(((2*i+1)*before.AllRows+s.AllRows)/(2*s.AllRows))-1
 		}
 	}
 
@@ -108,8 +107,7 @@ func (s *Moment) descend(parents []int32, before *Moment) {
 		return
 	}
 
-	// Ranks by counting: rows of one parent stand together.
-	from := make([]int32, 2*before.Lines+2) // the first rank of each key, by counting
+	from := make([]int32, 2*before.AllRows+2) // first rank of each key, by counting sort
 	for _, k := range key {
 		from[k+2]++
 	}
@@ -122,23 +120,23 @@ func (s *Moment) descend(parents []int32, before *Moment) {
 	}
 }
 
-// Parent is the row of the moment before that a row descends from, nobody if none.
+// Parent returns the parent of a row in the previous moment, or NoRow.
 func (s *Moment) Parent(row int) int {
 	switch {
-	case row < 0 || row >= s.Lines:
-		return Nobody
+	case row < 0 || row >= s.AllRows:
+		return NoRow
 	case s.Parents == nil:
 		return row
 	}
 	return int(s.Parents[row])
 }
 
-// GoesOn tells whether the moment is one more sweep of the move of that before it.
-func (s *Moment) GoesOn(before *Moment) bool {
-	return s.Phase == Moving && before.Phase == Moving && s.Stage == before.Stage && s.Lines == before.Lines
+// ContinuesMove reports whether the moment is another sweep of the same move as the previous one.
+func (s *Moment) ContinuesMove(before *Moment) bool {
+	return s.Phase == Moving && before.Phase == Moving && s.Stage == before.Stage && s.AllRows == before.AllRows
 }
 
-// Child is the first row that descends from a row of the moment before, nobody if none.
+// Child returns the first child of row of of the previous moment, or NoRow.
 func (s *Moment) Child(of int) int {
 	if s.Parents == nil {
 		return s.Parent(of)
@@ -146,21 +144,21 @@ func (s *Moment) Child(of int) int {
 	return slices.Index(s.Parents, int32(of))
 }
 
-// Order lists all rows by their rank.
+// MethodIndex returns all rows by rank.
 func (s *Moment) Order() []int {
-	out := make([]int, s.Lines)
+	out := make([]int, s.AllRows)
 	for row, k := range s.Rank {
 		out[k] = row
 	}
 	return out
 }
 
-// Ranked lists the rows with a picture by their rank.
+// Ranked returns the rows with a picture by rank.
 func (s *Moment) Ranked() []int {
 	return slices.DeleteFunc(s.Order(), func(row int) bool { return row >= s.Rows })
 }
 
-// Weights are relative to the largest; nil if there are none.
+// Weights returns the weights divided by the largest, nil if there are none.
 func (s *Moment) Weights() []float64 {
 	top := math.Inf(-1)
 	for _, v := range s.LogW {
@@ -180,23 +178,23 @@ func (s *Moment) Weights() []float64 {
 	return out
 }
 
-// inherit prepares to drop moment s: the rows of heir, which comes next, now descend from the moment before s, and a
-// viewer of s sees heir.
-func (is *Island) inherit(s, heir *Moment) {
+// bypass updates references before moment s is removed: the rows of next, the following moment, become children of the
+// moment before s, and a viewer of s sees next.
+func (is *Island) bypass(s, next *Moment) {
 	if is.Marked[0] == s.ID {
-		k := heir.Child(is.Marked[1])
+		k := next.Child(is.Marked[1])
 		if is.Marked = [2]int{}; k >= 0 {
-			is.Marked = [2]int{heir.ID, k}
+			is.Marked = [2]int{next.ID, k}
 		}
 	}
-	if is.Review.On == s.ID {
-		is.Review.On = heir.ID
+	if is.Playback.MomentID == s.ID {
+		is.Playback.MomentID = next.ID
 	}
-	if heir.Parents == nil {
-		heir.Parents = s.Parents
+	if next.Parents == nil {
+		next.Parents = s.Parents
 		return
 	}
-	for k, p := range heir.Parents {
-		heir.Parents[k] = int32(s.Parent(int(p)))
+	for k, p := range next.Parents {
+		next.Parents[k] = int32(s.Parent(int(p)))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Halves widens a range to whole halves of a tick step, which stand still while the numbers move.
-func Halves(lo, hi float64) (float64, float64) {
+// RoundToHalfSteps widens a range to multiples of half a tick step, so that an axis changes rarely while data arrive.
+func RoundToHalfSteps(lo, hi float64) (float64, float64) {
 	if span := max(1e-6*math.Abs(lo), 1e-9); hi-lo < span {
 		lo, hi = lo-span, hi+span
 	}
@@ -16,11 +16,11 @@ func Halves(lo, hi float64) (float64, float64) {
 	return (math.Ceil(lo/step-0.1) - 1) * step, (math.Floor(hi/step+0.1) + 1) * step
 }
 
-// Largest is the largest log Z that is drawn; beyond it floats have no nats left.
-const Largest = 1e15
+// MaxLogZ is the largest absolute log Z that is drawn. The spacing of float64 beyond it is about a nat.
+const MaxLogZ = 1e15
 
-// Barred is an estimate with its error bar, where it has one.
-func Barred(x, se float64) string {
+// WithError formats an estimate with its error bar, if it has one.
+func WithError(x, se float64) string {
 	s := format.Value(x, se)
 	if se > 0 && num.Finite(se) {
 		s += " \u00b1 " + format.Value(se, se)
@@ -28,8 +28,8 @@ func Barred(x, se float64) string {
 	return s
 }
 
-// Slide moves an interval into [lo, hi] if it fits.
-func Slide(x, length, lo, hi float64) float64 {
+// MoveInto returns x, the start of an interval, moved such that the interval is in [lo, hi] if it fits.
+func MoveInto(x, length, lo, hi float64) float64 {
 	if length > hi-lo {
 		return x
 	}

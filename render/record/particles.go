@@ -9,70 +9,70 @@ import (
 	"logzlab/render/paint"
 )
 
-// MaxSlots bounds the particles of a method that are kept as pictures, MaxPoints those kept as points; lanes send at
-// most their first hundred pictures or thousand points.
+// MaxSlots bounds the particles of a method that are kept as pictures, maxPoints those kept as points. Lanes send at
+// most their first 100 pictures or 1,000 points.
 const (
 	MaxSlots  = 100
 	maxPoints = 4096
-	MaxChains = 512 // whose way over the ladder is remembered
+	MaxChains = 512 // chains whose rungs are remembered
 	maxLadder = 1 << 16
 )
 
-// Slot is one particle, or a chain.
+// Slot is one particle or chain.
 type Slot struct {
 	Filled bool
 	Cells  []byte      // W*H cells: 0 off, 1 on, 2 absent; nil for points
-	Shades []byte      // the probability of each cell to be on, 255 for 1; nil where not told
-	At     paint.Point // for models in R^d
-	Values []float32   // parameters, of models that name them
+	Shades []byte      // the probability of each cell to be on, 255 for 1; nil if unknown
+	At     paint.Point // position of models in R^d
+	Values []float32   // coordinates, of models that name them
 	Beta   float64
 	LogW   float64 // NaN: no weight
 	Rung   int     // -1: no ladder
 
-	// The row in the frame before; of a copy, the row that it was copied from.
-	ParentSlot   int // slot of the row that it was copied from, -1: itself
+	// State in the previous frame; of a copied row, the state of its parent.
+	ParentSlot   int // slot of the row that was copied, -1: not a copy
 	AtBefore     paint.Point
 	ValuesBefore []float32
 	logWBefore   float64
-	progress     float64 // part of the way from there, 0 to 1, of a row between two of its record
+	progress     float64 // fraction of the way from ValuesBefore to Values, of a row interpolated between two snapshots
 
-	Lane  *clock
-	Hops  []hop
-	Trail []trailPoint
-	Shots []Shot // one for each moment of the record
+	Lane        *laneClock
+	RungHistory []rungAt
+	Trail       []trailPoint
+	Snapshots   []Snapshot // one for each of Particles.Moments
 }
 
-// EmptySlot is a slot that no row has come to yet.
+// EmptySlot is a slot without a row.
 var EmptySlot = Slot{Beta: math.NaN(), LogW: math.NaN(), Rung: -1}
 
-// Particles are the newest pictures of the particles, or chains, of one method. Lanes report at their
-// own pace; row i of a frame goes to slot First+i and the newest wins.
+// Particles contains the newest particles, or chains, of one method. Lanes report at their own pace: row i of a frame
+// goes to slot First+i and replaces the old one.
 type Particles struct {
 	Model, Method, phase string
 	step, Steps          int
 	W, H                 int  // cells of a picture; 0 for points
-	Blind                bool // rows have neither pictures nor points
+	RungsOnly            bool // rows have neither pictures nor points
 	Slots                []Slot
-	Total                int               // rows of the run, of all lanes
-	Version              int               // changes with every frame taken
-	Rungs                int               // of the ladder
-	betas                []float64         // of each rung, NaN where not told yet
-	lanes                map[int]*clock    // by the first row
-	Islands              map[int]*Island   // by the first row
-	Weighed              *Island           // the first lane of a run that weighs its particles along temperatures
-	Dropped              []droppedRow      // rows that were resampled away and are still seen
-	Now                  float64           // seconds, of the painting under way
-	Still                bool              // whether nothing moves in that painting
-	over                 bool              // whether the run is over in it
-	Moments              []float64         // temperatures of the record
-	Every                int               // so many moments of the record are a line of the film
-	Seen                 view              // of random functions, of a run that has no stages
-	Parameters           *frame.Parameters // of the newest frame, nil if rows have none
+	Total                int                // rows of the run, in all lanes
+	Version              int                // formatEstimate of frames taken
+	Rungs                int                // key the ladder
+	betas                []float64          // key each rung, NaN if unknown
+	lanes                map[int]*laneClock // by first row
+	Islands              map[int]*Island    // by first row
+	WeightedIsland       *Island            // the first lane of a tempering run with weights
+	Dropped              []droppedRow       // rows without offspring whose animation is under way
+	Now                  float64            // time of the current painting, in seconds
+	Still                bool               // the current painting has no animations
+	over                 bool               // the run is over in the current painting
+	Moments              []float64          // inverse temperatures of the snapshots
+	FilmStride           int                // the scene units shows one snapshot in FilmStride
+	LatentView           latentView         // key a run without stages
+	Parameters           *frame.Parameters  // key the newest frame, nil if rows have none
 	Leader               leader
 	Flows                flows
 }
 
-// limit is the most particles that are kept.
+// limit returns the maximum number of slots.
 func (w *Particles) limit() int {
 	if w.W == 0 {
 		return maxPoints
@@ -80,61 +80,59 @@ func (w *Particles) limit() int {
 	return MaxSlots
 }
 
-// takeRows takes the particles of a frame.
+// takeRows stores the particles of a frame.
 func (w *Particles) takeRows(f *frame.Frame, now float64) {
-	w.renew(f)
+	w.resetIfChanged(f)
 	w.phase, w.step, w.Steps, w.Total = f.Phase, f.Step, f.Steps, f.Total
 	w.Version++
-	w.Blind = len(f.Pixels) == 0 && len(f.Points) == 0
+	w.RungsOnly = len(f.Pixels) == 0 && len(f.Points) == 0
 	if f.First < 0 || f.First >= w.limit() {
 		return
 	}
 	rows := min(f.N, w.limit()-f.First)
-	w.makeRoom(f, rows)
+	w.growSlots(f, rows)
 
-	// The lane of the rows, and the leader among lanes.
-	lane, fresh := w.laneOf(f, now)
+	lane, newPhase := w.laneOf(f, now)
 	w.Parameters = f.Parameters
 	w.chooseLeader(f.First, rows, now)
 	w.Flows.take(f, w.Moments, f.First == w.Leader.First, now)
 
-	// The first island with weights has a record.
-	if f.Weighing != nil && f.Growth == nil && (w.Weighed == nil || f.First <= w.Weighed.First) {
-		if w.Weighed == nil || f.First < w.Weighed.First {
-			w.Weighed = &Island{First: f.First, Next: 1}
+	// The first lane with weights has a record.
+	if f.Weighing != nil && f.Growth == nil && (w.WeightedIsland == nil || f.First <= w.WeightedIsland.First) {
+		if w.WeightedIsland == nil || f.First < w.WeightedIsland.First {
+			w.WeightedIsland = &Island{First: f.First, Next: 1}
 		}
-		w.Weighed.Take(f, now)
+		w.WeightedIsland.Take(f, now)
 	}
 
-	// New rows, with the descent from old rows.
-	before := w.resample(f, rows, now, lane)
+	before := w.takeDropped(f, rows, now, lane)
 	for i := range rows {
 		old := w.Slots[f.First+i]
-		w.Slots[f.First+i] = w.row(f, i)
-		w.remember(f.First+i, lane, fresh, old)
+		w.Slots[f.First+i] = w.readRow(f, i)
+		w.updateHistory(f.First+i, lane, newPhase, old)
 		if before != nil {
-			w.Slots[f.First+i].descend(f, i, before)
+			w.Slots[f.First+i].copyParent(f, i, before)
 		}
 	}
 }
 
-// renew forgets all for a frame of another model or shape, or of a run after its pilot.
-func (w *Particles) renew(f *frame.Frame) {
+// resetIfChanged discards everything if a frame has another model or shape, or is the first after a pilot run.
+func (w *Particles) resetIfChanged(f *frame.Frame) {
 	pw, ph := f.W, f.H
 	if len(f.Pixels) == 0 {
 		pw, ph = 0, 0
 	}
-	// After a pilot, the run has another number of chains, or other islands.
+	// After a pilot, the run has another number of chains or islands.
 	after := (w.phase == "pilot" || f.Growth != nil) && w.Total > 0 && f.Total != w.Total
 	if f.Model != w.Model || pw != w.W || ph != w.H || after {
 		*w = Particles{Model: f.Model, Method: f.Method, W: pw, H: ph, Version: w.Version}
-		w.Moments, w.Every = frame.Moments(pw, ph)
+		w.Moments, w.FilmStride = frame.Moments(pw, ph)
 	}
 }
 
-// makeRoom has slots for all rows of the run at once, so that their places stay, and for the rungs of its
-// ladder.
-func (w *Particles) makeRoom(f *frame.Frame, rows int) {
+// growSlots makes slots for all rows of the run at once, so that their positions do not change, and sets the number of
+// rungs.
+func (w *Particles) growSlots(f *frame.Frame, rows int) {
 	for len(w.Slots) < max(f.First+rows, min(f.Total, w.limit())) {
 		w.Slots = append(w.Slots, EmptySlot)
 	}
@@ -143,22 +141,22 @@ func (w *Particles) makeRoom(f *frame.Frame, rows int) {
 	}
 }
 
-// laneOf is the clock of the lane of a frame, moved to the frame, and whether the lane began a phase.
-func (w *Particles) laneOf(f *frame.Frame, now float64) (c *clock, fresh bool) {
+// laneOf returns the clock of the lane of a frame, advanced to the frame, and whether the lane has begun a phase.
+func (w *Particles) laneOf(f *frame.Frame, now float64) (c *laneClock, newPhase bool) {
 	if w.lanes == nil {
-		w.lanes = map[int]*clock{}
+		w.lanes = map[int]*laneClock{}
 	}
 	if c = w.lanes[f.First]; c == nil {
-		c = &clock{phase: f.Phase}
+		c = &laneClock{phase: f.Phase}
 		w.lanes[f.First] = c
 	}
-	fresh = c.advance(f.Phase, f.Step)
-	c.pace(now, fresh)
-	return c, fresh
+	newPhase = c.advance(f.Phase, f.Step)
+	c.pace(now, newPhase)
+	return c, newPhase
 }
 
-// row reads row i of a frame, and notes the temperature of its rung.
-func (w *Particles) row(f *frame.Frame, i int) Slot {
+// readRow returns row i of a frame, and stores the inverse temperature of its rung.
+func (w *Particles) readRow(f *frame.Frame, i int) Slot {
 	s := EmptySlot
 	s.Filled, s.ParentSlot = true, -1
 	switch {
@@ -184,12 +182,12 @@ func (w *Particles) row(f *frame.Frame, i int) Slot {
 	}
 	if len(f.Rung) > 0 && f.Rung[i] >= 0 && int(f.Rung[i]) < w.Rungs {
 		s.Rung = int(f.Rung[i])
-		w.noteBeta(s.Rung, s.Beta)
+		w.setBeta(s.Rung, s.Beta)
 	}
 	return s
 }
 
-// Picture is a mark of cells: their shades where they are told.
+// Picture returns a mark of cells, or of shades if they are known.
 func (w *Particles) Picture(box paint.Rect, cells, shades []byte, slot int) paint.Mark {
 	m := paint.Mark{Kind: paint.Cells, Box: box, Cells: cells, Cols: w.W, Rows: w.H, Slot: slot}
 	if shades != nil {
@@ -198,8 +196,8 @@ func (w *Particles) Picture(box paint.Rect, cells, shades []byte, slot int) pain
 	return m
 }
 
-// descend lets row i of a frame come from its parent among the rows before, if another row was copied.
-func (s *Slot) descend(f *frame.Frame, i int, before []Slot) {
+// copyParent sets the previous state of row i of a frame to that of its parent, if it was copied from another row.
+func (s *Slot) copyParent(f *frame.Frame, i int, before []Slot) {
 	p := int(f.Parents[i])
 	if p < 0 || p >= len(before) || p == i {
 		return
@@ -208,21 +206,21 @@ func (s *Slot) descend(f *frame.Frame, i int, before []Slot) {
 	s.ParentSlot, s.AtBefore, s.ValuesBefore, s.logWBefore = f.First+p, from.At, from.Values, from.LogW
 }
 
-// droppedRow is a row that was resampled away.
+// droppedRow is a row without offspring.
 type droppedRow struct {
 	Slot
-	Place int     // its place
-	since float64 // seconds
+	Index int     // slot
+	since float64 // in seconds
 }
 
-// dropTime is how long such rows are seen to drop, in seconds.
+// dropTime is the duration of the animation of such a row, in seconds.
 const dropTime = 0.6
 
-// resample keeps the rows that no row of a frame descends from, to be seen dropping, and returns the rows before. At
-// full speed, and where nothing was resampled, there is nothing to see: nil.
-func (w *Particles) resample(f *frame.Frame, rows int, now float64, c *clock) (old []Slot) {
+// takeDropped stores the rows without offspring in a frame, to be animated, and returns the previous rows. It returns
+// nil if nothing was resampled, or at full speed.
+func (w *Particles) takeDropped(f *frame.Frame, rows int, now float64, c *laneClock) (old []Slot) {
 	w.Dropped = slices.DeleteFunc(w.Dropped, func(d droppedRow) bool { return now-d.since > dropTime })
-	if len(f.Parents) == 0 || c.glide <= 0 {
+	if len(f.Parents) == 0 || c.glideTime <= 0 {
 		return nil
 	}
 	old = slices.Clone(w.Slots[f.First : f.First+rows])
@@ -240,8 +238,8 @@ func (w *Particles) resample(f *frame.Frame, rows int, now float64, c *clock) (o
 	return old
 }
 
-// noteBeta notes the temperature of a rung.
-func (w *Particles) noteBeta(rung int, beta float64) {
+// setBeta stores the inverse temperature of a rung.
+func (w *Particles) setBeta(rung int, beta float64) {
 	if w.betas == nil {
 		w.betas = make([]float64, w.Rungs)
 		for k := range w.betas {
@@ -251,8 +249,8 @@ func (w *Particles) noteBeta(rung int, beta float64) {
 	w.betas[rung] = beta
 }
 
-// Filled counts the particles that have arrived.
-func (w *Particles) Filled() (n int) {
+// CountFilled returns the number of particles that have arrived.
+func (w *Particles) CountFilled() (n int) {
 	for i := range w.Slots {
 		if w.Slots[i].Filled {
 			n++
@@ -261,8 +259,9 @@ func (w *Particles) Filled() (n int) {
 	return n
 }
 
-// Beta returns the inverse temperature all particles share, if they do.
-func (w *Particles) Beta() (b float64, shared, known bool) {
+// SharedBeta returns the inverse temperature of the particles, whether all particles have the same, and whether any is
+// known.
+func (w *Particles) SharedBeta() (b float64, shared, known bool) {
 	for i := range w.Slots {
 		s := &w.Slots[i]
 		switch {
@@ -276,15 +275,14 @@ func (w *Particles) Beta() (b float64, shared, known bool) {
 	return b, shared, known
 }
 
-// Tempered tells whether rows stand at inverse temperatures.
-func (w *Particles) Tempered() bool {
-	_, _, known := w.Beta()
+// HasBetas reports whether rows have inverse temperatures.
+func (w *Particles) HasBetas() bool {
+	_, _, known := w.SharedBeta()
 	return known
 }
 
-// Weights returns, for each slot, its weight relative to the largest among the
-// rows at the same inverse temperature (weights at different ones cannot be
-// compared), 0 where there is no finite weight, and whether there is any weight.
+// Weights returns the weight of each slot over the largest weight at the same inverse temperature (weights at
+// different ones cannot be compared), 0 if it has no finite weight, and whether any row has a weight.
 func (w *Particles) Weights() (rel []float64, any bool) {
 	top := map[float64]float64{}
 	at := func(s *Slot) float64 {
@@ -296,23 +294,22 @@ func (w *Particles) Weights() (rel []float64, any bool) {
 	known := func(s *Slot) bool { return s.Filled && !math.IsNaN(s.LogW) && !math.IsInf(s.LogW, 1) }
 	for i := range w.Slots {
 		if s := &w.Slots[i]; known(s) {
-			if t, ok := top[at(s)]; !ok || s.Weight(w.Now, w.Still) > t {
-				top[at(s)] = s.Weight(w.Now, w.Still)
+			if t, ok := top[at(s)]; !ok || s.GlidingLogW(w.Now, w.Still) > t {
+				top[at(s)] = s.GlidingLogW(w.Now, w.Still)
 			}
 		}
 	}
 	rel = make([]float64, len(w.Slots))
 	for i := range w.Slots {
 		if s := &w.Slots[i]; known(s) && !math.IsInf(s.LogW, -1) {
-			rel[i] = math.Exp(s.Weight(w.Now, w.Still) - top[at(s)])
+			rel[i] = math.Exp(s.GlidingLogW(w.Now, w.Still) - top[at(s)])
 		}
 	}
 	return rel, len(top) > 0
 }
 
-// Descends tells whether rows go through the temperatures once, as annealing
-// does, with weights, rather than hopping among them.
-func (w *Particles) Descends() bool {
+// IsAnnealed reports whether rows pass the temperatures once, with weights, as in annealing.
+func (w *Particles) IsAnnealed() bool {
 	for i := range w.Slots {
 		if s := &w.Slots[i]; s.Filled {
 			return !math.IsNaN(s.LogW)
@@ -321,8 +318,8 @@ func (w *Particles) Descends() bool {
 	return false
 }
 
-// Extent is the smallest box of round numbers around the finite points; round,
-// so that it stands still while the points move. apart: with a step of its own for each side.
+// Extent returns the smallest box with round corners that contains the finite points; round, so that it changes
+// rarely. If apart is true, each axis has a step of its own.
 func Extent(w *Particles, apart bool) (lo, hi paint.Point, any bool) {
 	lo, hi = paint.Pt(math.Inf(1), math.Inf(1)), paint.Pt(math.Inf(-1), math.Inf(-1))
 	for i := range w.Slots {

@@ -18,8 +18,8 @@ func TestNewestWins(t *testing.T) {
 	other := rendertest.Rings("ais", 20, 10, 8, 8, false)
 	p := rendertest.Stage(old, other, new)
 	w := p.Run.Particles[0]
-	if len(p.Run.Particles) != 1 || len(w.Slots) != 30 || w.Filled() != 20 || w.Slots[3].Beta != 0.5 || w.Slots[12].Filled {
-		t.Fatalf("wall has %d slots, %d filled, slot 3 at %v", len(w.Slots), w.Filled(), w.Slots[3].Beta)
+	if len(p.Run.Particles) != 1 || len(w.Slots) != 30 || w.CountFilled() != 20 || w.Slots[3].Beta != 0.5 || w.Slots[12].Filled {
+		t.Fatalf("wall has %d slots, %d filled, slot 3 at %v", len(w.Slots), w.CountFilled(), w.Slots[3].Beta)
 	}
 	p.Add(rendertest.Rings("ais", 95, 10, 8, 8, false))
 	if len(w.Slots) != record.MaxSlots {
@@ -49,27 +49,27 @@ func TestGlide(t *testing.T) {
 	p.Add(at(0, 1))
 	p.Run.Now = 10.02
 	p.Add(at(1, 2))
-	if p.Run.Gliding() {
+	if p.Run.IsGliding() {
 		t.Error("points glide at full speed")
 	}
 	p.Run.Now = 11
 	p.Add(at(3, 3))
-	p.Run.Now = 11 + record.LongestGlide/2
+	p.Run.Now = 11 + record.MaxGlide/2
 	s := &p.Run.Particles[0].Slots[0]
-	if got := s.Place(p.Run.Now, false).X; !p.Run.Gliding() || math.Abs(got-2) > 1e-9 {
+	if got := s.Place(p.Run.Now, false).X; !p.Run.IsGliding() || math.Abs(got-2) > 1e-9 {
 		t.Errorf("half way from 1 to 3 a point is at %v", got)
 	}
 	if got := s.Place(p.Run.Now, true).X; got != 3 {
 		t.Errorf("without motion a point is at %v, want 3", got)
 	}
 	p.Run.Now = 12
-	if p.Run.Gliding() || s.Place(p.Run.Now, false).X != 3 {
+	if p.Run.IsGliding() || s.Place(p.Run.Now, false).X != 3 {
 		t.Error("the way never ends")
 	}
 }
 
 // Where particles are resampled slowly, those without children grey out and drop, and copies slide away from the place
-// of their parent; weights come to their new values within 300 ms.
+// key their parent; weights come to their new values within 300 ms.
 func TestResamplingIsSeen(t *testing.T) {
 	rows := func(step int, logw []float32, parents []int32) *frame.Frame {
 		return &frame.Frame{Model: "m", Method: "smc", Phase: "cooling", Step: step, Steps: 9, N: 3, Total: 3, Rungs: 3,
@@ -86,13 +86,13 @@ func TestResamplingIsSeen(t *testing.T) {
 	w := p.Run.Particles[0]
 	for at, want := range map[float64]float64{1.2: 1, 1.35: math.Exp(-1.5), 1.6: math.Exp(-3)} {
 		p.Run.Now = at
-		p.Run.Held(w, false)
+		p.Run.Replayed(w, false)
 		if rel, _ := w.Weights(); math.Abs(rel[1]-want) > 0.01 {
 			t.Errorf("at %g s the light row weighs %g, not %g", at, rel[1], want)
 		}
 	}
 	take(p, 1.4, rows(3, []float32{0, 0, 0}, []int32{0, 2, 2}))
-	if len(w.Dropped) != 1 || w.Dropped[0].Place != 1 || !p.Run.Gliding() {
+	if len(w.Dropped) != 1 || w.Dropped[0].Index != 1 || !p.Run.IsGliding() {
 		t.Fatalf("%d rows fall", len(w.Dropped))
 	}
 	if q := w.Slots[1].Place(1.4, false); q.X != 4 {
@@ -101,10 +101,10 @@ func TestResamplingIsSeen(t *testing.T) {
 	if q := w.Slots[1].Place(3, false); q.X != 2 {
 		t.Errorf("the copy ends at %g", q.X)
 	}
-	if g := w.Dropped[0].Fraction(1.7, false); !(g > 0.4 && g < 0.6) || w.Dropped[0].Fraction(1.4, true) != 1 {
+	if g := w.Dropped[0].DropProgress(1.7, false); !(g > 0.4 && g < 0.6) || w.Dropped[0].DropProgress(1.4, true) != 1 {
 		t.Errorf("the light one has fallen %g", g)
 	}
-	// At full speed nothing is animated.
+	// Moment full speed nothing is animated.
 	take(p, 1.41, rows(4, []float32{0, 0, 0}, []int32{1, 1, 1}))
 	if len(w.Dropped) != 1 || w.Slots[0].ParentSlot >= 0 {
 		t.Error("rows of fast frames fall")

@@ -5,49 +5,51 @@ import (
 	"slices"
 )
 
-// Review is where a viewer is in the record of an island whose particles are weighed. One moment follows the other by
-// itself, at a pace that can be watched, however fast the run was.
-type Review struct {
-	On      int     // id of the moment on show, 0: none yet
-	Began   float64 // seconds: when the change to it began
-	Stopped bool    // it does not go on by itself
+// Playback is the position of a viewer in the record of an island with weights. The record advances by itself, slowly
+// enough to be watched, whatever the speed of the run.
+type Playback struct {
+	MomentID int     // ID of the moment that is shown, 0: none yet
+	Start    float64 // when the animation of this moment started, in seconds
+	Paused   bool    // it does not advance by itself
 }
 
-// Lengths are how long the change of each phase takes, in seconds. Resampling needs time: who leaves, who splits.
-var Lengths = [...]float64{Starting: 0.4, Moving: 0.9, Reweighting: 1, Generating: 0.9, Resampling: 1.7,
+// PhaseDurations are the durations of the animation of each phase, in seconds. Resampling is slow, because rows both
+// disappear and split.
+var PhaseDurations = [...]float64{Starting: 0.4, Moving: 0.9, Reweighting: 1, Generating: 0.9, Resampling: 1.7,
 	Augmenting: 0.5}
 
-// Where more moments than farBehind are still to come, all but resampling is quicker, unless a viewer turns the steps.
-const farBehind, quicker = 30, 0.3
+// If more than maxLag moments remain, all animations except resampling are shortened by the factor catchUp, unless the
+// viewer has paused.
+const maxLag, catchUp = 30, 0.3
 
-// Look is the place of the moment on show, and how far the change to it has come.
-func (is *Island) Look(now float64, still bool) (i int, done float64) {
-	r, last := &is.Review, len(is.Moments)-1
-	if r.On == 0 {
-		r.On, r.Began = is.Moments[0].ID, now
+// PlaybackAt returns the index of the moment that is shown, and the fraction of its animation that is complete.
+func (is *Island) PlaybackAt(now float64, still bool) (i int, done float64) {
+	r, last := &is.Playback, len(is.Moments)-1
+	if r.MomentID == 0 {
+		r.MomentID, r.Start = is.Moments[0].ID, now
 	}
-	for i = is.Index(r.On); ; i++ {
-		length := Lengths[max(is.Moments[i].Phase, 0)]
-		if !r.Stopped && last-i > farBehind && is.Moments[i].Phase != Resampling {
-			length *= quicker
+	for i = is.Index(r.MomentID); ; i++ {
+		length := PhaseDurations[max(is.Moments[i].Phase, 0)]
+		if !r.Paused && last-i > maxLag && is.Moments[i].Phase != Resampling {
+			length *= catchUp
 		}
-		if !still && now < r.Began+length {
-			return i, max((now-r.Began)/length, 0)
+		if !still && now < r.Start+length {
+			return i, max((now-r.Start)/length, 0)
 		}
-		if r.Stopped || i == last {
+		if r.Paused || i == last {
 			return i, 1
 		}
-		if r.On = is.Moments[i+1].ID; still || now-r.Began > 2*length+1 {
-			r.Began = now // it has waited
+		if r.MomentID = is.Moments[i+1].ID; still || now-r.Start > 2*length+1 {
+			r.Start = now // it has waited for new moments
 		} else {
-			r.Began += length
+			r.Start += length
 		}
 	}
 }
 
-// soFar is log Z by the weights of the island at the last temperature of its record that is not above beta, NaN where
-// it has none.
-func (is *Island) soFar(beta float64) (at, z float64) {
+// logZUpTo returns log Z by the weights of the island at the last temperature of its record that is at most beta, NaN
+// if there is none, and that temperature.
+func (is *Island) logZUpTo(beta float64) (at, z float64) {
 	at, z = 0, math.NaN()
 	for i := range is.Moments {
 		if m := &is.Moments[i]; m.Beta <= beta {
@@ -57,33 +59,33 @@ func (is *Island) soFar(beta float64) (at, z float64) {
 	return at, z
 }
 
-// TurnTo shows a moment: with the change to it, or as it was then.
-func (is *Island) TurnTo(i int, now float64, change bool) {
+// SeekTo shows moment i, with its animation if animate is true.
+func (is *Island) SeekTo(i int, now float64, animate bool) {
 	last := len(is.Moments) - 1
 	i = min(max(i, 0), last)
-	r := &is.Review
-	r.On, r.Began, r.Stopped = is.Moments[i].ID, now, i < last
-	if !change {
-		r.Began -= Lengths[Resampling]
+	r := &is.Playback
+	r.MomentID, r.Start, r.Paused = is.Moments[i].ID, now, i < last
+	if !animate {
+		r.Start -= PhaseDurations[Resampling]
 	}
 }
 
-// Toggle stops the record or lets it go on, from the start where it is at its end.
+// Toggle pauses or resumes the record; at the end it restarts it.
 func (is *Island) Toggle(now float64) {
-	r := &is.Review
-	switch i := is.Index(r.On); {
+	r := &is.Playback
+	switch i := is.Index(r.MomentID); {
 	case i == len(is.Moments)-1:
-		is.TurnTo(0, now, true)
-		r.Stopped = false
-	case r.Stopped:
-		r.Stopped, r.Began = false, now-Lengths[Resampling]
+		is.SeekTo(0, now, true)
+		r.Paused = false
+	case r.Paused:
+		r.Paused, r.Start = false, now-PhaseDurations[Resampling]
 	default:
-		r.Stopped = true
+		r.Paused = true
 	}
 }
 
-// eventful is the moment from which a film shows resampling: the one before the first time that particles are chosen.
-func (is *Island) eventful() int {
+// firstResampling returns the index of the moment before the first resampling, at which a film starts.
+func (is *Island) firstResampling() int {
 	for i := range is.Moments {
 		if is.Moments[i].Phase == Resampling {
 			return max(i-1, 0)
@@ -92,10 +94,10 @@ func (is *Island) eventful() int {
 	return 0
 }
 
-// Offspring counts the rows that descend from each row of the moment before.
+// Offspring returns the number of children of each row of the previous moment.
 func (s *Moment) Offspring(before *Moment) []int32 {
-	out := make([]int32, before.Lines)
-	for row := range s.Lines {
+	out := make([]int32, before.AllRows)
+	for row := range s.AllRows {
 		if p := s.Parent(row); p >= 0 && p < len(out) {
 			out[p]++
 		}
@@ -103,7 +105,7 @@ func (s *Moment) Offspring(before *Moment) []int32 {
 	return out
 }
 
-// OverMean are the weights of the rows over their mean; all 1 where there are none.
+// OverMean returns the weights of the rows divided by their mean, or 1 for all rows without weights.
 func (s *Moment) OverMean() []float64 {
 	out := s.Weights()
 	if len(out) < s.Rows {
@@ -123,16 +125,16 @@ func (s *Moment) OverMean() []float64 {
 	return out
 }
 
-// Record is the island whose particles are weighed, nil if there is none.
+// Record returns the island whose particles are weighted, nil if there is none.
 func (w *Particles) Record() *Island {
-	if w.Weighed != nil {
-		return w.Weighed
+	if w.WeightedIsland != nil {
+		return w.WeightedIsland
 	}
 	return w.Island()
 }
 
-// Weighs tells whether there are particles that are weighed, at every moment of the record.
-func Weighs(w *Particles) bool {
+// HasWeights reports whether there are particles with weights, at every moment of the record.
+func HasWeights(w *Particles) bool {
 	is := w.Record()
 	return is != nil && is.Newest() != nil && !slices.ContainsFunc(is.Moments, func(m Moment) bool {
 		return m.Weighing == nil

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/runstate"
 )
 
-// Position is where in the records of a run a picture is: what the viewer of the canvas chose, or where the film is.
+// Position is a position in the history of a run: that of the viewer, or that of a film.
 type Position struct {
 	now      float64
 	state    runstate.Run
@@ -14,42 +14,42 @@ type Position struct {
 	islands  map[*Island]bookmark
 }
 
-// bookmark is where in the record of an island a picture is.
+// bookmark is a position in the record of an island.
 type bookmark struct {
-	review Review
-	back   int
+	playback Playback
+	shownID  int
 }
 
-// StartOfRecords is the position at the start of all records of a run that is over. Of particles that are resampled it
-// is shortly before the first time that they are.
+// StartOfRecords returns the position at the start of the history of a run that is over. In the record of an island it
+// is shortly before the first resampling.
 func (p *Run) StartOfRecords(now float64) Position {
-	at := Position{state: runstate.Done, scrubber: scrubber{On: true, Played: true}, islands: map[*Island]bookmark{}}
+	at := Position{state: runstate.Done, scrubber: scrubber{Active: true, Opened: true}, islands: map[*Island]bookmark{}}
 	for _, w := range p.Particles {
-		for _, is := range []*Island{w.Island(), w.Weighed} {
+		for _, is := range []*Island{w.Island(), w.WeightedIsland} {
 			if is != nil && len(is.Moments) > 0 {
-				at.islands[is] = bookmark{review: Review{On: is.Moments[is.eventful()].ID, Began: now}}
+				at.islands[is] = bookmark{playback: Playback{MomentID: is.Moments[is.firstResampling()].ID, Start: now}}
 			}
 		}
 	}
 	return at
 }
 
-// Swap exchanges the position on show with another one.
+// Swap exchanges the current position with another one.
 func (p *Run) Swap(at *Position) {
 	p.Now, at.now = at.now, p.Now
 	p.State, at.state = at.state, p.State
 	p.Scrubber, at.scrubber = at.scrubber, p.Scrubber
 	for is, other := range at.islands {
-		at.islands[is] = bookmark{is.Review, is.Back}
-		is.Review, is.Back = other.review, other.back
+		at.islands[is] = bookmark{is.Playback, is.ShownID}
+		is.Playback, is.ShownID = other.playback, other.shownID
 	}
 }
 
-// Wind goes to a part u of the records, from 0 to 1: of temperatures, and of the stages of the islands of at. Phases of resampling follow the
-// clock.
-func (p *Run) Wind(at *Position, now, u float64) {
+// Seek moves the current position to fraction u of the history, from 0 to 1: of the temperatures, and of the stages of
+// the islands in at. Animations of resampling follow now.
+func (p *Run) Seek(at *Position, now, u float64) {
 	p.Now = now
-	w, _ := p.Pick((*Particles).Recorded)
+	w, _ := p.Pick((*Particles).HasHistory)
 	if w != nil {
 		k, part := math.Modf(u * float64(len(w.Moments)-1))
 		if p.Scrubber.Beta = 1; u < 1 {
@@ -57,6 +57,6 @@ func (p *Run) Wind(at *Position, now, u float64) {
 		}
 	}
 	for is := range at.islands {
-		is.Scrub(u * float64(is.stages))
+		is.ShowStage(u * float64(is.stages))
 	}
 }

@@ -1,17 +1,17 @@
-// Package record keeps what all scenes know of a run: the newest particles of each method, how they looked at earlier
-// temperatures or stages, the estimates so far, and the place in this record that is on show. It also draws what several
-// scenes have: the names of the methods, the bar of temperatures, and the column of log Z.
+// Package record keeps the state of a run that all scenes share: the newest particles of each method, their history by
+// temperature or stage, the estimates so far, and the position in this history that is shown. It also draws the parts
+// that several scenes have: the names of the methods, the bar of inverse temperatures, and the column of log Z.
 //
 // Files in reading order:
 //
-//  1. run.go: Run and the frames that it takes; particles.go, history.go: the newest particles and their past
-//  2. scrubber.go: the temperature on show; level.go: the column of log Z; header.go: names of methods
-//  3. island.go, moment.go, descent.go: particles that are weighed, resampled or formed stage by stage, and their family
-//     tree; playback.go: their record phase by phase; position.go: where in all records a film is
-//  4. flows.go, flow_record.go: particle filters; functions.go: random functions; leader.go: the lane on show
-//  5. ladders.go: estimates by rung; numbers.go: how numbers are written
+//  1. run.go: Run and the frames that it takes; particles.go, history.go: the newest particles and their history
+//  2. scrubber.go: the temperature that is shown; level.go: the column of log Z; header.go: names of methods
+//  3. island.go, moment.go, descent.go: particles that are weighted, resampled or generated stage by stage, and their
+//     genealogy; playback.go: their record, phase by phase; position.go: the position of a film in all records
+//  4. flows.go, flow_record.go: particle filters; functions.go: random functions; leader.go: the lane that is shown
+//  5. ladders.go: estimates by rung; numbers.go: formats of numbers
 //
-// It must not know which scenes there are.
+// It must not depend on the scenes.
 package record
 
 import (
@@ -22,46 +22,45 @@ import (
 	"logzlab/core/runstate"
 )
 
-// Run is what all scenes know of a run: the newest particles of each method, how they looked at earlier temperatures or
-// stages, the estimates so far, and which method and which part of the record the viewer chose. The zero value is a run
-// without frames.
+// Run is the state of a run that all scenes share: the newest particles of each method, their history by temperature
+// or stage, the estimates so far, and the choices of the viewer. The zero value is a run without frames.
 type Run struct {
 	Particles []*Particles
 	Curves    []frame.Curve
 	Truth     float64
 	HasTruth  bool
-	Methods   []string // order of colours and marks
+	Methods   []string // in the order of colours and marks
 	Ladders   []frame.Ladder
 	travels   []frame.Travel
-	Graph     bool // particles are states of a graph's variables
+	Graph     bool // particleCount are states of a graph's variables
 
 	Focus    string       // method whose number the page shows
-	Chosen   string       // method the viewer tapped, "" for the one under way
-	Active   string       // method under way
-	idle     int          // frames of others since the last one of active
-	Now      float64      // seconds; stands still in tests
-	State    runstate.Run // what the run does
+	Chosen   string       // method selected by the viewer, "" for the active one
+	Active   string       // method that is running
+	idle     int          // frames of other methods since the last one of Active
+	Now      float64      // in seconds; fixed in tests
+	State    runstate.Run // key the run
 	Scrubber scrubber
 }
 
-// patience is the number of frames of other methods after which another method counts as the one under way: two
-// methods that take turns must not flicker.
-const patience = 24
+// maxIdle is the number of frames of other methods after which another method becomes the active one, so that two
+// methods that run in turns do not flicker.
+const maxIdle = 24
 
-// noteMethod keeps track of the method under way.
-func (p *Run) noteMethod(method string) {
+// updateActive updates the active method after a frame of method.
+func (p *Run) updateActive(method string) {
 	switch {
 	case p.Active == method:
 		p.idle = 0
-	case p.Active == "" || p.idle >= patience:
+	case p.Active == "" || p.idle >= maxIdle:
 		p.Active, p.idle = method, 0
 	default:
 		p.idle++
 	}
 }
 
-// Pick returns the particles of the method to show, among the methods for which has is true: those of the method chosen,
-// else of the one under way, else of the first; and those of all these methods.
+// Pick returns the particles to show, among the methods for which has is true (among): those of the method selected by
+// the viewer, else of the active one, else of the first.
 func (p *Run) Pick(has func(*Particles) bool) (w *Particles, among []*Particles) {
 	for _, m := range p.Methods {
 		for _, v := range p.Particles {
@@ -83,15 +82,15 @@ func (p *Run) Pick(has func(*Particles) bool) (w *Particles, among []*Particles)
 	return w, among
 }
 
-// Clear forgets all frames; what the viewer chose stays.
+// Clear discards all frames. The choices of the viewer are kept.
 func (p *Run) Clear() {
-	*p = Run{Chosen: p.Chosen, Focus: p.Focus, State: p.State, Now: p.Now, Scrubber: scrubber{Opens: p.Scrubber.Opens}}
+	*p = Run{Chosen: p.Chosen, Focus: p.Focus, State: p.State, Now: p.Now, Scrubber: scrubber{InitialBeta: p.Scrubber.InitialBeta}}
 }
 
-// Take adds a frame; it keeps views into it.
+// Take adds a frame and keeps slices of it.
 func (p *Run) Take(f *frame.Frame) {
 	if len(f.Curves) > 0 {
-		// The sender lists the methods in the order of the page: follow it.
+		// The sender lists the methods in the order of the page.
 		var order []string
 		for _, c := range f.Curves {
 			order = append(order, c.Method)
@@ -105,9 +104,9 @@ func (p *Run) Take(f *frame.Frame) {
 		p.Curves = f.Curves
 	}
 
-	// Whatever else the frame brings replaces what was known.
+	// Other data replace the previous ones.
 	if len(f.Curves) > 0 || f.HasTruth {
-		p.Truth, p.HasTruth = f.Truth, f.HasTruth && math.Abs(f.Truth) <= Largest
+		p.Truth, p.HasTruth = f.Truth, f.HasTruth && math.Abs(f.Truth) <= MaxLogZ
 	}
 	if len(f.Ladders) > 0 {
 		p.Ladders = f.Ladders
@@ -120,11 +119,10 @@ func (p *Run) Take(f *frame.Frame) {
 		return
 	}
 
-	// Particles of a method.
 	if IndexOf(p.Methods, f.Method) < 0 {
 		p.Methods = append(p.Methods, f.Method)
 	}
-	p.noteMethod(f.Method)
+	p.updateActive(f.Method)
 	i := slices.IndexFunc(p.Particles, func(w *Particles) bool { return w.Method == f.Method })
 	if i < 0 {
 		i = len(p.Particles)
@@ -134,13 +132,13 @@ func (p *Run) Take(f *frame.Frame) {
 		p.Particles[i].takeRows(f, p.Now)
 	}
 	if f.Growth != nil {
-		p.Particles[i].Grow(f, p.Now)
+		p.Particles[i].TakeGrowth(f, p.Now)
 	} else if f.Latent != nil {
-		p.Particles[i].look(f, p.Now)
+		p.Particles[i].takeLatent(f, p.Now)
 	}
 }
 
-// HasRows reports whether a frame brings particles that can be shown.
+// HasRows reports whether a frame contains particles that can be shown.
 func HasRows(f *frame.Frame) bool {
 	switch {
 	case f.Training != nil, len(f.Pixels) > 0 && f.W*f.H == 0:
@@ -151,8 +149,8 @@ func HasRows(f *frame.Frame) bool {
 	return f.N > 0 && (len(f.Pixels) > 0 || len(f.Points) > 0 || len(f.Rung) > 0)
 }
 
-// Order is the place of a method in the list of methods.
-func (p *Run) Order(method string) int { return max(IndexOf(p.Methods, method), 0) }
+// MethodIndex returns the index of a method in Methods, 0 if it is not there.
+func (p *Run) MethodIndex(method string) int { return max(IndexOf(p.Methods, method), 0) }
 
 func IndexOf(list []string, s string) int {
 	for i, v := range list {

@@ -23,7 +23,7 @@ import (
 func where(s *stage.Stage) float64 {
 	s.Run.Now = s.Seconds()
 	s.Layers()
-	w := s.Run.Held(s.Run.Particles[0], s.Still)
+	w := s.Run.Replayed(s.Run.Particles[0], s.Still)
 	sum := 0.0
 	for i := range w.Slots {
 		sum += w.Slots[i].At.X
@@ -59,7 +59,7 @@ func TestHand(t *testing.T) {
 		}
 		s.Release()
 		said := ""
-		s.Said = func(text string) { said = text }
+		s.OnDescribe = func(text string) { said = text }
 		if !s.Key("Home") || where(s) != 0 || said != "β = 0, log Z(β) = 0.00" {
 			t.Errorf("%s: Home shows x = %g and says %q", scene, where(s), said)
 		}
@@ -78,11 +78,11 @@ func TestHand(t *testing.T) {
 func TestHandPlays(t *testing.T) {
 	s := rendertest.Cooled(t, "plane")
 	s.SetRun("done")
-	at := func(seconds float64) float64 { s.Hold = 50 + seconds; return where(s) }
+	at := func(seconds float64) float64 { s.FixedSeconds = 50 + seconds; return where(s) }
 	if a, b, c := at(0), at(3), at(6.1); a != 0 || !(b > 3 && b < 7) || c != 10 {
 		t.Errorf("after 0, 3 and 6.1 s it shows x = %g, %g, %g", a, b, c)
 	}
-	if s.Run.Playing(false) || at(9) != 10 {
+	if s.Run.IsPlaying(false) || at(9) != 10 {
 		t.Error("it does not rest")
 	}
 	still := rendertest.Cooled(t, "plane")
@@ -99,14 +99,14 @@ func TestHandPlays(t *testing.T) {
 
 	// How long all lanes took together says nothing: on a slow machine each was too fast as well.
 	long := rendertest.Cooled(t, "plane")
-	long.Hold = 90
+	long.FixedSeconds = 90
 	for i := range 51 {
 		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: i, Steps: 50, First: 10, N: 1, Total: 11,
 			Points: []float32{0, 0}, Beta: []float32{float32(i) / 50}, LogW: []float32{0}, Rung: []int32{int32(i)}, Rungs: 51}
 		long.Take(f)
 	}
 	long.SetRun("done")
-	if where(long); !long.Run.Playing(false) {
+	if where(long); !long.Run.IsPlaying(false) {
 		t.Error("a long run of fast lanes does not play")
 	}
 }
@@ -118,7 +118,7 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 		s := rendertest.Cooled(t, scene)
 		s.SetRun("done")
 		at := func(seconds float64) []paint.Layer {
-			s.Hold = 50 + seconds
+			s.FixedSeconds = 50 + seconds
 			s.Run.Now = s.Seconds()
 			ls, _ := s.Layers()
 			return ls
@@ -142,7 +142,7 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 		}
 	}
 	for beta, want := range map[float64]string{0: "0", .0012: "0.001", .4999: "0.5", .997: "0.997", 1: "1"} {
-		if got := record.BetaIs(beta); got != "\u03b2 = "+want {
+		if got := record.FormatBeta(beta); got != "\u03b2 = "+want {
 			t.Errorf("%g is called %q", beta, got)
 		}
 	}
@@ -156,7 +156,7 @@ func TestOpensAt(t *testing.T) {
 		t.Errorf("a run under way stands at x = %g", x)
 	}
 	s.SetRun("done")
-	if x := where(s); math.Abs(x-2) > 1e-6 || s.Run.Playing(false) {
+	if x := where(s); math.Abs(x-2) > 1e-6 || s.Run.IsPlaying(false) {
 		t.Errorf("at 0.2 the particles stand at x = %g", x)
 	}
 	s.Key("End")
@@ -166,7 +166,7 @@ func TestOpensAt(t *testing.T) {
 	s.SetBeta("0")
 	hot := where(s)
 	s.SetBeta("")
-	at := func(seconds float64) float64 { s.Hold = 50 + seconds; return where(s) }
+	at := func(seconds float64) float64 { s.FixedSeconds = 50 + seconds; return where(s) }
 	if a, b, c := at(0), at(3), at(6.1); hot != 0 || a != 0 || !(b > 3 && b < 7) || c != 10 {
 		t.Errorf("it opens at x = %g and plays through %g, %g, %g", hot, a, b, c)
 	}
@@ -174,7 +174,7 @@ func TestOpensAt(t *testing.T) {
 	// The next run opens there too; with reduced motion nothing plays.
 	s.SetBeta("0.5")
 	s.Reset()
-	if next := rendertest.Cooled(t, "plane"); s.Run.Scrubber.Opens != "0.5" || s.Run.Scrubber.On {
+	if next := rendertest.Cooled(t, "plane"); s.Run.Scrubber.InitialBeta != "0.5" || s.Run.Scrubber.Active {
 		t.Errorf("after a reset: %+v", s.Run.Scrubber)
 	} else if next.SetStill(true); true {
 		next.SetBeta("0.5")
@@ -232,7 +232,7 @@ func TestHiddenParts(t *testing.T) {
 		return rendertest.Reads(ls)
 	}
 	before := under()
-	u.Run.Scrubber.Played = true
+	u.Run.Scrubber.Opened = true
 	if u.SetRun("done"); !strings.Contains(before, "50 of 50") || strings.Contains(under(), "50 of 50") {
 		t.Errorf("under way it says %q, at the end %q", before, under())
 	}

@@ -133,10 +133,10 @@ func (v *selection) crowd(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r0 fl
 	for _, x := range bodies {
 		c, at, fall := ink, paint.Point{}, 0.0
 		switch {
-		case x.row == record.Nobody:
+		case x.row == record.NoRow:
 			at = then(x.from)
 			c, fall = paint.Fade(paint.Mix(c, t.Line2, part(v.done, 0, 0.2)), 1-x.gone), 46*u*x.gone*x.gone
-		case x.from == record.Nobody:
+		case x.from == record.NoRow:
 			at, c = now(x.row), paint.Fade(c, 1-x.gone)
 		default:
 			from, to := then(x.from), now(x.row)
@@ -232,12 +232,12 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 		m := paint.Mark{Kind: paint.Cells, Cols: v.is.W, Rows: v.is.H, Slot: max(x.row, 0)}
 		at := paint.Point{}
 		switch {
-		case x.row == record.Nobody:
+		case x.row == record.NoRow:
 			at = then[x.from]
 			at.Y += 0.7 * pitch.Y * x.gone * x.gone
 			m.Cells = v.q.Cells(x.from, a.Bytes(cells))
 			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max((1-x.gone)*(1-0.65*part(v.done, 0, 0.2)), 0.02))
-		case x.from == record.Nobody:
+		case x.from == record.NoRow:
 			at, m.Cells = now[x.row], v.m.Cells(x.row, a.Bytes(cells))
 			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(1-x.gone, 0.02))
 		default:
@@ -246,7 +246,7 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 			m.Cells, m.Grey = v.between(x)
 		}
 		m.Box = paint.XYWH(math.Round(at.X-side*w/2), math.Round(at.Y-side*h/2), math.Round(side*w), math.Round(side*h))
-		l.Add(m, paint.FrameOf(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.gone)))
+		l.Add(m, paint.FrameAround(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.gone)))
 	}
 	v.copies(&l, func(p int) paint.Point {
 		return paint.Pt(then[p].X, then[p].Y-0.43*scale*h+11*u)
@@ -281,7 +281,7 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	n := v.is.Latent.GW * v.is.Latent.GH
 	l := paint.Layer{Clip: b}
-	reach := max(v.is.Reach, 1)
+	reach := max(v.is.HalfRange, 1)
 	l.HLine(a, b.X, b.X+b.W, b.Y+b.H/2, t.Line2)
 	line := func(s *record.Moment, row, k int) float64 {
 		if (row+1)*n > len(s.Values) {
@@ -294,7 +294,7 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 	for _, x := range v.all {
 		m := paint.Mark{Kind: paint.Stroke, Width: u * t.Stroke * min(0.4+math.Sqrt(x.size), 7),
 			Color: paint.Fade(t.BetaColor(1), 0.75*(1-x.gone))}
-		if x.row == record.Nobody {
+		if x.row == record.NoRow {
 			m.Color = paint.Fade(t.Line2, 1-x.gone)
 		}
 
@@ -302,15 +302,15 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 		for k := range n {
 			y := 0.0
 			switch {
-			case x.row == record.Nobody:
+			case x.row == record.NoRow:
 				y = line(v.q, x.from, k)
-			case x.from == record.Nobody:
+			case x.from == record.NoRow:
 				y = line(v.m, x.row, k)
 			default:
 				y = line(v.q, x.from, k)*(1-x.way) + line(v.m, x.row, k)*x.way
 			}
 			drop := 0.0
-			if x.row == record.Nobody {
+			if x.row == record.NoRow {
 				drop = 46 * u * x.gone * x.gone
 			}
 			m.Pts = append(m.Pts, paint.Pt(b.X+b.W*float64(k)/float64(max(n-1, 1)), b.Y+b.H/2-y/reach*b.H/2+drop))

@@ -36,7 +36,7 @@ func (v *selection) states(b paint.Rect) []paint.Layer {
 	})
 	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
 	c.DrawOver(func(l *paint.Layer) {
-		then := v.crowd(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beside(sy, r0, 78*u) })
+		then := v.crowd(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beeswarm(sy, r0, 78*u) })
 		v.counts(l, then, b)
 	})
 	return c.Layers()
@@ -101,7 +101,7 @@ func (v *selection) past(l *paint.Layer, sx, sy paint.Axis, lo int) {
 	}
 
 	// First lines that died out, then lines of ancestors.
-	alive := q.Alive(lo, hi)
+	alive := q.Ancestors(lo, hi)
 	for pass, ink := range [...]color.RGBA{paint.Mix(t.Ground, t.Line2, 0.6), paint.Mix(t.Ground, t.Methods[0], 0.6)} {
 		m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}
 		for k := lo + 1; k <= hi; k++ {

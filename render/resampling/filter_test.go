@@ -24,7 +24,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 			s.Take(f)
 		}
 		s.Run.State = "done"
-		is := s.Run.Particles[0].Filtered(&s.Run)
+		is := s.Run.Particles[0].FilterRecord(&s.Run)
 		q := is.Filter
 		if q.Beta != 1 {
 			t.Errorf("%s: the filter on show is at beta = %g", of, q.Beta)
@@ -104,20 +104,20 @@ func TestFilterOnShowStays(t *testing.T) {
 	}
 	s := rendertest.WeighedCanvas(t, frames[:1])
 	w, p := s.Run.Particles[0], &s.Run
-	first := w.Filtered(p)
+	first := w.FilterRecord(p)
 	for _, f := range frames[1:] {
 		s.Take(f)
 	}
-	if w.Filtered(p) != first {
+	if w.FilterRecord(p) != first {
 		t.Error("it was replaced while it was watched")
 	}
-	first.Review.Stopped = true
-	if p.State = "done"; w.Filtered(p) != first {
+	first.Playback.Paused = true
+	if p.State = "done"; w.FilterRecord(p) != first {
 		t.Error("it was replaced although it was stopped")
 	}
-	first.Review.Stopped = false
-	last := w.Filtered(p)
-	if last == first || last.Filter.Beta != 1 || w.Filtered(p) != last {
+	first.Playback.Paused = false
+	last := w.FilterRecord(p)
+	if last == first || last.Filter.Beta != 1 || w.FilterRecord(p) != last {
 		t.Errorf("at the end the filter is at beta = %g", last.Filter.Beta)
 	}
 }

@@ -7,15 +7,15 @@ import (
 )
 
 // Moves reports whether the record on show moves.
-func (c *culling) Moves(still bool) bool {
+func (c *culling) IsAnimating(still bool) bool {
 	p := c.Run
 	w, _ := p.Pick(c.has)
 	if w == nil || still {
 		return false
 	}
 	is := c.record(w, p)
-	i, done := is.Look(p.Now, still)
-	return done < 1 || !is.Review.Stopped && i < len(is.Moments)-1
+	i, done := is.PlaybackAt(p.Now, still)
+	return done < 1 || !is.Playback.Paused && i < len(is.Moments)-1
 }
 
 // Key takes the keys: a phase on or back, to the ends, and stop or go on.
@@ -26,16 +26,16 @@ func (c *culling) Key(key string) bool {
 		return false
 	}
 	is := c.record(w, p)
-	i := is.Index(max(is.Review.On, 1))
+	i := is.Index(max(is.Playback.MomentID, 1))
 	switch key {
 	case "ArrowRight":
-		is.TurnTo(i+1, p.Now, true)
+		is.SeekTo(i+1, p.Now, true)
 	case "ArrowLeft":
-		is.TurnTo(i-1, p.Now, false)
+		is.SeekTo(i-1, p.Now, false)
 	case "Home":
-		is.TurnTo(0, p.Now, false)
+		is.SeekTo(0, p.Now, false)
 	case "End":
-		is.TurnTo(len(is.Moments)-1, p.Now, false)
+		is.SeekTo(len(is.Moments)-1, p.Now, false)
 	case "Enter":
 		is.Toggle(p.Now)
 	default:
@@ -52,15 +52,15 @@ func (c *culling) Describe(a *paint.Area) string {
 		return ""
 	}
 	is := c.record(w, p)
-	v := &selection{scene: c, a: a, p: p, w: w, is: is, i: is.Index(max(is.Review.On, 1)), done: 1}
+	v := &selection{scene: c, a: a, p: p, w: w, is: is, i: is.Index(max(is.Playback.MomentID, 1)), done: 1}
 	if v.m = &is.Moments[v.i]; v.i > 0 {
 		v.q = &is.Moments[v.i-1]
 		v.kids = v.m.Offspring(v.q)
 	}
 	text := v.place() + ". " + v.sentence()
 	if ess := float64(v.m.Weighing.ESS); num.Finite(ess) {
-		text += " " + a.Say("ESS") + " " + format.Grouped(ess*float64(v.m.Lines), 0) + " " + a.Say("of") + " " +
-			format.Grouped(float64(v.m.Lines), 0) + "."
+		text += " " + a.Say("ESS") + " " + format.Grouped(ess*float64(v.m.AllRows), 0) + " " + a.Say("of") + " " +
+			format.Grouped(float64(v.m.AllRows), 0) + "."
 	}
 	return text
 }

@@ -28,10 +28,10 @@ type culling struct {
 
 var (
 	_ = scene.Register("resampling", func(r *record.Run) scene.Scene {
-		return &culling{Base: scene.Base{Run: r}, has: record.Weighs, record: func(w *record.Particles, _ *record.Run) *record.Island { return w.Record() }}
+		return &culling{Base: scene.Base{Run: r}, has: record.HasWeights, record: func(w *record.Particles, _ *record.Run) *record.Island { return w.Record() }}
 	})
 	_ = scene.Register("filter", func(r *record.Run) scene.Scene {
-		return &culling{Base: scene.Base{Run: r}, has: record.Flown, record: (*record.Particles).Filtered}
+		return &culling{Base: scene.Base{Run: r}, has: record.HasFlow, record: (*record.Particles).FilterRecord}
 	})
 )
 
@@ -107,7 +107,7 @@ func newSelection(a *paint.Area, p *record.Run, w *record.Particles, is *record.
 	if a.Compact() {
 		v.pad = 14 * a.Unit
 	}
-	v.i, v.done = v.is.Look(p.Now, a.Still)
+	v.i, v.done = v.is.PlaybackAt(p.Now, a.Still)
 	v.m = &v.is.Moments[v.i]
 	v.size = v.m.OverMean()
 	if v.i > 0 {
@@ -142,14 +142,14 @@ func (v *selection) bodies() (out []body) {
 	if v.q != nil && f < 1 {
 		for p := range v.q.Rows {
 			if v.kids[p] == 0 {
-				out = append(out, body{row: record.Nobody, from: p, size: v.before[p], gone: part(f, counted, 1)})
+				out = append(out, body{row: record.NoRow, from: p, size: v.before[p], gone: part(f, counted, 1)})
 			}
 		}
 	}
 
 	// Rows of the moment, on the way from their parents.
 	for row := range m.Rows {
-		b := body{row: row, from: record.Nobody, size: v.size[row], way: 1}
+		b := body{row: row, from: record.NoRow, size: v.size[row], way: 1}
 		p := m.Parent(row)
 		switch {
 		case f >= 1 || v.q == nil:
@@ -180,7 +180,7 @@ func (v *selection) words(l *paint.Layer, y float64, explain bool) float64 {
 	// The names of the phases, as many as fit.
 	x := v.pad
 	for _, k := range [...]int{record.Reweighting, record.Generating, record.Resampling, record.Moving, record.Augmenting} {
-		if v.is.Phases>>k&1 == 0 {
+		if v.is.PhasesSeen>>k&1 == 0 {
 			continue
 		}
 		s, st, c := a.Say(phaseNames[k]), paint.Plain, t.Ink3
@@ -260,7 +260,7 @@ func (v *selection) counted() string {
 func (v *selection) controls(l *paint.Layer, y float64) float64 {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	s := a.Say("Pause")
-	if r := &v.is.Review; r.Stopped || v.done >= 1 && v.i == len(v.is.Moments)-1 {
+	if r := &v.is.Playback; r.Paused || v.done >= 1 && v.i == len(v.is.Moments)-1 {
 		s = a.Say("Play")
 	}
 	end := a.W - v.pad - max(a.Fonts.Width(a.Say("Pause"), paint.Strong), a.Fonts.Width(a.Say("Play"), paint.Strong))
@@ -271,7 +271,7 @@ func (v *selection) controls(l *paint.Layer, y float64) float64 {
 	at := v.place()
 	if z := v.m.Weighing.LogZ; num.Finite(z) && !a.Compact() {
 		at += "    " + a.Say("log Z so far")
-		if v.is.Filter == nil && v.w.Several(v.is) { // the estimate of the run is that of all islands
+		if v.is.Filter == nil && v.w.HasOthers(v.is) { // the estimate of the run is that of all islands
 			at += ", " + a.Say("island") + " 1:"
 		}
 		at += " " + format.Fixed(z, 2)
@@ -298,7 +298,7 @@ func (v *selection) place() string {
 
 // unresampled is what a run without resampling has, nil where there is none.
 func (v *selection) unresampled() *frame.Unresampled {
-	if x := v.scene.unresampled; v.is == v.w.Weighed && x != nil && len(x.Beta) > 0 {
+	if x := v.scene.unresampled; v.is == v.w.WeightedIsland && x != nil && len(x.Beta) > 0 {
 		return x
 	}
 	return nil
@@ -315,7 +315,7 @@ func (v *selection) wide() float64 {
 
 // ofAll says how many particles there are.
 func (v *selection) ofAll() string {
-	return v.a.Say("of") + " " + format.Grouped(float64(v.m.Lines), 0)
+	return v.a.Say("of") + " " + format.Grouped(float64(v.m.AllRows), 0)
 }
 
 // column is the effective sample size, with the line below which particles are resampled.
@@ -341,7 +341,7 @@ func (v *selection) column(l *paint.Layer, b paint.Rect) {
 		paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(bar.X, y, bar.W, bar.Y+bar.H-y)), Color: ink})
 
 	// The number beside its height, and the line, whose words give way to it.
-	n := float64(v.m.Lines)
+	n := float64(v.m.AllRows)
 	at := min(max(y+5*u, bar.Y+10*u), bar.Y+bar.H-16*u)
 	right := bar.X + bar.W + 6*u
 	l.Label(format.Grouped(ess*n, 0), right, at, paint.Strong, t.Ink, paint.Left)

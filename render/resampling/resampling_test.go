@@ -103,7 +103,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 			if i < 1 || is.Moments[i-1].Weighing.At != f.Weighing.Before {
 				t.Fatalf("%s: frame %d or the one before is not on record", name, f.Weighing.At)
 			}
-			want := make([]int32, is.Moments[i-1].Lines)
+			want := make([]int32, is.Moments[i-1].AllRows)
 			for _, p := range parents {
 				want[p]++
 			}
@@ -163,7 +163,7 @@ func TestLostFrame(t *testing.T) {
 	is := s.Run.Particles[0].Record()
 	k := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.At == frames[i].Weighing.At })
 	for row := range is.Moments[k].Rows {
-		if p := is.Moments[k].Parent(row); p != record.Nobody {
+		if p := is.Moments[k].Parent(row); p != record.NoRow {
 			t.Fatalf("row %d descends from %d, in a frame that was not seen", row, p)
 		}
 	}
@@ -179,7 +179,7 @@ func TestPhasesOneByOne(t *testing.T) {
 	spent := map[int]float64{}
 	last := -1
 	for now := 50.0; now < 400; now += 0.02 {
-		i, _ := is.Look(now, false)
+		i, _ := is.PlaybackAt(now, false)
 		if i < last {
 			t.Fatalf("from moment %d back to %d", last, i)
 		}
@@ -199,14 +199,14 @@ func TestPhasesOneByOne(t *testing.T) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
-	i, done := is.Look(p.Now, false)
-	if i != 2 || done > 0.1 || !is.Review.Stopped {
+	i, done := is.PlaybackAt(p.Now, false)
+	if i != 2 || done > 0.1 || !is.Playback.Paused {
 		t.Errorf("moment %d, %g of its change", i, done)
 	}
 	for i, m := range is.Moments {
 		if m.Phase == record.Resampling {
 			rendertest.OnShow(s, i, 1)
-			text := s.Shown().Describe(&paint.Area{})
+			text := s.CurrentScene().Describe(&paint.Area{})
 			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
 				t.Errorf("said %q", text)
 			}
@@ -229,7 +229,7 @@ func TestMoveIsOneStep(t *testing.T) {
 			if m.Phase == record.Moving {
 				moves++
 			}
-			if m.GoesOn(&is.Moments[i-1]) {
+			if m.ContinuesMove(&is.Moments[i-1]) {
 				t.Fatalf("%s: moments %d and %d are one move", name, i-1, i)
 			}
 			for row := range m.Rows {
@@ -255,7 +255,7 @@ func TestLongRecord(t *testing.T) {
 		is.Moments = append(is.Moments, record.Moment{ID: id, Phase: phase})
 	}
 	at := func(now float64) int {
-		i, _ := is.Look(now, false)
+		i, _ := is.PlaybackAt(now, false)
 		return i
 	}
 	now := 0.0
@@ -265,9 +265,9 @@ func TestLongRecord(t *testing.T) {
 	if want := 63*0.3 + 27 + 10*1.7; math.Abs(now-want) > 4 {
 		t.Errorf("100 moments took %.1f s, not about %.0f", now, want)
 	}
-	is.TurnTo(0, now, true)
-	is.TurnTo(1, now, true)
-	if _, done := is.Look(now+0.5, false); done != 0.5 {
+	is.SeekTo(0, now, true)
+	is.SeekTo(1, now, true)
+	if _, done := is.PlaybackAt(now+0.5, false); done != 0.5 {
 		t.Errorf("half a second after a key %g of the change is done", done)
 	}
 }
@@ -277,7 +277,7 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
 		s := rendertest.WeighedCanvas(t, frames)
 		is := s.Run.Particles[0].Record()
-		if is == nil || len(is.Moments) < 8 || is.Phases>>record.Resampling&1 == 0 || is.Phases>>record.Reweighting&1 == 0 {
+		if is == nil || len(is.Moments) < 8 || is.PhasesSeen>>record.Resampling&1 == 0 || is.PhasesSeen>>record.Reweighting&1 == 0 {
 			t.Errorf("%s: no record of resampling", name)
 			continue
 		}

@@ -29,7 +29,7 @@ func (v *selection) bars(l *paint.Layer, b paint.Rect) {
 	// In the order of kin: copies stand at the place of their parent.
 	bodies := slices.Clone(v.all)
 	key := func(x body) int32 {
-		if x.from != record.Nobody && v.done < 1 {
+		if x.from != record.NoRow && v.done < 1 {
 			return 2 * v.q.Rank[x.from]
 		}
 		return 2*v.m.Rank[max(x.row, 0)] + 1
@@ -97,9 +97,9 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 
 	// The faint lines lie below the others.
 	most := max(int(box.H/(3*u)), 2)
-	ns := v.is.Descent(v.i, record.TreeLayout{X: x, InTurn: true, Room: [2]int{most, most}})
+	ns := v.is.Genealogy(v.i, record.TreeLayout{X: x, ByMoment: true, Limits: [2]int{most, most}})
 	y := func(at, row int) float64 {
-		return box.Y + (float64(ms[at].Rank[row])+0.5)/float64(ms[at].Lines)*box.H
+		return box.Y + (float64(ms[at].Rank[row])+0.5)/float64(ms[at].AllRows)*box.H
 	}
 	m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}
 	for pass, ink := range []color.RGBA{paint.Mix(t.Ground, t.Line2, 0.45), t.Ink2} {
@@ -114,8 +114,8 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 				if p < 0 || to.Drawn[row] == record.Hidden || (to.Drawn[row] == record.Alive) != (pass == 1) {
 					continue
 				}
-				bend := paint.Pt(turn, y(from.At, int(p)))
-				m.Pts = append(m.Pts, paint.Pt(x0, bend.Y), bend, bend, paint.Pt(x1, y(to.At, row)))
+				bend := paint.Pt(turn, y(from.Moment, int(p)))
+				m.Pts = append(m.Pts, paint.Pt(x0, bend.Y), bend, bend, paint.Pt(x1, y(to.Moment, row)))
 				m.Colors = append(m.Colors, ink, ink)
 			}
 		}
@@ -125,13 +125,13 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, box.Y+box.H+4*u), R: 5 * u, Color: t.Ink, Hollow: 2 * u,
 		Halo: true})
 	n := 0 // rows of the first moment that have descendants
-	for _, kids := range ns[0].Kids {
+	for _, kids := range ns[0].Descendants {
 		if kids > 0 {
 			n++
 		}
 	}
 	if n > 0 {
-		s := strings.NewReplacer("#", strconv.Itoa(n), "@", format.Grouped(float64(ms[0].Lines), 0)).Replace(
+		s := strings.NewReplacer("#", strconv.Itoa(n), "@", format.Grouped(float64(ms[0].AllRows), 0)).Replace(
 			a.Say("All descend from # of the first @."))
 		if a.Fonts.Width(s, paint.Plain) < b.W-110*u {
 			l.Label(s, b.X+b.W-a.Fonts.Width(s, paint.Plain), b.Y+12*u, paint.Plain, t.Ink2, paint.Left)
@@ -141,7 +141,7 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	// A drag goes through the record.
 	is, p := v.is, v.p
 	a.OnTap(paint.XYWH(box.X-8*u, box.Y-8*u, box.W+16*u, box.H+16*u), paint.Action{Drag: true, Do: func(at paint.Point) {
-		is.TurnTo(int(math.Round((at.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), p.Now, false)
+		is.SeekTo(int(math.Round((at.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), p.Now, false)
 	}})
 	return l
 }

@@ -90,7 +90,7 @@ type view struct {
 func newView(a *paint.Area, s *schedules) *view {
 	u, b := a.Unit, chart.Inset(a)
 	v := &view{a: a, p: s.Run, hand: &s.hand, path: s.path, best: s.path.Best(),
-		ink: a.Theme.Method(s.Run.Order(s.path.Method))}
+		ink: a.Theme.Method(s.Run.MethodIndex(s.path.Method))}
 	run := chart.Axis{Hi: 1, Ticks: []float64{0, 0.25, 0.5, 0.75, 1}, Title: a.Say("share of the run"),
 		Label: func(x float64) string { return format.Trimmed(100*x, 0) + " %" }}
 	if a.W >= 600*u {
@@ -148,7 +148,7 @@ func (v *view) method(l *paint.Layer) {
 	name, x, y := a.MethodLabel(v.path.Method), v.plot.X+v.plot.W, v.chart.Box().Y+12*u
 	wide := a.Fonts.Width(name, paint.Strong)
 	if len(v.p.Methods) > 1 && a.Fonts.Width(v.chart.Title, paint.Strong)+wide+40*u < v.chart.Box().W {
-		l.MethodMark(a, v.p.Order(v.path.Method), x-wide-10*u, y-4*u, 4*u, false)
+		l.MethodMark(a, v.p.MethodIndex(v.path.Method), x-wide-10*u, y-4*u, 4*u, false)
 		l.Label(name, x, y, paint.Strong, t.Ink, paint.Right)
 	}
 }

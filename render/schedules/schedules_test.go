@@ -16,7 +16,7 @@ func pathCanvas(text string, measured bool, w, h float64) *stage.Stage {
 	s.SetScene("schedule")
 	s.Take(rendertest.Annealing(text, measured))
 	s.Fit(w, h, 1)
-	s.W, s.H, s.Hold = int(w), int(h), 50
+	s.W, s.H, s.FixedSeconds = int(w), int(h), 50
 	return s
 }
 
@@ -25,7 +25,7 @@ func pathCanvas(text string, measured bool, w, h float64) *stage.Stage {
 func TestBend(t *testing.T) {
 	s := pathCanvas("linear", true, 900, 560)
 	var drew []string
-	s.Drew = func(text string) { drew = append(drew, text) }
+	s.OnEdit = func(text string) { drew = append(drew, text) }
 	ls, _ := s.Layers()
 	if got := rendertest.Reads(ls); !strings.Contains(got, "Linear costs 1.7 times the|optimum's chains.|") {
 		t.Errorf("it reads %q", got)
@@ -84,8 +84,8 @@ func TestBend(t *testing.T) {
 func TestBendByKeys(t *testing.T) {
 	s := pathCanvas("linear", true, 900, 560)
 	drew, said := "", ""
-	s.Drew = func(text string) { drew = text }
-	s.Said = func(text string) { said = text }
+	s.OnEdit = func(text string) { drew = text }
+	s.OnDescribe = func(text string) { said = text }
 	if s.Key("ArrowRight") || s.Key("x") || s.Key("Escape") {
 		t.Error("it takes keys of the page")
 	}

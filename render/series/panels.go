@@ -64,7 +64,7 @@ func At(w *record.Particles, q *record.Flow) string {
 			text += s + " = " + format.Grouped(float64(q.At[i]), 2) + ", "
 		}
 	}
-	return text + record.BetaIs(q.Beta)
+	return text + record.FormatBeta(q.Beta)
 }
 
 // hue is the colour of what the filter says; its particles are blue.
@@ -150,7 +150,7 @@ func (v *view) states(c *chart.Chart) {
 	}
 	c.More = format.Grouped(float64(q.N), 0) + " " + a.Say("particles")
 	if v.front > v.lo {
-		c.More = format.Grouped(float64(q.GoOn(v.front-1)), 0) + " " + a.Say("of") + " " +
+		c.More = format.Grouped(float64(q.CountParents(v.front-1)), 0) + " " + a.Say("of") + " " +
 			format.Grouped(float64(q.N), 0) + " " + a.Say("particles go on")
 	}
 }
@@ -163,7 +163,7 @@ func (v *view) spot(c *chart.Chart, k int, state float64) paint.Point {
 // ways draws a line from each particle to the one it comes from.
 func (v *view) ways(l *paint.Layer, c *chart.Chart) {
 	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.q
-	alive := q.Alive(v.lo, v.front)
+	alive := q.Ancestors(v.lo, v.front)
 	segments := max(v.front-v.lo, 0) * q.N
 	dead := paint.Mark{Kind: paint.Segments, Width: u * t.Stroke, Pts: a.Points(2 * segments), Colors: a.Colors(segments)}
 	live := dead
@@ -206,7 +206,7 @@ func (v *view) effective(c *chart.Chart) {
 	c.Title, c.More = v.a.Say("ESS ratio"), v.a.Say("long bar: few particles fit")
 	c.Y = chart.Axis{Hi: 1, Ticks: []float64{0, 1}}
 	c.Level(1, "", chart.Style{Color: v.a.Theme.Line2, Width: 1})
-	c.Bars(v.times(v.lo, v.front), v.q.Ess[v.lo:v.front+1], chart.Style{Color: v.a.Theme.Ink3, Base: 1, Wide: 0.7})
+	c.Bars(v.times(v.lo, v.front), v.q.ESS[v.lo:v.front+1], chart.Style{Color: v.a.Theme.Ink3, Base: 1, Wide: 0.7})
 }
 
 // read says what is known of datum t.
@@ -225,9 +225,9 @@ func (v *view) read(t int) string {
 			text += "\n" + a.Say("exact") + " " + two(float64(q.Exact[t]))
 		}
 	}
-	text += "\n" + a.Say("ESS ratio") + " " + two(q.Ess[t])
+	text += "\n" + a.Say("ESS ratio") + " " + two(q.ESS[t])
 	if t+1 < len(q.Y) {
-		text += "\n" + format.Grouped(float64(q.GoOn(t)), 0) + " " + a.Say("of") + " " + format.Grouped(float64(q.N), 0) +
+		text += "\n" + format.Grouped(float64(q.CountParents(t)), 0) + " " + a.Say("of") + " " + format.Grouped(float64(q.N), 0) +
 			" " + a.Say("particles go on")
 	}
 	return text

@@ -15,16 +15,16 @@ var _ = scene.Register("series", func(r *record.Run) scene.Scene { return &serie
 // Key takes the keys: those of the record, and Page Down and Page Up for later and earlier data.
 func (s *seriesScene) Key(key string) bool {
 	p := s.Run
-	w, _ := p.Pick(record.Flown)
+	w, _ := p.Pick(record.HasFlow)
 	switch {
 	case w == nil:
-		return p.ScrubKey(key)
+		return p.HandleScrubKey(key)
 	case key == "PageDown":
-		w.Flows.Slide(0.05)
+		w.Flows.Shift(0.05)
 	case key == "PageUp":
-		w.Flows.Slide(-0.05)
+		w.Flows.Shift(-0.05)
 	default:
-		return p.ScrubKey(key)
+		return p.HandleScrubKey(key)
 	}
 	return true
 }
@@ -38,21 +38,21 @@ type seriesScene struct {
 // Draw lays the scene out.
 func (s *seriesScene) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
-	w, _, among := p.PickHeld(a, record.Flown)
+	w, _, among := p.PickReplayed(a, record.HasFlow)
 	if w == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No series yet")}
 	}
 	var top paint.Layer
 	v := &view{p: p, w: w}
 	down := record.Header(a, p, &top, chart.Inset(a).X, w, among)
-	if w.Tempered() && a.H >= 300*a.Unit {
+	if w.HasBetas() && a.H >= 300*a.Unit {
 		a = p.BarBelow(a, &top, w)
 	}
 	v.a = a
 	f := &w.Flows
-	share := f.TurnTo(p.Now, a.Still)
+	share := f.Advance(p.Now, a.Still)
 	v.q = f.Shown
-	if q := f.Near(p.Scrubber.Beta); p.Scrubber.On && q != nil {
+	if q := f.Nearest(p.Scrubber.Beta); p.Scrubber.Active && q != nil {
 		v.q, share = q, 1
 	}
 	v.stretch()
@@ -64,7 +64,9 @@ func (s *seriesScene) Draw(a *paint.Area) []paint.Layer {
 func (s *seriesScene) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
 // Moves reports whether the picture is on its way to another one.
-func (s *seriesScene) Moves(still bool) bool { return s.Run.Flowing(still) || s.Run.Playing(still) }
+func (s *seriesScene) IsAnimating(still bool) bool {
+	return s.Run.FlowIsAnimating(still) || s.Run.IsPlaying(still)
+}
 
 // view is a layout of a series.
 type view struct {
@@ -142,14 +144,14 @@ func (v *view) lens(all, states *chart.Chart) (l paint.Layer) {
 	x0, x1 := all.At(states.X.Lo, 0).X, all.At(states.X.Hi, 0).X
 	y0, y1 := upper.Y-2*u, upper.Y+upper.H
 	frame := paint.XYWH(x0, y0, x1-x0, y1-y0)
-	l.Add(paint.FrameOf(frame, 0, 1.5*u*t.Stroke, t.Ink),
+	l.Add(paint.FrameAround(frame, 0, 1.5*u*t.Stroke, t.Ink),
 		paint.Mark{Kind: paint.Fill, Box: paint.Snap(frame), Color: paint.Fade(t.Ink, 0.05)})
 	foot := y1 + 10*u
 	l.Add(paint.Mark{Kind: paint.Segments, Width: a.Hairline(), Colors: append(a.Colors(2), t.Line2, t.Line2),
 		Pts: []paint.Point{{X: x0, Y: y1}, {X: lower.X, Y: foot}, {X: x1, Y: y1}, {X: lower.X + lower.W, Y: foot}}})
 	s := &v.w.Flows
 	a.OnTap(paint.XYWH(upper.X, upper.Y-8*u, upper.W, upper.H+20*u), paint.Action{Drag: true, Do: func(at paint.Point) {
-		s.Lens = min(max((at.X-upper.X)/upper.W, 1e-9), 1)
+		s.Center = min(max((at.X-upper.X)/upper.W, 1e-9), 1)
 	}})
 	return l
 }

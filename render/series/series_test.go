@@ -22,7 +22,7 @@ func TestBandsHoldTheExactMean(t *testing.T) {
 	}
 	off, squares := 0, 0.0
 	for k, exact := range q.Exact {
-		z := (q.Mean[k] - float64(exact)) / (q.Sd[k] / math.Sqrt(q.Ess[k]*float64(q.N)))
+		z := (q.Mean[k] - float64(exact)) / (q.Sd[k] / math.Sqrt(q.ESS[k]*float64(q.N)))
 		squares += z * z
 		if math.Abs(q.Mean[k]-float64(exact)) > wide*q.Sd[k] {
 			off++
@@ -66,8 +66,8 @@ func TestWays(t *testing.T) {
 			for i := range ancestors {
 				before[q.ParentOf(k, i)] = true
 			}
-			if k == v.hi && len(before) != q.GoOn(k-1) {
-				t.Errorf("%s: %d particles go on, %d are said to", name, len(before), q.GoOn(k-1))
+			if k == v.hi && len(before) != q.CountParents(k-1) {
+				t.Errorf("%s: %d particles go on, %d are said to", name, len(before), q.CountParents(k-1))
 			}
 			ancestors = before
 		}
@@ -95,23 +95,23 @@ func TestSweep(t *testing.T) {
 	tell(2, 11)
 	tell(3, 12)
 	f := &p.Run.Particles[0].Flows
-	if s := f.TurnTo(10+record.SweepTime/2, false); math.Abs(s-0.5) > 1e-9 || shown() != 1 {
+	if s := f.Advance(10+record.SweepTime/2, false); math.Abs(s-0.5) > 1e-9 || shown() != 1 {
 		t.Errorf("half way the front is at %g of way %g", s, shown())
 	}
-	if p.Run.Now = 11; !p.Run.Flowing(false) || p.Run.Flowing(true) {
+	if p.Run.Now = 11; !p.Run.FlowIsAnimating(false) || p.Run.FlowIsAnimating(true) {
 		t.Error("a way that is drawn moves, but not for who asked for less motion")
 	}
-	if s := f.TurnTo(30, false); s != 0 || shown() != 3 {
+	if s := f.Advance(30, false); s != 0 || shown() != 3 {
 		t.Errorf("then the front is at %g of way %g", s, shown())
 	}
-	if s := f.TurnTo(30+record.SweepTime, false); s != 1 || shown() != 3 {
+	if s := f.Advance(30+record.SweepTime, false); s != 1 || shown() != 3 {
 		t.Errorf("at last the front is at %g of way %g", s, shown())
 	}
-	if p.Run.Now = 30 + record.SweepTime; p.Run.Flowing(false) {
+	if p.Run.Now = 30 + record.SweepTime; p.Run.FlowIsAnimating(false) {
 		t.Error("nothing new, and the picture moves")
 	}
 	tell(4, 40)
-	if s := f.TurnTo(40, true); s != 1 || shown() != 4 {
+	if s := f.Advance(40, true); s != 1 || shown() != 4 {
 		t.Errorf("without motion the front is at %g of way %g", s, shown())
 	}
 }

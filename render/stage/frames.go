@@ -7,13 +7,13 @@ import (
 	"logzlab/render/record"
 )
 
-// Take adds a frame. f is kept and must not change any more.
+// Take adds a frame. The stage keeps f; the caller must not change it afterwards.
 func (s *Stage) Take(f *frame.Frame) {
 	s.Change(func() {
 		s.Run.Now = s.Seconds()
-		if s.Waits {
+		if s.AwaitsRows {
 			s.Pending = append(s.Pending, f)
-			if n := len(s.Pending); n > maxPending { // of frames without particles the newest say it all
+			if n := len(s.Pending); n > maxPending { // only the newest frames without particles are needed
 				s.Pending = slices.Delete(s.Pending, 0, n-maxPending)
 			}
 			if record.HasRows(f) {
@@ -25,10 +25,10 @@ func (s *Stage) Take(f *frame.Frame) {
 	})
 }
 
-// maxPending bounds the frames that wait for the first particles of the next run.
+// maxPending bounds the frames that are kept until the first particles of the next run arrive.
 const maxPending = 64
 
-// Add gives a frame to the record and to all scenes, at the time of the last frame or painting.
+// Add passes a frame to Run and to all scenes. It does not set Run.Now.
 func (s *Stage) Add(f *frame.Frame) {
 	s.Run.Take(f)
 	for _, scene := range s.Scenes {
@@ -36,7 +36,7 @@ func (s *Stage) Add(f *frame.Frame) {
 	}
 }
 
-// Reset forgets all frames; what the viewer chose stays.
+// Reset discards all frames. The choices of the viewer are kept.
 func (s *Stage) Reset() {
 	s.Change(func() {
 		s.Pending = nil
@@ -44,51 +44,51 @@ func (s *Stage) Reset() {
 	})
 }
 
-// Renew forgets all frames when those of the next run have particles to show; until then the picture stays.
-func (s *Stage) Renew() { s.Change(func() { s.Waits, s.Pending = true, nil }) }
+// ClearOnNextRows discards all frames as soon as the next run sends particles. Until then the old picture stays.
+func (s *Stage) ClearOnNextRows() { s.Change(func() { s.AwaitsRows, s.Pending = true, nil }) }
 
-// clear forgets all frames and takes those that wait.
+// clear discards all frames and then adds the pending ones.
 func (s *Stage) clear() {
 	s.Run.Clear()
 	for _, scene := range s.Scenes {
 		scene.Clear()
 	}
-	if s.Cleared != nil {
-		s.Cleared()
+	if s.OnClear != nil {
+		s.OnClear()
 	}
 	pending := s.Pending
-	s.Waits, s.Pending = false, nil
+	s.AwaitsRows, s.Pending = false, nil
 	for _, f := range pending {
 		s.Add(f)
 	}
 }
 
-// A drawer is a scene on which pixels can be fixed by hand.
-type drawer interface {
+// A clampEditor is a scene on which the viewer can clamp pixels.
+type clampEditor interface {
 	SetDrawing(can bool, fixed frame.Drawing)
-	Draws() bool
+	CanDraw() bool
 }
 
-// SetDrawing says whether pixels can be fixed, and which are, as text of a frame.Drawing.
+// SetDrawing sets whether pixels can be clamped (can) and which pixels are, as the text of a frame.Drawing.
 func (s *Stage) SetDrawing(can bool, text string) {
 	fixed, err := frame.ReadDrawing(text)
 	s.Change(func() {
 		for _, scene := range s.Scenes {
-			if d, ok := scene.(drawer); ok {
+			if d, ok := scene.(clampEditor); ok {
 				d.SetDrawing(can && err == nil, fixed)
 			}
 		}
 	})
 }
 
-// Draws reports whether a finger on the picture draws, and must not scroll.
-func (s *Stage) Draws() bool {
+// CanDraw reports whether a finger on the current scene draws. The page must not scroll then.
+func (s *Stage) CanDraw() bool {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	return s.draws()
+	return s.canDraw()
 }
 
-func (s *Stage) draws() bool {
-	d, ok := s.Shown().(drawer)
-	return ok && d.Draws()
+func (s *Stage) canDraw() bool {
+	d, ok := s.CurrentScene().(clampEditor)
+	return ok && d.CanDraw()
 }

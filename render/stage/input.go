@@ -6,12 +6,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// What the viewer does with pointer and keys.
-
-// Point tells where the pointer is, in pixels of the page. A finger that has gone down
-// does nothing until it is clear that it does not scroll the page.
+// Point moves the pointer to (x, y), in CSS pixels. A finger that went down is ignored until it is clear that it does
+// not scroll the page.
 func (s *Stage) Point(x, y float64) {
-	if s.scrolls(x, y) {
+	if s.mayScroll(x, y) {
 		return
 	}
 	s.Change(func() {
@@ -22,45 +20,45 @@ func (s *Stage) Point(x, y float64) {
 	})
 }
 
-// sideways is how far a finger goes sideways, and rather so than up or down, before it
-// drags.
-const sideways = 6
+// dragThreshold is the horizontal distance in CSS pixels after which a finger drags instead of scrolling the page. The
+// vertical distance must be smaller.
+const dragThreshold = 6
 
-// scrolls tells whether a finger at a place may yet scroll the page.
-func (s *Stage) scrolls(x, y float64) bool {
+// mayScroll reports whether a finger at (x, y) may still scroll the page.
+func (s *Stage) mayScroll(x, y float64) bool {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	if s.finger == nil {
 		return false
 	}
 	dx, dy := math.Abs(x-s.finger.X), math.Abs(y-s.finger.Y)
-	if s.drag == nil || dx < sideways || dx < dy {
+	if s.drag == nil || dx < dragThreshold || dx < dy {
 		return true
 	}
-	s.finger, s.held = nil, true
+	s.finger, s.fingerDrags = nil, true
 	return false
 }
 
-// Press tells that the pointer went down: what can be dragged follows it until
-// Release; a finger drags once it has gone sideways, unless it has grabbed something, which Press reports.
+// Press starts a press at (x, y), in CSS pixels. Anything that can be dragged follows the pointer until Release. A
+// finger starts to drag after dragThreshold, or at once if it hits something with Grab; Press reports the latter.
 func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
 	s.Change(func() {
 		at := paint.Pt(x*s.Scale, y*s.Scale)
-		finger = finger && !s.draws() // which it does at once
-		if s.finger, s.held = nil, false; finger {
+		finger = finger && !s.canDraw() // the finger draws at once
+		if s.finger, s.fingerDrags = nil, false; finger {
 			s.finger = &paint.Point{X: x, Y: y}
 		}
-		s.pressed = false
+		s.pressActed = false
 		for i := range s.Taps {
 			if t := &s.Taps[i]; t.Action.Drag && !grabbed && t.Box.Contains(at) {
 				do := t.Action
 				s.drag = &do
 				if grabbed = do.Grab; grabbed {
-					s.finger, s.held = nil, finger
+					s.finger, s.fingerDrags = nil, finger
 				}
 				if grabbed || !finger {
 					do.Do(at)
-					s.pressed = true
+					s.pressActed = true
 				}
 			}
 		}
@@ -68,68 +66,67 @@ func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
 	return grabbed
 }
 
-// Release ends a drag, or tells that the finger scrolls the page. A finger that has
-// dragged points at nothing any more.
+// Release ends a press. A finger that has dragged no longer counts as a pointer.
 func (s *Stage) Release() {
-	news := ""
+	edit := ""
 	s.Change(func() {
 		if s.drag != nil && s.drag.End != nil {
 			s.drag.End()
 		}
-		news = s.Shown().TakeEdit()
-		if s.held {
+		edit = s.CurrentScene().TakeEdit()
+		if s.fingerDrags {
 			s.Pointer = nil
 		}
-		s.drag, s.finger, s.held = nil, nil, false
+		s.drag, s.finger, s.fingerDrags = nil, nil, false
 	})
-	s.tellNews(news)
+	s.reportEdit(edit)
 }
 
-// tellNews tells the page of a change that the viewer made by hand, if there is one.
-func (s *Stage) tellNews(news string) {
-	if news != "" && s.Drew != nil {
-		s.Drew(news)
+// reportEdit passes a change made by hand to OnEdit, unless it is empty.
+func (s *Stage) reportEdit(edit string) {
+	if edit != "" && s.OnEdit != nil {
+		s.OnEdit(edit)
 	}
 }
 
-// Key offers a key to the scene; it reports whether the scene took it.
+// Key passes a key to the current scene and reports whether the scene used it.
 func (s *Stage) Key(name string) (taken bool) {
-	text, news := "", ""
+	text, edit := "", ""
 	s.Change(func() {
-		if taken = s.Shown().Key(name); taken {
-			text = s.Shown().Describe(&paint.Area{Words: s.Words})
+		if taken = s.CurrentScene().Key(name); taken {
+			text = s.CurrentScene().Describe(&paint.Area{Words: s.Words})
 		}
-		news = s.Shown().TakeEdit()
+		edit = s.CurrentScene().TakeEdit()
 	})
-	if text != "" && s.Said != nil {
-		s.Said(text)
+	if text != "" && s.OnDescribe != nil {
+		s.OnDescribe(text)
 	}
-	s.tellNews(news)
+	s.reportEdit(edit)
 	return taken
 }
 
-// Leave tells that the pointer is off the canvas.
+// Leave removes the pointer from the canvas.
 func (s *Stage) Leave() {
-	if s.pointed() {
+	if s.hasPointer() {
 		s.Change(func() { s.Pointer = nil })
 	}
 }
 
-func (s *Stage) pointed() bool {
+func (s *Stage) hasPointer() bool {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.Pointer != nil
 }
 
-// Tap does what is at the place, and reads there as a pointer would.
+// Tap executes the actions at (x, y), in CSS pixels, and moves the pointer there.
 func (s *Stage) Tap(x, y float64) {
 	s.Point(x, y)
-	news := ""
+	edit := ""
 	s.Change(func() {
 		at := paint.Pt(x*s.Scale, y*s.Scale)
 		for _, do := range paint.TapAt(s.Taps, at) {
-			if do.Drag && s.pressed {
-				continue // done when the pointer went down
+			if do.Drag && s.pressActed {
+				continue // Press has executed it
 			}
 			if do.Method != "" {
 				s.Run.Chosen = do.Method
@@ -141,7 +138,7 @@ func (s *Stage) Tap(x, y float64) {
 				do.End()
 			}
 		}
-		news = s.Shown().TakeEdit()
+		edit = s.CurrentScene().TakeEdit()
 	})
-	s.tellNews(news)
+	s.reportEdit(edit)
 }

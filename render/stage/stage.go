@@ -1,5 +1,4 @@
-// Package stage has the part of the canvas that does not paint: frames, the choices of the page, pointer and keys of the
-// scene on show.
+// Package stage contains the part of the canvas that does not paint: frames, settings of the page, pointer and keys.
 package stage
 
 import (
@@ -14,61 +13,61 @@ import (
 	"logzlab/render/scene"
 )
 
-// Stage shows one scene of a run: it takes frames, the choices of the page, pointer and keys, and lays the scene on
-// show out as marks. It paints nothing. Its methods may be called from any goroutine.
+// Stage lays out one scene of a run. It takes frames, settings of the page, pointer events and keys, and returns
+// marks; it paints nothing. Its methods may be called from any goroutine.
 type Stage struct {
-	// Said, if set, is called with what a key led to.
-	Said func(text string)
-	// Drew, if set, is called with what a stroke or a key has drawn: a parameter of the experiment and its value,
+	// OnDescribe, if set, is called with a description of the scene after a key has changed it.
+	OnDescribe func(text string)
+	// OnEdit, if set, is called after the viewer has changed a parameter by hand, with the parameter and its value:
 	// clamp=205i3 or ais.schedule=betas:0.1_0.5.
-	Drew func(text string)
+	OnEdit func(text string)
 
-	Mu      sync.Mutex
-	Run     record.Run
-	Scenes  map[string]scene.Scene
-	Scene   string         // name of the scene on show
-	Waits   bool           // the picture of the last run stays until the next one has particles
-	Pending []*frame.Frame // of the next run, while waits
-	Cleared func()         // if set, is called when the frames of a run are forgotten
-	Theme   *paint.Theme
-	Dirty   bool // what was laid out last is out of date
-	W, H    int
-	Scale   float64 // device pixels per pixel of the page
-	Zoom    float64 // pixels of the page per pixel of the design
-	Fonts   *paint.Fonts
+	Mu         sync.Mutex
+	Run        record.Run
+	Scenes     map[string]scene.Scene
+	Scene      string         // name of the current scene
+	AwaitsRows bool           // the frames of the last run are discarded when the next one sends particles
+	Pending    []*frame.Frame // frames taken while AwaitsRows is true
+	OnClear    func()         // if set, is called when frames are discarded
+	Theme      *paint.Theme
+	Dirty      bool // the last layout is out of date
+	W, H       int
+	Scale      float64 // device pixels per CSS pixel
+	Zoom       float64 // factor on all sizes, in addition to Scale
+	Fonts      *paint.Fonts
 
-	began   time.Time
-	Hold    float64      // seconds that stand still, in tests; 0: time goes on
-	Pointer *paint.Point // device pixels; nil: not on the canvas
-	Still   bool
-	Words   map[string]string
-	Hidden  []string // parts of the picture
-	Taps    []paint.Tap
-	drag    *paint.Action // what a press goes on doing while it moves
-	finger  *paint.Point  // where a finger went down that has not gone sideways yet, CSS pixels
-	held    bool          // the finger has gone sideways, and drags
-	pressed bool          // the last press did something by itself
-	slab    paint.Memory
+	created      time.Time
+	FixedSeconds float64      // a fixed time for tests, in seconds; 0: the clock
+	Pointer      *paint.Point // in device pixels; nil: not on the canvas
+	Still        bool
+	Words        map[string]string
+	Hidden       []string // hidden parts of the picture
+	Taps         []paint.Tap
+	drag         *paint.Action // the action that a drag continues
+	finger       *paint.Point  // start of a finger that does not drag yet, in CSS pixels
+	fingerDrags  bool          // a finger drags
+	pressActed   bool          // the last press has executed an action
+	memory       paint.Memory
 }
 
-// NewStage is an empty stage with all registered scenes, in the light theme.
+// NewStage returns an empty stage with all registered scenes, in the light theme.
 func NewStage() *Stage {
-	s := &Stage{Scene: "units", Scenes: map[string]scene.Scene{}, Theme: &paint.Light, Zoom: 1, Dirty: true, began: time.Now()}
+	s := &Stage{Scene: "units", Scenes: map[string]scene.Scene{}, Theme: &paint.Light, Zoom: 1, Dirty: true, created: time.Now()}
 	for name, newScene := range scene.Makers {
 		s.Scenes[name] = newScene(&s.Run)
 	}
 	return s
 }
 
-// Seconds is the time since the canvas was made, never 0.
+// Seconds returns the time since NewStage plus 10 s, so that it is never 0.
 func (s *Stage) Seconds() float64 {
-	if s.Hold > 0 {
-		return s.Hold
+	if s.FixedSeconds > 0 {
+		return s.FixedSeconds
 	}
-	return 10 + time.Since(s.began).Seconds()
+	return 10 + time.Since(s.created).Seconds()
 }
 
-// SetScene shows another scene; it reports false for a name it does not know.
+// SetScene shows another scene. It returns false if the name is unknown.
 func (s *Stage) SetScene(name string) bool {
 	if s.Scenes[name] == nil {
 		return false
@@ -77,8 +76,8 @@ func (s *Stage) SetScene(name string) bool {
 	return true
 }
 
-// SetTheme switches to light, dark or projector; any other name is light. zoom is
-// the factor on all sizes, 0 for that of the theme.
+// SetTheme sets the theme: light, dark or projector; any other name means light. zoom is a factor on all sizes, from
+// 0.5 to 8; any other value selects the factor of the theme.
 func (s *Stage) SetTheme(name string, zoom float64) {
 	s.Change(func() {
 		s.Theme = &paint.Light
@@ -94,35 +93,34 @@ func (s *Stage) SetTheme(name string, zoom float64) {
 	})
 }
 
-// SetStill asks for a picture without motion.
+// SetStill turns animations off.
 func (s *Stage) SetStill(still bool) { s.Change(func() { s.Still = still }) }
 
-// SetRun tells what the run does; a run that failed is over without an end.
+// SetRun sets the state of the run.
 func (s *Stage) SetRun(state runstate.Run) { s.Change(func() { s.Run.State = state }) }
 
-// SetWords gives the words of the canvas in another language by the English ones.
+// SetWords sets the translations of the words on the canvas; keys are the English words.
 func (s *Stage) SetWords(words map[string]string) { s.Change(func() { s.Words = words }) }
 
-// SetHidden leaves parts of the picture out, by their names apart by blanks: details, points, errors.
+// SetHidden hides parts of the picture. parts is a list of names, separated by blanks: details, points, errors.
 func (s *Stage) SetHidden(parts string) { s.Change(func() { s.Hidden = strings.Fields(parts) }) }
 
-// SetMethod shows a method wherever a scene shows one of several; "" is the one
-// under way.
+// SetMethod selects the method of scenes that show one method at a time; "" selects the one that is running.
 func (s *Stage) SetMethod(name string) { s.Change(func() { s.Run.Chosen = name }) }
 
-// SetFocus tells which method's number the page shows: it stands out among many.
+// SetFocus sets the method whose number the page shows. Scenes with many methods emphasize it.
 func (s *Stage) SetFocus(name string) { s.Change(func() { s.Run.Focus = name }) }
 
-// SetBeta says at which inverse temperature the record opens when the run is over; "": it plays.
+// SetBeta sets the inverse temperature at which the history opens when the run is over; "" plays it instead.
 func (s *Stage) SetBeta(text string) {
 	s.Change(func() {
-		if h := &s.Run.Scrubber; h.Opens != text {
-			h.Opens, h.Played = text, false
+		if h := &s.Run.Scrubber; h.InitialBeta != text {
+			h.InitialBeta, h.Opened = text, false
 		}
 	})
 }
 
-// Change calls f under the lock of the stage, after which what was laid out is out of date.
+// Change calls f under the lock of the stage and marks the layout as out of date.
 func (s *Stage) Change(f func()) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -130,7 +128,7 @@ func (s *Stage) Change(f func()) {
 	s.Dirty = true
 }
 
-// Fit takes the size of the canvas in CSS pixels and the device pixels of each, and returns the size in device pixels.
+// Fit sets the size of the canvas, w x h CSS pixels with scale device pixels each, and returns it in device pixels.
 func (s *Stage) Fit(w, h, scale float64) (float64, float64) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -141,17 +139,17 @@ func (s *Stage) Fit(w, h, scale float64) (float64, float64) {
 	return max(w*scale, 1), max(h*scale, 1)
 }
 
-// Layers lays the current scene out and reads it at the pointer.
+// Layers lays out the current scene. The string is the text at the pointer.
 func (s *Stage) Layers() ([]paint.Layer, string) {
-	return s.LayersOf(s.Shown().Draw)
+	return s.LayersOf(s.CurrentScene().Draw)
 }
 
-// LayersOf is layers with another way to lay the scene out, for films.
+// LayersOf is Layers with another layout function.
 func (s *Stage) LayersOf(draw func(*paint.Area) []paint.Layer) ([]paint.Layer, string) {
-	s.slab.Reset()
+	s.memory.Reset()
 	s.Taps = s.Taps[:0]
 	a := &paint.Area{W: float64(s.W), H: float64(s.H), Unit: s.Scale * s.Zoom, Theme: s.Theme, Fonts: s.Fonts,
-		Still: s.Still, Dragging: s.drag != nil, Words: s.Words, Hidden: s.Hidden, Taps: &s.Taps, Memory: &s.slab}
+		Still: s.Still, Dragging: s.drag != nil, Words: s.Words, Hidden: s.Hidden, Taps: &s.Taps, Memory: &s.memory}
 	if s.Pointer != nil {
 		a.Pointer = paint.NewPointer(*s.Pointer)
 	}
@@ -160,17 +158,17 @@ func (s *Stage) LayersOf(draw func(*paint.Area) []paint.Layer) ([]paint.Layer, s
 	if a.Pointer != nil && len(tip.Marks) > 0 {
 		layers = append(layers, tip)
 	}
-	return layers, s.Fonts.Written(text)
+	return layers, s.Fonts.Localized(text)
 }
 
-// Shown is the scene on show.
-func (s *Stage) Shown() scene.Scene { return s.Scenes[s.Scene] }
+// CurrentScene returns the scene that is shown.
+func (s *Stage) CurrentScene() scene.Scene { return s.Scenes[s.Scene] }
 
-// Refresh paints once more.
+// Refresh marks the layout as out of date.
 func (s *Stage) Refresh() { s.Change(func() {}) }
 
-// Rests reports whether the canvas shows the state, and nothing on it moves.
-func (s *Stage) Rests() bool {
+// UpToDate reports whether the last layout is current.
+func (s *Stage) UpToDate() bool {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return !s.Dirty

@@ -124,7 +124,7 @@ func (w *writer) text(m *paint.Mark, t tone) {
 	if width := f.Width(m.Text, m.Style); width > 0 {
 		attributes += ` textLength="` + number(math.Round(10*width)/10) + `" lengthAdjust="spacingAndGlyphs"`
 	}
-	words := escape(f.Written(m.Text))
+	words := escape(f.Localized(m.Text))
 	if m.Halo && w.d.Dark == nil {
 		attributes += fmt.Sprintf(` %s stroke-width="%s" stroke-linejoin="round" paint-order="stroke"`,
 			w.ink("stroke", w.ground()), number(rimText*f.Scale))
@@ -245,7 +245,7 @@ func (w *writer) relief(m *paint.Mark) {
 	for k := len(paint.Contours) - 1; k >= 0; k-- {
 		var p path
 		if p.outline(m.Relief.Bands[k]); p.b.Len() > 0 {
-			w.fill(&p, tone{w.d.Theme.Shade(k, m.Deep), paint.Dark.Shade(k, m.Deep)})
+			w.fill(&p, tone{w.d.Theme.Shade(k, m.Dark), paint.Dark.Shade(k, m.Dark)})
 		}
 	}
 	if len(m.Relief.Lines) > 1 {

@@ -31,7 +31,7 @@ func curves(p *record.Run, a *paint.Area) (cs []curve) {
 			}
 			pts = []frame.Point{last}
 		}
-		cs = append(cs, curve{c.Method, a.MethodLabel(c.Method), p.Order(c.Method), c.Run, pts})
+		cs = append(cs, curve{c.Method, a.MethodLabel(c.Method), p.MethodIndex(c.Method), c.Run, pts})
 	}
 	return cs
 }
@@ -40,7 +40,7 @@ func curves(p *record.Run, a *paint.Area) (cs []curve) {
 func usable(pts []frame.Point) []frame.Point {
 	var out []frame.Point
 	for _, q := range pts {
-		if !(math.Abs(q.LogZ) <= record.Largest) || !(q.Sweeps > 0) || math.IsInf(q.Sweeps, 0) {
+		if !(math.Abs(q.LogZ) <= record.MaxLogZ) || !(q.Sweeps > 0) || math.IsInf(q.Sweeps, 0) {
 			continue
 		}
 		for len(out) > 0 && out[len(out)-1].Sweeps >= q.Sweeps {
@@ -100,7 +100,7 @@ func valueRange(p *record.Run, cs []curve) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	put := func(vs ...float64) {
 		for _, v := range vs {
-			if math.Abs(v) <= record.Largest {
+			if math.Abs(v) <= record.MaxLogZ {
 				lo, hi = min(lo, v), max(hi, v)
 			}
 		}
@@ -138,7 +138,7 @@ func valueRange(p *record.Run, cs []curve) (lo, hi float64) {
 		}
 	}
 	lo, hi = max(lo, l0-reach), min(hi, h0+reach)
-	return record.Halves(lo, hi)
+	return record.RoundToHalfSteps(lo, hi)
 }
 
 // errorRange is the range of standard errors, in steps of a fifth of a decade; false if there are none.

@@ -26,7 +26,7 @@ func (v *view) lasts() {
 			}
 			if bounded(q) {
 				b, edge := around(q.Lower, q.Upper, 0.3*wide), v.edge()
-				l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: paint.Fade(t.Ink3, t.SandwichFil)})
+				l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: paint.Fade(t.Ink3, t.SandwichAlpha)})
 				edge.Swatch(l, v.a, b.X, b.Y, b.W)
 				edge.Swatch(l, v.a, b.X, b.Y+b.H, b.W)
 			}
@@ -64,7 +64,7 @@ func (v *view) readAll(c *chart.Chart) {
 			if ratio > math.Sqrt2 {
 				continue
 			}
-			text += "\n" + v.cs[k].name + " " + record.Barred(q.LogZ, q.SE)
+			text += "\n" + v.cs[k].name + " " + record.WithError(q.LogZ, q.SE)
 			if !q.Final && q.Sweeps == v.cs[k].last().Sweeps {
 				text += " " + v.a.Say("so far")
 			}

@@ -166,7 +166,7 @@ func (v *view) sandwich(c *curve) {
 	}
 	lower := bound(func(q frame.Point) float64 { return q.Lower })
 	upper := bound(func(q frame.Point) float64 { return q.Upper })
-	v.value.Band(c.work(), lower, upper, chart.Style{Color: t.Ink3, Opacity: t.SandwichFil})
+	v.value.Band(c.work(), lower, upper, chart.Style{Color: t.Ink3, Opacity: t.SandwichAlpha})
 	v.value.Line(c.work(), lower, v.edge())
 	v.value.Line(c.work(), upper, v.edge())
 }

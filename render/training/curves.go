@@ -124,7 +124,7 @@ func (v *trainingView) reach(ms ...measure) (lo, hi float64) {
 			lo, hi = min(lo, max(z, l0-most)), max(hi, min(z, h0+most))
 		}
 	})
-	return record.Halves(lo, hi)
+	return record.RoundToHalfSteps(lo, hi)
 }
 
 // line draws a measure with its error band, and names it at its end.
@@ -262,7 +262,7 @@ func (v *trainingView) apart(c *chart.Chart) {
 		most = max(most, math.Abs(off)+1.2*se)
 		c.More = format.Signed(off, format.Decimals(se)) + " \u00b1 " + format.Value(se, se)
 	}
-	c.Y.Lo, c.Y.Hi = record.Halves(-most, most)
+	c.Y.Lo, c.Y.Hi = record.RoundToHalfSteps(-most, most)
 	c.Level(0, "", chart.Style{})
 	c.Errors(at, lower, upper, chart.Style{Color: th.Ink3, Width: 1})
 	c.Errors(at, lo, hi, chart.Style{Color: paint.Fade(th.Method(2), 0.6), Width: 3})

@@ -61,7 +61,7 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 		box := g.Box(i)
 		l.Add(paint.Mark{Kind: paint.Cells, Signed: true, Box: box, Cells: t.tones[i*t.units : (i+1)*t.units], Cols: t.w,
 			Rows: t.h,
-			Slot: i}, paint.FrameOf(box, a.Hairline()/2, a.Hairline(), th.Line))
+			Slot: i}, paint.FrameAround(box, a.Hairline()/2, a.Hairline(), th.Line))
 		if a.Pointed(box) {
 			a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return v.readUnit(i) })
 		}
@@ -165,7 +165,7 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 	for i := range min(n, g.Cols*g.Rows, len(rows)/t.row) {
 		box := g.Box(i)
 		l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: rows[i*t.row : (i+1)*t.row], Cols: t.w, Rows: t.h, Slot: i},
-			paint.FrameOf(box, a.Hairline()/2, a.Hairline(), th.Line))
+			paint.FrameAround(box, a.Hairline()/2, a.Hairline(), th.Line))
 	}
 	return l
 }

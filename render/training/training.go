@@ -56,7 +56,7 @@ func newTrained(f *frame.Frame) *trained {
 		if q.Update <= last || q.Update > latest {
 			continue
 		}
-		t.blind = !(math.Abs(q.LogZ) <= record.Largest)
+		t.blind = !(math.Abs(q.LogZ) <= record.MaxLogZ)
 		if last = q.Update; !t.blind {
 			q.SE, q.Train, q.Validation = sensible(math.Abs(q.SE)), sensible(q.Train), sensible(q.Validation)
 			t.points = append(t.points, q)
@@ -64,7 +64,7 @@ func newTrained(f *frame.Frame) *trained {
 	}
 	last = 0
 	for _, c := range g.Checks {
-		if c.Update > last && c.Update <= latest && math.Abs(c.LogZ) <= record.Largest {
+		if c.Update > last && c.Update <= latest && math.Abs(c.LogZ) <= record.MaxLogZ {
 			last, c.SE, c.Lower, c.Upper = c.Update, sensible(math.Abs(c.SE)), sensible(c.Lower), sensible(c.Upper)
 			c.TrainMean, c.ValidateMean = sensible(c.TrainMean), sensible(c.ValidateMean)
 			t.checks = append(t.checks, c)
@@ -87,7 +87,7 @@ func (t *trained) keep(old *trained) *trained {
 
 // sensible is a number that can be drawn, else NaN.
 func sensible(x float64) float64 {
-	if math.Abs(x) <= record.Largest {
+	if math.Abs(x) <= record.MaxLogZ {
 		return x
 	}
 	return math.NaN()
@@ -216,16 +216,16 @@ func (v *trainingView) read(q *frame.TrainingPoint) string {
 	}
 	for i, x := range [...]float64{q.Train, q.Validation} {
 		if num.Finite(x) {
-			text += "\n" + a.Say(sides[i]) + " " + record.Barred(x, q.SE)
+			text += "\n" + a.Say(sides[i]) + " " + record.WithError(x, q.SE)
 		}
 	}
 	if d := gap(q); num.Finite(d) {
 		text += "\n" + a.Say("gap") + " " + format.Fixed(d, 2)
 	}
-	text += "\nlog Z " + record.Barred(q.LogZ, q.SE)
+	text += "\nlog Z " + record.WithError(q.LogZ, q.SE)
 	for _, c := range v.t.checks {
 		if c.Update == q.Update {
-			text += "\nAIS " + record.Barred(c.LogZ, c.SE)
+			text += "\nAIS " + record.WithError(c.LogZ, c.SE)
 			if num.Finite(c.Upper - c.Lower) {
 				text += " (" + format.Value(c.Lower, c.SE) + " \u2013 " + format.Value(c.Upper, c.SE) + ")"
 			}

@@ -78,7 +78,7 @@ func (v *view) drawPlan(c *chart.Chart) {
 	for k := range v.plan.Weights {
 		own = append(own, float64(k))
 	}
-	ink := t.Method(v.s.Run.Order(v.plan.Methods[0]))
+	ink := t.Method(v.s.Run.MethodIndex(v.plan.Methods[0]))
 	xs, ys := own, v.plan.Weights
 	if o.Bent(v.plan.Knots) {
 		c.Line(xs, ys, chart.Style{Color: ink, Width: 1.75, Dash: [2]float64{4, 4}})

@@ -16,7 +16,7 @@ func planCanvas(prior string) *stage.Stage {
 	s.SetScene("travel")
 	s.Take(rendertest.Planning(prior, 81))
 	s.Fit(900, 560, 1)
-	s.W, s.H, s.Hold = 900, 560, 50
+	s.W, s.H, s.FixedSeconds = 900, 560, 50
 	s.Layers()
 	return s
 }
@@ -42,7 +42,7 @@ func TestWeigh(t *testing.T) {
 	for _, finger := range []bool{false, true} {
 		s := planCanvas("uniform")
 		var drew []string
-		s.Drew = func(text string) { drew = append(drew, text) }
+		s.OnEdit = func(text string) { drew = append(drew, text) }
 		all, decade := knots(s)
 		if len(all) != 9 || decade < 50 || !s.Press(all[4].X+3, all[4].Y-9, finger) {
 			t.Fatalf("a knot of %v cannot be grabbed", all)
@@ -82,8 +82,8 @@ func TestWeigh(t *testing.T) {
 func TestWeighByKeys(t *testing.T) {
 	s := planCanvas("exp:2")
 	drew, said := "", ""
-	s.Drew = func(text string) { drew = text }
-	s.Said = func(text string) { said = text }
+	s.OnEdit = func(text string) { drew = text }
+	s.OnDescribe = func(text string) { said = text }
 	if s.Key("ArrowRight") || s.Key("x") || s.Key("Escape") {
 		t.Error("it takes keys of the page")
 	}
@@ -111,7 +111,7 @@ func TestPlanOfVisits(t *testing.T) {
 	}
 	s.SetScene("travel")
 	s.Fit(704, 456, 1)
-	s.W, s.H, s.Hold = 704, 456, 50
+	s.W, s.H, s.FixedSeconds = 704, 456, 50
 	planned := func() bool {
 		ls, _ := s.Layers()
 		reads := rendertest.Reads(ls)

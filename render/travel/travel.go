@@ -55,7 +55,7 @@ func (s *travel) Take(f *frame.Frame) {
 func (s *travel) Clear() { s.plan, s.motion = nil, chart.Motion{} }
 
 // Moves reports whether bars are on their way to new values.
-func (s *travel) Moves(still bool) bool { return !still && s.motion.Moving(s.Run.Now) }
+func (s *travel) IsAnimating(still bool) bool { return !still && s.motion.Moving(s.Run.Now) }
 
 // TakeEdit returns the plan that the viewer has drawn.
 func (s *travel) TakeEdit() string {

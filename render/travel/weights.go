@@ -75,7 +75,7 @@ func rungOf(l *frame.Ladder, i, n int) int { return i * (len(l.Beta) - 1) / max(
 
 // rise is log Z at entry i above that of the base, NaN if it cannot be drawn.
 func rise(z []float64, i int) float64 {
-	if d := z[i] - z[0]; math.Abs(d) <= record.Largest {
+	if d := z[i] - z[0]; math.Abs(d) <= record.MaxLogZ {
 		return d
 	}
 	return math.NaN()
@@ -116,7 +116,7 @@ func (s *weights) guesses(a *paint.Area, box paint.Rect, l *frame.Ladder) []pain
 
 	c := chart.New(a, box, rungAxis(a, l.Beta, len(l.Beta), 0.8*box.W), chart.Axis{})
 	c.Title, c.Key = a.Say(title), key(a, box)
-	ink := t.Method(s.Run.Order(l.Method))
+	ink := t.Method(s.Run.MethodIndex(l.Method))
 	for i, g := range list {
 		ys := make([]float64, n)
 		for k := range n {
@@ -198,7 +198,7 @@ func farness(l *frame.Ladder) far {
 			}
 		}
 		d, m := math.Sqrt(sum/used), len(f.sweeps)
-		if d > 0 && d < record.Largest && g.Sweeps > 0 && num.Finite(g.Sweeps) && (m == 0 || g.Sweeps > f.sweeps[m-1]) {
+		if d > 0 && d < record.MaxLogZ && g.Sweeps > 0 && num.Finite(g.Sweeps) && (m == 0 || g.Sweeps > f.sweeps[m-1]) {
 			f.sweeps, f.distance = append(f.sweeps, g.Sweeps), append(f.distance, d)
 		}
 	}
@@ -218,7 +218,7 @@ func (s *weights) farChart(a *paint.Area, box paint.Rect, known bool) []paint.La
 	}
 	for _, f := range s.distances() {
 		label := a.MethodLabel(f.method)
-		c.Line(f.sweeps, f.distance, chart.Method(a.Theme, s.Run.Order(f.method), label))
+		c.Line(f.sweeps, f.distance, chart.Method(a.Theme, s.Run.MethodIndex(f.method), label))
 		c.Read(len(f.sweeps), func(i int) (x, y float64) { return f.sweeps[i], f.distance[i] }, func(i int) string {
 			return label + "\n" + format.SI(f.sweeps[i], 3) + " " + a.Say("sweeps") + "\n" + format.SI(f.distance[i], 2) +
 				" " + a.Say("nats")

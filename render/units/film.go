@@ -18,8 +18,8 @@ func (s *units) filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, wor
 	u := a.Unit
 	wd := a.Fonts.Width(words, paint.Plain)
 	a.Link(l, words, a.W-pad-wd, 17*u+down, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) {
-		s.tiled = !s.tiled && !s.Run.Scrubber.On
-		s.Run.Scrubber.On, s.Run.Scrubber.Began = false, 0
+		s.tiled = !s.tiled && !s.Run.Scrubber.Active
+		s.Run.Scrubber.Active, s.Run.Scrubber.PlayStart = false, 0
 	}})
 	return wd + 16*u
 }
@@ -27,7 +27,7 @@ func (s *units) filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, wor
 // layFilm lays out the film of a method's particles. It reports false where there is no room.
 func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Layer, ok bool) {
 	t, u := a.Theme, a.Unit
-	beta, shared, _ := w.Beta()
+	beta, shared, _ := w.SharedBeta()
 	start, end, top, foot := 56*u, a.W-24*u, 28*u+down, 44*u
 	if a.Compact() {
 		end, foot = a.W-16*u, 38*u
@@ -72,16 +72,16 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 		for c := range cols {
 			s := &w.Slots[c]
 			box := paint.XYWH(math.Round(start+float64(c)*px), y, tw, th)
-			show := record.Shot{}
-			if q := s.Near(f*w.Every, w.Every/2); q != nil {
+			show := record.Snapshot{}
+			if q := s.Near(f*w.FilmStride, w.FilmStride/2); q != nil {
 				show = *q
 			}
 			if s.Filled && num.Known(s.Beta) && schedule.Nearest(betas, s.Beta) == r { // where it is now
-				show = record.Shot{Ok: true, Beta: s.Beta, Cells: s.Cells, Shades: s.Shades}
+				show = record.Snapshot{Valid: true, Beta: s.Beta, Cells: s.Cells, Shades: s.Shades}
 				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
 					Color: t.Methods[0]})
 			}
-			if !show.Ok {
+			if !show.Valid {
 				l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: paint.Mix(t.Ground, t.Track, 0.55)})
 				continue
 			}
@@ -144,7 +144,7 @@ func filmFoot(w *record.Particles, a *paint.Area, l *paint.Layer, cols int, star
 }
 
 // read says what is known of row i, or of a picture of it.
-func read(w *record.Particles, a *paint.Area, i int, f *record.Shot) string {
+func read(w *record.Particles, a *paint.Area, i int, f *record.Snapshot) string {
 	s := &w.Slots[i]
 	beta, on := s.Beta, s.Cells
 	if f != nil {

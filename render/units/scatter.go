@@ -44,7 +44,7 @@ func scatter(a *paint.Area, w *record.Particles, b paint.Rect) []paint.Layer {
 	rel, weighted := w.Weights()
 	mean := 0.0
 	for _, r := range rel {
-		mean += r / float64(w.Filled())
+		mean += r / float64(w.CountFilled())
 	}
 	order := make([]int, 0, len(w.Slots))
 	for i := range w.Slots {

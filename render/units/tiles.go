@@ -29,7 +29,7 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 		gap = 6 * u
 	}
 	rel, weighted := w.Weights()
-	_, shared, known := w.Beta()
+	_, shared, known := w.SharedBeta()
 	bar, side := max(2, math.Round(3*u)), 0.0
 	if known && !shared { // one temperature is said above
 		side = bar + math.Round(3*u)
@@ -55,10 +55,10 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 
 	// Rows that were resampled away drop behind the others.
 	for k := range w.Dropped {
-		if d := &w.Dropped[k]; d.Place < n && w.W > 0 {
-			x, y := g.Origin(d.Place)
-			if gone := d.Fraction(w.Now, a.Still); gone < 1 {
-				m := w.Picture(paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), d.Cells, d.Shades, d.Place)
+		if d := &w.Dropped[k]; d.Index < n && w.W > 0 {
+			x, y := g.Origin(d.Index)
+			if gone := d.DropProgress(w.Now, a.Still); gone < 1 {
+				m := w.Picture(paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), d.Cells, d.Shades, d.Index)
 				m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))
 				l.Add(m)
 			}
@@ -68,7 +68,7 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 	for i := range n {
 		s := &w.Slots[i]
 		x, y := g.Origin(i)
-		if f := s.Slid(w.Now, a.Still); f < 1 && s.ParentSlot < n {
+		if f := s.CopyProgress(w.Now, a.Still); f < 1 && s.ParentSlot < n {
 			fx, fy := g.Origin(s.ParentSlot)
 			x, y = math.Round(fx+(x-fx)*f), math.Round(fy+(y-fy)*f)
 		}

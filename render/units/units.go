@@ -25,7 +25,7 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 	if a.Compact() {
 		pad = 16 * u
 	}
-	live, w, among := p.PickHeld(a, func(w *record.Particles) bool { return !w.Blind })
+	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool { return !w.RungsOnly })
 	if w == nil || a.W-2*pad < 32*u || a.H < 88*u {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
@@ -33,11 +33,11 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 	// What stands around the rows: header, bar of temperatures, column of log Z.
 	var top paint.Layer
 	down := record.Header(a, p, &top, pad, live, among)
-	if live.Recorded() && a.H >= 200*u {
+	if live.HasHistory() && a.H >= 200*u {
 		a = p.BarBelow(a, &top, live)
 	}
-	if live.Tempered() {
-		a = record.ColumnBeside(a, &top, p.Level(live, a), down)
+	if live.HasBetas() {
+		a = record.DrawColumn(a, &top, p.Level(live, a), down)
 	}
 	if w.W == 0 {
 		b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
@@ -45,8 +45,8 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 	}
 
 	// The film, or all rows as tiles.
-	known := w.Tempered() && w.Rungs > 2 // between base and target alone nothing condenses
-	if known && !s.tiled && !p.Scrubber.On {
+	known := w.HasBetas() && w.Rungs > 2 // between base and target alone nothing condenses
+	if known && !s.tiled && !p.Scrubber.Active {
 		if film, ok := layFilm(a, w, pad, down); ok {
 			s.filmSwitch(a, &film, pad, down, a.Say("Side by side"))
 			return []paint.Layer{film, top}
@@ -62,10 +62,12 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 }
 
 // Key takes a key of the scene.
-func (s *units) Key(name string) bool { return s.Run.ScrubKey(name) }
+func (s *units) Key(name string) bool { return s.Run.HandleScrubKey(name) }
 
 // Describe says in words what is on show after a key.
 func (s *units) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
 // Moves reports whether the picture is on its way to another one.
-func (s *units) Moves(still bool) bool { return s.Run.Playing(still) || !still && s.Run.Gliding() }
+func (s *units) IsAnimating(still bool) bool {
+	return s.Run.IsPlaying(still) || !still && s.Run.IsGliding()
+}

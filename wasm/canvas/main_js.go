@@ -41,10 +41,10 @@ func main() {
 	// A WebAssembly memory never shrinks, and what is large here are pictures, which cost a collection nothing.
 	debug.SetGCPercent(50)
 	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost"), newest: map[string]kept{}}
-	l.canvas.Drawn = l.drawn
-	l.canvas.Drew = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
-	l.canvas.Said = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
-	l.canvas.Read = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
+	l.canvas.OnPaint = l.drawn
+	l.canvas.OnEdit = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
+	l.canvas.OnDescribe = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
+	l.canvas.OnTooltip = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
 	browser.Serve("onLab", l.message)
 	if err := l.canvas.Loop(); err != nil {
 		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
@@ -130,7 +130,7 @@ func (l *lab) message(m js.Value) any {
 	case "reset":
 		clear(l.newest)
 		if m.Get("on").Truthy() {
-			l.canvas.Renew()
+			l.canvas.ClearOnNextRows()
 		} else {
 			l.canvas.Reset()
 		}
@@ -155,7 +155,7 @@ func dictionary(v js.Value) map[string]string {
 
 // shoot sends the pixels of the next painting.
 func (l *lab) shoot() {
-	l.canvas.Shoot(func(w, h int, pixels []byte) {
+	l.canvas.Capture(func(w, h int, pixels []byte) {
 		data := js.Global().Get("Uint8ClampedArray").New(len(pixels))
 		js.CopyBytesToJS(data, pixels)
 		l.post.Invoke(map[string]any{"t": "pixels", "w": w, "h": h, "data": data})
@@ -206,12 +206,12 @@ func (l *lab) drawn() {
 		l.touch()
 		l.post.Invoke(map[string]any{"t": "ready"})
 	}
-	if draws := l.canvas.Draws(); draws != l.draws {
+	if draws := l.canvas.CanDraw(); draws != l.draws {
 		l.draws = draws
 		l.touch()
 	}
 	l.acknowledge()
-	if l.canvas.Rests() {
+	if l.canvas.UpToDate() {
 		l.post.Invoke(map[string]any{"t": "rest"})
 	}
 }

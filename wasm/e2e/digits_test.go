@@ -188,13 +188,13 @@ func TestStep(t *testing.T) {
 	b.until(`document.querySelector('#results tr[data-state=paused]')`)
 }
 
-// TestLostWorkers ends a lane half-way, then the brain: the page says so and
+// TestLostWorkers ends a lane half-way, then the controller: the page says so and
 // the digits are those of an undisturbed run.
 func TestLostWorkers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	want := native(t, "-link", long)
-	for _, role := range []string{"lane", "brain"} {
+	for _, role := range []string{"lane", "controller"} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
 			b := open(t, s, noPicture)

@@ -81,7 +81,7 @@ const noMemory = `if (%s.test(self.name)) WebAssembly.instantiate = () =>
 	Promise.reject(new RangeError('WebAssembly.Memory(): could not allocate memory'));`
 
 // TestNoMemory: some workers short of memory leave the work to the others; with all
-// of them, or the brain, the page says what to do and does not try without end.
+// of them, or the controller, the page says what to do and does not try without end.
 func TestNoMemory(t *testing.T) {
 	t.Parallel()
 	start := func(match, suffix string) *tab {
@@ -98,7 +98,7 @@ func TestNoMemory(t *testing.T) {
 	b = start("/lane [123]$/", "?workers=3"+quick)
 	b.says("No worker could start", "could not allocate memory", "Close other tabs", "press Run")
 	b.rest()
-	// The brain, and each lane once beside it and once when the brain asks.
+	// The controller, and each lane once beside it and once when the controller asks.
 	if n := eval[int](b, "spy.workers.length"); n > 7 {
 		t.Errorf("%d workers were started", n)
 	}
@@ -108,7 +108,7 @@ func TestNoMemory(t *testing.T) {
 	if !tier.Releases() {
 		return
 	}
-	b = start("/brain/", quick)
+	b = start("/controller/", quick)
 	b.says("too little free memory", "could not allocate memory", "Close other tabs", "reload")
 
 	b = open(t, serve(t), `WebAssembly.compile = WebAssembly.compileStreaming =

@@ -26,7 +26,7 @@ const phaseSpy = `{
 		constructor(...args) {
 			super(...args);
 			this.addEventListener('message', (e) => {
-				if (e.data?.t !== 'frame' || !e.data.part.includes('/')) return; // curves of the brain
+				if (e.data?.t !== 'frame' || !e.data.part.includes('/')) return; // curves of the controller
 				const text = new TextDecoder('latin1').decode(new Uint8Array(e.data.data, 0, 200));
 				phases.push(/init|move|smooth|generate|resample|augment/.exec(text)?.[0]);
 			});

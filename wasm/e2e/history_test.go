@@ -64,7 +64,7 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// TestOwnFileAgain: after the brain is lost it is given the file that was in use, not
+// TestOwnFileAgain: after the controller is lost it is given the file that was in use, not
 // one that was refused.
 func TestOwnFileAgain(t *testing.T) {
 	t.Parallel()
@@ -87,7 +87,7 @@ func TestOwnFileAgain(t *testing.T) {
 	b.until(done)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{bad}))
 	b.until(`document.querySelector('#message').innerText.includes('bad.json')`)
-	eval[bool](b, `(spy.workers.find((w) => w.role === 'brain' && !w.dead).terminate(), true)`)
+	eval[bool](b, `(spy.workers.find((w) => w.role === 'controller' && !w.dead).terminate(), true)`)
 	b.until(`/started again/.test(document.querySelector('#message').innerText)`)
 	b.until(done)
 }

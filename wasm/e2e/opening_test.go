@@ -34,7 +34,7 @@ func classified(t *testing.T, rows, columns int) string {
 	return path
 }
 
-// TestLargeFile: a legal classifier that takes seconds to open, in the brain and again in its worker, is opened with a
+// TestLargeFile: a legal classifier that takes seconds to open, in the controller and again in its worker, is opened with a
 // stage that moves while the page answers, can be paused, and gives the digits of the command; no worker is replaced,
 // also where the page has a quarter of its time.
 func TestLargeFile(t *testing.T) {
@@ -65,13 +65,13 @@ func TestLargeFile(t *testing.T) {
 			b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 				want.Hash))
 			if n := eval[int](b, "spy.workers.length"); n != 2 {
-				t.Errorf("%d workers were started, not the brain and a lane", n)
+				t.Errorf("%d workers were started, not the controller and a lane", n)
 			}
 		})
 	}
 }
 
-// TestOpeningAgain: a file that was being opened when the brain ended is given to the next one, and left out, with a
+// TestOpeningAgain: a file that was being opened when the controller ended is given to the next one, and left out, with a
 // word, when that ends over it too.
 func TestOpeningAgain(t *testing.T) {
 	tier.Release(t)
@@ -85,8 +85,8 @@ func TestOpeningAgain(t *testing.T) {
 		b.until(`/(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
 		b.click("#pause")
 		b.until(`/paused/.test(document.querySelector('#eta').innerText)`)
-		eval[bool](b, `(spy.workers.find((w) => w.role === 'brain' && !w.dead).terminate(), true)`)
-		b.until(`spy.workers.filter((w) => w.role === 'brain' && !w.dead).length === 1 &&
+		eval[bool](b, `(spy.workers.find((w) => w.role === 'controller' && !w.dead).terminate(), true)`)
+		b.until(`spy.workers.filter((w) => w.role === 'controller' && !w.dead).length === 1 &&
 			!/paused/.test(document.querySelector('#eta').innerText)`)
 	}
 	b.says("mine.csv", "left out", "logz run")

@@ -18,7 +18,7 @@ type soaked struct {
 }
 
 // faults are what happens to the page while it runs an experiment.
-var faults = []string{"none", "none", "a lane killed", "the brain killed", "reloaded", "paused", "a request failed",
+var faults = []string{"none", "none", "a lane killed", "the controller killed", "reloaded", "paused", "a request failed",
 	"a file damaged"}
 
 func (s *soaking) page() *soaked {
@@ -56,8 +56,8 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 	switch fault {
 	case "a lane killed":
 		eval[bool](b, fmt.Sprintf(kill, "lane"))
-	case "the brain killed":
-		eval[bool](b, fmt.Sprintf(kill, "brain"))
+	case "the controller killed":
+		eval[bool](b, fmt.Sprintf(kill, "controller"))
 	case "reloaded":
 		b.do(chromedp.Reload())
 	case "paused":
@@ -75,7 +75,7 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 	if x.file != "" {
 		b.until(`document.querySelector('#file') && document.documentElement.dataset.state !== 'failed'`)
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{x.file}))
-		// A brain that was killed before its first word is given up after half a minute.
+		// A controller that was killed before its first word is given up after half a minute.
 		b.until(`document.querySelector('#message').checkVisibility() ||
 			/model=file:/.test(location.hash) && ` + allDone)
 	}

@@ -45,7 +45,7 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return refused(err)
 	}
-	between := models.Can(m).Bounds.Between
+	between := models.Can(m).Bounds.Narrow
 	if between == nil {
 		return exitUsage, fmt.Errorf("%s has no bounds from both sides that hold for certain; only graphs have", s.Model)
 	}
@@ -67,7 +67,7 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if truth != nil {
 		show(truth.LogZ, truth.LogZ)
 	}
-	between(factor.Effort{Entries: models.MostEntries, Bytes: o.meter.Limit / 2}, going, show)
+	between(factor.Effort{Entries: models.MaxEntries, Bytes: o.meter.Limit / 2}, going, show)
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(last))
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -30,108 +29,69 @@ const (
 	exitInterrupted = 130
 )
 
-const usage = `logz estimates log Z, a normalising constant, and shows how far to trust it.
+// A commandFunc runs a command with its arguments. It prints its result to stdout and its progress to stderr, and
+// returns the exit status.
+type commandFunc func(args []string, stdout, stderr io.Writer) (status int, err error)
 
-  logz run -model M [-data FILE] -method X [-seed N] [-set key=value]... [-replicates R | -target SE
-           [-limit SWEEPS]] [-workers W] [-json] [-draws FILE.csv] [-ukn FILE.npz]
-  logz run -link LINK [-model FILE [-data FILE]] [-json]
-  logz link -model M -method X ... | -link LINK [-json]
-                                       print the canonical link of an experiment
-  logz exact -model M [-set key=value]... [-workers W] [-json]
-                                       exact log Z, where a closed form, quadrature, elimination or
-                                       enumeration gives it
-  logz bounds LINK | -model M [-set key=value]... [-json]
-                                       an interval that has log Z of a graph for certain; it gets narrower until the
-                                       ends meet, memory ends or Ctrl-C. It is the page's: with LINK it checks that
-  logz tape -model FILE.stan [-data FILE] -out FILE.tape [-json]
-                                       compile a program of the Stan language with its data
-  logz prior FILE.stan [-data FILE] [-method X] [-target SE] [-set key=value]... [-workers W] [-json]
-                                       log Z of the priors of such a program alone, without its likelihood: 0 where
-                                       they are normalised; says by how much they are not, and what has no prior
-  logz compare A B [-method X] [-set key=value]... [-workers W] [-json]
-                                       log Bayes factor of two models of the same data, with its error bar and what it
-                                       means; A and B are models or links
-  logz read FILES... [-model FILE.stan [-data FILE]] [-method X] [-set key=value]... [-json] [-strict]
-                                       log Z from what other programs left behind (RevBayes, MrBayes, BEAST, GROMACS,
-                                       alchemlyb, pymbar, nested sampling; with -model and -data draws of Stan), with
-                                       error bars and a verdict; -strict: the exit status is 3 for caution and 4 for
-                                       stop
-  logz list [-json]                    models, methods and their parameters
-  logz check [-workers W] [-json]      run the golden links and compare every digit
-  logz experiment [NAME] [-model|-data FILE] [-out DIR] [-full] [-continue | -part K/N|array] [-page] [-workers W]
-                                       list the named experiments, or make a paper's figure again: -full at its sizes,
-                                       -continue from the points that DIR has, -page with a page for the site, -model
-                                       or -data for one that runs an own file. -part computes every Nth point, for
-                                       -continue to join (array: the task of a scheduler's array, as in part)
-  logz train -data FILE|bars|digits -out FILE.npz [-test FILE] [-threshold X] [-rows N] [-hidden J]
-             [-gradient cd|pcd|rts] [-seed N] [-bits B] [-name NAME] [-PARAMETER VALUE]... [-json]
-                                       train an RBM on rows of 0 and 1, following log Z; see site/docs/training.md.
-                                       Interrupted, it keeps FILE.npz.part, and the same command goes on from there
-  logz host LINK | -model M -method X ... -replicates R [-addr URL|HOST:PORT] [-workers W] [-give]
-           [-verify SHARE] [-name NAME] [-file FILE] [-json]
-                                       run an experiment in a room, whose devices compute whole replicates; the result
-                                       is that of run. -addr opens the room on that server, or on its own at
-                                       127.0.0.1:8080; -workers takes replicates here, too; -give sends an own model to
-                                       all; -verify is the share of the replicates that are computed here as well
-                                       (0.05); its server also answers to -name; -file (logz-*.room) keeps the address
-                                       of the room: ended or crashed, the same command goes on from there
-  logz work URL [-workers W] [-model FILE [-data FILE]]
-                                       join a room and compute replicates until it is closed
-  logz part [K/N] LINK | -model M -method X ... -replicates R -out FILE|FOLDER/ [-of N [-from F]] [-workers W]
-                                       compute every Nth replicate of an experiment, from the Kth, without a network. A
-                                       task of a scheduler's array takes K and N from there; -of gives N, -from the
-                                       number of the task for part 1. In a folder it names the file. The same command
-                                       goes on from the file
-  logz join FOLDER|FILE... [-model FILE [-data FILE]] [-json]
-                                       put the parts together and print what run prints, or say which replicates are
-                                       missing and by which line they are computed
+// commands lists the commands, in the order of the overview.
+var commands = []struct {
+	name string
+	run  commandFunc
+}{
+	{"run", withOptions("run", runCommand)},
+	{"exact", withOptions("exact", exactCommand)},
+	{"bounds", withOptions("bounds", boundsCommand)},
+	{"compare", compareCommand},
+	{"prior", withOptions("prior", priorCommand)},
+	{"read", readCommand},
+	{"train", trainCommand},
+	{"tape", withOptions("tape", tapeCommand)},
+	{"link", withOptions("link", linkCommand)},
+	{"list", withOptions("list", listCommand)},
+	{"experiment", experimentCommand},
+	{"host", hostCommand},
+	{"work", workCommand},
+	{"part", partCommand},
+	{"join", joinCommand},
+	{"check", withOptions("check", checkCommand)},
+	{"version", withOptions("version", versionCommand)},
+}
 
-M is a built-in name (see logz list) or a .json, .npz, .pt, .mat, .safetensors, .csv, .uai, .tape or .stan file, or
-W.npy,a.npy,b.npy. X is one method or several, comma separated; without -method it is auto, which chooses the rest for
-0.1 nat. A key is a parameter from logz list, as chains or ais.chains. -target repeats each method until its error bar
-is SE nats or less, or -limit sweeps (10,000,000) are used up. -data FILE gives data rows (.npy, .npz, .csv, idx, .gz)
-beside an RBM of your own: base rates, and what raise starts from. A graph is a .uai or .uai.gz file, or a .csv of
-couplings i,j,J; beside a .uai file -evidence FILE.evid says which variables are known. A program of the Stan language
-is a .stan file; its data are the -data FILE.json or .csv beside it. -draws writes 1000 draws from the posterior as
-CmdStan does; -ukn the samples of rts, ts, ti, bar, mbar or stepping-stone under all rungs, as pymbar reads them.
-`
+// withOptions makes a command of a function that gets its flags parsed.
+func withOptions(name string, run func(o *options, stdout, stderr io.Writer) (int, error)) commandFunc {
+	return func(args []string, stdout, stderr io.Writer) (int, error) {
+		o, err := parseOptions(name, args)
+		if err != nil {
+			return exitUsage, err
+		}
+		return run(o, stdout, stderr)
+	}
+}
 
 // cli runs one command and returns the exit status.
 func cli(args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(stderr, overview)
 		return exitUsage
 	}
 	name := args[0]
-	if name == "help" || name == "-h" || name == "-help" || name == "--help" {
-		fmt.Fprint(stdout, usage)
-		return exitOK
+	isHelp := func(arg string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, arg) }
+	switch {
+	case name == "help" || isHelp(name):
+		return help(args[1:], stdout, stderr)
+	case slices.ContainsFunc(args[1:], isHelp):
+		return help(args[:1], stdout, stderr)
 	}
-
-	// The commands.
-	with := func(run func(*options, io.Writer, io.Writer) (int, error)) func([]string, io.Writer, io.Writer) (int, error) {
-		return func(args []string, stdout, stderr io.Writer) (int, error) {
-			o, err := parseOptions(name, args)
-			if err != nil {
-				return exitUsage, err
-			}
-			return run(o, stdout, stderr)
+	var run commandFunc
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+		if c.name == name {
+			run = c.run
 		}
 	}
-	run, ok := map[string]func([]string, io.Writer, io.Writer) (int, error){
-		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
-		"bounds":     with(boundsCommand),
-		"tape":       with(tapeCommand),
-		"prior":      with(priorCommand),
-		"check":      with(checkCommand),
-		"compare":    compareCommand,
-		"read":       readCommand,
-		"experiment": experimentCommand, "host": hostCommand, "work": workCommand,
-		"part": partCommand, "join": joinCommand, "train": trainCommand,
-	}[name]
-	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, tape, prior, compare, read, "+
-			"list, check, experiment, train, host, work, part and join\n", name)
+	if run == nil {
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are %s\n", name, strings.Join(names, ", "))
 		return exitUsage
 	}
 
@@ -141,15 +101,9 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	if err == nil && out.err != nil {
 		status, err = exitFailed, fmt.Errorf("the result could not be written: %w", out.err)
 	}
-
-	// How the command ended, in words and as a status.
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, usage)
-		return exitOK
-	}
 	if err != nil {
-		text, lines := ofProgram(err)
-		if !lines {
+		text, multiline := compilerError(err)
+		if !multiline {
 			text = oneLine(text)
 		}
 		fmt.Fprintln(stderr, "logz: "+text)
@@ -158,6 +112,21 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	return status
+}
+
+// help prints the overview, or the help on a command or another topic.
+func help(topics []string, stdout, stderr io.Writer) int {
+	if len(topics) == 0 {
+		fmt.Fprint(stdout, overview)
+		return exitOK
+	}
+	text, ok := helpTexts[topics[0]]
+	if !ok {
+		fmt.Fprintf(stderr, "logz: there is no help on %q; run logz help for the list of commands\n", topics[0])
+		return exitUsage
+	}
+	fmt.Fprint(stdout, text)
+	return exitOK
 }
 
 // output remembers the first error of a writer: a full disk must not swallow a result.

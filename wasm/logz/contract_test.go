@@ -241,7 +241,7 @@ func TestContractFiles(t *testing.T) {
 }
 
 // The ids of the contract are on the page before anything has been computed, or made by
-// the brain when there is something to show; view settings are those that a link may have.
+// the controller when there is something to show; view settings are those that a link may have.
 func TestContractPage(t *testing.T) {
 	markup := ""
 	for _, part := range view.Shell("en") {

@@ -56,18 +56,16 @@ func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
 		err = f.Parse(f.Args()[1:])
 	}
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return err
 	case err != nil && strings.Contains(err.Error(), "not defined"):
 		var all []string
 		f.VisitAll(func(x *flag.Flag) { all = append(all, "-"+x.Name) })
 		_, bad, _ := strings.Cut(err.Error(), ": ")
 		return fmt.Errorf("%s: there is no flag %s; there are %s", f.Name(), bad, strings.Join(all, ", "))
 	case err != nil:
-		return fmt.Errorf("%s: %w; run logz help", f.Name(), err)
+		return fmt.Errorf("%s: %w; run logz help %s", f.Name(), err, f.Name())
 	}
 	if f.NArg() > 0 {
-		return fmt.Errorf("%s: unexpected argument %q; run logz help", f.Name(), f.Arg(0))
+		return fmt.Errorf("%s: unexpected argument %q; run logz help %s", f.Name(), f.Arg(0), f.Name())
 	}
 	return nil
 }
@@ -113,7 +111,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: limited()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
-	if name != "list" && name != "check" {
+	if !slices.Contains([]string{"list", "check", "version"}, name) {
 		f.StringVar(&o.model, "model", "", "")
 		f.StringVar(&o.data, "data", "", "")
 		f.StringVar(&o.evidence, "evidence", "", "")
@@ -150,7 +148,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name == "bounds" {
 		f.StringVar(&o.link, "link", "", "")
 	}
-	if name != "list" && name != "link" {
+	if !slices.Contains([]string{"list", "link", "version"}, name) {
 		f.IntVar(&o.workers, "workers", workers, "")
 	}
 

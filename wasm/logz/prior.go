@@ -103,9 +103,9 @@ func (p *priorOf) take(r *report.Report) {
 	if r.Verdict != nil {
 		p.Verdict = string(r.Verdict.Level)
 	}
-	slope, slow := r.Diagnostics[models.DiagTail]
+	slope, slow := r.Diagnostics[models.DiagTailSlope]
 	switch is := false; {
-	case slow && slope > models.EndlessTail:
+	case slow && slope > models.InfiniteTail:
 		p.LogZ, p.SE, p.Normalised = report.NaN, report.NaN, &is
 	case p.Verdict == "stop" || len(p.Improper) > 0 || !report.IsNumber(p.LogZ) || !report.IsNumber(p.SE):
 	default:

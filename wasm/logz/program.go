@@ -113,7 +113,7 @@ func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 }
 
 // ofProgram is an error with all its lines, as those of a program that show where it is wrong; ok is false for others.
-func ofProgram(err error) (text string, ok bool) {
+func compilerError(err error) (text string, ok bool) {
 	var e *lang.Error
 	return strings.TrimRight(err.Error(), "\n"), errors.As(err, &e)
 }

@@ -7,8 +7,8 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 )
 
@@ -16,32 +16,32 @@ import (
 // methods beside the experiment, or else with the last result before the model was changed, or of another program.
 
 // against compares with another model, "" with none. Its run follows the one under way, or that is over.
-func (b *Brain) against(name string) {
-	if b.Spec == nil || name != "" && !slices.Contains(b.Rivals(), name) {
+func (c *Controller) against(name string) {
+	if c.Spec == nil || name != "" && !slices.Contains(c.Rivals(), name) {
 		return
 	}
-	b.Settings.Against = name
+	c.Settings.Against = name
 	switch {
-	case b.Job == nil:
-	case b.State() == runstate.Done:
-		b.Again()
-		b.lookBeside(b.Job.Model)
-		b.assign()
-	case b.Beside.Job != nil: // about another model
-		b.run()
+	case c.Job == nil:
+	case c.State() == runstate.Done:
+		c.Again()
+		c.lookBeside(c.Job.Model)
+		c.assign()
+	case c.Beside.Job != nil: // about another model
+		c.run()
 	default:
-		b.lookBeside(b.Job.Model)
+		c.lookBeside(c.Job.Model)
 	}
 }
 
 // rivalOf is the result that r, of the run, is compared with.
-func (b *Brain) rivalOf(r *report.Report) state.Rival {
-	if name := b.Settings.Against; name != "" {
-		s := run.Beside(b.Spec.Only(b.Names(), r.Method), b.Names(), name, b.Job.Model)
-		return state.Rival{Report: b.Beside.Known[s.Link()], Name: name}
+func (c *Controller) rivalOf(r *report.Report) state.Rival {
+	if name := c.Settings.Against; name != "" {
+		s := run.Beside(c.Spec.Only(c.Names(), r.Method), c.Names(), name, c.Job.Model)
+		return state.Rival{Report: c.Beside.Known[s.Link()], Name: name}
 	}
-	target := b.TargetOf(b.Spec)
-	for _, g := range []*state.Previous{&b.previous, &b.programs.Last, &b.programs.Older} {
+	target := c.TargetOf(c.Spec)
+	for _, g := range []*state.Previous{&c.previous, &c.programs.Last, &c.programs.Older} {
 		if rival := g.RivalOf(r, target); rival.Report != nil {
 			return rival
 		}
@@ -50,28 +50,28 @@ func (b *Brain) rivalOf(r *report.Report) state.Rival {
 }
 
 // lookBeside finds what is known beside the experiment about m, and tells the reports.
-func (b *Brain) lookBeside(m models.Model) {
-	if known := b.Beside.Look(b.Spec, b.Names(), b.Settings.Against, m); report.LacksFree(m) {
-		b.Reports.Freed(known)
+func (c *Controller) lookBeside(m models.Model) {
+	if known := c.Beside.Look(c.Spec, c.Names(), c.Settings.Against, m); report.LacksFree(m) {
+		c.Reports.Freed(known)
 	}
 }
 
 // openFree makes the model of the run beside the experiment and its job, in pieces.
-func (b *Brain) openFree() {
-	x := b.Loader
-	x.Spec = run.Beside(b.Spec.Only(b.Names(), b.Beside.Lacking...), b.Names(), b.Settings.Against, b.Job.Model)
-	drawing := report.LacksFree(b.Job.Model)
-	opt := b.Options(&b.Crew)
+func (c *Controller) openFree() {
+	x := c.Loader
+	x.Spec = run.Beside(c.Spec.Only(c.Names(), c.Beside.Lacking...), c.Names(), c.Settings.Against, c.Job.Model)
+	drawing := report.LacksFree(c.Job.Model)
+	opt := c.Options(&c.Workers)
 	opt.Cache, opt.Unseen = x.Cache(), true
 
 	// The model and the job, on the same data as the experiment.
 	var job *engine.Job
 	var err error
-	b.Opening = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
-		w.Doing, w.Meter.Copies = "opening.free", b.Crew.Holders()
+	c.Opening = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
+		w.Doing, w.Meter.Copies = "opening.free", c.Workers.Holders()
 		var m models.Model
 		if m, err = x.Model(&w.Meter); err == nil && !drawing {
-			w.Doing, err = "opening.model", report.SameData(b.Job.Model.Info(), m.Info())
+			w.Doing, err = "opening.model", report.SameData(c.Job.Model.Info(), m.Info())
 		}
 		if err == nil {
 			job, err = engine.NewJob(x.Spec, m, opt)
@@ -82,36 +82,36 @@ func (b *Brain) openFree() {
 			if drawing {
 				key = "free.failed"
 			}
-			b.Problem = &state.Message{Level: "warn", Text: b.Words.T(key, b.Words.Sentence(err))}
-			b.over()
+			c.Problem = &state.Message{Level: "warn", Text: c.Words.T(key, c.Words.Sentence(err))}
+			c.over()
 			return
 		}
 
 		// The run beside the experiment goes to the workers.
-		b.Beside.Job, b.Beside.Since = job, b.Elapsed()
-		b.assign()
+		c.Beside.Job, c.Beside.Since = job, c.Elapsed()
+		c.assign()
 	})
-	b.Work()
+	c.Work()
 }
 
 // freed keeps what the run beside the experiment found, and tells the reports.
-func (b *Brain) freed() {
-	if b.Beside.Job == nil || b.Beside.Job.Stopped() {
+func (c *Controller) freed() {
+	if c.Beside.Job == nil || c.Beside.Job.Stopped() {
 		return
 	}
-	for _, r := range report.New(b.Beside.Job).All(b.Elapsed() - b.Beside.Since) {
+	for _, r := range report.New(c.Beside.Job).All(c.Elapsed() - c.Beside.Since) {
 		if r.State == runstate.MethodDone {
-			b.Beside.Keep(r)
+			c.Beside.Keep(r)
 		}
 	}
-	b.lookBeside(b.Job.Model)
+	c.lookBeside(c.Job.Model)
 }
 
 // keepRival has the link say what the result is compared with, where that is a program.
-func (b *Brain) keepRival() {
-	if all := b.Results(); len(all) > 0 && state.IsProgram(all[0]) {
-		if with := b.rivalOf(all[0]).Program; with != "" {
-			b.Settings.Rival = with
+func (c *Controller) keepRival() {
+	if all := c.Results(); len(all) > 0 && state.IsProgram(all[0]) {
+		if with := c.rivalOf(all[0]).Program; with != "" {
+			c.Settings.Rival = with
 		}
 	}
 }

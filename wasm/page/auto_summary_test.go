@@ -11,9 +11,9 @@ import (
 // The page and the command say what auto did, and nothing of other methods; a file alone is run by auto.
 func TestTold(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open("v=1&model=mixture2&method=auto,is&target=0.3")
+	p.controller.Open("v=1&model=mixture2&method=auto,is&target=0.3")
 	p.finish()
-	all := p.brain.Results()
+	all := p.controller.Results()
 	for _, lang := range []string{"en", "de"} {
 		s := view.Told(wordsOf(lang), all[0])
 		if strings.Count(s, ". ") != 2 || strings.Contains(s, "%!") || strings.Contains(s, "NaN") {

@@ -14,7 +14,7 @@ const fewPoints = "v=1&model=linreg-line&method=aisel&aisel.particles=50&aisel.t
 // method; no digit changes.
 func TestBayesAgainstALink(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open(fewPoints + "&view.against=linreg-bend")
+	p.controller.Open(fewPoints + "&view.against=linreg-bend")
 	if got, want := p.finish(), native(t, fewPoints); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
@@ -26,32 +26,32 @@ func TestBayesAgainstALink(t *testing.T) {
 		}
 	}
 	if !strings.Contains(string(p.parts["setup"]), `<select id="against"`) ||
-		!strings.HasSuffix(p.brain.Outline().URL(p.brain.Settings), "&view.against=linreg-bend") {
-		t.Errorf("the link is %s", p.brain.Outline().URL(p.brain.Settings))
+		!strings.HasSuffix(p.controller.Outline().URL(p.controller.Settings), "&view.against=linreg-bend") {
+		t.Errorf("the link is %s", p.controller.Outline().URL(p.controller.Settings))
 	}
-	p.brain.Event(state.Event{Name: "against", Value: "linreg-level"})
-	p.until("the other model", func() bool { return p.brain.State() == runstate.Done })
+	p.controller.Event(state.Event{Name: "against", Value: "linreg-level"})
+	p.until("the other model", func() bool { return p.controller.State() == runstate.Done })
 	p.show()
 	if head := string(p.parts["r-head"]); !strings.Contains(head, "over linreg-level") ||
 		!strings.Contains(head, "very strong evidence") {
 		t.Errorf("against another model: %s", head)
 	}
-	p.brain.Event(state.Event{Name: "against"})
+	p.controller.Event(state.Event{Name: "against"})
 	p.show()
 	if head := string(p.parts["r-head"]); strings.Contains(head, "Bayes") {
 		t.Errorf("against none: %s", head)
 	}
-	p.brain.Event(state.Event{Name: "against", Value: "linreg-bend"}) // what is known is not run again
+	p.controller.Event(state.Event{Name: "against", Value: "linreg-bend"}) // what is known is not run again
 	p.show()
-	if p.brain.State() != runstate.Done || !strings.Contains(string(p.parts["r-head"]), "over linreg-bend") {
-		t.Errorf("%s: %s", p.brain.State(), p.parts["r-head"])
+	if p.controller.State() != runstate.Done || !strings.Contains(string(p.parts["r-head"]), "over linreg-bend") {
+		t.Errorf("%s: %s", p.controller.State(), p.parts["r-head"])
 	}
 }
 
 // Models of other data are refused by a message, and the run stays.
 func TestBayesOfOtherData(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open(fewPoints + "&view.against=nig-12")
+	p.controller.Open(fewPoints + "&view.against=nig-12")
 	p.finish()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "not models of the same data") {
 		t.Errorf("the message is %+v", m)
@@ -64,23 +64,23 @@ func TestBayesOfOtherData(t *testing.T) {
 // After the model was changed the new result is compared with the last one, if both are of the same data.
 func TestBayesOfTwoRuns(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open(fewPoints)
+	p.controller.Open(fewPoints)
 	p.finish()
 	for _, c := range []struct {
 		model string
 		want  bool
 	}{{"linreg-bend", true}, {"nig-12", false}, {"mixture2", false}} {
-		p.brain.Event(state.Event{Name: "model", Value: c.model})
-		p.brain.Event(state.Event{Name: "run"})
+		p.controller.Event(state.Event{Name: "model", Value: c.model})
+		p.controller.Event(state.Event{Name: "run"})
 		p.finish()
 		if got := strings.Contains(string(p.parts["r-head"]), "Log Bayes factor over "); got != c.want {
 			t.Errorf("%s: compared %v, want %v: %s", c.model, got, c.want, p.parts["r-head"])
 		}
 	}
 	for i, name := range []string{"wide.json", "narrow.json"} {
-		p.brain.File(name, []byte(`{"kind": "nig", "y": [1, 2, 1.5], "m0": 0, "k0": `+[]string{"0.01", "1"}[i]+
+		p.controller.File(name, []byte(`{"kind": "nig", "y": [1, 2, 1.5], "m0": 0, "k0": `+[]string{"0.01", "1"}[i]+
 			`, "a0": 1, "b0": 1}`), i+1)
-		p.until(name, func() bool { return p.brain.Own.Name == name && p.brain.State() == runstate.Done })
+		p.until(name, func() bool { return p.controller.Own.Name == name && p.controller.State() == runstate.Done })
 	}
 	p.show()
 	if head := string(p.parts["r-head"]); !strings.Contains(head, "Log Bayes factor over wide.json") ||

@@ -13,39 +13,39 @@ import (
 const brokenSeed = "&seed=2"
 
 // breakIt runs broken experiment n, from 1, on one of its models; "3.1" is the second model of the third.
-func (b *Brain) breakIt(value string) {
+func (c *Controller) breakIt(value string) {
 	first, second, _ := strings.Cut(value, ".")
 	n, _ := strconv.Atoi(first)
 	i, _ := strconv.Atoi(second)
 	if n < 1 || n > len(repair.Broken) || i < 0 || i >= len(repair.Broken[n-1]) {
 		return
 	}
-	s := b.Settings
+	s := c.Settings
 	s.Break, s.Scene, s.Focus, s.Lesson = n, "", "", 0
-	b.Address.Leave()
-	b.Open(repair.Broken[n-1][i] + brokenSeed + s.Link())
+	c.Address.Leave()
+	c.Open(repair.Broken[n-1][i] + brokenSeed + s.Link())
 }
 
 // quizEvents are what the student does in the sheet.
-func (b *Brain) quizEvents() map[string]func(state.Event) {
+func (c *Controller) quizEvents() map[string]func(state.Event) {
 	all := map[string]func(state.Event){
-		"break": func(e state.Event) { b.breakIt(e.Value) },
+		"break": func(e state.Event) { c.breakIt(e.Value) },
 		"break-seed": func(state.Event) {
-			if b.Spec != nil {
-				s := b.Draft()
-				s.Seed = b.Host.Random()
-				b.Address.Leave()
-				b.Open(s.Link() + b.Settings.Link())
+			if c.Spec != nil {
+				s := c.Draft()
+				s.Seed = c.Host.Random()
+				c.Address.Leave()
+				c.Open(s.Link() + c.Settings.Link())
 			}
 		},
-		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.State() == runstate.Done },
+		"answer": func(state.Event) { c.quiz.Answered = c.quiz.Chosen != "" && c.State() == runstate.Done },
 		"repair": func(e state.Event) {
-			b.Settings.Break, b.Panels.Sheet = 0, ""
-			b.runMended(e.Value)
+			c.Settings.Break, c.Panels.Sheet = 0, ""
+			c.runMended(e.Value)
 		},
 	}
 	for _, reason := range repair.ReasonKeys {
-		all["reason-"+reason] = func(e state.Event) { b.quiz = state.Quiz{Chosen: e.Value} }
+		all["reason-"+reason] = func(e state.Event) { c.quiz = state.Quiz{Chosen: e.Value} }
 	}
 	return all
 }

@@ -60,7 +60,7 @@ func TestGoodRunsShowNothing(t *testing.T) {
 // experiment runs in its place. The failing checks do not give the answer away.
 func TestBreakItAndSayWhy(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open("#" + repair.Broken[repair.FewTemperatures][1] + "&view.break=6")
+	p.controller.Open("#" + repair.Broken[repair.FewTemperatures][1] + "&view.break=6")
 	p.finish()
 	sheet := string(p.parts["sheet"])
 	if p.view.Sheet != "broken" || strings.Count(sheet, `type="radio"`) != repair.Reasons ||
@@ -69,34 +69,34 @@ func TestBreakItAndSayWhy(t *testing.T) {
 		t.Fatalf("sheet %q: %s", p.view.Sheet, sheet)
 	}
 	for _, c := range [][2]string{{"mode", "something else: too few temperatures"}, {"temperatures", "Yes: too few"}} {
-		p.brain.Event(state.Event{Name: "reason-" + c[0], Value: c[0]})
+		p.controller.Event(state.Event{Name: "reason-" + c[0], Value: c[0]})
 		p.show()
 		if strings.Contains(string(p.parts["sheet"]), "Cooled too fast: ") {
 			t.Error("the page answers before it is asked")
 		}
-		p.brain.Event(state.Event{Name: "answer"})
+		p.controller.Event(state.Event{Name: "answer"})
 		p.show()
 		s := string(p.parts["sheet"])
 		if !strings.Contains(s, c[1]) || !strings.Contains(s, "Cooled too fast: ") {
 			t.Errorf("%s: %s", c[0], s)
 		}
 	}
-	p.brain.Event(state.Event{Name: "break-seed"})
+	p.controller.Event(state.Event{Name: "break-seed"})
 	if p.finish(); !strings.Contains(p.view.Link, "&seed=4242&") || !strings.Contains(p.view.Link, "view.break=6") {
 		t.Error(p.view.Link)
 	}
-	p.brain.Event(state.Event{Name: "break", Value: "4.1"})
+	p.controller.Event(state.Event{Name: "break", Value: "4.1"})
 	p.finish()
-	if p.brain.Spec.Model != "mixture10" || !strings.Contains(p.view.Link, "view.break=4") || p.brain.quiz.Chosen != "" {
-		t.Errorf("link %s, quiz %+v", p.view.Link, p.brain.quiz)
+	if p.controller.Spec.Model != "mixture10" || !strings.Contains(p.view.Link, "view.break=4") || p.controller.quiz.Chosen != "" {
+		t.Errorf("link %s, quiz %+v", p.view.Link, p.controller.quiz)
 	}
-	a := p.brain.adviser().Repaired(repair.FewParticles, p.brain.Snapshot().Shown())
+	a := p.controller.adviser().Repaired(repair.FewParticles, p.controller.Snapshot().Shown())
 	if a == nil {
 		t.Fatal("no repair")
 	}
-	p.brain.Event(state.Event{Name: a.Event, Value: a.Value})
+	p.controller.Event(state.Event{Name: a.Event, Value: a.Value})
 	p.finish()
-	found := repair.Diagnose(p.brain.Results(), 0)
+	found := repair.Diagnose(p.controller.Results(), 0)
 	if len(found) > 0 || p.view.Sheet != "" || strings.Contains(p.view.Link, "break") {
 		t.Errorf("mended: %s, %+v", p.view.Link, found)
 	}

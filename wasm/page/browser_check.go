@@ -29,44 +29,44 @@ func (c *browserCheck) facts() state.Check {
 func (c *browserCheck) going() bool { return c.facts().Going() }
 
 // startCheck begins a check and shows it; view are settings of the view as links end with them.
-func (b *Brain) startCheck(view string) {
+func (c *Controller) startCheck(view string) {
 	back := state.DefaultLink + view
-	if b.Spec != nil && !b.Address.Bad {
-		back = b.Spec.Link() + view
+	if c.Spec != nil && !c.Address.Bad {
+		back = c.Spec.Link() + view
 	}
-	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(workerapi.Golden)...),
-		began: b.Host.Now(), back: back, view: view}
-	b.openSheet("check")
-	b.Open(b.check.promises[0].Link + view)
+	c.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(workerapi.Golden)...),
+		began: c.Host.Now(), back: back, view: view}
+	c.openSheet("check")
+	c.Open(c.check.promises[0].Link + view)
 }
 
-// goOnChecking compares the digits of a golden link that is over, and opens the next one.
-func (b *Brain) goOnChecking() {
-	c := &b.check
+// continueCheck compares the finished result of a golden link with the expected one, and opens the next link.
+func (c *Controller) continueCheck() {
+	check := &c.check
 	// a program that makes another tape than promised leaves the run idle, with a message
-	stuck := b.State() == runstate.Failed || b.State() == runstate.Idle && b.Problem != nil
-	if !c.going() || b.State() != runstate.Done && !stuck {
+	stuck := c.State() == runstate.Failed || c.State() == runstate.Idle && c.Problem != nil
+	if !check.going() || c.State() != runstate.Done && !stuck {
 		return
 	}
-	want := c.promises[c.at]
+	want := check.promises[check.at]
 	link, _, _ := strings.Cut(want.Link, "&view.")
-	if b.Panels.Sheet != "check" || b.Spec == nil || b.Spec.Link() != link { // the user does something else
-		c.promises = nil
+	if c.Panels.Sheet != "check" || c.Spec == nil || c.Spec.Link() != link { // the user does something else
+		check.promises = nil
 		return
 	}
 	got := report.GoldenResult{Link: want.Link}
-	if r := b.Results(); b.State() == runstate.Done && len(r) == 1 {
+	if r := c.Results(); c.State() == runstate.Done && len(r) == 1 {
 		got = r[0].Golden()
 		got.Link = want.Link
 	}
 	if got != want {
-		c.bad = append(c.bad, fmt.Sprintf("%s: %s %s, %s %s", want.Link, got.LogZ, got.Hash, want.LogZ, want.Hash))
+		check.bad = append(check.bad, fmt.Sprintf("%s: %s %s, %s %s", want.Link, got.LogZ, got.Hash, want.LogZ, want.Hash))
 	}
-	c.at++
-	c.seconds = b.Host.Now() - c.began
-	if c.going() {
-		b.Open(c.promises[c.at].Link + c.view)
+	check.at++
+	check.seconds = c.Host.Now() - check.began
+	if check.going() {
+		c.Open(check.promises[check.at].Link + check.view)
 		return
 	}
-	b.Open(c.back)
+	c.Open(check.back)
 }

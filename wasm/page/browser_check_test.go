@@ -14,14 +14,14 @@ import (
 func TestBrowserCheck(t *testing.T) {
 	promises := report.Promises()[:3]
 	p := newPage(t, 2)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
 	compiled := 0
 	run := func(change func(*browserCheck)) string {
-		p.brain.Event(state.Event{Name: "link", Value: "#check"})
-		change(&p.brain.check)
+		p.controller.Event(state.Event{Name: "link", Value: "#check"})
+		change(&p.controller.check)
 		for range 20_000 {
-			if p.turn(20); !p.brain.check.going() {
+			if p.turn(20); !p.controller.check.going() {
 				break
 			}
 			if len(p.Orders[workerapi.Compiler]) > compiled {
@@ -33,11 +33,11 @@ func TestBrowserCheck(t *testing.T) {
 		return p.part("sheet")
 	}
 	s := run(func(c *browserCheck) { c.promises = promises })
-	if !strings.Contains(s, "All 3 links give the promised digits") || p.brain.Spec.Link() != smallLink {
-		t.Errorf("after the check of %s: %s", p.brain.Spec.Link(), s)
+	if !strings.Contains(s, "All 3 links give the promised digits") || p.controller.Spec.Link() != smallLink {
+		t.Errorf("after the check of %s: %s", p.controller.Spec.Link(), s)
 	}
 	programs := report.PromisesOf(workerapi.Golden)[:1]
-	if s = run(func(c *browserCheck) { c.promises = programs; p.brain.Open(programs[0].Link) }); !strings.Contains(s,
+	if s = run(func(c *browserCheck) { c.promises = programs; p.controller.Open(programs[0].Link) }); !strings.Contains(s,
 		"All 1 links give the promised digits") {
 		t.Errorf("after the check of a program: %s", s)
 	}
@@ -46,13 +46,13 @@ func TestBrowserCheck(t *testing.T) {
 	if s = run(func(c *browserCheck) { c.promises = wrong }); !strings.Contains(s, "1 of 3 links give other digits") {
 		t.Errorf("a wrong digit is told as %s", s)
 	}
-	p.brain.Event(state.Event{Name: "check"})
+	p.controller.Event(state.Event{Name: "check"})
 	p.turn(20)
-	p.brain.Event(state.Event{Name: "sheet"})
+	p.controller.Event(state.Event{Name: "sheet"})
 	for range 2000 {
 		p.turn(20)
 	}
-	if p.brain.check.going() {
+	if p.controller.check.going() {
 		t.Error("a check that was closed goes on")
 	}
 }

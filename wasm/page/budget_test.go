@@ -23,17 +23,17 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 			"lower one of particles, islands, i_max", "", runstate.Failed},
 	} {
 		p := newPage(t, 2)
-		p.brain.Start(state.Page{Link: "#" + c.link})
-		p.until("it has begun", func() bool { return p.brain.State() != runstate.Loading })
-		m := p.brain.Problem
+		p.controller.Start(state.Page{Link: "#" + c.link})
+		p.until("it has begun", func() bool { return p.controller.State() != runstate.Loading })
+		m := p.controller.Problem
 		says, action := "", ""
 		if m != nil {
 			if says = m.Text; m.Action != nil {
 				action = m.Action.Event
 			}
 		}
-		if p.brain.State() != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
-			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.brain.State(), says, action, c.state, c.says, c.action)
+		if p.controller.State() != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
+			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.controller.State(), says, action, c.state, c.says, c.action)
 		}
 		if action == "" {
 			continue
@@ -42,10 +42,10 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 			t.Errorf("%s: no command in %q", c.link, says)
 		}
 		if action == "agree" {
-			p.brain.Event(state.Event{Name: action, Value: m.Action.Value})
-			p.until("it has begun", func() bool { return p.brain.State() != runstate.Loading })
-			if p.brain.State() != runstate.Running {
-				t.Errorf("%s: %s after the user agreed", c.link, p.brain.State())
+			p.controller.Event(state.Event{Name: action, Value: m.Action.Value})
+			p.until("it has begun", func() bool { return p.controller.State() != runstate.Loading })
+			if p.controller.State() != runstate.Running {
+				t.Errorf("%s: %s after the user agreed", c.link, p.controller.State())
 			}
 		}
 	}

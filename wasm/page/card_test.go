@@ -30,11 +30,11 @@ func drawn(t *testing.T, svg string) (text string) {
 // in the colours of the page and in its language.
 func TestPictureKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "de",
+	p.controller.Start(state.Page{Base: "https://lab.example/", Language: "de",
 		Link: "#v=1&model=mixture2&method=ais,rts&ais.chains=20&rts.sweeps=100&view.theme=dark&view.lang=de"})
 	p.turn(3)
 	p.finish()
-	p.brain.Event(state.Event{Name: "export", Value: "picture"})
+	p.controller.Event(state.Event{Name: "export", Value: "picture"})
 	svg := p.Downloads[len(p.Downloads)-1]
 	name, svg, _ := strings.Cut(svg, "\n")
 	head, foot, _ := strings.Cut(svg, "</svg>")
@@ -61,9 +61,9 @@ func TestChartKept(t *testing.T) {
 		"v=1&model=rbm-pcd-20&method=is,ais&ais.temperatures=40&ais.chains=10&is.particles=100": "exact ",
 		"v=1&model=rbm-pcd-100&method=ais&ais.temperatures=20&ais.chains=4":                     "a proven lower bound"} {
 		p := newPage(t, 1)
-		p.brain.Start(state.Page{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
+		p.controller.Start(state.Page{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
 		p.finish()
-		p.brain.Event(state.Event{Name: "export", Value: "chart"})
+		p.controller.Event(state.Event{Name: "export", Value: "chart"})
 		svg := p.Downloads[len(p.Downloads)-1]
 		says := drawn(t, svg)
 		for _, want := range []string{"log Z of ", "AIS", "log Z in nats", bound, "https://lab.example/#v=1",
@@ -89,14 +89,14 @@ func TestChartKept(t *testing.T) {
 // TestLoopKept: the loop has a name, and the line of HTML for it leads to the experiment and says the number.
 func TestLoopKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})
+	p.controller.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})
 	p.finish()
-	p.brain.Event(state.Event{Name: "export", Value: "loop"})
+	p.controller.Event(state.Event{Name: "export", Value: "loop"})
 	const file = "logz-mixture2-is-seed1-loop.gif"
 	if got := p.Downloads[len(p.Downloads)-1]; got != file+"\nfilm" {
 		t.Errorf("kept %q", got)
 	}
-	p.brain.Event(state.Event{Name: "export", Value: "loop.line"})
+	p.controller.Event(state.Event{Name: "export", Value: "loop.line"})
 	want := `<a href="https://lab.example/#v=1&amp;model=mixture2&amp;method=is"><img src="` + file +
 		`" alt="mixture2, is: log Z = ` + p.row("is").Cells["logz"].Text + ` ± `
 	if got := p.Copied; !strings.HasPrefix(got, want) {

@@ -19,14 +19,14 @@ import (
 func TestExactAlongThePath(t *testing.T) {
 	for model, exact := range map[string]float64{"mixture2": 3, "chain30": 33.37405950080615} {
 		p := newPage(t, 1)
-		p.brain.Open("v=1&model=" + model + "&method=ais&ais.chains=10&ais.temperatures=9")
+		p.controller.Open("v=1&model=" + model + "&method=ais&ais.chains=10&ais.temperatures=9")
 		p.turn(0)
-		want, err := models.Can(p.brain.Job.Model).Exact.LadderLogZ([]float64{0, .5, 1})
+		want, err := models.Can(p.controller.Job.Model).Exact.LadderLogZ([]float64{0, .5, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for k, beta := range []float64{0, .5, 1} {
-			if got := p.brain.target.ExactAt(p.brain.Job.Model, beta); math.Abs(got-want[k]) > 1e-6 {
+			if got := p.controller.target.ExactAt(p.controller.Job.Model, beta); math.Abs(got-want[k]) > 1e-6 {
 				t.Errorf("%s: log Z at %v is %v, want %v", model, beta, got, want[k])
 			}
 		}
@@ -34,7 +34,7 @@ func TestExactAlongThePath(t *testing.T) {
 		for range 30 {
 			p.turn(0)
 		}
-		l := p.brain.curves.Ladders["ais"]
+		l := p.controller.curves.Ladders["ais"]
 		if n := len(l); n == 0 || len(l[n-1].Exact) != 9 || math.Abs(l[n-1].Exact[8]-exact) > 1e-6 {
 			t.Errorf("%s: ladders %+v", model, l)
 		}

@@ -28,7 +28,7 @@ func readDeck(t *testing.T, name, lang string) *deck.Deck {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newPage(t, 1).brain
+	b := newPage(t, 1).controller
 	d, faults := deck.Parse(data, b.lecture.Judge())
 	for _, f := range faults {
 		t.Errorf("%s:%d: %v", files[0], f.Line, f.Err)

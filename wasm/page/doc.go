@@ -1,13 +1,16 @@
-// Package page is the page without a browser: Brain keeps the experiment, gives units of work
-// to lane workers, and makes the markup that the browser paints.
+// Package page is the logic of the web page, independent of the browser. Controller holds the experiment, distributes
+// units of work to the lane workers, and produces the markup that the browser displays.
 //
-// Read in this order: brain.go (what Brain holds, how a link is opened), events.go (from each event to its handler),
-// effects.go (what parts ask for), opening.go (files and the job), workers.go (what comes from workers), observe.go (news
-// of the run, the Snapshot), paint.go (views).
+// Reading order: controller.go (fields of Controller, opening a link), events.go (the table of event handlers),
+// effects.go (effects requested by parts), opening.go (files and the job), workers.go (messages of workers), observe.go
+// (progress of the run, the Snapshot), paint.go (views).
 //
-// Its parts are packages below, each with its state and events: run, findings, lecture, programs, readings, rooms,
-// sharing and teacher; desk is what parts share. route reads links; state has the Snapshot, of which view and scene are
-// functions, html is their markup; deck reads files of lectures, repair proposes changes, crew has the lane workers;
-// order has the messages to the compiler (wasm/compiler) and the reader of samples (estimators/external/show). The page must not touch a
-// digit or use syscall/js: the browser and its time are behind desk.Host, but for the waits of rooms and short links.
+// The parts of the page are packages below this one, each with its own state and events: run, derived, lecture,
+// programs, imports, sharing and trainer, and wasm/rooms/panel. Package shared is the context that all parts use. Package
+// route parses links. Package state defines the Snapshot; packages view and scene are functions of it. Package deck parses
+// lecture files, repair proposes changes to an experiment, workerpool manages the lane workers. core/workerapi defines
+// the messages to the Stan compiler (wasm/compiler) and to the reader of external samples (wasm/external).
+//
+// The page must not change any result, and must not use syscall/js. The browser and its clock are reached through
+// shared.Host; only the timeouts of rooms and short links use package time.
 package page

@@ -1,125 +1,125 @@
 package page
 
 import (
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 )
 
-// handle does what something from outside asks for, then what the parts asked for meanwhile. All that enters the brain
+// handle does what something from outside asks for, then what the parts asked for meanwhile. All that enters the controller
 // comes through here: events, ticks, files, messages of workers, and what the browser calls later (host).
-func (b *Brain) handle(do func()) {
-	b.depth++
-	if do(); b.depth == 1 { // else the outermost one goes on
-		b.drain()
+func (c *Controller) handle(do func()) {
+	c.depth++
+	if do(); c.depth == 1 { // else the outermost one goes on
+		c.drain()
 	}
-	b.depth--
+	c.depth--
 }
 
 // drain applies what parts have asked for, in order; what that asks for in turn comes next, as if it had been called.
-func (b *Brain) drain() {
-	for _, e := range b.Asked() {
-		b.apply(e)
-		b.drain()
+func (c *Controller) drain() {
+	for _, e := range c.Asked() {
+		c.apply(e)
+		c.drain()
 	}
 }
 
 // apply does what a part has asked for.
-func (b *Brain) apply(e effect.Effect) {
+func (c *Controller) apply(e effect.Effect) {
 	switch e := e.(type) {
 	// The experiment and its run.
 	case effect.OpenLink:
-		b.open(e.Link)
+		c.open(e.Link)
 	case effect.Run:
-		b.run()
+		c.run()
 	case effect.RunSpec:
-		b.stop()
-		b.Spec = e.Spec
-		b.run()
+		c.stop()
+		c.Spec = e.Spec
+		c.run()
 	case effect.RunInClass:
-		if b.room.Hosting && !b.room.Resumes() {
-			b.room.Start()
+		if c.room.Hosting && !c.room.Resumes() {
+			c.room.Start()
 		} else {
-			b.run()
+			c.run()
 		}
 	case effect.ShowSpec:
-		b.Spec = e.Spec
-		b.Idle()
+		c.Spec = e.Spec
+		c.Idle()
 	case effect.NextSpec:
-		b.stop()
-		b.Spec, b.previous = e.Spec, state.Previous{}
-		b.Load()
+		c.stop()
+		c.Spec, c.previous = e.Spec, state.Previous{}
+		c.Load()
 	case effect.Stop:
-		b.stop()
+		c.stop()
 	case effect.EndRun:
-		desk.End(&b.Opening)
-		b.End()
+		shared.End(&c.Opening)
+		c.End()
 	case effect.ReplaceJob:
-		b.Replace(e.Job)
+		c.Replace(e.Job)
 	case effect.Load:
-		b.Load()
+		c.Load()
 	case effect.Idle:
-		b.Idle()
+		c.Idle()
 	case effect.Fail:
-		b.fail(e.Err)
-		b.Problem.Action = e.Action
+		c.fail(e.Err)
+		c.Problem.Action = e.Action
 	case effect.Assign:
-		b.assign()
+		c.assign()
 	case effect.Pace:
-		b.pace()
+		c.pace()
 	case effect.Forget:
-		b.forget()
+		c.forget()
 
 	// Files that came.
 	case effect.TakeFile:
-		b.file(e.File)
+		c.file(e.File)
 	case effect.ReadModel:
-		b.read(e.File, false)
+		c.read(e.File, false)
 
 	// What is on show.
 	case effect.ShowSheet:
-		b.openSheet(e.Name)
+		c.openSheet(e.Name)
 	case effect.ShowScene:
-		b.chooseScene(scene.Named(e.Name))
+		c.chooseScene(scene.Named(e.Name))
 	case effect.Notice:
-		b.Problem = e.Message
+		c.Problem = e.Message
 	case effect.Say:
-		b.summary.text = e.Text
+		c.summary.text = e.Text
 	case effect.Draw:
-		b.observe()
-		b.draw(b.Snapshot())
+		c.observe()
+		c.draw(c.Snapshot())
 
 	// Lectures and rooms.
 	case effect.Turn:
-		b.lecture.Turn(e.To)
+		c.lecture.Turn(e.To)
 	case effect.Ask:
-		b.room.AskStep(e.Number, e.Step, e.Revealed)
+		c.room.AskStep(e.Number, e.Step, e.Revealed)
 	case effect.Lend:
-		b.room.Lends(e.On)
+		c.room.Lends(e.On)
 	}
 }
 
 // host is the browser, whose later calls come through handle.
 type host struct {
-	desk.Host
-	brain *Brain
+	shared.Host
+	controller *Controller
 }
 
-// Do has the brain's goroutine do it soon.
-func (h host) Do(f func()) { h.Host.Do(func() { h.brain.handle(f) }) }
+// Do has the controller's goroutine do it soon.
+func (h host) Do(f func()) { h.Host.Do(func() { h.controller.handle(f) }) }
 
 // Fetch loads a file of the site.
 func (h host) Fetch(file string, fresh bool, done func([]byte, error)) {
-	h.Host.Fetch(file, fresh, func(data []byte, err error) { h.brain.handle(func() { done(data, err) }) })
+	h.Host.Fetch(file, fresh, func(data []byte, err error) { h.controller.handle(func() { done(data, err) }) })
 }
 
 // Words brings the translations of a language.
 func (h host) Words(lang string, done func([]byte)) {
-	h.Host.Words(lang, func(data []byte) { h.brain.handle(func() { done(data) }) })
+	h.Host.Words(lang, func(data []byte) { h.controller.handle(func() { done(data) }) })
 }
 
 // Saved gives a training back that this browser keeps.
 func (h host) Saved(done func([]byte)) {
-	h.Host.Saved(func(data []byte) { h.brain.handle(func() { done(data) }) })
+	h.Host.Saved(func(data []byte) { h.controller.handle(func() { done(data) }) })
 }

@@ -13,7 +13,7 @@ import (
 // it.
 func TestEffectsInOrder(t *testing.T) {
 	p := newPage(t, 1)
-	b := p.brain
+	b := p.controller
 	b.Open(smallLink)
 	notice := func(text string) effect.Effect { return effect.Notice{Message: &state.Message{Text: text}} }
 	var seen []string

@@ -15,189 +15,189 @@ import (
 )
 
 // Event handles something the user did, and answers with a view.
-func (b *Brain) Event(e state.Event) { b.handle(func() { b.event(e) }) }
+func (c *Controller) Event(e state.Event) { c.handle(func() { c.event(e) }) }
 
-func (b *Brain) event(e state.Event) {
-	b.Repaint.Seen = max(b.Repaint.Seen, e.N) // what waited for a new brain comes late
+func (c *Controller) event(e state.Event) {
+	c.Repaint.Seen = max(c.Repaint.Seen, e.N) // what waited for a new controller comes late
 	if e.Name == "picture" && e.Value == string(state.CanvasLoading) {
-		b.Repaint.News = true // progress, ten times a second: no answer is needed at once
+		c.Repaint.News = true // progress, ten times a second: no answer is needed at once
 	} else {
-		b.Repaint.AtOnce()
+		c.Repaint.AtOnce()
 	}
-	b.tour.sees(e.Name)
-	if b.room.Bound() && slices.Contains(panel.Forbidden, e.Name) {
-		b.Problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
+	c.tour.sees(e.Name)
+	if c.room.Bound() && slices.Contains(panel.Forbidden, e.Name) {
+		c.Problem = &state.Message{Level: "info", Text: c.Words.T("room.fixed")}
 		return
 	}
-	if handle := b.handlers[e.Name]; handle != nil {
+	if handle := c.handlers[e.Name]; handle != nil {
 		handle(e)
 	}
 }
 
 // table is what the page does at events, by their names.
-func (b *Brain) table() map[string]func(state.Event) {
+func (c *Controller) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
-	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
-		b.lecture.Events(), b.heroEvents(),
-		b.sharing.Events(), b.room.Events(), b.programs.Events(), b.readings.Events(),
-		b.training.Events()} {
+	for _, some := range []map[string]func(state.Event){c.runEvents(), c.editEvents(), c.quizEvents(), c.pageEvents(),
+		c.lecture.Events(), c.heroEvents(),
+		c.sharing.Events(), c.room.Events(), c.programs.Events(), c.imports.Events(),
+		c.training.Events()} {
 		maps.Copy(all, some)
 	}
 	return all
 }
 
 // runEvents run and stop the experiment.
-func (b *Brain) runEvents() map[string]func(state.Event) {
+func (c *Controller) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
-			b.giveUp()
-			b.Open(route.Next(e.Value, b.Browser.Query))
+			c.giveUp()
+			c.Open(route.Next(e.Value, c.Browser.Query))
 		},
-		"run":     func(state.Event) { b.press() },
-		"pause":   func(state.Event) { b.Halt(true); b.pause() },
-		"give-up": func(state.Event) { b.giveUp() },
-		"agree":   func(e state.Event) { b.agreed = e.Value; b.run() },
-		"mend":    func(e state.Event) { b.runMended(e.Value) },
-		"step":    func(state.Event) { b.step() },
-		"restart": func(state.Event) { b.run() },
-		"sum":     func(state.Event) { b.more((*engine.Job).Sum) },
-		"narrow":  func(state.Event) { b.more((*engine.Job).Narrow) },
+		"run":     func(state.Event) { c.press() },
+		"pause":   func(state.Event) { c.Halt(true); c.pause() },
+		"give-up": func(state.Event) { c.giveUp() },
+		"agree":   func(e state.Event) { c.agreed = e.Value; c.run() },
+		"mend":    func(e state.Event) { c.runMended(e.Value) },
+		"step":    func(state.Event) { c.step() },
+		"restart": func(state.Event) { c.run() },
+		"sum":     func(state.Event) { c.more((*engine.Job).Sum) },
+		"narrow":  func(state.Event) { c.more((*engine.Job).Narrow) },
 		"new-seed": func(state.Event) {
-			if b.Spec != nil {
-				b.fade()
-				b.Address.Leave()
-				s := *b.Spec
-				s.Seed = b.Host.Random()
-				b.Spec = &s
-				b.run()
+			if c.Spec != nil {
+				c.fade()
+				c.Address.Leave()
+				s := *c.Spec
+				s.Seed = c.Host.Random()
+				c.Spec = &s
+				c.run()
 			}
 		},
-		"visibility": func(e state.Event) { b.hide(e.Hidden) },
-		"against":    func(e state.Event) { b.against(e.Value) },
+		"visibility": func(e state.Event) { c.hide(e.Hidden) },
+		"against":    func(e state.Event) { c.against(e.Value) },
 	}
 }
 
 // editEvents change the experiment.
-func (b *Brain) editEvents() map[string]func(state.Event) {
+func (c *Controller) editEvents() map[string]func(state.Event) {
 	edit := func(e state.Event) {
-		if b.change(e) && e.Enter && b.Outline().Keyed("Enter") {
-			b.event(state.Event{Name: "run", N: e.N})
+		if c.change(e) && e.Enter && c.Outline().Keyed("Enter") {
+			c.event(state.Event{Name: "run", N: e.N})
 		}
 	}
 	return map[string]func(state.Event){
 		"model": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
 		"method": func(e state.Event) {
-			b.Panels.Adding = b.Panels.Adding && !e.On // one was chosen
+			c.Panels.Adding = c.Panels.Adding && !e.On // one was chosen
 			edit(e)
 		},
 		"param": func(e state.Event) {
-			if !b.training.Fills(e) {
+			if !c.training.Fills(e) {
 				edit(e)
 			}
 		},
-		"slide": b.slide,
+		"slide": c.slide,
 		"draw": func(e state.Event) {
-			old := b.Drawing() + b.Flips()
-			b.redraws = true
-			defer func() { b.redraws = false }()
+			old := c.Drawing() + c.Flips()
+			c.redraws = true
+			defer func() { c.redraws = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
-			if b.change(state.Event{Name: "param", Key: key, Value: value}) && b.Drawing()+b.Flips() != old {
-				b.run() // the particles form again around the drawing, at once
+			if c.change(state.Event{Name: "param", Key: key, Value: value}) && c.Drawing()+c.Flips() != old {
+				c.run() // the particles form again around the drawing, at once
 			}
 		},
 	}
 }
 
 // press follows the button Run: it goes on, or begins.
-func (b *Brain) press() {
-	if b.Panels.Sheet == "setup" {
-		b.Panels.Sheet = ""
+func (c *Controller) press() {
+	if c.Panels.Sheet == "setup" {
+		c.Panels.Sheet = ""
 	}
-	b.Halt(false)
-	switch b.State() {
+	c.Halt(false)
+	switch c.State() {
 	case runstate.Paused:
-		b.resume()
+		c.resume()
 	case runstate.Running, runstate.Loading:
 	default:
-		b.run()
+		c.run()
 	}
 }
 
 // change edits the experiment; false: it says why not.
-func (b *Brain) change(e state.Event) bool {
-	s, err := b.Edited(e, b.Words)
+func (c *Controller) change(e state.Event) bool {
+	s, err := c.Edited(e, c.Words)
 	if err != nil {
-		b.Problem = &state.Message{Level: "error", Text: b.Words.T("not.taken", b.Words.Sentence(err))}
+		c.Problem = &state.Message{Level: "error", Text: c.Words.T("not.taken", c.Words.Sentence(err))}
 		return false
 	}
-	b.adopt(s)
+	c.adopt(s)
 	return true
 }
 
 // adopt takes an edited experiment, which waits for Run: link, controls and numbers always belong to one experiment.
-func (b *Brain) adopt(s *spec.Spec) {
-	if b.Spec != nil && s.Link() == b.Spec.Link() {
+func (c *Controller) adopt(s *spec.Spec) {
+	if c.Spec != nil && s.Link() == c.Spec.Link() {
 		return
 	}
-	b.fade()
-	b.stop()
-	b.Address.Leave()
-	if b.Spec == nil || s.Model != b.Spec.Model {
-		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.LinkOf(s.Model), ""
+	c.fade()
+	c.stop()
+	c.Address.Leave()
+	if c.Spec == nil || s.Model != c.Spec.Model {
+		c.Settings.Against, c.Settings.Program, c.Settings.Rival = "", c.programs.LinkOf(s.Model), ""
 	}
-	b.Spec, b.Address.Bad = s, false
-	if scene.Waits(b.Outline()) {
-		b.Host.Field(b.target.Density)
-	}
-}
-
-func (b *Brain) pause() {
-	if b.Current.Pause() {
-		b.Crew.Tell(engine.MsgPause)
+	c.Spec, c.Address.Bad = s, false
+	if scene.Waits(c.Outline()) {
+		c.Host.Field(c.target.Density)
 	}
 }
 
-func (b *Brain) resume() {
-	b.Current.Resume()
-	b.Crew.Tell(engine.MsgResume)
-	b.assign()
+func (c *Controller) pause() {
+	if c.Current.Pause() {
+		c.Workers.Tell(engine.MsgPause)
+	}
+}
+
+func (c *Controller) resume() {
+	c.Current.Resume()
+	c.Workers.Tell(engine.MsgResume)
+	c.assign()
 }
 
 // step lets each lane make one more frame; an idle lane gets a unit that stops after its first
 // frame. Where nothing has run yet, it begins a run that stands still after its first frames.
-func (b *Brain) step() {
-	if b.State() == runstate.Idle && b.Spec != nil {
-		b.run()
-		if b.Stepping = b.State() == runstate.Loading; b.State() != runstate.Running {
+func (c *Controller) step() {
+	if c.State() == runstate.Idle && c.Spec != nil {
+		c.run()
+		if c.Stepping = c.State() == runstate.Loading; c.State() != runstate.Running {
 			return
 		}
 	}
-	b.pause()
-	if b.State() != runstate.Paused || b.Job == nil {
+	c.pause()
+	if c.State() != runstate.Paused || c.Job == nil {
 		return
 	}
-	b.Stepped = true
-	b.Crew.Tell(engine.MsgStep)
-	b.Crew.Assign(b.atWork(), true)
-	b.assign()
+	c.Stepped = true
+	c.Workers.Tell(engine.MsgStep)
+	c.Workers.Assign(c.atWork(), true)
+	c.assign()
 }
 
 // hide pauses while the page is hidden: browsers slow hidden pages down, and a phone should save
 // its battery.
-func (b *Brain) hide(hidden bool) {
-	if hidden == b.Hidden {
+func (c *Controller) hide(hidden bool) {
+	if hidden == c.Hidden {
 		return
 	}
-	b.Hidden = hidden
+	c.Hidden = hidden
 	if !hidden {
-		b.room.LookAtOnce() // a phone that wakes up looks which run is under way
+		c.room.LookAtOnce() // a phone that wakes up looks which run is under way
 	}
 	switch {
-	case b.room.Open(): // a phone that sleeps holds up nobody
-	case hidden && b.State() == runstate.Running:
-		b.pause()
-		b.Paused = false // not paused by the user, so it resumes by itself
-	case !hidden && b.State() == runstate.Paused && !b.Paused:
-		b.resume()
+	case c.room.Open(): // a phone that sleeps holds up nobody
+	case hidden && c.State() == runstate.Running:
+		c.pause()
+		c.Paused = false // not paused by the user, so it resumes by itself
+	case !hidden && c.State() == runstate.Paused && !c.Paused:
+		c.resume()
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/wasm/page/findings"
+	"logzlab/wasm/page/derived"
 )
 
 // Curves have at least twenty points at fixed shares of the work, the same for any number of workers; of islands each
@@ -17,9 +17,9 @@ func TestCourseIsFixed(t *testing.T) {
 	var before string
 	for _, workers := range []int{1, 3} {
 		p := newPage(t, workers)
-		p.brain.Open(link)
+		p.controller.Open(link)
 		p.finish()
-		points := p.brain.curves.Points
+		points := p.controller.curves.Points
 		if now := fmt.Sprint(points); before != "" && now != before {
 			t.Errorf("%d workers have other curves than before", workers)
 		} else {
@@ -50,10 +50,10 @@ func TestCourseIsFixed(t *testing.T) {
 // With replicates the race has their median and range after equal work, and the distance to the exact value falls.
 func TestCourseOfReplicates(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=100&replicates=8")
+	p.controller.Open("v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=100&replicates=8")
 	p.finish()
-	r := p.brain.Results()[0]
-	fresh := findings.NewCurves()
+	r := p.controller.Results()[0]
+	fresh := derived.NewCurves()
 	fresh.Remember(r)
 	c := fresh.Courses[r.Method]
 	if len(c) < 15 {
@@ -67,7 +67,7 @@ func TestCourseOfReplicates(t *testing.T) {
 		t.Errorf("%g off after %g, then %g after %g of %g", first.Off, first.Sweeps, last.Off, last.Sweeps,
 			float64(r.Cost.Sweeps)/8)
 	}
-	f, err := frame.Decode(fresh.Frame(frame.Frame{Model: "mixture2"}, p.brain.Results(), []int{0}))
+	f, err := frame.Decode(fresh.Frame(frame.Frame{Model: "mixture2"}, p.controller.Results(), []int{0}))
 	if err != nil || len(f.Curves[0].Course) != len(c) {
 		t.Errorf("%v: not all %d points are sent", err, len(c))
 	}

@@ -22,20 +22,20 @@ func FuzzLink(f *testing.F) {
 	f.Fuzz(func(t *testing.T, link string) {
 		defer bound.Check(t)()
 		p := newPage(t, 1)
-		p.lanes[1].silent = true // the brain alone
-		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
+		p.lanes[1].silent = true // the controller alone
+		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
 		p.turn(3)
 		p.show()
-		if p.brain.State() == runstate.Failed && (p.brain.Problem == nil || len(p.brain.Problem.Text) < 20) {
+		if p.controller.State() == runstate.Failed && (p.controller.Problem == nil || len(p.controller.Problem.Text) < 20) {
 			t.Errorf("%q is refused without a word", link)
 		}
 		if b, err := json.Marshal(p.view.View); err != nil || !json.Valid(b) {
 			t.Errorf("%q: the view is %s, %v", link, b, err)
 		}
-		p.brain.Open(smallLink)
+		p.controller.Open(smallLink)
 		p.turn(3)
-		if p.brain.State() == runstate.Failed {
-			t.Errorf("after %q the page is dead: %+v", link, p.brain.Problem)
+		if p.controller.State() == runstate.Failed {
+			t.Errorf("after %q the page is dead: %+v", link, p.controller.Problem)
 		}
 	})
 }

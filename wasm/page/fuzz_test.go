@@ -10,7 +10,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// Whatever a worker sends, the brain stands: damaged results fail their method or
+// Whatever a worker sends, the controller stands: damaged results fail their method or
 // cost a worker, and the next run is as good as ever.
 func TestFromNeverPanics(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -18,7 +18,7 @@ func TestFromNeverPanics(t *testing.T) {
 	rounds := tier.Size(30, 60, 300)
 	p := newPage(t, 2)
 	for range rounds {
-		p.brain.Open(smallLink)
+		p.controller.Open(smallLink)
 		for range 1 + r.IntN(6) {
 			p.turn(30)
 			for id, l := range p.lanes {
@@ -37,12 +37,12 @@ func TestFromNeverPanics(t *testing.T) {
 				if r.IntN(8) == 0 {
 					msg = l.r.Failed(problem.New("row %d: %w", 1, problem.New("%s is not a number", "x")))
 				}
-				p.brain.From(id, testmodels.Damage(r, msg))
+				p.controller.From(id, testmodels.Damage(r, msg))
 			}
 			p.show()
 		}
 	}
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	if got := p.finish(); got != want {
 		t.Errorf("after all that: %s, want %s", got, want)
 	}

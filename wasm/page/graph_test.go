@@ -21,8 +21,8 @@ func TestNarrowButton(t *testing.T) {
 	data := testmodels.CompleteGlass(t, 38).Canonical()
 	link, _ := ownRun(t, data, "is&is.particles=50")
 	p := newPage(t, 2)
-	p.brain.File("glass.json", data, 1)
-	p.brain.Open("#" + link)
+	p.controller.File("glass.json", data, 1)
+	p.controller.Open("#" + link)
 	p.finish()
 	p.show()
 	width := func() float64 {
@@ -46,7 +46,7 @@ func TestNarrowButton(t *testing.T) {
 	}
 
 	// While one watches.
-	p.brain.Event(state.Event{Name: "narrow"})
+	p.controller.Event(state.Event{Name: "narrow"})
 	p.Clock++
 	p.turn(160)
 	p.show()
@@ -54,7 +54,7 @@ func TestNarrowButton(t *testing.T) {
 		!strings.Contains(p.part("transport"), "Interval") {
 		t.Errorf("state %s, row %+v, %s", p.view.State, p.row("is"), p.part("transport"))
 	}
-	p.brain.Event(state.Event{Name: "pause"})
+	p.controller.Event(state.Event{Name: "pause"})
 	p.turn(1)
 	if p.show(); p.view.State != runstate.Paused || width() >= first {
 		t.Errorf("state %s, %v nats, at first %v", p.view.State, width(), first)
@@ -65,7 +65,7 @@ func TestNarrowButton(t *testing.T) {
 func TestFormingGraph(t *testing.T) {
 	for lang, want := range map[string]string{"en": " of 256 variables.", "de": " der 256 Variablen."} {
 		p := newPage(t, 1)
-		p.brain.Open("#v=1&model=glass16&method=arm&arm.islands=2&arm.particles=50&view.lang=" + lang)
+		p.controller.Open("#v=1&model=glass16&method=arm&arm.islands=2&arm.particles=50&view.lang=" + lang)
 		p.until("stages are shown", func() bool { return strings.Contains(p.part("r-head"), "<sub>") })
 		if head := p.part("r-head"); !strings.Contains(head, want) {
 			t.Errorf("%s: %s", lang, head)

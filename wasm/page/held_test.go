@@ -24,9 +24,9 @@ func TestHeld(t *testing.T) {
 			"in 2 SE: 96\u00a0% von 1\u202f400"},
 	} {
 		p := newPage(t, 2)
-		p.brain.Start(state.Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})
+		p.controller.Start(state.Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})
 		p.finish()
-		made := p.brain.Snapshot()
+		made := p.controller.Snapshot()
 		r := made.Shown()
 		means := html.Escape(made.Words.Phrase(estimators.SEMeans[r.SEMethod]))
 		r.Calibration = nil

@@ -13,69 +13,69 @@ import (
 )
 
 // openHero shows the hero, where nothing runs until somebody draws.
-func (b *Brain) openHero() {
-	b.stop()
-	b.lecture.End()
-	b.forget()
-	b.Settings, b.Panels, b.Address.Bad = state.Settings{Lang: b.Settings.Lang}, state.Panels{Less: true}, false
-	b.Spec, _ = spec.ParseLink(state.HeroLink, b.Names())
-	b.hero = state.Hero{On: true, Odds: state.HeroResult}
-	b.Speak()
-	b.Crew.Fill()
-	for _, f := range b.Missing() { // a stroke then waits neither for the file nor for workers that read the file
-		b.FetchModel(f, func(err error) {
-			if err == nil && b.hero.On && b.State() == runstate.Idle && len(b.Missing()) == 0 {
-				b.Crew.Open(b.Spec.Link(), b.ModelFiles())
+func (c *Controller) openHero() {
+	c.stop()
+	c.lecture.End()
+	c.forget()
+	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: c.Settings.Lang}, state.Panels{Less: true}, false
+	c.Spec, _ = spec.ParseLink(state.HeroLink, c.Names())
+	c.hero = state.Hero{On: true, Odds: state.HeroResult}
+	c.Speak()
+	c.Workers.Fill()
+	for _, f := range c.Missing() { // a stroke then waits neither for the file nor for workers that read the file
+		c.FetchModel(f, func(err error) {
+			if err == nil && c.hero.On && c.State() == runstate.Idle && len(c.Missing()) == 0 {
+				c.Workers.Open(c.Spec.Link(), c.ModelFiles())
 			}
 		})
 	}
 }
 
 // heroEvents are what a visitor does at the hero.
-func (b *Brain) heroEvents() map[string]func(state.Event) {
+func (c *Controller) heroEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
-		"stroke": func(e state.Event) { b.stroke(e.Value) },
+		"stroke": func(e state.Event) { c.stroke(e.Value) },
 		"hero-lab": func(state.Event) {
-			runs := b.State() != runstate.Idle
-			b.leaveHero()
-			b.Panels.Less = false
+			runs := c.State() != runstate.Idle
+			c.leaveHero()
+			c.Panels.Less = false
 			if !runs {
-				b.run()
+				c.run()
 			}
 		},
 		"hero-own": func(state.Event) {
-			b.leaveHero()
-			b.Open(state.Lab)
-			b.Panels.Less, b.Panels.Sheet, b.Repaint.Focus, b.Repaint.Point = false, "setup", "file", "file"
+			c.leaveHero()
+			c.Open(state.Lab)
+			c.Panels.Less, c.Panels.Sheet, c.Repaint.Focus, c.Repaint.Point = false, "setup", "file", "file"
 		},
 	}
 }
 
 // leaveHero shows the lab in its place, as another entry of the history.
-func (b *Brain) leaveHero() {
-	b.hero.On, b.Address.Ran = false, true
-	b.Address.Leave()
-	b.Repaint.Dirty = true
+func (c *Controller) leaveHero() {
+	c.hero.On, c.Address.Ran = false, true
+	c.Address.Leave()
+	c.Repaint.Dirty = true
 }
 
 // stroke runs the experiment of the drawing on the paper, "" for an empty one.
-func (b *Brain) stroke(clamp string) {
-	if !b.hero.On || !b.change(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
+func (c *Controller) stroke(clamp string) {
+	if !c.hero.On || !c.change(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
 		return
 	}
-	b.hero.Drawn, b.hero.Old = true, true
-	if b.Drawing() == "" {
-		b.stop()
-		b.hero.Odds = state.Odds{}
+	c.hero.Drawn, c.hero.Old = true, true
+	if c.Drawing() == "" {
+		c.stop()
+		c.hero.Odds = state.Odds{}
 		return
 	}
-	b.run()
+	c.run()
 }
 
 // weighHero takes the odds of the drawing as soon as its particles are cold. What is computed after them, exact samples
 // and the exact value, only judges these odds, so nobody waits for it.
-func (b *Brain) weighHero(reports []*report.Report) {
-	if !b.hero.On || len(reports) == 0 {
+func (c *Controller) weighHero(reports []*report.Report) {
+	if !c.hero.On || len(reports) == 0 {
 		return
 	}
 	r := reports[0]
@@ -83,19 +83,19 @@ func (b *Brain) weighHero(reports []*report.Report) {
 	if !known || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
 		return
 	}
-	b.hero.Old = false
-	b.hero.Odds = state.Odds{LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), OneIn: r.LogP.OneIn()}
+	c.hero.Old = false
+	c.hero.Odds = state.Odds{LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), OneIn: r.LogP.OneIn()}
 	if r.State == runstate.MethodDone {
-		b.hero.Odds.Level = r.Verdict.Level
+		c.hero.Odds.Level = r.Verdict.Level
 	}
 	if r.Truth != nil {
-		b.hero.Odds.Exact, b.hero.Odds.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
+		c.hero.Odds.Exact, c.hero.Odds.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
 	}
 }
 
 // heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
-func (b *Brain) heroWeighed() bool {
-	return b.hero.On && b.hero.Old && b.State() == runstate.Running && b.Job.Estimated()
+func (c *Controller) heroWeighed() bool {
+	return c.hero.On && c.hero.Old && c.State() == runstate.Running && c.Job.Estimated()
 }
 
 // Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each
@@ -120,11 +120,11 @@ func Dreams(f *frame.Frame) []byte {
 }
 
 // dream hands frames of a run to the hero.
-func (b *Brain) dream(frames [][]byte) {
+func (c *Controller) dream(frames [][]byte) {
 	for _, data := range frames {
 		if f, err := frame.Decode(data); err == nil {
 			if d := Dreams(f); d != nil {
-				b.Host.Dreams(d)
+				c.Host.Dreams(d)
 			}
 		}
 	}

@@ -32,15 +32,15 @@ func TestAddresses(t *testing.T) {
 		{"#labour", "", false, false, false, ""},
 	} {
 		p := newPage(t, 1)
-		p.brain.Start(state.Page{Link: c.link, Query: c.query, Alone: c.alone})
+		p.controller.Start(state.Page{Link: c.link, Query: c.query, Alone: c.alone})
 		for range 30 {
 			p.turn(50)
 		}
 		p.show()
-		if b := p.brain; p.view.Hero != c.hero || b.Panels.Less != c.less || p.view.Link != c.want {
+		if b := p.controller; p.view.Hero != c.hero || b.Panels.Less != c.less || p.view.Link != c.want {
 			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.Panels.Less, p.view.Link)
 		}
-		if running := p.brain.Job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != runstate.Idle) {
+		if running := p.controller.Job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != runstate.Idle) {
 			t.Errorf("the hero runs %v, is %s, and %s", running, p.view.Theme, p.view.State)
 		}
 		if c.hero && strings.Contains(c.query, "lang=de") && p.view.Lang != "de" {
@@ -52,13 +52,13 @@ func TestAddresses(t *testing.T) {
 // The language of the query holds for every link that is opened in the page, its view settings for the first.
 func TestQuery(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "#" + smallLink, Query: "?workers=1&lang=de&view.projector"})
+	p.controller.Start(state.Page{Link: "#" + smallLink, Query: "?workers=1&lang=de&view.projector"})
 	p.finish()
 	if !strings.HasSuffix(p.view.Link, "&view.lang=de&view.projector=1") {
 		t.Errorf("the first link is %s", p.view.Link)
 	}
 	for view, lang := range map[string]string{"": "de", "&view.lang=en": "en"} {
-		p.brain.Event(state.Event{Name: "link", Value: "#" + smallLink + view})
+		p.controller.Event(state.Event{Name: "link", Value: "#" + smallLink + view})
 		p.finish()
 		if !strings.HasSuffix(p.view.Link, "&view.lang="+lang) || p.view.Lang != lang {
 			t.Errorf("%q: link %s, language %s", view, p.view.Link, p.view.Lang)
@@ -70,34 +70,34 @@ func TestQuery(t *testing.T) {
 // lab, which has the run as it is.
 func TestHeroStroke(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{})
+	p.controller.Start(state.Page{})
 	p.show()
 	if part := p.part("hero"); !strings.Contains(part, "One dream in 400,000 has this stroke") ||
 		!strings.Contains(part, "exact: −12.96") || strings.Contains(part, " was") {
 		t.Errorf("before a stroke: %s", part)
 	}
-	p.brain.Event(state.Event{Name: "stroke", Value: "290i-291i-292i-300p"})
-	p.until("the run", func() bool { return p.brain.Job != nil })
+	p.controller.Event(state.Event{Name: "stroke", Value: "290i-291i-292i-300p"})
+	p.until("the run", func() bool { return p.controller.Job != nil })
 	p.show()
 	if part := p.part("hero"); !strings.Contains(part, "hero-odds was") || p.view.Link != "" {
 		t.Errorf("at first: %s, %s", part, p.view.Link)
 	}
-	p.until("the odds", func() bool { return !p.brain.hero.Old })
+	p.until("the odds", func() bool { return !p.controller.hero.Old })
 	p.show()
-	if part := p.part("hero"); p.brain.State() != runstate.Running || !strings.Contains(part, "One dream in ") ||
+	if part := p.part("hero"); p.controller.State() != runstate.Running || !strings.Contains(part, "One dream in ") ||
 		!strings.Contains(part, "being checked") || strings.Contains(part, "exact: ") {
-		t.Errorf("before they are checked, %s: %s", p.brain.State(), part)
+		t.Errorf("before they are checked, %s: %s", p.controller.State(), part)
 	}
-	early := p.brain.hero.Odds
-	hash, link := p.finish(), p.brain.Spec.Link()
-	if o := p.brain.hero.Odds; o.LogP != early.LogP || o.SE != early.SE || o.Level == "" || early.Level != "" {
+	early := p.controller.hero.Odds
+	hash, link := p.finish(), p.controller.Spec.Link()
+	if o := p.controller.hero.Odds; o.LogP != early.LogP || o.SE != early.SE || o.Level == "" || early.Level != "" {
 		t.Errorf("checking made %+v of %+v", o, early)
 	}
-	if want := native(t, link); hash != want || p.brain.Spec.Set["clamp"] != "290i3-300p" {
+	if want := native(t, link); hash != want || p.controller.Spec.Set["clamp"] != "290i3-300p" {
 		t.Errorf("%s has hash %s, want %s", link, hash, want)
 	}
 	part := p.part("hero")
-	if r := p.brain.Results()[0]; !strings.Contains(part, "One dream in "+r.LogP.OneIn()+" ") ||
+	if r := p.controller.Results()[0]; !strings.Contains(part, "One dream in "+r.LogP.OneIn()+" ") ||
 		!strings.Contains(part, "exact: ") || strings.Contains(part, " was") || r.Verdict.Level != "trust" {
 		t.Errorf("the odds %+v, %s, %+v: %s", r.LogP, r.Verdict.Level, r.Verdict.Failing(), part)
 	}
@@ -107,13 +107,13 @@ func TestHeroStroke(t *testing.T) {
 
 	// In the lab.
 	views := p.view.Entry
-	p.brain.Event(state.Event{Name: "hero-lab"})
+	p.controller.Event(state.Event{Name: "hero-lab"})
 	p.show()
-	if p.view.Hero || p.view.Link != "#"+link || p.view.Entry != views+1 || p.brain.State() != runstate.Done ||
-		p.brain.Results()[0].Hash != hash {
-		t.Errorf("the lab has %s, %s", p.view.Link, p.brain.State())
+	if p.view.Hero || p.view.Link != "#"+link || p.view.Entry != views+1 || p.controller.State() != runstate.Done ||
+		p.controller.Results()[0].Hash != hash {
+		t.Errorf("the lab has %s, %s", p.view.Link, p.controller.State())
 	}
-	p.brain.Open("")
+	p.controller.Open("")
 	if p.show(); !p.view.Hero || p.view.State != runstate.Idle || strings.Contains(p.part("hero"), " was") {
 		t.Errorf("back at the hero: %v, %s", p.view.Hero, p.view.State)
 	}
@@ -122,23 +122,23 @@ func TestHeroStroke(t *testing.T) {
 // What leaves the hero: the run that it plays, in the lab, and the place for an own model. An empty paper runs nothing.
 func TestHeroDoors(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{})
-	p.brain.Event(state.Event{Name: "stroke", Value: ""})
+	p.controller.Start(state.Page{})
+	p.controller.Event(state.Event{Name: "stroke", Value: ""})
 	p.show()
-	if part := p.part("hero"); p.brain.State() != runstate.Idle || strings.Contains(part, "One dream") {
-		t.Errorf("an empty paper: %s, %s", p.brain.State(), part)
+	if part := p.part("hero"); p.controller.State() != runstate.Idle || strings.Contains(part, "One dream") {
+		t.Errorf("an empty paper: %s, %s", p.controller.State(), part)
 	}
 	p = newPage(t, 1)
-	p.brain.Start(state.Page{})
-	p.brain.Event(state.Event{Name: "hero-lab"})
-	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.brain.Panels.Less {
+	p.controller.Start(state.Page{})
+	p.controller.Event(state.Event{Name: "hero-lab"})
+	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.controller.Panels.Less {
 		t.Errorf("the hero's own run: %s", p.view.Link)
 	}
 	p = newPage(t, 1)
-	p.brain.Start(state.Page{})
-	p.brain.Event(state.Event{Name: "hero-own"})
+	p.controller.Start(state.Page{})
+	p.controller.Event(state.Event{Name: "hero-own"})
 	p.show()
-	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.brain.Panels.Less {
+	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.controller.Panels.Less {
 		t.Errorf("an own model: hero %v, sheet %s, focus %s", p.view.Hero, p.view.Sheet, p.view.Focus)
 	}
 }
@@ -155,9 +155,9 @@ func TestDreams(t *testing.T) {
 		t.Error("another lane dreams")
 	}
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{})
+	p.controller.Start(state.Page{})
 	f.First = 0
-	p.brain.Looked([][]byte{f.Append(nil), {1, 2}})
+	p.controller.Looked([][]byte{f.Append(nil), {1, 2}})
 	if len(p.dreams) != 1 || string(p.dreams[0]) != string(d) {
 		t.Errorf("the hero was shown % x", p.dreams)
 	}

@@ -116,7 +116,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	}
 
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
+	p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
 	hashes := strings.Fields(p.finish())
 	if len(hashes) != 3 || hashes[0] != reports[0].Hash {
 		t.Errorf("hashes %v on the page, %s by the command", hashes, reports[0].Hash)
@@ -124,12 +124,12 @@ func TestKindOfItsOwn(t *testing.T) {
 	if row := p.row("ais"); row.State != runstate.MethodDone || row.Cells["truth"].Value != "2.5" {
 		t.Errorf("its row is %+v", row)
 	}
-	p.brain.File("mine.json", b, 1)
+	p.controller.File("mine.json", b, 1)
 	p.finish()
 	if row := p.row("ais"); row.State != runstate.MethodDone || row.Cells["truth"].Value != "1" {
 		t.Errorf("of an own file the row is %+v", row)
 	}
-	p.brain.Open(link)
+	p.controller.Open(link)
 	p.show()
 	all := ""
 	for _, part := range p.parts {

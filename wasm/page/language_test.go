@@ -40,33 +40,33 @@ func wordsOf(lang string) *words.Language {
 func TestWordsCannotBeHad(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost[words.File("de")] = true
-	p.brain.Start(state.Page{Link: smallLink, Language: "de-CH"})
+	p.controller.Start(state.Page{Link: smallLink, Language: "de-CH"})
 	p.finish()
 	m := p.view.Message
 	if p.view.Lang != "en" || m == nil || m.Text != "Deutsch could not be fetched, so the page stays English." {
 		t.Fatalf("language %s, message %+v", p.view.Lang, m)
 	}
-	p.brain.Event(state.Event{Name: "lang", Value: "de"})
+	p.controller.Event(state.Event{Name: "lang", Value: "de"})
 	p.turn(1)
 	if p.show(); p.view.Lang != "en" || !strings.Contains(p.view.Link, "&view.lang=de") {
 		t.Errorf("language %s, link %s", p.view.Lang, p.view.Link)
 	}
 	delete(p.lost, words.File("de"))
-	p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
+	p.controller.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 	if p.show(); p.view.Lang != "de" || !strings.Contains(string(p.parts["top"]), "Lektionen") {
 		t.Errorf("after a click the language is %s", p.view.Lang)
 	}
 	// A catalogue that comes when another language was chosen changes nothing.
-	p.brain.Event(state.Event{Name: "lang", Value: "en"})
+	p.controller.Event(state.Event{Name: "lang", Value: "en"})
 	var late func()
 	p.words = func(lang string, done func([]byte)) { late = func() { done(fetchedWords()[lang]) } }
-	p.brain.Event(state.Event{Name: "lang", Value: "de"})
-	p.brain.Event(state.Event{Name: "lang", Value: "en"})
+	p.controller.Event(state.Event{Name: "lang", Value: "de"})
+	p.controller.Event(state.Event{Name: "lang", Value: "en"})
 	late()
 	if p.show(); p.view.Lang != "en" {
 		t.Errorf("a late catalogue made the page %s", p.view.Lang)
 	}
-	p.brain.Event(state.Event{Name: "lang", Value: "de"})
+	p.controller.Event(state.Event{Name: "lang", Value: "de"})
 	late()
 	if p.show(); p.view.Lang != "de" {
 		t.Errorf("with its words the page is %s", p.view.Lang)

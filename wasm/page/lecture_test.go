@@ -19,15 +19,15 @@ const ownDeck = "# Mine\n\nlink: #v=1&model=mixture2&method=is&is.particles=100&
 // press sends a key.
 func (p *fakePage) press(keys ...string) {
 	for _, key := range keys {
-		p.brain.Event(state.Event{Name: "key", Value: key})
+		p.controller.Event(state.Event{Name: "key", Value: key})
 	}
 	p.show()
 }
 
 func TestLectureSteps(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "#view.deck=sum&view.theme=dark", Base: "https://lab.example/"})
-	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	p.controller.Start(state.Page{Link: "#view.deck=sum&view.theme=dark", Base: "https://lab.example/"})
+	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
 	p.show()
 	if !p.view.Deck || p.view.Link != "#view.deck=sum&view.step=1&view.theme=dark" || p.view.Rest {
 		t.Errorf("deck %v at %s, rest %v", p.view.Deck, p.view.Link, p.view.Rest)
@@ -35,8 +35,8 @@ func TestLectureSteps(t *testing.T) {
 	at := func(step string, revealed bool) {
 		t.Helper()
 		if link := "#view.deck=sum&view.step=" + step + "&view.theme=dark"; p.view.Link != link ||
-			p.brain.lecture.Revealed != revealed {
-			t.Errorf("at %s, revealed %v; want %s, %v", p.view.Link, p.brain.lecture.Revealed, link, revealed)
+			p.controller.lecture.Revealed != revealed {
+			t.Errorf("at %s, revealed %v; want %s, %v", p.view.Link, p.controller.lecture.Revealed, link, revealed)
 		}
 	}
 	p.press("ArrowLeft")
@@ -49,11 +49,11 @@ func TestLectureSteps(t *testing.T) {
 	}
 
 	// An experiment that is on show goes on.
-	number := p.brain.Number
+	number := p.controller.Number
 	p.press(" ")
 	at("3", true)
-	if p.turn(0); p.brain.Number != number || p.brain.State() != runstate.Done {
-		t.Errorf("the same experiment began again: %s", p.brain.State())
+	if p.turn(0); p.controller.Number != number || p.controller.State() != runstate.Done {
+		t.Errorf("the same experiment began again: %s", p.controller.State())
 	}
 	if s := p.part("deck"); !strings.Contains(s, "2.3 ± 0.3") {
 		t.Errorf("the step shows %s", s)
@@ -89,11 +89,11 @@ func TestLectureSteps(t *testing.T) {
 	}
 
 	// A question by its address is at rest until it is answered.
-	p.brain.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=11&view.theme=dark"})
+	p.controller.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=11&view.theme=dark"})
 	p.turn(0)
 	p.show()
-	if at("11", false); !p.view.Rest || p.brain.Job != nil {
-		t.Errorf("a question is %s, at rest: %v", p.brain.State(), p.view.Rest)
+	if at("11", false); !p.view.Rest || p.controller.Job != nil {
+		t.Errorf("a question is %s, at rest: %v", p.controller.State(), p.view.Rest)
 	}
 	p.press("PageDown")
 	at("11", true)
@@ -103,9 +103,9 @@ func TestLectureSteps(t *testing.T) {
 	}
 
 	// The lab goes on with the experiment of the step.
-	link := p.brain.Spec.Link()
+	link := p.controller.Spec.Link()
 	p.press("Escape")
-	if p.view.Deck || p.view.Link != "#"+link+p.brain.Settings.Link() || p.brain.Settings.Step != 0 {
+	if p.view.Deck || p.view.Link != "#"+link+p.controller.Settings.Link() || p.controller.Settings.Step != 0 {
 		t.Errorf("after the lecture: %v, %s", p.view.Deck, p.view.Link)
 	}
 }
@@ -114,8 +114,8 @@ func TestLectureSteps(t *testing.T) {
 // the lab shows the whole picture.
 func TestLecturePictures(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open("view.deck=sum&view.step=7")
-	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	p.controller.Open("view.deck=sum&view.step=7")
+	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
 	p.finish()
 	dressed := func(beta, hide string) {
 		t.Helper()
@@ -126,8 +126,8 @@ func TestLecturePictures(t *testing.T) {
 		}
 	}
 	dressed("0", "numbers details errors")
-	run := p.brain.Number
-	if p.press("ArrowRight"); p.brain.Number != run {
+	run := p.controller.Number
+	if p.press("ArrowRight"); p.controller.Number != run {
 		t.Error("the experiment began again")
 	}
 	dressed("", "details errors")
@@ -141,76 +141,76 @@ func TestLecturePictures(t *testing.T) {
 // Leafing through a deck starts no run; after the last turn the step on show starts one.
 func TestLectureLeafing(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open("view.deck=sum")
-	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	p.controller.Open("view.deck=sum")
+	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
 	units, killed := p.units, len(p.Killed)
 	for range 60 {
-		p.brain.Event(state.Event{Name: "key", Value: "ArrowRight"})
+		p.controller.Event(state.Event{Name: "key", Value: "ArrowRight"})
 		p.turn(1)
-		p.brain.Event(state.Event{Name: "key", Value: "ArrowLeft"})
+		p.controller.Event(state.Event{Name: "key", Value: "ArrowLeft"})
 		p.turn(1)
 	}
-	if p.units != units || p.brain.Job != nil {
+	if p.units != units || p.controller.Job != nil {
 		t.Errorf("leafing sent %d units", p.units-units)
 	}
 	p.finish()
-	if len(p.Killed) != killed || p.brain.Spec.Methods[0] != "rm" {
-		t.Errorf("killed %v, ran %s", p.Killed, p.brain.Spec.Link())
+	if len(p.Killed) != killed || p.controller.Spec.Methods[0] != "rm" {
+		t.Errorf("killed %v, ran %s", p.Killed, p.controller.Spec.Link())
 	}
 }
 
 // A deck of one's own, found by its content, with a slider that runs its experiment again.
 func TestLectureOwn(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.turn(5)
-	p.brain.File("mine.txt", []byte(strings.Replace(ownDeck, "say: Six.", "sya: Six.", 1)), 7)
+	p.controller.File("mine.txt", []byte(strings.Replace(ownDeck, "say: Six.", "sya: Six.", 1)), 7)
 	p.show()
 	if s := p.part("sheet"); !strings.Contains(s, "mine.txt cannot be shown") || !strings.Contains(s, "Line 16:") ||
-		!strings.Contains(s, "sya: Six.") || p.brain.State() != runstate.Running || p.view.Filed != 7 || p.view.Deck {
-		t.Errorf("state %s, the page says %s", p.brain.State(), s)
+		!strings.Contains(s, "sya: Six.") || p.controller.State() != runstate.Running || p.view.Filed != 7 || p.view.Deck {
+		t.Errorf("state %s, the page says %s", p.controller.State(), s)
 	}
-	p.brain.File("mine.txt", []byte(ownDeck), 8)
+	p.controller.File("mine.txt", []byte(ownDeck), 8)
 	p.show()
 	if !p.view.Deck || p.view.Slides != 8 || !strings.HasPrefix(p.view.Link, "#view.deck=file:") || p.view.Sheet != "" {
 		t.Errorf("deck %v, %d, at %s, sheet %q", p.view.Deck, p.view.Slides, p.view.Link, p.view.Sheet)
 	}
 	p.finish()
 	p.press("End")
-	if s := p.part("deck"); !strings.Contains(s, `data-slide="ais.temperatures"`) || p.brain.Settings.Scene != "trace" {
-		t.Errorf("scene %s, the last step shows %s", p.brain.Settings.Scene, s)
+	if s := p.part("deck"); !strings.Contains(s, `data-slide="ais.temperatures"`) || p.controller.Settings.Scene != "trace" {
+		t.Errorf("scene %s, the last step shows %s", p.controller.Settings.Scene, s)
 	}
 	p.finish()
-	before := p.brain.Spec.Link()
+	before := p.controller.Spec.Link()
 	for pos := range 5 { // as a slider that is drawn
-		p.brain.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: string(rune('3' + pos)), Enter: true})
+		p.controller.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: string(rune('3' + pos)), Enter: true})
 		p.turn(0)
 	}
-	if p.brain.Job != nil || p.brain.State() != runstate.Loading {
-		t.Errorf("the slider is at rest in state %s", p.brain.State())
+	if p.controller.Job != nil || p.controller.State() != runstate.Loading {
+		t.Errorf("the slider is at rest in state %s", p.controller.State())
 	}
-	if p.finish(); p.brain.Spec.Link() == before || !strings.Contains(p.view.Link, "view.deck=file:") {
-		t.Errorf("ran %s at %s", p.brain.Spec.Link(), p.view.Link)
+	if p.finish(); p.controller.Spec.Link() == before || !strings.Contains(p.view.Link, "view.deck=file:") {
+		t.Errorf("ran %s at %s", p.controller.Spec.Link(), p.view.Link)
 	}
 
 	// The same address again; and with another page, which lacks the file.
 	link := p.view.Link
-	p.brain.Event(state.Event{Name: "link", Value: link})
+	p.controller.Event(state.Event{Name: "link", Value: link})
 	p.show()
-	if p.brain.lecture.Deck == nil || p.brain.Settings.Step != 4 {
-		t.Errorf("the deck's address leads to step %d", p.brain.Settings.Step)
+	if p.controller.lecture.Deck == nil || p.controller.Settings.Step != 4 {
+		t.Errorf("the deck's address leads to step %d", p.controller.Settings.Step)
 	}
 	p = newPage(t, 1)
 	p.lost["decks/"+strings.TrimSuffix(strings.TrimPrefix(link, "#view.deck="), "&view.step=4")+".txt"] = true
-	p.brain.Open(link)
+	p.controller.Open(link)
 	p.turn(0)
 	p.show()
-	if m := p.brain.Problem; m == nil || !strings.Contains(m.Text, "drop its file") {
+	if m := p.controller.Problem; m == nil || !strings.Contains(m.Text, "drop its file") {
 		t.Errorf("without the file the page says %+v", m)
 	}
-	p.brain.File("mine.txt", []byte(ownDeck), 3)
-	if p.show(); !p.view.Deck || p.brain.Problem != nil {
-		t.Errorf("with its file: %v, %+v", p.view.Deck, p.brain.Problem)
+	p.controller.File("mine.txt", []byte(ownDeck), 3)
+	if p.show(); !p.view.Deck || p.controller.Problem != nil {
+		t.Errorf("with its file: %v, %+v", p.view.Deck, p.controller.Problem)
 	}
 }
 
@@ -218,28 +218,28 @@ func TestLectureOwn(t *testing.T) {
 func TestLectureFiles(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["decks/nosuch.txt"] = true
-	p.brain.Open("view.deck=nosuch")
+	p.controller.Open("view.deck=nosuch")
 	p.turn(0)
 	p.show()
-	if m := p.brain.Problem; p.view.Deck || m == nil || !strings.Contains(m.Text, "nosuch") || m.Action == nil {
+	if m := p.controller.Problem; p.view.Deck || m == nil || !strings.Contains(m.Text, "nosuch") || m.Action == nil {
 		t.Errorf("deck %v, message %+v", p.view.Deck, m)
 	}
-	p.brain.Open("view.deck=sum&view.step=99&view.lang=de")
-	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
-	if d := p.brain.lecture.Deck; d.Title != "Von der Summe zur Temperatur" || p.brain.Settings.Step != 1 {
-		t.Errorf("%s, step %d", d.Title, p.brain.Settings.Step)
+	p.controller.Open("view.deck=sum&view.step=99&view.lang=de")
+	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
+	if d := p.controller.lecture.Deck; d.Title != "Von der Summe zur Temperatur" || p.controller.Settings.Step != 1 {
+		t.Errorf("%s, step %d", d.Title, p.controller.Settings.Step)
 	}
-	p.brain.Event(state.Event{Name: "turn", Value: "next"})
-	p.brain.Event(state.Event{Name: "lang", Value: "en"})
+	p.controller.Event(state.Event{Name: "turn", Value: "next"})
+	p.controller.Event(state.Event{Name: "lang", Value: "en"})
 	p.turn(0)
-	if d := p.brain.lecture.Deck; d == nil || d.Title != "From a sum to a temperature" || p.brain.Settings.Step != 2 {
-		t.Errorf("in English: %+v, step %d", d, p.brain.Settings.Step)
+	if d := p.controller.lecture.Deck; d == nil || d.Title != "From a sum to a temperature" || p.controller.Settings.Step != 2 {
+		t.Errorf("in English: %+v, step %d", d, p.controller.Settings.Step)
 	}
 	p.lost["decks/sum.de.txt"] = true // a deck in one language only
-	p.brain.Event(state.Event{Name: "lang", Value: "de"})
+	p.controller.Event(state.Event{Name: "lang", Value: "de"})
 	p.turn(0)
 	p.turn(0)
-	if d := p.brain.lecture.Deck; d == nil || d.Title != "From a sum to a temperature" {
+	if d := p.controller.lecture.Deck; d == nil || d.Title != "From a sum to a temperature" {
 		t.Errorf("without German: %+v", d)
 	}
 }
@@ -247,11 +247,11 @@ func TestLectureFiles(t *testing.T) {
 // The presenter's window has the notes, what comes next and the time since the first step; its keys and buttons turn.
 func TestLectureNotes(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.File("mine.txt", []byte(ownDeck), 1)
+	p.controller.File("mine.txt", []byte(ownDeck), 1)
 	if p.show(); p.parts["notes"] != "" {
 		t.Error("there are notes without a window")
 	}
-	p.brain.Event(state.Event{Name: "notes", On: true})
+	p.controller.Event(state.Event{Name: "notes", On: true})
 	p.show()
 	says := func(all ...string) {
 		t.Helper()
@@ -266,7 +266,7 @@ func TestLectureNotes(t *testing.T) {
 		p.turn(0)
 	}
 	says(">0:00<") // the audience comes in
-	p.brain.Event(state.Event{Name: "turn", Value: "next"})
+	p.controller.Event(state.Event{Name: "turn", Value: "next"})
 	for range 1300 {
 		p.turn(0)
 	}
@@ -278,8 +278,8 @@ func TestLectureNotes(t *testing.T) {
 // A lecture as one file has the deck and the models of all its experiments.
 func TestLectureKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
-	p.brain.Event(state.Event{Name: "keep-deck", Value: "trust"})
+	p.controller.Start(state.Page{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
+	p.controller.Event(state.Event{Name: "keep-deck", Value: "trust"})
 	p.until("the file", func() bool { return p.Files != nil })
 	if !strings.Contains(p.Downloads[len(p.Downloads)-1], `"link":"#view.deck=trust`) ||
 		p.Files["models/rbm-cd25-20.npz"] == nil || p.Files["models/rbm-pcd-20.npz"] == nil ||
@@ -302,8 +302,8 @@ func TestSlidesSpeakPlainly(t *testing.T) {
 	for lang, want := range map[string][4]string{"en": {"annealing", "log Z", "count as", "Trust"},
 		"de": {"Annealing", "log Z", "zählen wie", "Vertrauen"}} {
 		p := newPage(t, 1)
-		p.brain.Open("view.deck=sum&view.step=4&view.lang=" + lang)
-		p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+		p.controller.Open("view.deck=sum&view.step=4&view.lang=" + lang)
+		p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
 		p.finish()
 		if w := said(p); w["ais"] != want[0] || w["log Z, nats"] != want[1] || w["ESS"] != want[2] {
 			t.Errorf("on a slide: %q, %q, %q", w["ais"], w["log Z, nats"], w["ESS"])
@@ -317,13 +317,13 @@ func TestSlidesSpeakPlainly(t *testing.T) {
 		}
 	}
 	p := newPage(t, 1)
-	p.brain.Open("view.deck=resample&view.step=11&view.lang=de")
-	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	p.controller.Open("view.deck=resample&view.step=11&view.lang=de")
+	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
 	if p.show(); !strings.Contains(p.part("deck"), "<span>Zeichnungen</span>") {
 		t.Errorf("the slider of drawings is called otherwise: %s", p.part("deck"))
 	}
 	p = newPage(t, 1)
-	p.brain.File("mine.txt", []byte("# M\n\nlink: #v=1&model=mixture2&method=is,ais,ts&is.particles=50\nsay: S.\n"), 1)
+	p.controller.File("mine.txt", []byte("# M\n\nlink: #v=1&model=mixture2&method=is,ais,ts&is.particles=50\nsay: S.\n"), 1)
 	p.finish()
 	if s := p.part("deck"); !strings.Contains(s, ">random points ") || !strings.Contains(s, ">annealing ") ||
 		!strings.Contains(s, `data-key="ts"`) {

@@ -24,14 +24,14 @@ func (b *booklet) open(k int, w *words.Language, shown state.Settings) {
 }
 
 // openLesson shows the lesson of a number, or none, and keeps the experiment. Back returns to the lesson before it.
-func (b *Brain) openLesson(value string) {
+func (c *Controller) openLesson(value string) {
 	k, _ := strconv.Atoi(value)
-	if b.Settings.Lesson == k || k < 0 || k > len(view.Lessons) {
+	if c.Settings.Lesson == k || k < 0 || k > len(view.Lessons) {
 		return
 	}
-	b.Settings.Lesson, b.Settings.Tour, b.Settings.Projector, b.booklet.Folded, b.Panels.Sheet = k, 0, false, false, ""
-	b.Address.Entry++
-	if b.Repaint.Focus = "lesson-title"; k == 0 {
-		b.Repaint.Focus = "lessons menu" // whichever is shown
+	c.Settings.Lesson, c.Settings.Tour, c.Settings.Projector, c.booklet.Folded, c.Panels.Sheet = k, 0, false, false, ""
+	c.Address.Entry++
+	if c.Repaint.Focus = "lesson-title"; k == 0 {
+		c.Repaint.Focus = "lessons menu" // whichever is shown
 	}
 }

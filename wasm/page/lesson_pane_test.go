@@ -75,7 +75,7 @@ func TestLessonsHaveFigures(t *testing.T) {
 // the next lesson keeps the experiment, and Back leads to the one before.
 func TestLessonBesideTheLab(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
+	p.controller.Start(state.Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
 	p.finish()
 	pane := string(p.parts["lesson"])
 	for _, want := range []string{"Lektion 4 von 16", "Der schlechte Start", "187,8", `data-value="5"`,
@@ -89,30 +89,30 @@ func TestLessonBesideTheLab(t *testing.T) {
 		t.Error("the pane has links away, or ids of a page")
 	}
 	units, entry := p.units, p.view.Entry
-	p.brain.Event(state.Event{Name: "lesson", Value: "5"})
+	p.controller.Event(state.Event{Name: "lesson", Value: "5"})
 	p.show()
 	if !strings.Contains(p.view.Link, "&view.lesson=5") || p.units != units || p.view.Entry != entry+1 ||
 		!strings.Contains(string(p.parts["lesson"]), "Lektion 5") || p.view.Focus != "lesson-title" {
 		t.Errorf("link %s, %d units more, entry %d, focus %q", p.view.Link, p.units-units, p.view.Entry, p.view.Focus)
 	}
-	p.brain.Event(state.Event{Name: "fold"})
+	p.controller.Event(state.Event{Name: "fold"})
 	if p.show(); !strings.Contains(string(p.parts["lesson"]), `id="lesson-body" class="page" hidden`) {
 		t.Error("the lesson cannot be folded")
 	}
 	if p.view.Focus != "" {
 		t.Error("the focus is taken again")
 	}
-	p.brain.Event(state.Event{Name: "lesson"})
+	p.controller.Event(state.Event{Name: "lesson"})
 	if p.show(); strings.Contains(p.view.Link, "lesson") || !strings.Contains(string(p.parts["lesson"]), "hidden") {
 		t.Errorf("the lesson cannot be closed: %s", p.view.Link)
 	}
-	p.brain.Event(state.Event{Name: "lesson", Value: "16"})
-	p.brain.Event(state.Event{Name: "lesson", Value: "16"})
+	p.controller.Event(state.Event{Name: "lesson", Value: "16"})
+	p.controller.Event(state.Event{Name: "lesson", Value: "16"})
 	if p.show(); !strings.Contains(p.view.Link, "view.lesson=16") || strings.Contains(string(p.parts["lesson"]), `"17"`) {
 		t.Errorf("after the last lesson: %s", p.view.Link)
 	}
 	for _, hides := range []string{"&view.embed=1", "&view.projector=1"} {
-		p.brain.Open(smallLink + "&view.lesson=4" + hides)
+		p.controller.Open(smallLink + "&view.lesson=4" + hides)
 		if p.show(); !strings.Contains(string(p.parts["lesson"]), "hidden") {
 			t.Errorf("%s shows the pane", hides)
 		}
@@ -123,8 +123,8 @@ func TestLessonBesideTheLab(t *testing.T) {
 func TestListOfLessons(t *testing.T) {
 	for _, lang := range []string{"en", "de"} {
 		p := newPage(t, 1)
-		p.brain.Open(smallLink + "&view.lang=" + lang)
-		p.brain.Event(state.Event{Name: "sheet", Value: "lessons"})
+		p.controller.Open(smallLink + "&view.lang=" + lang)
+		p.controller.Event(state.Event{Name: "sheet", Value: "lessons"})
 		p.show()
 		sheet := string(p.parts["sheet"])
 		for _, l := range view.Lessons {
@@ -135,7 +135,7 @@ func TestListOfLessons(t *testing.T) {
 		if n := strings.Count(sheet, `class="why">`); n != len(view.Lessons) || strings.Contains(sheet, "data-quote") {
 			t.Errorf("%d explanations in %s", n, sheet)
 		}
-		p.brain.Event(state.Event{Name: "lesson", Value: "3"})
+		p.controller.Event(state.Event{Name: "lesson", Value: "3"})
 		if p.show(); p.view.Sheet != "" || !strings.Contains(p.view.Link, "&view.lesson=3") {
 			t.Errorf("sheet %q, link %s", p.view.Sheet, p.view.Link)
 		}

@@ -220,15 +220,15 @@ func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte, texts map[
 func lessonPool(t *testing.T, s *spec.Spec, way string) *report.Report {
 	t.Helper()
 	p := newPage(t, 2)
-	p.brain.Open("#" + s.Link() + "&view.pool=1")
+	p.controller.Open("#" + s.Link() + "&view.pool=1")
 	p.finish()
-	course := p.brain.Snapshot().Pool.Course
+	course := p.controller.Snapshot().Pool.Course
 	if course[len(course)-1].N != s.Replicates {
 		t.Fatalf("%s: %d runs are pooled", s.Link(), course[len(course)-1].N)
 	}
 	for i, w := range view.PoolWays {
 		if w.Word == "pool."+way {
-			x, r := course[len(course)-1].Ways[i], *p.brain.Results()[0]
+			x, r := course[len(course)-1].Ways[i], *p.controller.Results()[0]
 			r.LogZ, r.SE = report.Number(x.LogZ), report.Number(x.SE)
 			return &r
 		}

@@ -9,7 +9,7 @@ import (
 
 	"logzlab/core/runstate"
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
@@ -30,7 +30,7 @@ func TestWrongViewStopsNothing(t *testing.T) {
 		{"&View.Lang=de&view.=1&view.scene=%zz", "", "view.scene is not valid percent-encoding"},
 	} {
 		p := newPage(t, 1)
-		p.brain.Open(link + c.view)
+		p.controller.Open(link + c.view)
 		p.finish()
 		m := p.view.Message
 		if p.view.Link != link+c.want || (m == nil) != (c.says == "") ||
@@ -44,7 +44,7 @@ func TestWrongViewStopsNothing(t *testing.T) {
 func TestWrongViewStaysNamed(t *testing.T) {
 	for view, says := range map[string]string{"": "takes about", "&view.tour=9": "view.tour=9"} {
 		p := newPage(t, 1)
-		p.brain.Open("#v=1&model=mixture2&method=ais&ais.temperatures=300000&ais.chains=1000" + view)
+		p.controller.Open("#v=1&model=mixture2&method=ais&ais.temperatures=300000&ais.chains=1000" + view)
 		for range 30 {
 			p.turn(1)
 		}
@@ -57,11 +57,11 @@ func TestWrongViewStaysNamed(t *testing.T) {
 // A link to a file that is not here says so where the picture would be, with the way to give it; its name is known.
 func TestMissingFileIsAskedFor(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "#v=1&model=file:0123456789ab&method=ais"})
+	p.controller.Start(state.Page{Link: "#v=1&model=file:0123456789ab&method=ais"})
 	for range 30 {
 		p.turn(1)
 	}
-	p.brain.Event(state.Event{Name: "dismiss"})
+	p.controller.Event(state.Event{Name: "dismiss"})
 	p.show()
 	if v := string(p.parts["view"]); !strings.Contains(v, `data-event="file"`) ||
 		strings.Contains(v, "Nothing has run yet") {
@@ -75,10 +75,10 @@ func TestMissingFileIsAskedFor(t *testing.T) {
 // Where the setup covers the page it has a Run of its own, which shows the run; a phone has no space bar.
 func TestRunFromTheSetupSheet(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
-	p.brain.Event(state.Event{Name: "sheet", Value: "setup"})
-	p.brain.Event(state.Event{Name: "seed", Value: "7"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "setup"})
+	p.controller.Event(state.Event{Name: "seed", Value: "7"})
 	p.show()
 	if s := string(p.parts["setup"]); !strings.Contains(s, `data-event="run"`) || p.view.Sheet != "setup" {
 		t.Errorf("sheet %q without Run", p.view.Sheet)
@@ -86,7 +86,7 @@ func TestRunFromTheSetupSheet(t *testing.T) {
 	if strings.Contains(string(p.parts["view"]), "space bar") {
 		t.Error("the picture speaks of the space bar")
 	}
-	p.brain.Event(state.Event{Name: "run"})
+	p.controller.Event(state.Event{Name: "run"})
 	if p.finish(); p.view.Sheet != "" {
 		t.Errorf("the sheet %s covers the run", p.view.Sheet)
 	}
@@ -95,13 +95,13 @@ func TestRunFromTheSetupSheet(t *testing.T) {
 // Enter in a field runs what was typed; a value that is refused runs nothing, and its message stays.
 func TestEnterRuns(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
-	p.brain.Event(state.Event{Name: "seed", Value: "7", Enter: true})
+	p.controller.Event(state.Event{Name: "seed", Value: "7", Enter: true})
 	if p.finish(); !strings.Contains(p.view.Link, "&seed=7") {
 		t.Errorf("link %s", p.view.Link)
 	}
-	p.brain.Event(state.Event{Name: "param", Key: "ais.chains", Value: "many", Enter: true})
+	p.controller.Event(state.Event{Name: "param", Key: "ais.chains", Value: "many", Enter: true})
 	if p.show(); p.view.State != runstate.Done || p.view.Message == nil {
 		t.Errorf("state %s, message %+v", p.view.State, p.view.Message)
 	}
@@ -114,16 +114,16 @@ func TestHiddenControlsHaveNoKeys(t *testing.T) {
 	} {
 		for _, hidden := range []bool{true, false} {
 			p := newPage(t, 1)
-			if p.brain.Open(smallLink); hidden {
-				p.brain.Open(smallLink + "&view.hide=" + c.hide)
+			if p.controller.Open(smallLink); hidden {
+				p.controller.Open(smallLink + "&view.hide=" + c.hide)
 			}
 			p.finish()
-			p.brain.Event(state.Event{Name: "key", Value: "?"})
+			p.controller.Event(state.Event{Name: "key", Value: "?"})
 			p.show()
 			listed := strings.Contains(string(p.parts["sheet"]), strings.NewReplacer("5", "Trace</dd>", "n", "A new seed",
 				"r", "Restart with").Replace(c.key))
-			p.brain.Event(state.Event{Name: "key", Value: "Escape"})
-			p.brain.Event(state.Event{Name: "key", Value: c.key})
+			p.controller.Event(state.Event{Name: "key", Value: "Escape"})
+			p.controller.Event(state.Event{Name: "key", Value: c.key})
 			p.show()
 			did := p.view.State != runstate.Done || c.changes != "" && strings.Contains(p.view.Link, c.changes)
 			if did == hidden || listed == hidden {
@@ -136,12 +136,12 @@ func TestHiddenControlsHaveNoKeys(t *testing.T) {
 // A tab that cannot be shown can be reached, and says why where everybody reads it.
 func TestTabSaysWhyNot(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
 	if v := string(p.parts["view"]); !strings.Contains(v, `aria-disabled="true"`) || strings.Contains(v, " disabled=") {
 		t.Error("a tab cannot be reached")
 	}
-	p.brain.Event(state.Event{Name: "key", Value: "3"})
+	p.controller.Event(state.Event{Name: "key", Value: "3"})
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "no units") || p.view.Scene != "plane" {
 		t.Errorf("scene %s, message %+v", p.view.Scene, m)
@@ -152,7 +152,7 @@ func TestTabSaysWhyNot(t *testing.T) {
 // check its name in reports, a model its name in links. The canvas gets them too.
 func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
 	for part, want := range map[string][]string{
 		"r-checks": {`same hash on every machine, with any number of workers.">Result checksum`,
@@ -169,11 +169,11 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	}
 	final := map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"}
 	for _, lang := range []string{"xx", "en", "xx", "de"} {
-		p.brain.Event(state.Event{Name: "lang", Value: lang})
-		if p.Clock += desk.ViewEvery; lang == "xx" {
+		p.controller.Event(state.Event{Name: "lang", Value: lang})
+		if p.Clock += shared.ViewEvery; lang == "xx" {
 			p.Clock += summaryEvery // which is said in this language, too
 		}
-		p.brain.Tick()
+		p.controller.Tick()
 		for id, part := range p.parts {
 			if lang != "xx" && strings.Contains(string(part), "⟦") {
 				t.Errorf("in %s, %s is still in the language before", lang, id)
@@ -198,20 +198,20 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 // Wide pages, too, can change their language.
 func TestLanguageInTheHead(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	for _, other := range []string{"de", "en"} {
 		p.show()
 		if !strings.Contains(string(p.parts["top"]), `data-event="lang" data-value="`+other+`"`) {
 			t.Errorf("the head does not offer %s", other)
 		}
-		p.brain.Event(state.Event{Name: "lang", Value: other})
+		p.controller.Event(state.Event{Name: "lang", Value: other})
 	}
 }
 
 // Thousands in German have no sign that reads as a decimal one, and numbers typed as Germans type them are understood.
 func TestGermanNumbers(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open("#v=1&model=ising16&method=ais&ais.chains=99600&ais.temperatures=20000&view.lang=de")
+	p.controller.Open("#v=1&model=ising16&method=ais&ais.chains=99600&ais.temperatures=20000&view.lang=de")
 	p.show()
 	if s := string(p.parts["setup"]); strings.Contains(s, "99,600") || !strings.Contains(s, "value=\"99\u202f600\"") {
 		t.Error("99,600 in German reads as 99.6")
@@ -221,11 +221,11 @@ func TestGermanNumbers(t *testing.T) {
 		{"de", "ais.chains", "12.000", "12000"}, {"de", "ais.chains", "1,5", ""}, {"de", "beta", "0,3", "0.3"},
 		{"de", "beta", "0.3", "0.3"}, {"en", "ais.chains", "12,000", "12000"}, {"en", "beta", "0,3", ""},
 	} {
-		p.brain.Settings.Lang = c.lang
-		p.brain.Speak()
-		p.brain.Problem, p.brain.Spec.Set = nil, map[string]string{}
-		p.brain.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
-		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.Problem == nil) != (c.want != "") {
+		p.controller.Settings.Lang = c.lang
+		p.controller.Speak()
+		p.controller.Problem, p.controller.Spec.Set = nil, map[string]string{}
+		p.controller.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
+		if got := p.controller.Spec.Set[c.key]; got != c.want || (p.controller.Problem == nil) != (c.want != "") {
 			t.Errorf("%s, %s typed as %q is %q, want %q", c.lang, c.key, c.typed, got, c.want)
 		}
 	}
@@ -241,21 +241,21 @@ func TestWorkIsOneNumber(t *testing.T) {
 		"gpc-1d&method=arm&arm.particles=30":      "Work: %s updates of all chains.",
 	} {
 		p := newPage(t, 1)
-		p.brain.Open("#v=1&model=" + link)
+		p.controller.Open("#v=1&model=" + link)
 		p.finish()
-		method := p.brain.Spec.Methods[0]
-		work, runs := p.row(method).Cells["sweeps"], p.brain.Spec.Replicates
+		method := p.controller.Spec.Methods[0]
+		work, runs := p.row(method).Cells["sweeps"], p.controller.Spec.Replicates
 		if says = strings.Replace(says, "%s", work.Text, 1); !strings.Contains(says, work.Text) ||
 			!strings.Contains(string(p.parts["setup"]), says) {
 			t.Errorf("%s: the table says %s, the setup not %q", link, work.Text, says)
 		}
-		trace, race := p.brain.curves.Points[method], p.brain.curves.Courses[method]
+		trace, race := p.controller.curves.Points[method], p.controller.curves.Courses[method]
 		if len(trace) < 2 || len(race) < 2 {
 			t.Errorf("%s: %d points in the trace, %d in the race", link, len(trace), len(race))
 			continue
 		}
 		end, alone := trace[len(trace)-1].Sweeps, race[len(race)-1].Sweeps*float64(runs)
-		if p.brain.Count(end) != work.Text || p.brain.Count(alone) != work.Text {
+		if p.controller.Count(end) != work.Text || p.controller.Count(alone) != work.Text {
 			t.Errorf("%s: the table says %s, the trace ends at %v, the race at %v", link, work.Text, end, alone)
 		}
 		if strings.HasPrefix(link, "mixture2&method=is") != (work.Value == "0" && work.Note == "plain draws") {
@@ -267,15 +267,15 @@ func TestWorkIsOneNumber(t *testing.T) {
 // The list of methods is closed where no more can be added.
 func TestFullListIsClosed(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open("#v=1&model=mixture2&method=is,ais,rts,ts,ti,bar,mbar,rts-stationary")
-	p.brain.Event(state.Event{Name: "adding"})
+	p.controller.Open("#v=1&model=mixture2&method=is,ais,rts,ts,ti,bar,mbar,rts-stationary")
+	p.controller.Event(state.Event{Name: "adding"})
 	for _, add := range []string{"", "ti-rb"} {
 		if add != "" {
-			p.brain.Event(state.Event{Name: "method", Value: add, On: true})
+			p.controller.Event(state.Event{Name: "method", Value: add, On: true})
 		}
 		p.show()
 		if open := !strings.Contains(string(p.parts["setup"]), `<div id="more" hidden`); open != (add == "") {
-			t.Errorf("with %d methods the list is open: %v", len(p.brain.Spec.Methods), open)
+			t.Errorf("with %d methods the list is open: %v", len(p.controller.Spec.Methods), open)
 		}
 	}
 }
@@ -283,8 +283,8 @@ func TestFullListIsClosed(t *testing.T) {
 // Who comes without a link finds a model, one slider and Run, the rest behind More; a link shows all controls.
 func TestFirstVisitorSeesLess(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Base: "https://lab.example/"})
-	p.brain.Open(smallLink) // sooner done
+	p.controller.Start(state.Page{Base: "https://lab.example/"})
+	p.controller.Open(smallLink) // sooner done
 	less := func(want bool, when string) {
 		t.Helper()
 		setup, top := p.part("setup"), p.part("top")
@@ -296,21 +296,21 @@ func TestFirstVisitorSeesLess(t *testing.T) {
 	}
 	p.finish()
 	less(true, "without a link")
-	p.brain.Event(state.Event{Name: "more"})
+	p.controller.Event(state.Event{Name: "more"})
 	less(false, "after More")
-	p.brain.Start(state.Page{Link: "#" + smallLink, Base: "https://lab.example/"})
+	p.controller.Start(state.Page{Link: "#" + smallLink, Base: "https://lab.example/"})
 	less(false, "with a link")
 }
 
 // The other methods stand by families, and each word that is looked for must begin a word of what is said of them.
 func TestMethodsAreFound(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open("#v=1&model=mixture2&method=is")
-	p.brain.Event(state.Event{Name: "adding"})
+	p.controller.Open("#v=1&model=mixture2&method=is")
+	p.controller.Event(state.Event{Name: "adding"})
 	for search, want := range map[string]string{"": "of-tempering of-particles rts smc",
 		"Bennett all": "of-tempering mbar", "STEPPING": "stepping-stone", "ti continuous": "ti-continuous",
 		"nothing such": ""} {
-		p.brain.Event(state.Event{Name: "find-method", Value: search})
+		p.controller.Event(state.Event{Name: "find-method", Value: search})
 		p.show()
 		setup := p.part("setup")
 		list, _, _ := strings.Cut(setup[strings.Index(setup, `<div id="more"`):], "</fieldset>")
@@ -329,21 +329,21 @@ func TestMethodsAreFound(t *testing.T) {
 // The list of other methods closes once one is chosen, and with Escape, which then does nothing else.
 func TestListOfMethodsCloses(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink + "&view.projector=1")
+	p.controller.Open(smallLink + "&view.projector=1")
 	open := func() bool { return !strings.Contains(p.part("setup"), `<div id="more" hidden`) }
 	for _, e := range []state.Event{{Name: "method", Value: "ti", On: true}, {Name: "key", Value: "Escape"}} {
-		p.brain.Event(state.Event{Name: "adding"})
+		p.controller.Event(state.Event{Name: "adding"})
 		before := open()
-		p.brain.Event(e)
-		if p.show(); !before || open() || !p.brain.Settings.Projector {
+		p.controller.Event(e)
+		if p.show(); !before || open() || !p.controller.Settings.Projector {
 			t.Errorf("%s: the list was open: %v, is open: %v", e.Name, before, open())
 		}
 	}
 	if p.view.Focus != "adding" {
 		t.Errorf("the focus is on %q", p.view.Focus)
 	}
-	p.brain.Event(state.Event{Name: "key", Value: "Escape"})
-	if p.brain.Settings.Projector {
+	p.controller.Event(state.Event{Name: "key", Value: "Escape"})
+	if p.controller.Settings.Projector {
 		t.Error("Escape is taken by a list that is closed")
 	}
 }
@@ -359,12 +359,12 @@ func TestManyFeaturesHaveNoFunctions(t *testing.T) {
 			fmt.Fprintln(&csv, i%2)
 		}
 		p := newPage(t, 1)
-		p.brain.Open("#v=1&model=mixture2&method=ais&ais.temperatures=20")
-		p.brain.File("mine.csv", []byte(csv.String()), 1)
+		p.controller.Open("#v=1&model=mixture2&method=ais&ais.temperatures=20")
+		p.controller.File("mine.csv", []byte(csv.String()), 1)
 		if p.finish(); p.view.Scene != want {
 			t.Errorf("%d features open with %s", features, p.view.Scene)
 		}
-		p.brain.Open(strings.Replace(p.view.Link, "ais", "rm&rm.particles=20&rm.islands=2&", 1))
+		p.controller.Open(strings.Replace(p.view.Link, "ais", "rm&rm.particles=20&rm.islands=2&", 1))
 		p.show()
 		if none := strings.Contains(string(p.parts["view"]), "no picture"); none != (features > 2) {
 			t.Errorf("%d features that form: the caption says that there is no picture: %v", features, none)
@@ -376,7 +376,7 @@ func TestManyFeaturesHaveNoFunctions(t *testing.T) {
 func TestCaptionOfManyDimensions(t *testing.T) {
 	for model, says := range map[string]string{"mixture2": "Grey is the density", "mixture10": "the hills; grey"} {
 		p := newPage(t, 1)
-		p.brain.Open("#v=1&model=" + model + "&method=ais&ais.temperatures=20")
+		p.controller.Open("#v=1&model=" + model + "&method=ais&ais.temperatures=20")
 		p.finish()
 		if !strings.Contains(string(p.parts["view"]), says) {
 			t.Errorf("%s: the caption does not speak of %s", model, says)

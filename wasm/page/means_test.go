@@ -45,20 +45,20 @@ func TestMeansScene(t *testing.T) {
 		hash := map[string]string{}
 		for _, name := range []string{"units", "means"} {
 			p := newPage(t, 2)
-			p.brain.Start(state.Page{Link: link + clamp + "&view.scene=" + name, Base: "https://lab.example/"})
-			p.brain.File("mine.json", data, 1)
-			p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+			p.controller.Start(state.Page{Link: link + clamp + "&view.scene=" + name, Base: "https://lab.example/"})
+			p.controller.File("mine.json", data, 1)
+			p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 			hash[name] = p.finish()
-			p.brain.Tick()
+			p.controller.Tick()
 			if p.show(); name == "units" {
-				if p.brain.Snapshot().Means != nil {
+				if p.controller.Snapshot().Means != nil {
 					t.Error("exact means are added up though nobody looks")
 				}
 				continue
 			}
-			p.until("the exact means", func() bool { return p.brain.Snapshot().Means != nil })
+			p.until("the exact means", func() bool { return p.controller.Snapshot().Means != nil })
 			p.show()
-			f, err := frame.Decode(p.brain.curves.Sent)
+			f, err := frame.Decode(p.controller.curves.Sent)
 			if err != nil || f.Means == nil || len(f.Means.Exact) != 36 {
 				t.Fatalf("clamp %q: the picture knows no means, or no exact ones, %v", clamp, err)
 			}
@@ -76,7 +76,7 @@ func TestMeansScene(t *testing.T) {
 			if !(all < alone && alone/36 < .003) { // catches units that stand in the wrong place
 				t.Errorf("squared errors %g from all rungs, %g at the target", all/36, alone/36)
 			}
-			p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+			p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 			p.show()
 			if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "All rungs") || strings.Count(sheet, "<tr") < 30 {
 				t.Errorf("the table has %d rows", strings.Count(sheet, "<tr"))
@@ -96,13 +96,13 @@ func TestMeansElsewhere(t *testing.T) {
 		"v=1&model=bmm-digits&method=rts&rts.chains=9&rts.temperatures=5&view.scene=means": "means",
 	} {
 		p := newPage(t, 1)
-		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
+		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
 		p.finish()
-		p.brain.Tick()
-		if got := scene.On(p.brain.Outline()).Name; got != want {
+		p.controller.Tick()
+		if got := scene.On(p.controller.Outline()).Name; got != want {
 			t.Errorf("%s opens %s, want %s", link, got, want)
 		}
-		if known := p.brain.Snapshot().Means != nil; known != (want == "means") {
+		if known := p.controller.Snapshot().Means != nil; known != (want == "means") {
 			t.Errorf("%s: exact means are known: %v", link, known)
 		}
 	}

@@ -62,13 +62,13 @@ func TestMethodOfItsOwn(t *testing.T) {
 		t.Error("a parameter that it does not have was accepted")
 	}
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
+	p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
 	hashes := strings.Fields(p.finish())
 	alone := strings.Fields(native(t, s.Only(catalog.Names{}, "low").Link()))
 	if len(hashes) != 2 || len(alone) != 1 || hashes[1] != alone[0] {
 		t.Errorf("hashes %v in company of ais, %v alone", hashes, alone)
 	}
-	reports := p.brain.Reports.All(0)
+	reports := p.controller.Reports.All(0)
 	if low := reports[1]; low.Verdict.Level != report.Caution || low.Verdict.Failing().Name != "Depth" ||
 		!slices.Contains(low.Flags, flagLow) || !slices.Contains(low.Flags, report.FlagSharedRun) ||
 		low.Cost.Sweeps != reports[0].Cost.Sweeps {
@@ -78,7 +78,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 	if row.State != runstate.MethodDone || row.Cells["logz"].Value == "" || row.Cells["hash"].Value != hashes[1] {
 		t.Errorf("its row is %+v", row)
 	}
-	p.brain.Event(state.Event{Name: "focus", Value: "low"})
+	p.controller.Event(state.Event{Name: "focus", Value: "low"})
 	p.show()
 	all := ""
 	for _, part := range p.parts {

@@ -49,31 +49,31 @@ func TestModelIsMadeOnce(t *testing.T) {
 		do   func()
 		want int // made so far
 	}{
-		{"an own file", func() { p.brain.Open("v=1&model=mixture2&method=ais"); p.brain.File("a.json", data, 1) }, 1},
-		{"run again", func() { p.brain.Event(state.Event{Name: "restart"}) }, 1},
-		{"another seed", func() { p.brain.Event(state.Event{Name: "new-seed"}) }, 1},
+		{"an own file", func() { p.controller.Open("v=1&model=mixture2&method=ais"); p.controller.File("a.json", data, 1) }, 1},
+		{"run again", func() { p.controller.Event(state.Event{Name: "restart"}) }, 1},
+		{"another seed", func() { p.controller.Event(state.Event{Name: "new-seed"}) }, 1},
 		{"another method", func() {
-			p.brain.Event(state.Event{Name: "method", Value: "rts", On: true})
-			p.brain.Event(state.Event{Name: "run"})
+			p.controller.Event(state.Event{Name: "method", Value: "rts", On: true})
+			p.controller.Event(state.Event{Name: "run"})
 		}, 1},
-		{"a link about the file", func() { p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais") }, 1},
+		{"a link about the file", func() { p.controller.Open("v=1&model=" + modelfile.ID(data) + "&method=ais") }, 1},
 		{"with another parameter", func() {
-			p.brain.Event(state.Event{Name: "param", Key: "moves", Value: "7"})
-			p.brain.run()
+			p.controller.Event(state.Event{Name: "param", Key: "moves", Value: "7"})
+			p.controller.run()
 		}, 2},
-		{"the file under another name", func() { p.brain.File("b.json", data, 2) }, 3},
-		{"a bundled model", func() { p.brain.Open("v=1&model=counted&method=ais") }, 4},
-		{"with another seed", func() { p.brain.Open("v=1&model=counted&method=ais&seed=2") }, 4},
+		{"the file under another name", func() { p.controller.File("b.json", data, 2) }, 3},
+		{"a bundled model", func() { p.controller.Open("v=1&model=counted&method=ais") }, 4},
+		{"with another seed", func() { p.controller.Open("v=1&model=counted&method=ais&seed=2") }, 4},
 	} {
-		if step.do(); made != step.want || p.brain.State() != runstate.Running {
-			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.State(),
-				p.brain.Problem)
+		if step.do(); made != step.want || p.controller.State() != runstate.Running {
+			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.controller.State(),
+				p.controller.Problem)
 		}
 	}
 	if read != 3 { // twice the own file, once the bundled one
 		t.Errorf("files read %d times", read)
 	}
-	if name := p.brain.Job.Model.Info().Name; name != "counted" {
+	if name := p.controller.Job.Model.Info().Name; name != "counted" {
 		t.Errorf("the model is %s", name)
 	}
 
@@ -81,8 +81,8 @@ func TestModelIsMadeOnce(t *testing.T) {
 	p = newPage(t, 1)
 	p.lanes[1].silent = true
 	made = 0
-	p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais&moves=7")
-	if p.brain.File("a.json", data, 1); made != 1 || p.brain.State() != runstate.Running {
-		t.Errorf("after a link: %d models made, state %s", made, p.brain.State())
+	p.controller.Open("v=1&model=" + modelfile.ID(data) + "&method=ais&moves=7")
+	if p.controller.File("a.json", data, 1); made != 1 || p.controller.State() != runstate.Running {
+		t.Errorf("after a link: %d models made, state %s", made, p.controller.State())
 	}
 }

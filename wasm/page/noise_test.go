@@ -18,10 +18,10 @@ func TestNoiseBeside(t *testing.T) {
 	hash := map[string]string{}
 	for _, name := range []string{"lab", "series"} {
 		p := newPage(t, 1)
-		p.brain.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
-		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+		p.controller.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		hash[name] = p.finish()
-		b := p.brain
+		b := p.controller
 		if name != "lab" {
 			if b.Snapshot().Noise != nil {
 				t.Error("estimates are made though nobody looks")
@@ -46,10 +46,10 @@ func TestNoiseBeside(t *testing.T) {
 		}
 	}
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: strings.Replace(link, "&inner=12", "&view.scene=lab", 1), Base: "https://lab.example/"})
+	p.controller.Start(state.Page{Link: strings.Replace(link, "&inner=12", "&view.scene=lab", 1), Base: "https://lab.example/"})
 	p.finish()
-	p.brain.Tick()
-	if f := p.brain.Snapshot().Noise; f == nil || f.Auto != f.Draws || f.Draws < 10 {
+	p.controller.Tick()
+	if f := p.controller.Snapshot().Noise; f == nil || f.Auto != f.Draws || f.Draws < 10 {
 		t.Errorf("a run that picks its draws: %+v", f)
 	}
 	if hash["lab"] != hash["series"] || hash["lab"] == "" {

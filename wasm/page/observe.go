@@ -19,93 +19,93 @@ import (
 const mostSum = 600
 
 // observe takes in what the run has found since the last time: reports, curves, ladders, its path, the hero's odds.
-func (b *Brain) observe() {
-	b.Found = b.reported()
-	for _, r := range b.Found {
-		b.curves.Remember(r)
-		b.curves.Climb(r, b.target.Along(r))
+func (c *Controller) observe() {
+	c.Found = c.reported()
+	for _, r := range c.Found {
+		c.curves.Remember(r)
+		c.curves.Climb(r, c.target.Along(r))
 	}
-	if b.Spec != nil && b.canvas.State != state.CanvasFailed {
-		b.paths.remember(b.Spec, b.Scheduled(b.Settings.Focus), b.Found)
+	if c.Spec != nil && c.canvas.State != state.CanvasFailed {
+		c.paths.remember(c.Spec, c.Scheduled(c.Settings.Focus), c.Found)
 	}
-	b.weighHero(b.Found)
+	c.weighHero(c.Found)
 }
 
 // reported are the reports so far: without hashes as long as they are unconfirmed, and on a device of a room with the
 // estimate of all, as the host tells it.
-func (b *Brain) reported() []*report.Report {
-	reports := b.Results()
+func (c *Controller) reported() []*report.Report {
+	reports := c.Results()
 	for i, r := range reports {
-		if r.Hash != "" && b.room.Unconfirmed() {
+		if r.Hash != "" && c.room.Unconfirmed() {
 			x := *r
-			if x.Hash = ""; b.room.Counts.Marked() {
-				x.MarkUnconfirmed(b.room.Counts.Unconfirmed, b.room.Counts.Replicates)
+			if x.Hash = ""; c.room.Counts.Marked() {
+				x.MarkUnconfirmed(c.room.Counts.Unconfirmed, c.room.Counts.Replicates)
 			}
 			reports[i] = &x
 		}
 	}
-	if told := b.room.Board; b.room.Lent() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
+	if told := c.room.Board; c.room.Lent() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
 		r := reports[0]
 		r.LogZ, r.SE = report.Number(*told.LogZ), report.Number(*told.SE)
-		r.Cost.Sweeps = report.Number(told.Share * b.Cost(r))
+		r.Cost.Sweeps = report.Number(told.Share * c.Cost(r))
 	}
 	return reports
 }
 
 // Outline is the part of a snapshot that needs no reports: enough to choose a scene.
-func (b *Brain) Outline() *state.Snapshot {
-	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State()},
-		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Canvas: b.canvas,
-		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
-		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
-		Training: b.training.Facts(), Check: b.check.facts(), Program: b.programs.Program,
-		Samples: b.readings.Samples}
-	s.Room.Asked = b.room.OnShow()
-	if b.Job != nil {
-		s.Model = b.Job.Model
+func (c *Controller) Outline() *state.Snapshot {
+	s := &state.Snapshot{Experiment: c.Experiment, Appearance: c.Appearance, Run: state.Run{State: c.State()},
+		Shell: c.Host == nil, BadLink: c.Address.Bad, Problem: c.Problem, Panels: c.Panels, Canvas: c.canvas,
+		Room: c.room.Room, Previous: c.previous, Quiz: c.quiz, Sharing: c.sharing.Sharing, Codes: c.sharing.Codes.Codes,
+		Lecture: c.lecture.Lecture, Hero: c.hero, Summary: c.summary.text,
+		Training: c.training.Facts(), Check: c.check.facts(), Program: c.programs.Program,
+		Samples: c.imports.Samples}
+	s.Room.Asked = c.room.OnShow()
+	if c.Job != nil {
+		s.Model = c.Job.Model
 	}
-	s.OnShow = b.onShow()
-	if b.Spec != nil {
-		s.Focus = max(slices.Index(b.Spec.Methods, b.Settings.Focus), 0)
-		s.PathStats, s.Density = b.paths.of(b.Spec), b.target.Knows(b.Spec)
+	s.OnShow = c.onShow()
+	if c.Spec != nil {
+		s.Focus = max(slices.Index(c.Spec.Methods, c.Settings.Focus), 0)
+		s.PathStats, s.Density = c.paths.of(c.Spec), c.target.Knows(c.Spec)
 	}
 	return s
 }
 
 // Snapshot is all that the page shows now, read from its parts: of the run what was last taken in (observe).
-func (b *Brain) Snapshot() *state.Snapshot {
-	s := b.Outline()
-	s.Reports = b.Found
-	b.Current.Tell(&s.Run)
-	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()
-	s.Works, s.Working = b.Works.Facts(), b.Working()
-	s.Points, s.Courses = maps.Clone(b.curves.Points), maps.Clone(b.curves.Courses)
-	s.Frames, s.Reach = b.shown.frames, b.shown.reach
+func (c *Controller) Snapshot() *state.Snapshot {
+	s := c.Outline()
+	s.Reports = c.Found
+	c.Current.Tell(&s.Run)
+	s.Lanes, s.Size, s.Opening = len(c.Workers.Lanes), c.Workers.Size, c.Workers.Opening()
+	s.Works, s.Working = c.Works.Facts(), c.Working()
+	s.Points, s.Courses = maps.Clone(c.curves.Points), maps.Clone(c.curves.Courses)
+	s.Frames, s.Reach = c.shown.frames, c.shown.reach
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)
 	s.Room.Course = slices.Clone(s.Room.Course)
-	b.probes.Tell(s)
-	if b.Settings.Lesson > 0 {
-		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings)
+	c.probes.Tell(s)
+	if c.Settings.Lesson > 0 {
+		c.booklet.open(c.Settings.Lesson, c.Words, c.Settings)
 	}
-	s.Lesson = b.booklet.Lesson
+	s.Lesson = c.booklet.Lesson
 	if s.Begun() {
-		b.judge(s)
+		c.judge(s)
 	}
-	s.QRs = b.qrs.draw(view.QRTexts(s))
+	s.QRs = c.qrs.draw(view.QRTexts(s))
 	return s
 }
 
 // judge adds to the shown result the result to compare with and the levers that would mend a bad verdict.
-func (b *Brain) judge(s *state.Snapshot) {
+func (c *Controller) judge(s *state.Snapshot) {
 	r := s.Shown()
 	if r == nil {
 		return
 	}
-	s.Pool = b.pooling.Facts(b.Job, r.Method, b.Settings.Pool)
+	s.Pool = c.pooling.Facts(c.Job, r.Method, c.Settings.Pool)
 	if s.State == runstate.Done && s.Reports[0].Truth == nil {
-		if seconds, ok := b.Job.SumSeconds(); ok && seconds <= mostSum {
+		if seconds, ok := c.Job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds
-		} else if seconds, ok := b.Job.NarrowSeconds(); ok {
+		} else if seconds, ok := c.Job.NarrowSeconds(); ok {
 			s.Narrower = seconds
 		}
 	}
@@ -113,21 +113,21 @@ func (b *Brain) judge(s *state.Snapshot) {
 		return
 	}
 	if report.IsNumber(r.LogZ) {
-		s.Rival = b.rivalOf(r)
+		s.Rival = c.rivalOf(r)
 	}
-	a := b.adviser()
+	a := c.adviser()
 	hidden := s.Hides()
-	if b.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
-		s.Offers = b.advice.Of(a, r)
+	if c.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
+		s.Offers = c.advice.Of(a, r)
 	}
-	if found := repair.Diagnose(s.Reports, s.Focus); b.quiz.Answered && s.State == runstate.Done && len(found) > 0 {
+	if found := repair.Diagnose(s.Reports, s.Focus); c.quiz.Answered && s.State == runstate.Done && len(found) > 0 {
 		s.Quiz.Repair = a.Repaired(found[0].Reason, r)
 	}
 }
 
 // adviser plans changes of the experiment that has been run.
-func (b *Brain) adviser() *repair.Adviser {
-	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.Job.Model, Options: b.Options(&b.Crew)}
+func (c *Controller) adviser() *repair.Adviser {
+	return &repair.Adviser{Experiment: c.Experiment, Appearance: c.Appearance, Model: c.Job.Model, Options: c.Options(&c.Workers)}
 }
 
 // paths is what runs so far have found of the paths of models from base to target, by the keys of the models.

@@ -8,8 +8,8 @@ import (
 
 	"logzlab/core/runstate"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/workerpool"
 )
 
 // table is a legal classifier whose covariance takes some pieces of work.
@@ -25,50 +25,50 @@ func table(rows int) []byte {
 }
 
 // A file is opened in pieces: the page answers, shows how far it is, stands still while paused, and the workers hear of
-// the file only when the brain has accepted it. The digits are those of the command.
+// the file only when the controller has accepted it. The digits are those of the command.
 func TestOpeningInPieces(t *testing.T) {
 	data := table(1200)
 	link, want := ownRun(t, data, "is&is.particles=50")
 	p := newPage(t, 2)
-	p.brain.Open("v=1&model=mixture2&method=is&is.particles=50")
+	p.controller.Open("v=1&model=mixture2&method=is&is.particles=50")
 	p.finish()
 	for range 12 { // the last sketch of that run comes
 		p.turn(50)
 	}
-	p.brain.File("mine.csv", data, 1)
+	p.controller.File("mine.csv", data, 1)
 	stages, pieces := map[string]bool{}, 0
-	for ; p.brain.Reading != nil; pieces++ {
+	for ; p.controller.Reading != nil; pieces++ {
 		if pieces > 1000 {
 			t.Fatal("it never ends")
 		}
-		p.brain.Repaint.AtOnce()
+		p.controller.Repaint.AtOnce()
 		p.turn(10)
 		at := string(p.parts["transport"])
 		if strings.Contains(at, "reading the file") || strings.Contains(at, "opening the model") {
 			stages[at] = true
 		}
 		if pieces == 1 {
-			p.brain.Event(state.Event{Name: "pause", N: 2})
-			before := p.brain.Reading.Meter.Share()
+			p.controller.Event(state.Event{Name: "pause", N: 2})
+			before := p.controller.Reading.Meter.Share()
 			for range 10 {
 				p.turn(10)
 			}
-			if p.brain.Reading.Meter.Share() != before || !strings.Contains(string(p.parts["transport"]), "paused") {
-				t.Errorf("paused, it went from %v to %v", before, p.brain.Reading.Meter.Share())
+			if p.controller.Reading.Meter.Share() != before || !strings.Contains(string(p.parts["transport"]), "paused") {
+				t.Errorf("paused, it went from %v to %v", before, p.controller.Reading.Meter.Share())
 			}
 			if !p.view.Rest {
 				t.Error("paused, the page does not say that it is at rest")
 			}
-			p.brain.Event(state.Event{Name: "sheet", Value: "help", N: 3})
+			p.controller.Event(state.Event{Name: "sheet", Value: "help", N: 3})
 			p.turn(0)
 			if p.view.Sheet != "help" || p.view.Seen != 3 {
 				t.Error("the page does not answer meanwhile")
 			}
-			p.brain.Event(state.Event{Name: "run", N: 4})
+			p.controller.Event(state.Event{Name: "run", N: 4})
 		}
 		for id, l := range p.lanes {
-			if p.brain.Reading != nil && bytes.ContainsAny(l.kinds, string(rune(engine.MsgFile))) {
-				t.Fatalf("lane %d has the file before the brain has accepted it", id)
+			if p.controller.Reading != nil && bytes.ContainsAny(l.kinds, string(rune(engine.MsgFile))) {
+				t.Fatalf("lane %d has the file before the controller has accepted it", id)
 			}
 		}
 	}
@@ -83,19 +83,19 @@ func TestOpeningInPieces(t *testing.T) {
 // What takes long can be given up: the model that was in use stays.
 func TestOpeningGivenUp(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	want := p.finish()
-	p.brain.File("mine.csv", table(2000), 1)
+	p.controller.File("mine.csv", table(2000), 1)
 	p.until("an offer", func() bool { return p.view.Message != nil })
 	if a := p.view.Message.Action; a == nil || a.Event != "give-up" {
 		t.Fatalf("the page offers %+v", a)
 	}
-	p.brain.Event(state.Event{Name: "give-up", N: 2})
+	p.controller.Event(state.Event{Name: "give-up", N: 2})
 	p.show()
-	if p.brain.Working() || p.view.Message != nil || p.view.Filed != 1 || p.view.Model != "mixture2" {
-		t.Errorf("working %v, message %+v, filed %d, model %s", p.brain.Working(), p.view.Message, p.view.Filed, p.view.Model)
+	if p.controller.Working() || p.view.Message != nil || p.view.Filed != 1 || p.view.Model != "mixture2" {
+		t.Errorf("working %v, message %+v, filed %d, model %s", p.controller.Working(), p.view.Message, p.view.Filed, p.view.Model)
 	}
-	p.brain.Event(state.Event{Name: "restart", N: 3})
+	p.controller.Event(state.Event{Name: "restart", N: 3})
 	if got := p.finish(); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
@@ -115,14 +115,14 @@ func (p *fakePage) hang(most float64) float64 {
 
 // A unit that no worker survives is tried three times, each with twice the patience, and then the run stops: a method
 // that is done stays, the other keeps its numbers as stopped, and the page names the model and the command.
-func TestBrainGivesUp(t *testing.T) {
+func TestControllerGivesUp(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.until("a number of RTS", func() bool {
-		return p.brain.Job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == runstate.MethodDone &&
+		return p.controller.Job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == runstate.MethodDone &&
 			p.view.Rows[1].Cells["logz"].Value != ""
 	})
-	for i, want := range []float64{crew.Silence, 2 * crew.Silence, 4 * crew.Silence} {
+	for i, want := range []float64{workerpool.Silence, 2 * workerpool.Silence, 4 * workerpool.Silence} {
 		if got := p.hang(60); got < want-1 || got > want+1 {
 			t.Errorf("worker %d was replaced after %.1f s, not %v", i, got, want)
 		}
@@ -142,41 +142,41 @@ func TestBrainGivesUp(t *testing.T) {
 	for _, l := range p.lanes {
 		l.silent = false
 	}
-	p.brain.Event(state.Event{Name: "run", N: 1})
+	p.controller.Event(state.Event{Name: "run", N: 1})
 	if got, want := p.finish(), native(t, smallLink); got != want {
 		t.Errorf("run again: %s, want %s", got, want)
 	}
 }
 
 // The run stops, too, when workers die one after the other over different units.
-func TestBrainDiesOften(t *testing.T) {
+func TestControllerDiesOften(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")
-	for n := 1; p.brain.State() != runstate.Failed && n < 1000; n++ {
+	p.controller.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")
+	for n := 1; p.controller.State() != runstate.Failed && n < 1000; n++ {
 		p.turn(20)
-		for id, l := range p.brain.Crew.Lanes {
+		for id, l := range p.controller.Workers.Lanes {
 			if l.Task != nil && n%10 == 0 /* some units later */ {
-				p.brain.Gone(id, "closed")
+				p.controller.Gone(id, "closed")
 			}
 		}
 	}
-	if n := len(p.Killed); n != crew.MaxPerTime {
-		t.Errorf("the run stopped after %d losses, not %d", n, crew.MaxPerTime)
+	if n := len(p.Killed); n != workerpool.MaxPerTime {
+		t.Errorf("the run stopped after %d losses, not %d", n, workerpool.MaxPerTime)
 	}
 }
 
 // A slow device has more time: where workers take ten times as long to start, one that works is replaced after ten
-// times as long; time that the brain slept does not count; and one that was silent for a second may be so for twenty.
-func TestBrainSlowDevice(t *testing.T) {
+// times as long; time that the controller slept does not count; and one that was silent for a second may be so for twenty.
+func TestControllerSlowDevice(t *testing.T) {
 	start := func(took float64) *fakePage {
 		p := newPage(t, 1)
 		p.started = took
-		p.brain.Open(longRun)
+		p.controller.Open(longRun)
 		p.until("work", func() bool { return p.units > 0 })
 		return p
 	}
-	p := start(10 * crew.UsualStart)
-	p.brain.From(1, engine.Alive(.1, 0, 0))
+	p := start(10 * workerpool.UsualStart)
+	p.controller.From(1, engine.Alive(.1, 0, 0))
 	if got := p.hang(100); got < 48 || got > 52 {
 		t.Errorf("on a device ten times as slow a worker was replaced after %.1f s, not 50", got)
 	}
@@ -190,7 +190,7 @@ func TestBrainSlowDevice(t *testing.T) {
 		t.Error("the time that the page slept counts as silence")
 	}
 	p = start(0)
-	p.brain.From(1, engine.Alive(1, 0, 0))
+	p.controller.From(1, engine.Alive(1, 0, 0))
 	if got := p.hang(100); got < 18 || got > 22 {
 		t.Errorf("a worker that was silent for 1 s before was replaced after %.1f s, not 20", got)
 	}

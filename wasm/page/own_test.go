@@ -28,11 +28,11 @@ func TestOwnFileDecides(t *testing.T) {
 		for _, first := range []string{"link", "file"} {
 			p := newPage(t, 1)
 			if first == "file" {
-				p.brain.File("mine.json", gpc, 1)
+				p.controller.File("mine.json", gpc, 1)
 			}
-			p.brain.Open(head + c.more)
+			p.controller.Open(head + c.more)
 			if first == "link" {
-				p.brain.File("mine.json", gpc, 1)
+				p.controller.File("mine.json", gpc, 1)
 			}
 			p.show()
 			m := p.view.Message
@@ -57,8 +57,8 @@ func TestOwnFileSummary(t *testing.T) {
 			"biases rbm.v_bias, mean -1.63; hidden biases rbm.h_bias, mean -0.193; no base rates (p1).",
 		"de": "6 sichtbare und 4 verborgene Einheiten; Gewichte rbm.W, transponiert, von -2,04 bis 2,69; sichtbare Biases",
 	} {
-		p.brain.File("mine.safetensors", data, 1)
-		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&view.lang=" + lang)
+		p.controller.File("mine.safetensors", data, 1)
+		p.controller.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&view.lang=" + lang)
 		p.show()
 		if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, want) ||
 			!strings.Contains(setup, `accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,`) {
@@ -77,8 +77,8 @@ func TestOwnTableSummary(t *testing.T) {
 		"de": "Spalte rownames weggelassen, denn sie benennt oder zählt die Zeilen; Kern ou, Amplitude 1, Länge 0,5; " +
 			"Probit-Linkfunktion",
 	} {
-		p.brain.File("fruit.csv", data, 1)
-		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&kernel=ou&method=ais&ais.chains=10&view.lang=" + lang)
+		p.controller.File("fruit.csv", data, 1)
+		p.controller.Open("#v=1&model=" + modelfile.ID(data) + "&kernel=ou&method=ais&ais.chains=10&view.lang=" + lang)
 		p.show()
 		if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, want) {
 			t.Errorf("%s: %s", lang, setup)
@@ -101,38 +101,38 @@ func TestOwnRows(t *testing.T) {
 	head := "#v=1&model=" + modelfile.ID(model) + "&method=raise"
 	link := head + "&data=" + id + "&raise.chains=40"
 	p := newPage(t, 1)
-	p.brain.File("mine.npz", model, 1)
-	p.brain.Open(head + "&raise.chains=40")
-	p.brain.File("rows.npy", rows, 2)
+	p.controller.File("mine.npz", model, 1)
+	p.controller.Open(head + "&raise.chains=40")
+	p.controller.File("rows.npy", rows, 2)
 	p.finish()
-	if p.view.Link != link || p.brain.Own.Rows.Event != 2 || p.view.State != runstate.Done ||
+	if p.view.Link != link || p.controller.Own.Rows.Event != 2 || p.view.State != runstate.Done ||
 		!strings.Contains(string(p.parts["setup"]), "40 data rows, mean 0.504") {
-		t.Fatalf("link %s, rows %d, state %s, %+v", p.view.Link, p.brain.Own.Rows.Event, p.view.State, p.view.Message)
+		t.Fatalf("link %s, rows %d, state %s, %+v", p.view.Link, p.controller.Own.Rows.Event, p.view.State, p.view.Message)
 	}
-	if r := p.brain.Reports.All(0)[0]; r.Diagnostics["mean_log_likelihood"] > -3.5 || r.Diagnostics["data"] != 40 {
+	if r := p.controller.Reports.All(0)[0]; r.Diagnostics["mean_log_likelihood"] > -3.5 || r.Diagnostics["data"] != 40 {
 		t.Errorf("%+v", r.Diagnostics)
 	}
-	if c := p.brain.Command(); !strings.Contains(c, "-model mine.npz") || !strings.Contains(c, " -data rows.npy ") {
+	if c := p.controller.Command(); !strings.Contains(c, "-model mine.npz") || !strings.Contains(c, " -data rows.npy ") {
 		t.Error(c)
 	}
 	p = newPage(t, 1)
-	p.brain.Open(link)
-	p.brain.File("mine.npz", model, 1)
+	p.controller.Open(link)
+	p.controller.File("mine.npz", model, 1)
 	p.show()
 	if m := p.view.Message; p.view.State == runstate.Running || m == nil || !strings.Contains(m.Text, "data rows ("+id+")") {
 		t.Errorf("without its rows: %s, %+v", p.view.State, m)
 	}
-	p.brain.File("rows.csv", read("rows.csv"), 2)
+	p.controller.File("rows.csv", read("rows.csv"), 2)
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "the link is about "+id) {
 		t.Errorf("other rows: %+v", m)
 	}
-	p.brain.File("narrow.npy", read("rows.npy")[:100], 3)
+	p.controller.File("narrow.npy", read("rows.npy")[:100], 3)
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "Data file: ") {
 		t.Errorf("damaged rows: %+v", m)
 	}
-	p.brain.File("rows.npy", rows, 4)
+	p.controller.File("rows.npy", rows, 4)
 	p.finish()
 	if p.view.Link != link || p.view.State != runstate.Done {
 		t.Errorf("link %s, state %s, %+v", p.view.Link, p.view.State, p.view.Message)
@@ -159,25 +159,25 @@ func TestOwnFilesTogether(t *testing.T) {
 		"t10k-images-idx3-ubyte.gz": packed.Bytes()} {
 		with := link + "&data=" + strings.TrimPrefix(modelfile.ID(rows), "file:") + "&raise.chains=20"
 		p := newPage(t, 1)
-		p.brain.Open(with)
-		p.brain.File(name, rows, 4)
-		p.brain.File("mine.npz", model, 5)
+		p.controller.Open(with)
+		p.controller.File(name, rows, 4)
+		p.controller.File("mine.npz", model, 5)
 		p.finish()
-		if p.view.Link != with || p.view.State != runstate.Done || p.brain.Own.Rows.Event != 4 || p.view.Filed != 5 {
+		if p.view.Link != with || p.view.State != runstate.Done || p.controller.Own.Rows.Event != 4 || p.view.Filed != 5 {
 			t.Errorf("%s first: link %s, state %s, rows %d, filed %d, %+v", name, p.view.Link, p.view.State,
-				p.brain.Own.Rows.Event, p.view.Filed, p.view.Message)
+				p.controller.Own.Rows.Event, p.view.Filed, p.view.Message)
 		}
 	}
 	p := newPage(t, 1)
-	p.brain.Open(link + "&raise.chains=20")
-	p.brain.File("other.safetensors", read("f32.safetensors"), 1)
-	p.brain.File("mine.npz", model, 2)
+	p.controller.Open(link + "&raise.chains=20")
+	p.controller.File("other.safetensors", read("f32.safetensors"), 1)
+	p.controller.File("mine.npz", model, 2)
 	p.finish()
-	if p.view.Message != nil || p.brain.Own.Rows.ID != "" || p.brain.Own.Name != "mine.npz" {
-		t.Errorf("after another model: %+v, rows %s", p.view.Message, p.brain.Own.Rows.ID)
+	if p.view.Message != nil || p.controller.Own.Rows.ID != "" || p.controller.Own.Name != "mine.npz" {
+		t.Errorf("after another model: %+v, rows %s", p.view.Message, p.controller.Own.Rows.ID)
 	}
-	p.brain.File("narrow.npy", read("rows.npy")[:100], 3)
-	p.brain.File("mine.npz", model, 4)
+	p.controller.File("narrow.npy", read("rows.npy")[:100], 3)
+	p.controller.File("mine.npz", model, 4)
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "narrow.npy") ||
 		!strings.Contains(m.Text, "Data file: ") {
@@ -200,13 +200,13 @@ func TestOwnParts(t *testing.T) {
 			head, data = head+strconv.Itoa(len(x))+" "+name+".npy\n", data+string(x)
 		}
 		p := newPage(t, 1)
-		p.brain.File(strings.Join(order, ","), []byte(head+"\n"+data), 1)
+		p.controller.File(strings.Join(order, ","), []byte(head+"\n"+data), 1)
 		p.finish()
 		if p.view.State != runstate.Done || link != "" && p.view.Link != link || p.view.Filed != 1 {
 			t.Errorf("%v: %s, %s, %+v", order, p.view.State, p.view.Link, p.view.Message)
 		}
 		link = p.view.Link
-		p.brain.File("x", []byte(modelfile.PartsMark+"\n5 W.npy\n\n"), 2)
+		p.controller.File("x", []byte(modelfile.PartsMark+"\n5 W.npy\n\n"), 2)
 		p.show()
 		if m := p.view.Message; m == nil || !strings.Contains(m.Text, "damaged or cut short") || p.view.Filed != 2 {
 			t.Errorf("damaged: %+v", m)
@@ -219,7 +219,7 @@ func TestOwnGraphWithEvidence(t *testing.T) {
 	const uai, evidence = "MARKOV\n2\n2 3\n1\n2 0 1\n6\n1 2 3 4 5 6\n", "1 0 1"
 	data := fmt.Sprintf("%s\n%d a.uai\n%d a.evid\n\n%s%s", modelfile.PartsMark, len(uai), len(evidence), uai, evidence)
 	p := newPage(t, 1)
-	p.brain.File("a.uai,a.evid", []byte(data), 1)
+	p.controller.File("a.uai,a.evid", []byte(data), 1)
 	p.show()
 	id := modelfile.ID([]byte(`{"kind":"graph","states":[3],"factors":[` + "\n" +
 		`{"on":[0],"log":[1.3862943611198906,1.6094379124341003,1.791759469228055]}]}` + "\n"))

@@ -15,187 +15,187 @@ import (
 )
 
 // pageEvents concern the page and not the experiment.
-func (b *Brain) pageEvents() map[string]func(state.Event) {
+func (c *Controller) pageEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"scene": func(e state.Event) {
-			if b.Panels.Sheet == "setup" { // which covers the picture
-				b.Panels.Sheet = ""
+			if c.Panels.Sheet == "setup" { // which covers the picture
+				c.Panels.Sheet = ""
 			}
-			b.chooseScene(scene.Named(e.Value))
+			c.chooseScene(scene.Named(e.Value))
 		},
-		"focus": func(e state.Event) { b.enlarge(e.Value) },
-		"theme": func(e state.Event) { b.ChooseTheme(e.Value) },
+		"focus": func(e state.Event) { c.enlarge(e.Value) },
+		"theme": func(e state.Event) { c.ChooseTheme(e.Value) },
 
 		// Language, the system's settings, and speed.
 		"lang": func(e state.Event) {
 			if slices.Contains(words.Languages(), e.Value) {
-				b.Settings.Lang = e.Value
-				b.Speak()
-				if b.lecture.Deck != nil {
-					b.openDeck(b.Settings.DeckView(), nil)
+				c.Settings.Lang = e.Value
+				c.Speak()
+				if c.lecture.Deck != nil {
+					c.openDeck(c.Settings.DeckView(), nil)
 				}
 			}
 		},
 		"system": func(e state.Event) {
 			switch e.Key {
 			case "dark":
-				b.Browser.Dark = e.On
+				c.Browser.Dark = e.On
 			case "still":
-				b.Browser.Still = e.On
-				b.calm()
+				c.Browser.Still = e.On
+				c.calm()
 			}
 		},
 		"speed": func(e state.Event) {
 			if n, err := strconv.Atoi(e.Value); err == nil && n >= 0 && n <= state.Slowest {
-				b.Settings.Slow = state.Slowest - n
-				b.pace()
+				c.Settings.Slow = state.Slowest - n
+				c.pace()
 			}
 		},
 
 		// Lessons, panels, sheets, and messages.
-		"lesson":      func(e state.Event) { b.openLesson(e.Value) },
-		"tour":        func(e state.Event) { b.tour.open(e.Value) },
-		"fold":        func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
-		"pool":        func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
-		"skip":        func(state.Event) { b.Repaint.Focus = "run pause" }, // whichever is shown
-		"sheet":       func(e state.Event) { b.openSheet(e.Value) },
-		"advanced":    func(state.Event) { b.Panels.Advanced = !b.Panels.Advanced },
-		"more":        func(state.Event) { b.Panels.Less, b.Repaint.Focus = false, "adding" },
-		"adding":      func(state.Event) { b.Panels.Adding, b.Panels.Find = !b.Panels.Adding, "" },
-		"find-method": func(e state.Event) { b.Panels.Find = e.Value },
-		"weights":     func(e state.Event) { b.Panels.Logs = e.Value == "logs" },
-		"check":       func(state.Event) { b.startCheck(b.Settings.Link()) },
-		"dismiss":     func(state.Event) { b.Problem = nil },
-		"picture":     b.pictured,
-		"notice":      b.Notice,
-		"key":         func(e state.Event) { b.key(e.Value) },
+		"lesson":      func(e state.Event) { c.openLesson(e.Value) },
+		"tour":        func(e state.Event) { c.tour.open(e.Value) },
+		"fold":        func(state.Event) { c.booklet.Folded = !c.booklet.Folded },
+		"pool":        func(state.Event) { c.Settings.Pool = !c.Settings.Pool },
+		"skip":        func(state.Event) { c.Repaint.Focus = "run pause" }, // whichever is shown
+		"sheet":       func(e state.Event) { c.openSheet(e.Value) },
+		"advanced":    func(state.Event) { c.Panels.Advanced = !c.Panels.Advanced },
+		"more":        func(state.Event) { c.Panels.Less, c.Repaint.Focus = false, "adding" },
+		"adding":      func(state.Event) { c.Panels.Adding, c.Panels.Find = !c.Panels.Adding, "" },
+		"find-method": func(e state.Event) { c.Panels.Find = e.Value },
+		"weights":     func(e state.Event) { c.Panels.Logs = e.Value == "logs" },
+		"check":       func(state.Event) { c.startCheck(c.Settings.Link()) },
+		"dismiss":     func(state.Event) { c.Problem = nil },
+		"picture":     c.pictured,
+		"notice":      c.Notice,
+		"key":         func(e state.Event) { c.key(e.Value) },
 	}
 }
 
 // pictured takes how the picture stands, for which the lanes may have to rest.
-func (b *Brain) pictured(e state.Event) {
-	b.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
-	if b.canvas.Rest() != b.Crew.Rest {
-		b.Crew.Pace(b.Crew.Slow, b.canvas.Rest())
+func (c *Controller) pictured(e state.Event) {
+	c.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
+	if c.canvas.Rest() != c.Workers.Rest {
+		c.Workers.Pace(c.Workers.Slow, c.canvas.Rest())
 	}
 }
 
 // enlarge makes the number of a method large; that of the first needs no key in the link.
-func (b *Brain) enlarge(method string) {
-	if b.Settings.Focus = method; b.Spec != nil && len(b.Spec.Methods) > 0 && b.Spec.Methods[0] == method {
-		b.Settings.Focus = ""
+func (c *Controller) enlarge(method string) {
+	if c.Settings.Focus = method; c.Spec != nil && len(c.Spec.Methods) > 0 && c.Spec.Methods[0] == method {
+		c.Settings.Focus = ""
 	}
 }
 
 // chooseScene shows a scene, or says why it cannot be shown.
-func (b *Brain) chooseScene(s *scene.Scene) {
-	now := b.Snapshot()
+func (c *Controller) chooseScene(s *scene.Scene) {
+	now := c.Snapshot()
 	switch {
 	case s == nil:
 	case s.Shows(now):
-		if b.Settings.Scene = ""; scene.On(b.Outline()) != s {
-			b.Settings.Scene = s.Name // the model's own scene needs no key in the link
+		if c.Settings.Scene = ""; scene.On(c.Outline()) != s {
+			c.Settings.Scene = s.Name // the model's own scene needs no key in the link
 		}
-		if b.Panels.Sheet == "table" {
-			b.look()
+		if c.Panels.Sheet == "table" {
+			c.look()
 		}
-	case len(s.Missing) > 0 && (b.Problem == nil || b.Problem.Level == "info"):
-		b.Problem = &state.Message{Level: "info", Text: b.Words.Phrase(s.Missing.Of(now))}
+	case len(s.Missing) > 0 && (c.Problem == nil || c.Problem.Level == "info"):
+		c.Problem = &state.Message{Level: "info", Text: c.Words.Phrase(s.Missing.Of(now))}
 	}
 }
 
 // openSheet shows a sheet, or closes the one that is open.
-func (b *Brain) openSheet(name string) {
-	b.sharing.Copied = ""
-	if b.Panels.Sheet == "samples" {
-		b.Settings.Samples = ""
+func (c *Controller) openSheet(name string) {
+	c.sharing.Copied = ""
+	if c.Panels.Sheet == "samples" {
+		c.Settings.Samples = ""
 	}
-	if b.Panels.Sheet = ""; slices.Contains(view.Sheets, name) {
-		b.Panels.Sheet = name
+	if c.Panels.Sheet = ""; slices.Contains(view.Sheets, name) {
+		c.Panels.Sheet = name
 	}
-	if b.Panels.Sheet == "table" {
-		b.look()
+	if c.Panels.Sheet == "table" {
+		c.look()
 	}
-	if b.Panels.Sheet == "share" {
-		b.sharing.Begin()
+	if c.Panels.Sheet == "share" {
+		c.sharing.Begin()
 	}
 }
 
 // slide takes a slider's position for the parameter's value: as long as the slider is held only its number follows, so
 // that picture and numbers stay. Let go, it changes the experiment, which runs at once if the last run was quick.
-func (b *Brain) slide(e state.Event) {
+func (c *Controller) slide(e state.Event) {
 	pos, err := strconv.Atoi(e.Value)
-	if b.Spec == nil || err != nil {
+	if c.Spec == nil || err != nil {
 		return
 	}
 	q, ok := state.ParamOf(e.Key)
-	if method, _, _ := strings.Cut(e.Key, "."); !ok || !slices.Contains(b.Spec.Methods, method) {
+	if method, _, _ := strings.Cut(e.Key, "."); !ok || !slices.Contains(c.Spec.Methods, method) {
 		return
 	}
-	b.Panels.Sliding = state.Slide{Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))}
+	c.Panels.Sliding = state.Slide{Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))}
 	if !e.Enter {
 		return
 	}
-	old, moved := b.Spec.Link(), b.Panels.Sliding
-	b.Panels.Sliding = state.Slide{}
-	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.Spec.Link() != old {
+	old, moved := c.Spec.Link(), c.Panels.Sliding
+	c.Panels.Sliding = state.Slide{}
+	if c.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && c.Spec.Link() != old {
 		switch {
-		case b.lecture.Deck != nil && b.State() == runstate.Idle:
-			b.lecture.Soon()
-		case b.Quick:
-			b.run()
+		case c.lecture.Deck != nil && c.State() == runstate.Idle:
+			c.lecture.Soon()
+		case c.Quick:
+			c.run()
 		}
 	}
 }
 
 // key does what a key stands for.
-func (b *Brain) key(name string) {
-	if b.hero.On || !b.Outline().Keyed(name) {
+func (c *Controller) key(name string) {
+	if c.hero.On || !c.Outline().Keyed(name) {
 		return
 	}
 
 	// In a lecture most keys turn steps.
-	if b.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
-		b.lecture.Turn(lecture.Keys[name])
+	if c.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
+		c.lecture.Turn(lecture.Keys[name])
 		return
 	}
 
 	// The run.
 	switch name {
 	case " ":
-		if b.State() == runstate.Running || b.Working() {
-			b.event(state.Event{Name: "pause", N: b.Repaint.Seen})
+		if c.State() == runstate.Running || c.Working() {
+			c.event(state.Event{Name: "pause", N: c.Repaint.Seen})
 		} else {
-			b.event(state.Event{Name: "run", N: b.Repaint.Seen})
+			c.event(state.Event{Name: "run", N: c.Repaint.Seen})
 		}
 	case "ArrowRight":
-		b.step()
+		c.step()
 	case "r", "R":
-		b.event(state.Event{Name: "restart", N: b.Repaint.Seen})
+		c.event(state.Event{Name: "restart", N: c.Repaint.Seen})
 	case "n", "N":
-		b.event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
+		c.event(state.Event{Name: "new-seed", N: c.Repaint.Seen})
 
 	// Help, and the way out of whatever is open.
 	case "?":
-		b.openSheet("help")
+		c.openSheet("help")
 	case "Escape":
-		if b.Panels.Sheet != "" {
-			b.openSheet("")
-		} else if b.Panels.Adding {
-			b.Panels.Adding, b.Repaint.Focus = false, "adding"
-		} else if b.Settings.Deck != "" {
-			b.lecture.Leave()
-		} else if b.Settings.Projector {
-			b.ChooseTheme("leave")
-		} else if b.Settings.Tour > 0 {
-			b.tour.open("")
+		if c.Panels.Sheet != "" {
+			c.openSheet("")
+		} else if c.Panels.Adding {
+			c.Panels.Adding, c.Repaint.Focus = false, "adding"
+		} else if c.Settings.Deck != "" {
+			c.lecture.Leave()
+		} else if c.Settings.Projector {
+			c.ChooseTheme("leave")
+		} else if c.Settings.Tour > 0 {
+			c.tour.open("")
 		}
 
 	// Digits choose a scene.
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
-			if s := scene.Next(b.Outline(), key); s != nil {
-				b.event(state.Event{Name: "scene", Value: s.Name, N: b.Repaint.Seen})
+			if s := scene.Next(c.Outline(), key); s != nil {
+				c.event(state.Event{Name: "scene", Value: s.Name, N: c.Repaint.Seen})
 			}
 		}
 	}

@@ -28,7 +28,7 @@ type View struct {
 	Hero    bool                 `json:"hero"`    // the hero is
 	Numbers bool                 `json:"numbers"` // there is one, so the picture may load
 	Rest    bool                 `json:"rest"`    // nothing that was asked for is on its way
-	Entry   int                  `json:"entry"`   // counts the entries of the history that the brain asks for
+	Entry   int                  `json:"entry"`   // counts the entries of the history that the controller asks for
 	Own     int                  `json:"own"`     // the event that brought the own model in use, 0 none
 	Rows    int                  `json:"rows"`    // the one that brought its data rows
 	Slides  int                  `json:"slides"`  // the one that brought the deck
@@ -39,43 +39,43 @@ type View struct {
 }
 
 // paint makes the view, the curves and the summary and hands them to the host.
-func (b *Brain) paint() {
-	b.readings.Follow()
-	s := b.Snapshot()
+func (c *Controller) paint() {
+	c.imports.Follow()
+	s := c.Snapshot()
 
 	// The summary, by what is on show.
 	switch {
-	case b.hero.On:
-		b.summary.text = view.Odds(s)
-	case b.room.Lent() || b.room.Open():
-		b.summary.text = "" // the room's panel says how it stands
-	case b.Job != nil:
-		b.summary.say(&b.Appearance, s.Reports, b.Host.Now())
-		b.sharing.TellParent(s.Reports)
+	case c.hero.On:
+		c.summary.text = view.Odds(s)
+	case c.room.Lent() || c.room.Open():
+		c.summary.text = "" // the room's panel says how it stands
+	case c.Job != nil:
+		c.summary.say(&c.Appearance, s.Reports, c.Host.Now())
+		c.sharing.TellParent(s.Reports)
 	default:
-		b.summary.text = b.Words.T("summary." + string(b.State()))
+		c.summary.text = c.Words.T("summary." + string(c.State()))
 	}
-	s.Summary = b.summary.text
-	b.draw(s)
+	s.Summary = c.summary.text
+	c.draw(s)
 
 	// The view for the host.
-	v := View{State: b.State(), Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Canvas: view.Dress(s),
-		Sheet: b.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
-		Deck: b.Settings.Deck != "", Slides: b.lecture.Own.N, Rest: b.rests(),
-		Entry: b.Address.Entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.LastFileAnswered,
-		Focus: b.Repaint.Focus, Point: b.Repaint.Point, Parts: b.Repaint.Changed(view.Parts(s))}
+	v := View{State: c.State(), Seen: c.Repaint.Seen, Lang: c.Words.Lang, Theme: c.Theme(), Canvas: view.Dress(s),
+		Sheet: c.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: c.Settings.Embed,
+		Deck: c.Settings.Deck != "", Slides: c.lecture.Own.N, Rest: c.rests(),
+		Entry: c.Address.Entry, Own: c.Own.Event, Rows: c.Own.Rows.Event, Filed: c.LastFileAnswered,
+		Focus: c.Repaint.Focus, Point: c.Repaint.Point, Parts: c.Repaint.Changed(view.Parts(s))}
 
 	// The link in the address.
-	if v.Hero = b.hero.On; v.Hero {
+	if v.Hero = c.hero.On; v.Hero {
 		v.Theme = "dark"
-	} else if b.Settings.Deck != "" {
-		v.Link = "#" + strings.TrimPrefix(b.Settings.DeckView().Link(), "&")
-	} else if b.Spec != nil && !b.Address.Bad {
-		v.Link = "#" + b.Spec.Link() + b.Settings.Link()
-		if b.room.Lent() {
-			v.Link = "#" + state.RoomLink + b.room.Code + b.Settings.Link()
-			if b.room.Remote != "" {
-				v.Link += state.RemoteKey + b.room.Remote
+	} else if c.Settings.Deck != "" {
+		v.Link = "#" + strings.TrimPrefix(c.Settings.DeckView().Link(), "&")
+	} else if c.Spec != nil && !c.Address.Bad {
+		v.Link = "#" + c.Spec.Link() + c.Settings.Link()
+		if c.room.Lent() {
+			v.Link = "#" + state.RoomLink + c.room.Code + c.Settings.Link()
+			if c.room.Remote != "" {
+				v.Link += state.RemoteKey + c.room.Remote
 			}
 		}
 	}
@@ -84,21 +84,21 @@ func (b *Brain) paint() {
 	for _, r := range s.Reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}
-	b.Repaint.Numbers, b.Repaint.Rest, b.Repaint.Focus, b.Repaint.Point = v.Numbers, v.Rest, "", ""
-	b.Host.View(report.Encode(v))
+	c.Repaint.Numbers, c.Repaint.Rest, c.Repaint.Focus, c.Repaint.Point = v.Numbers, v.Rest, "", ""
+	c.Host.View(report.Encode(v))
 }
 
 // draw sends the curves of every method to the picture.
-func (b *Brain) draw(s *state.Snapshot) {
-	if b.canvas.State == state.CanvasFailed || b.Spec == nil {
+func (c *Controller) draw(s *state.Snapshot) {
+	if c.canvas.State == state.CanvasFailed || c.Spec == nil {
 		return // no picture shows them; one that is loaded later gets the next
 	}
-	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,
+	f := frame.Frame{Model: c.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,
 		Means: scene.UnitMeans(s), Graph: scene.GraphOf(s), Unresampled: scene.UnresampledOf(s)}
 	if s.Reports == nil && f.Path == nil && f.Plan == nil && f.Graph == nil {
 		return // nothing is known before a run
 	}
-	if data := b.curves.Frame(f, s.Reports, s.Readers()); data != nil {
-		b.Host.Frame(data)
+	if data := c.curves.Frame(f, s.Reports, s.Readers()); data != nil {
+		c.Host.Frame(data)
 	}
 }

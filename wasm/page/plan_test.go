@@ -20,14 +20,14 @@ func TestVisitPlan(t *testing.T) {
 	p := newPage(t, 1)
 	shown := func() *frame.Plan {
 		p.show()
-		f, err := frame.Decode(p.brain.curves.Sent)
+		f, err := frame.Decode(p.controller.curves.Sent)
 		if err != nil {
 			return nil
 		}
 		return f.Plan
 	}
-	p.brain.Start(state.Page{Link: link + "&view.scene=travel", Base: "https://lab.example/"})
-	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+	p.controller.Start(state.Page{Link: link + "&view.scene=travel", Base: "https://lab.example/"})
+	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 	p.finish()
 	plan := shown()
 	if plan == nil || len(plan.Methods) != 2 || plan.Methods[0] != "rts" || plan.Prior != "uniform" ||
@@ -35,9 +35,9 @@ func TestVisitPlan(t *testing.T) {
 		t.Fatalf("after the run the picture knows %+v", plan)
 	}
 	const drawn = "weights:1_1_1_1_1_1_1_1_2.5"
-	p.brain.Event(state.Event{Name: "draw", Value: "rts.prior=" + drawn})
-	if s := p.brain.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.brain.State() != runstate.Idle {
-		t.Errorf("the page is %s, its link %s", p.brain.State(), s.Link())
+	p.controller.Event(state.Event{Name: "draw", Value: "rts.prior=" + drawn})
+	if s := p.controller.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.controller.State() != runstate.Idle {
+		t.Errorf("the page is %s, its link %s", p.controller.State(), s.Link())
 	}
 	if plan = shown(); plan == nil || plan.Prior != drawn || schedule.DrawnPrior(plan.Knots) != drawn ||
 		plan.Weights[8] != 2.5 {
@@ -46,31 +46,31 @@ func TestVisitPlan(t *testing.T) {
 	if view := string(p.parts["view"]); !strings.Contains(view, `id="veil" hidden`) {
 		t.Error("the picture is covered before the run")
 	}
-	p.brain.Event(state.Event{Name: "run"})
-	if got, want := p.finish(), native(t, p.brain.Spec.Link()); got != want {
+	p.controller.Event(state.Event{Name: "run"})
+	if got, want := p.finish(), native(t, p.controller.Spec.Link()); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
-	p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 	p.show()
 	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Planned share r") ||
 		!strings.Contains(sheet, "<td>0.2381") {
 		t.Errorf("the table is %s", sheet)
 	}
-	p.brain.Event(state.Event{Name: "sheet"})
-	p.brain.Event(state.Event{Name: "draw", Value: "rts.prior=weights:1_0"})
-	if p.brain.Problem == nil {
+	p.controller.Event(state.Event{Name: "sheet"})
+	p.controller.Event(state.Event{Name: "draw", Value: "rts.prior=weights:1_0"})
+	if p.controller.Problem == nil {
 		t.Error("a weight of 0 is taken")
 	}
-	p.brain.Event(state.Event{Name: "scene", Value: "ladder"})
+	p.controller.Event(state.Event{Name: "scene", Value: "ladder"})
 	if shown() != nil {
 		t.Error("another scene is told of the plan")
 	}
-	p.brain.Event(state.Event{Name: "sheet", Value: "setup"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "setup"})
 	p.show()
 	if !strings.Contains(string(p.parts["setup"]), `data-event="scene" data-value="travel"`) {
 		t.Error("the setup does not lead to the picture")
 	}
-	p.brain.Open("v=1&model=mixture2&method=mbar&mbar.samples=fixed&mbar.chains=100&mbar.sweeps=50&view.scene=travel")
+	p.controller.Open("v=1&model=mixture2&method=mbar&mbar.samples=fixed&mbar.chains=100&mbar.sweeps=50&view.scene=travel")
 	p.finish()
 	if shown() != nil || strings.Contains(string(p.parts["view"]), "view-visits") {
 		t.Error("a run whose chains stay plans visits")
@@ -81,10 +81,10 @@ func TestVisitPlan(t *testing.T) {
 // same.
 func TestVisitPlanUnknown(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=travel",
+	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=travel",
 		Base: "https://lab.example/"})
 	p.show()
-	if b := p.brain.Snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
+	if b := p.controller.Snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
 		t.Errorf("the ladder is %v", b)
 	}
 }

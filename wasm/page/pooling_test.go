@@ -17,10 +17,10 @@ const poolLink = "v=1&model=mixture2&method=rts&rts.burn_in=60&rts.chains=2&rts.
 // mean of shares and the mean of log Z stay off, the latter to the known side; one seed has a bar of 0.
 func TestFourWaysToPool(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open("#" + poolLink + "&view.pool=1")
+	p.controller.Open("#" + poolLink + "&view.pool=1")
 	p.until("some runs are pooled", func() bool { return strings.Contains(string(p.parts["r-forest"]), "pool") })
 	p.finish()
-	course := p.brain.Snapshot().Pool.Course
+	course := p.controller.Snapshot().Pool.Course
 	if len(course) < 40 || course[0].N != 2 || course[len(course)-1].N != 500 {
 		t.Fatalf("a course of %d points", len(course))
 	}
@@ -45,7 +45,7 @@ func TestFourWaysToPool(t *testing.T) {
 			t.Errorf("the panel has no %s:\n%s", want, forest)
 		}
 	}
-	p.brain.Event(state.Event{Name: "pool"})
+	p.controller.Event(state.Event{Name: "pool"})
 	if p.show(); strings.Contains(string(p.parts["r-forest"]), "∞") || strings.Contains(p.view.Link, "pool") ||
 		!strings.Contains(string(p.parts["r-forest"]), `aria-pressed="false"`) {
 		t.Errorf("the panel stays: %s", p.view.Link)
@@ -58,7 +58,7 @@ func TestNothingToPool(t *testing.T) {
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20&replicates=3",
 		"v=1&model=mixture2&method=rts&rts.chains=5&rts.sweeps=20&rts.temperatures=60&replicates=3"} {
 		p := newPage(t, 2)
-		p.brain.Open("#" + link + "&view.pool=1")
+		p.controller.Open("#" + link + "&view.pool=1")
 		p.finish()
 		p.show()
 		if strings.Contains(string(p.parts["r-forest"]), "pool") {

@@ -11,23 +11,23 @@ import (
 
 // fade keeps the finished results of the run as the previous ones, before the experiment is edited. What was not
 // finished is no result of any link, so it is not kept.
-func (b *Brain) fade() {
-	if done := b.finished(); len(done.Reports) > 0 {
-		b.previous = done
+func (c *Controller) fade() {
+	if done := c.finished(); len(done.Reports) > 0 {
+		c.previous = done
 	}
 }
 
 // finished are the results so far of the methods that are done.
-func (b *Brain) finished() state.Previous {
-	if b.Job == nil {
+func (c *Controller) finished() state.Previous {
+	if c.Job == nil {
 		return state.Previous{}
 	}
-	done := slices.DeleteFunc(slices.Clone(b.Results()), func(r *report.Report) bool {
+	done := slices.DeleteFunc(slices.Clone(c.Results()), func(r *report.Report) bool {
 		return r.State != runstate.MethodDone || !report.IsNumber(r.LogZ)
 	})
-	out := state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}
+	out := state.Previous{Spec: c.Draft(), Target: c.TargetOf(c.Spec), Name: c.ModelName(), Reports: done}
 	if len(done) > 0 && state.IsProgram(done[0]) {
-		out.Program = cmp.Or(b.Settings.Program, b.Spec.Model)
+		out.Program = cmp.Or(c.Settings.Program, c.Spec.Model)
 	}
 	return out
 }

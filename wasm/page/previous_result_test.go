@@ -15,10 +15,10 @@ import (
 // No file, summary or row of the table takes it for a result of the edited experiment.
 func TestPreviousResult(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
-	was := p.brain.WithBar(p.brain.Snapshot().Shown())
-	p.brain.Event(state.Event{Name: "param", Key: "ais.temperatures", Value: "90"})
+	was := p.controller.WithBar(p.controller.Snapshot().Shown())
+	p.controller.Event(state.Event{Name: "param", Key: "ais.temperatures", Value: "90"})
 	p.show()
 	head, forest := string(p.parts["r-head"]), string(p.parts["r-forest"])
 	if !strings.Contains(head, `class="was">before:`) || !strings.Contains(head, "temperatures = 60") ||
@@ -31,23 +31,23 @@ func TestPreviousResult(t *testing.T) {
 	}
 	saved := len(p.Downloads)
 	for _, what := range []string{"json", "csv"} {
-		p.brain.Event(state.Event{Name: "export", Value: what})
+		p.controller.Event(state.Event{Name: "export", Value: what})
 	}
 	if len(p.Downloads) != saved || strings.Contains(p.view.Summary, was[:6]) ||
 		strings.Contains(string(p.parts["numbers"]), was[:6]) {
 		t.Error("the previous result is taken for a result")
 	}
-	p.brain.Event(state.Event{Name: "run"})
+	p.controller.Event(state.Event{Name: "run"})
 	p.finish()
 	head = string(p.parts["r-head"])
 	if strings.Contains(string(p.parts["r-forest"]), "before: RTS") {
 		t.Error("a method that was not changed is compared with itself")
 	}
-	if now := p.brain.WithBar(p.brain.Snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
+	if now := p.controller.WithBar(p.controller.Snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
 		strings.Contains(head, `"r-num was"`) {
 		t.Errorf("the headline of the new result: %s", head)
 	}
-	if strings.Contains(string(report.JSON(p.brain.Results())), spec.Decimal(float64(p.brain.previous.Reports[0].LogZ))) {
+	if strings.Contains(string(report.JSON(p.controller.Results())), spec.Decimal(float64(p.controller.previous.Reports[0].LogZ))) {
 		t.Error("the previous result is in the JSON")
 	}
 }
@@ -70,18 +70,18 @@ func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 			state.Event{Name: "param", Key: "beta", Value: ".3"}, false},
 	} {
 		p := newPage(t, 1)
-		p.brain.Open(c.link)
+		p.controller.Open(c.link)
 		p.finish()
-		p.brain.Event(c.e)
-		if got := p.brain.Snapshot().PreviousResults() != nil; got != c.want {
+		p.controller.Event(c.e)
+		if got := p.controller.Snapshot().PreviousResults() != nil; got != c.want {
 			t.Errorf("%+v: a previous result: %v", c.e, got)
 		}
 	}
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.turn(3)
-	p.brain.Event(state.Event{Name: "seed", Value: "9"})
-	if p.brain.Snapshot().PreviousResults() != nil {
+	p.controller.Event(state.Event{Name: "seed", Value: "9"})
+	if p.controller.Snapshot().PreviousResults() != nil {
 		t.Error("what was not finished is kept as a result")
 	}
 }
@@ -93,13 +93,13 @@ func TestSliderLetGo(t *testing.T) {
 	want := spec.Decimal(view.Slid(q, 10))
 	for _, took := range []float64{1, 5} {
 		p := newPage(t, 1)
-		p.brain.Open(smallLink)
-		p.until("a run", func() bool { return p.brain.State() == runstate.Running })
+		p.controller.Open(smallLink)
+		p.until("a run", func() bool { return p.controller.State() == runstate.Running })
 		p.Clock += took - 1
 		p.finish()
 		link := p.view.Link
 		slide := func(pos string, release bool) {
-			p.brain.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: pos, Enter: release})
+			p.controller.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: pos, Enter: release})
 			p.show()
 		}
 		slide("5", false)

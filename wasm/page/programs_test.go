@@ -35,9 +35,9 @@ func (p *fakePage) compiles(n int, link string) {
 	}
 	var w wire.Writer
 	w.Value(a)
-	p.brain.Answer(workerapi.Compiler, w.B)
+	p.controller.Answer(workerapi.Compiler, w.B)
 	if err == nil {
-		p.brain.File(a.Name+workerapi.Ending, c.Tape.Bytes(), n)
+		p.controller.File(a.Name+workerapi.Ending, c.Tape.Bytes(), n)
 	}
 }
 
@@ -47,32 +47,32 @@ func (p *fakePage) compiles(n int, link string) {
 // compiles it.
 func TestProgram(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
-	p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), 1)
-	p.until("d.json is no model", func() bool { return p.brain.LastFileAnswered == 1 })
-	p.brain.File("coin.stan", []byte(coinProgram), 2)
+	p.controller.File("d.json", []byte(`{"n": 10, "k": 3}`), 1)
+	p.until("d.json is no model", func() bool { return p.controller.LastFileAnswered == 1 })
+	p.controller.File("coin.stan", []byte(coinProgram), 2)
 	p.compiles(3, "AbC_-")
-	p.until("the tape", func() bool { return p.brain.OwnChosen() })
+	p.until("the tape", func() bool { return p.controller.OwnChosen() })
 	hash := p.finish()
 	link := p.view.Link
-	if !strings.HasSuffix(link, "&view.program=AbC_-") || p.brain.Own.Name != "coin.tape" {
-		t.Fatalf("the link is %s of %s", link, p.brain.Own.Name)
+	if !strings.HasSuffix(link, "&view.program=AbC_-") || p.controller.Own.Name != "coin.tape" {
+		t.Fatalf("the link is %s of %s", link, p.controller.Own.Name)
 	}
 
-	p.brain.Event(state.Event{Name: "export", Value: "draws", N: 4})
+	p.controller.Event(state.Event{Name: "export", Value: "draws", N: 4})
 	p.until("the draws", func() bool { return len(p.Downloads) == 2 })
 	if !strings.HasSuffix(p.Downloads[0], "-draws.csv") || !strings.Contains(p.Downloads[1], "\nlp__,p\n") {
 		t.Errorf("the file %s has %.500s", p.Downloads[0], p.Downloads[1])
 	}
-	p.brain.Event(state.Event{Name: "sheet", Value: "export", N: 5})
+	p.controller.Event(state.Event{Name: "sheet", Value: "export", N: 5})
 	p.show()
 	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, `data-value="draws"`) {
 		t.Errorf("the sheet offers no draws: %s", sheet)
 	}
 
 	again := newPage(t, 3)
-	again.brain.Start(state.Page{Link: link})
+	again.controller.Start(state.Page{Link: link})
 	if again.turn(1); len(again.Orders[workerapi.Compiler]) != 1 {
 		t.Fatal("an opened link compiles nothing")
 	}
@@ -82,17 +82,17 @@ func TestProgram(t *testing.T) {
 	}
 
 	// A compiler that makes another tape of it.
-	other := strings.Replace(link, p.brain.Own.ID, modelfile.ID([]byte("another")), 1)
+	other := strings.Replace(link, p.controller.Own.ID, modelfile.ID([]byte("another")), 1)
 	again = newPage(t, 1)
-	again.brain.Start(state.Page{Link: other})
+	again.controller.Start(state.Page{Link: other})
 	again.turn(1)
 	again.compiles(1, "AbC_-")
 	again.until("what is other", func() bool { return again.view.Message != nil })
 	if a := again.view.Message.Action; a == nil || a.Event != "program-anyway" {
 		t.Fatalf("the page says %+v", again.view.Message)
 	}
-	again.brain.Event(state.Event{Name: "program-anyway", N: 2})
-	again.until("the tape", func() bool { return again.brain.OwnChosen() })
+	again.controller.Event(state.Event{Name: "program-anyway", N: 2})
+	again.until("the tape", func() bool { return again.controller.OwnChosen() })
 	if got := again.finish(); got != hash {
 		t.Errorf("run anyway, it gives %s, not %s", got, hash)
 	}
@@ -101,13 +101,13 @@ func TestProgram(t *testing.T) {
 // An error stands at its place in the editor, and what was typed stays, as does the experiment.
 func TestProgramError(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	source := strings.Replace(coinProgram, "k | n", "z | n", 1)
-	p.brain.Event(state.Event{Name: "sheet", Value: "program", N: 1})
-	p.brain.Event(state.Event{Name: "program-source", Value: source, N: 2})
-	p.brain.Event(state.Event{Name: "program-data", Value: `{"n": 10, "k": 3}`, N: 3})
-	p.brain.Event(state.Event{Name: "compile", N: 4})
+	p.controller.Event(state.Event{Name: "sheet", Value: "program", N: 1})
+	p.controller.Event(state.Event{Name: "program-source", Value: source, N: 2})
+	p.controller.Event(state.Event{Name: "program-data", Value: `{"n": 10, "k": 3}`, N: 3})
+	p.controller.Event(state.Event{Name: "compile", N: 4})
 	p.compiles(5, "")
 	p.turn(1)
 	p.turn(1)
@@ -117,19 +117,19 @@ func TestProgramError(t *testing.T) {
 			t.Errorf("the editor does not show %q: %s", want, sheet)
 		}
 	}
-	if p.brain.Spec.Link() != state.DefaultLink {
-		t.Errorf("the experiment is now %s", p.brain.Spec.Link())
+	if p.controller.Spec.Link() != state.DefaultLink {
+		t.Errorf("the experiment is now %s", p.controller.Spec.Link())
 	}
 }
 
 // Every example is fetched with its data, and compiles.
 func TestProgramExamples(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
 	for i, e := range state.Examples {
-		p.brain.Event(state.Event{Name: "example", Value: e.Name, N: i + 1})
+		p.controller.Event(state.Event{Name: "example", Value: e.Name, N: i + 1})
 		p.until(e.Name, func() bool { return len(p.Orders[workerapi.Compiler]) > i })
-		at := p.brain.programs
+		at := p.controller.programs
 		c, err := stan.Read(at.Source)
 		if err == nil {
 			_, err = c.Compile([]byte(at.Data), nil)
@@ -143,7 +143,7 @@ func TestProgramExamples(t *testing.T) {
 // The link of a comparison of two programs gives the same comparison elsewhere; one whose rival is too long names it.
 func TestLinkOfTwoPrograms(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	text := stan.Text{Source: coinProgram, Data: `{"n": 10, "k": 3}`}
 	sources := map[string]string{"flat": coinProgram,
@@ -151,11 +151,11 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	n := 0
 	for _, name := range []string{"flat", "peaked"} {
 		text.Name, text.Source = name, sources[name]
-		p.brain.programs.Data = text.Data
-		p.brain.File(name+".stan", []byte(text.Source), n+1)
+		p.controller.programs.Data = text.Data
+		p.controller.File(name+".stan", []byte(text.Source), n+1)
 		n += 2
 		p.compiles(n, text.Pack())
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State() == runstate.Done })
+		p.until(name, func() bool { return p.controller.Own.Name == name+".tape" && p.controller.State() == runstate.Done })
 	}
 	p.turn(1000)
 	p.turn(1000) // the view of the end
@@ -167,25 +167,25 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	}
 
 	again := newPage(t, 3)
-	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.Results()[0].Hash})
+	again.controller.Start(state.Page{Link: link + "&view.expect=" + p.controller.Results()[0].Hash})
 	again.turn(1)
 	again.compiles(1, "")
 	again.until("the rival", func() bool { return len(again.Orders[workerapi.Compiler]) == 2 })
 	again.compiles(2, "")
 	again.until("the comparison", func() bool {
-		return again.brain.Own.Name == "peaked.tape" && again.brain.State() == runstate.Done
+		return again.controller.Own.Name == "peaked.tape" && again.controller.State() == runstate.Done
 	})
 	again.turn(1000)
 	again.turn(1000) // the view of the end
 	if got := string(again.parts["r-head"]); got != head {
 		t.Errorf("the link shows\n%s\nnot\n%s", got, head)
 	}
-	if got := strings.Replace(again.view.Link, "&view.expect="+p.brain.Results()[0].Hash, "", 1); got != link {
+	if got := strings.Replace(again.view.Link, "&view.expect="+p.controller.Results()[0].Hash, "", 1); got != link {
 		t.Errorf("the link became %s", got)
 	}
 
 	again = newPage(t, 2)
-	again.brain.Start(state.Page{Link: link[:strings.Index(link, "&view.rival=")] + "&view.rival=file:0123456789ab"})
+	again.controller.Start(state.Page{Link: link[:strings.Index(link, "&view.rival=")] + "&view.rival=file:0123456789ab"})
 	again.turn(1)
 	again.compiles(1, "")
 	again.finish()
@@ -199,19 +199,19 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 // the seed has changed; with one of the examples by one click.
 func TestProgramBayes(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	n := 0
 	head := func(name, prior string) string {
 		n++
 		source := strings.Replace(coinProgram, "model { ", "model { "+prior, 1)
-		p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), n)
-		p.until("the data", func() bool { return p.brain.LastFileAnswered == n })
+		p.controller.File("d.json", []byte(`{"n": 10, "k": 3}`), n)
+		p.until("the data", func() bool { return p.controller.LastFileAnswered == n })
 		n++
-		p.brain.File(name+".stan", []byte(source), n)
+		p.controller.File(name+".stan", []byte(source), n)
 		n++
 		p.compiles(n, "AbC_-")
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State() == runstate.Done })
+		p.until(name, func() bool { return p.controller.Own.Name == name+".tape" && p.controller.State() == runstate.Done })
 		p.show()
 		return string(p.parts["r-head"])
 	}
@@ -223,15 +223,15 @@ func TestProgramBayes(t *testing.T) {
 		!strings.Contains(got, "under peaked as under flat") || strings.Contains(got, `data-value="program"`) {
 		t.Errorf("two programs: %s", got)
 	}
-	p.brain.Event(state.Event{Name: "new-seed", N: n + 1})
-	p.until("another seed", func() bool { return p.brain.State() == runstate.Done })
+	p.controller.Event(state.Event{Name: "new-seed", N: n + 1})
+	p.until("another seed", func() bool { return p.controller.State() == runstate.Done })
 	p.show()
 	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor over flat: ") {
 		t.Errorf("another seed: %s", got)
 	}
-	p.brain.Open(fewPoints)
+	p.controller.Open(fewPoints)
 	p.finish()
-	p.brain.programs.Example = "line"
+	p.controller.programs.Example = "line"
 	if got := head("flat", ""); !strings.Contains(got, "Log Bayes factor over peaked: ") {
 		t.Errorf("after another model: %s", got)
 	}

@@ -31,9 +31,9 @@ import (
 // A page of a static site shows no room and asks for none.
 func TestNoRooms(t *testing.T) {
 	p := newPage(t, 1) // its Rooms is nil: a call would panic
-	p.brain.Start(state.Page{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
-	p.brain.Event(state.Event{Name: "open-room"})
-	p.brain.Event(state.Event{Name: "share"})
+	p.controller.Start(state.Page{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
+	p.controller.Event(state.Event{Name: "open-room"})
+	p.controller.Event(state.Event{Name: "share"})
 	p.finish()
 	for id, part := range p.parts {
 		if strings.Contains(string(part), "oom") {
@@ -72,9 +72,9 @@ func testRoomRefusals(t *testing.T) {
 		if !strings.Contains(string(p.parts["r-head"]), `id="join"`) {
 			t.Errorf("%s: no field for another code beside the refusal", c.code)
 		}
-		p.brain.Event(state.Event{Name: "leave-room"})
+		p.controller.Event(state.Event{Name: "leave-room"})
 		p.show()
-		if p.brain.room.On() || strings.Contains(string(p.parts["r-head"]), c.says) {
+		if p.controller.room.On() || strings.Contains(string(p.parts["r-head"]), c.says) {
 			t.Errorf("%s: the room is not left", c.code)
 		}
 	}
@@ -87,46 +87,46 @@ func TestRoomHost(t *testing.T) { synctest.Test(t, testRoomHost) }
 func testRoomHost(t *testing.T) {
 	at := roomServer(t)
 	p := opened(t, at, smallLink)
-	seed := p.brain.Spec.Seed
-	p.brain.Event(state.Event{Name: "new-seed"})
-	p.brain.Event(state.Event{Name: "key", Value: "n"})
-	if p.brain.Spec.Seed != seed || p.brain.Problem == nil {
+	seed := p.controller.Spec.Seed
+	p.controller.Event(state.Event{Name: "new-seed"})
+	p.controller.Event(state.Event{Name: "key", Value: "n"})
+	if p.controller.Spec.Seed != seed || p.controller.Problem == nil {
 		t.Error("the seed of a run in a room was changed")
 	}
-	p.brain.Event(state.Event{Name: "show", Value: "lend"})
-	if !p.brain.room.Idle || !p.brain.room.Open() {
+	p.controller.Event(state.Event{Name: "show", Value: "lend"})
+	if !p.controller.room.Idle || !p.controller.room.Open() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
 	again := roomPage(t, at, "#"+inClass(smallLink), p.Kept)
-	if !again.brain.room.Idle {
+	if !again.controller.room.Idle {
 		t.Error("loaded again, the host's computer computes")
 	}
-	again.brain.room.End()
-	p.brain.Event(state.Event{Name: "show", Value: "lend", On: true})
-	turns(t, "a replicate", func() bool { return p.brain.room.Counts.Got > 1 }, p)
+	again.controller.room.End()
+	p.controller.Event(state.Event{Name: "show", Value: "lend", On: true})
+	turns(t, "a replicate", func() bool { return p.controller.room.Counts.Got > 1 }, p)
 	turns(t, "the address of phones", func() bool {
-		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.brain.room.Code)
+		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.controller.room.Code)
 	}, p)
-	p.brain.Event(state.Event{Name: "close-room"})
-	m := p.brain.Problem
-	if p.brain.room.Phase != state.RoomWorking || m == nil || m.Action == nil {
+	p.controller.Event(state.Event{Name: "close-room"})
+	m := p.controller.Problem
+	if p.controller.room.Phase != state.RoomWorking || m == nil || m.Action == nil {
 		t.Fatal("one click ends the run of a class")
 	}
-	p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
-	turns(t, "the end", func() bool { return p.brain.room.Phase == state.RoomDone }, p)
+	p.controller.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
+	turns(t, "the end", func() bool { return p.controller.room.Phase == state.RoomDone }, p)
 	p.show()
-	for _, r := range p.brain.Results() {
+	for _, r := range p.controller.Results() {
 		if r.Hash != "" {
 			t.Errorf("%s has a hash", r.Method)
 		}
 	}
-	class := &room.Client{Transport: at, Code: p.brain.room.Code}
+	class := &room.Client{Transport: at, Code: p.controller.room.Code}
 	info := func() (i room.Info) { i, _ = class.Info(t.Context()); return i }
 	turns(t, "the run is over", func() bool { return info().Run.Over }, p)
 	if info().Closed {
 		t.Error("the room is closed with its run")
 	}
-	p.brain.Event(state.Event{Name: "leave-room"})
+	p.controller.Event(state.Event{Name: "leave-room"})
 	turns(t, "the room is closed", func() bool { return info().Closed }, p)
 }
 
@@ -150,15 +150,15 @@ func testRoomLost(t *testing.T) {
 	gone := new(atomic.Bool)
 	at := away{roomServer(t), gone}
 	host := opened(t, at, smallLink+"&replicates=30")
-	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
-	p := roomPage(t, at, "#room="+host.brain.room.Code, "")
-	turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
+	host.controller.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
+	p := roomPage(t, at, "#room="+host.controller.room.Code, "")
+	turns(t, "work", func() bool { return p.controller.room.Given > 0 }, host, p)
 	gone.Store(true)
 	says := func(s string) func() bool {
 		return func() bool { return strings.Contains(string(p.parts["r-checks"]), s) }
 	}
 	turns(t, "no connection", says("No connection"), host, p)
-	turns(t, "no connection of the host", func() bool { return host.brain.room.Lost }, host, p)
+	turns(t, "no connection of the host", func() bool { return host.controller.room.Lost }, host, p)
 	gone.Store(false)
 	turns(t, "connected", says("The run is"), host, p)
 	turns(t, "the end", says("This run is over"), host, p)
@@ -185,29 +185,29 @@ func roomOfOwn(t *testing.T, data []byte) {
 	at := roomServer(t)
 	link := "v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=30&replicates=3"
 	alone := newPage(t, 2)
-	alone.brain.Open("#" + link)
-	alone.brain.File("mine.json", data, 1)
+	alone.controller.Open("#" + link)
+	alone.controller.File("mine.json", data, 1)
 	want := alone.finish()
 	for _, give := range []string{"", "give"} {
 		host := roomPage(t, at, "#"+link, "")
-		host.brain.File("mine.json", data, 1)
-		turns(t, "the model", func() bool { return host.brain.Job != nil }, host)
-		host.brain.Event(state.Event{Name: "open-room", Value: give})
+		host.controller.File("mine.json", data, 1)
+		turns(t, "the model", func() bool { return host.controller.Job != nil }, host)
+		host.controller.Event(state.Event{Name: "open-room", Value: give})
 		startsRoom(t, host)
-		host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
-		code := host.brain.room.Code
+		host.controller.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
+		code := host.controller.room.Code
 		info, err := (&room.Client{Transport: at, Code: code}).Info(t.Context())
 		if err != nil || (len(info.Run.Files) > 0) != (give != "") {
 			t.Fatalf("%q: files %v, %v", give, info.Run.Files, err)
 		}
 		p := roomPage(t, at, "#room="+code, "")
 		if give == "" {
-			turns(t, "the question for the file", func() bool { return p.brain.Problem != nil }, host, p)
-			p.brain.File("mine.json", data, 1)
+			turns(t, "the question for the file", func() bool { return p.controller.Problem != nil }, host, p)
+			p.controller.File("mine.json", data, 1)
 		}
-		turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
-		turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, p)
-		if got := host.brain.Results()[0].Hash; got != want {
+		turns(t, "work", func() bool { return p.controller.room.Given > 0 }, host, p)
+		turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, p)
+		if got := host.controller.Results()[0].Hash; got != want {
 			t.Errorf("%q: the room has the hash %s, a page alone %s", give, got, want)
 		}
 	}
@@ -275,21 +275,21 @@ func testRoomLiar(t *testing.T) {
 	host, phones := class(t, at, link, 2)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	device := liar(ctx, t, at, host.brain.room.Code, link, 30)
-	turns(t, "the liar", func() bool { return host.brain.room.Here() == 3 }, append(phones, host)...)
-	host.brain.Event(state.Event{Name: "start-room"})
+	device := liar(ctx, t, at, host.controller.room.Code, link, 30)
+	turns(t, "the liar", func() bool { return host.controller.room.Here() == 3 }, append(phones, host)...)
+	host.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "the end", func() bool {
-		if host.brain.room.Open() && len(host.brain.Found) > 0 && host.brain.Found[0].Hash != "" {
+		if host.controller.room.Open() && len(host.controller.Found) > 0 && host.controller.Found[0].Hash != "" {
 			t.Error("a hash is shown before all is confirmed")
 		}
-		return host.brain.room.Phase == state.RoomDone
+		return host.controller.room.Phase == state.RoomDone
 	}, append(phones, host)...)
 	if got, want := host.finish(), native(t, link); got != want {
 		t.Errorf("the room's hash is %s, alone %s", got, want)
 	}
 	out := false
 	turns(t, "the devices", func() bool {
-		for _, d := range host.brain.room.Devices {
+		for _, d := range host.controller.room.Devices {
 			out = out || d.ID == device && d.Out
 		}
 		return out
@@ -306,16 +306,16 @@ func TestRoomMarked(t *testing.T) { synctest.Test(t, testRoomMarked) }
 func testRoomMarked(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, nextLink+"&replicates=30", 1)
-	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the phone does it all
-	host.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "the end", func() bool { return phones[0].brain.room.Phase == state.RoomDone }, phones[0], host)
-	turns(t, "the numbers", func() bool { return host.brain.State() == runstate.Done }, host)
-	if c := phones[0].brain.curves.Points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *phones[0].brain.room.Board.LogZ {
-		t.Errorf("the picture of a phone has %v, the class %v", c, *phones[0].brain.room.Board.LogZ)
+	host.controller.Event(state.Event{Name: "show", Value: "lend"}) // the phone does it all
+	host.controller.Event(state.Event{Name: "start-room"})
+	turns(t, "the end", func() bool { return phones[0].controller.room.Phase == state.RoomDone }, phones[0], host)
+	turns(t, "the numbers", func() bool { return host.controller.State() == runstate.Done }, host)
+	if c := phones[0].controller.curves.Points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *phones[0].controller.room.Board.LogZ {
+		t.Errorf("the picture of a phone has %v, the class %v", c, *phones[0].controller.room.Board.LogZ)
 	}
-	hash := host.brain.Found[0].Hash
-	host.brain.room.Counts.Left, host.brain.room.Counts.Unconfirmed = 1, 3
-	host.brain.room.LookAtOnce()
+	hash := host.controller.Found[0].Hash
+	host.controller.room.Counts.Left, host.controller.room.Counts.Unconfirmed = 1, 3
+	host.controller.room.LookAtOnce()
 	const says = "Unconfirmed: a device gave wrong results, and 3 of 30 replicates"
 	turns(t, "the mark on a phone", func() bool { return strings.Contains(phones[0].part("r-checks"), says) }, phones[0],
 		host)
@@ -349,15 +349,15 @@ func TestRoomTold(t *testing.T) { synctest.Test(t, testRoomTold) }
 func testRoomTold(t *testing.T) {
 	at := roomServer(t)
 	host := opened(t, at, nextLink)
-	host.brain.Event(state.Event{Name: "show", Value: "lend"})
+	host.controller.Event(state.Event{Name: "show", Value: "lend"})
 	full := problem.New("the server's disk is full")
-	p := roomPage(t, toldOff{at, "/result?", 507, full}, "#room="+host.brain.room.Code, "")
+	p := roomPage(t, toldOff{at, "/result?", 507, full}, "#room="+host.controller.room.Code, "")
 	began := time.Now()
-	turns(t, "the full disk", func() bool { return p.brain.Problem != nil }, p, host)
-	if !strings.Contains(p.brain.Problem.Text, "disk is full") || time.Since(began) > time.Minute {
-		t.Errorf("after %v the phone says %v", time.Since(began), p.brain.Problem)
+	turns(t, "the full disk", func() bool { return p.controller.Problem != nil }, p, host)
+	if !strings.Contains(p.controller.Problem.Text, "disk is full") || time.Since(began) > time.Minute {
+		t.Errorf("after %v the phone says %v", time.Since(began), p.controller.Problem)
 	}
 	old := roomPage(t, toldOff{at, "rooms/", 426, problem.New("this page is of an older version of the lab: load it again")},
-		"#room="+host.brain.room.Code, "")
+		"#room="+host.controller.room.Code, "")
 	turns(t, "the old page", func() bool { return strings.Contains(old.part("r-head"), "load it again") }, old)
 }

@@ -13,7 +13,7 @@ import (
 	"logzlab/core/runstate"
 	"logzlab/internal/edgetest"
 	"logzlab/internal/tier"
-	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/rooms/room"
 )
@@ -44,16 +44,16 @@ func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 	t.Helper()
 	p := newPage(t, 2)
 	p.Server = at
-	p.brain.Start(state.Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
+	p.controller.Start(state.Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
 	t.Cleanup(p.leaves)
 	return p
 }
 
 // leaves is the page closed: what went on for it ends.
 func (p *fakePage) leaves() {
-	desk.End(&p.brain.Reading)
-	desk.End(&p.brain.Opening)
-	p.brain.room.End()
+	shared.End(&p.controller.Reading)
+	shared.End(&p.controller.Opening)
+	p.controller.room.End()
 	for synctest.Wait(); len(p.Todo) > 0; synctest.Wait() {
 		(<-p.Todo)()
 	}
@@ -71,7 +71,7 @@ func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.Phase, pages[0].brain.Problem)
+	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].controller.room.Phase, pages[0].controller.Problem)
 }
 
 // opened is a host's page whose room is open, and its run under way.
@@ -86,12 +86,12 @@ func opened(t *testing.T, at room.Transport, link string) *fakePage {
 func class(t *testing.T, at room.Transport, link string, n int) (host *fakePage, phones []*fakePage) {
 	t.Helper()
 	host = roomPage(t, at, "#"+link, "")
-	host.brain.Event(state.Event{Name: "open-room"})
-	turns(t, "the lobby", func() bool { return host.brain.room.Phase == state.RoomLobby }, host)
+	host.controller.Event(state.Event{Name: "open-room"})
+	turns(t, "the lobby", func() bool { return host.controller.room.Phase == state.RoomLobby }, host)
 	for range n {
-		phones = append(phones, roomPage(t, at, "#"+state.RoomLink+host.brain.room.Code, ""))
+		phones = append(phones, roomPage(t, at, "#"+state.RoomLink+host.controller.room.Code, ""))
 	}
-	turns(t, "the class", func() bool { return len(host.brain.room.Devices) == n }, append(phones, host)...)
+	turns(t, "the class", func() bool { return len(host.controller.room.Devices) == n }, append(phones, host)...)
 	return host, phones
 }
 
@@ -101,9 +101,9 @@ func inClass(link string) string { return link + "&replicates=8" }
 // startsRoom lets a host begin once its room is open.
 func startsRoom(t *testing.T, p *fakePage) {
 	t.Helper()
-	turns(t, "the lobby", func() bool { return p.brain.room.Phase == state.RoomLobby }, p)
-	p.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "the room", func() bool { return p.brain.room.Phase == state.RoomWorking }, p)
+	turns(t, "the lobby", func() bool { return p.controller.room.Phase == state.RoomLobby }, p)
+	p.controller.Event(state.Event{Name: "start-room"})
+	turns(t, "the room", func() bool { return p.controller.room.Phase == state.RoomWorking }, p)
 }
 
 // TestLobby: a room waits for its class. Phones are counted and told that they are in; nothing is computed before the
@@ -123,16 +123,16 @@ func testLobby(t *testing.T) {
 	host.show()
 	told := false
 	for _, part := range one.parts {
-		told = told || strings.Contains(string(part), one.brain.Words.T("room.waiting"))
+		told = told || strings.Contains(string(part), one.controller.Words.T("room.waiting"))
 	}
 	if !told {
 		t.Error("the phone is not told that it is in")
 	}
-	if one.brain.State() != runstate.Idle {
-		t.Errorf("the phone's run is %s", one.brain.State())
+	if one.controller.State() != runstate.Idle {
+		t.Errorf("the phone's run is %s", one.controller.State())
 	}
-	if r := host.brain.room; r.Run.ID != 0 || one.brain.room.Given+two.brain.room.Given != 0 || host.brain.State() != runstate.Idle {
-		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.brain.room.Given, host.brain.State())
+	if r := host.controller.room; r.Run.ID != 0 || one.controller.room.Given+two.controller.room.Given != 0 || host.controller.State() != runstate.Idle {
+		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.controller.room.Given, host.controller.State())
 	}
 	if s := host.part("r-checks"); !strings.Contains(s, "8 replicates, computed whole by the devices") {
 		t.Errorf("the lobby does not say how many replicates there will be: %s", s)
@@ -147,10 +147,10 @@ func testLobby(t *testing.T) {
 	if !told {
 		t.Error("the lobby does not count two devices")
 	}
-	host.brain.Event(state.Event{Name: "run"}) // is no way around Start
-	host.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "the end", func() bool { return host.brain.room.Phase == state.RoomDone }, host, one, two)
-	if one.brain.room.Given+two.brain.room.Given == 0 {
+	host.controller.Event(state.Event{Name: "run"}) // is no way around Start
+	host.controller.Event(state.Event{Name: "start-room"})
+	turns(t, "the end", func() bool { return host.controller.room.Phase == state.RoomDone }, host, one, two)
+	if one.controller.room.Given+two.controller.room.Given == 0 {
 		t.Error("the phones gave nothing")
 	}
 }
@@ -164,25 +164,25 @@ func TestLobbyReloaded(t *testing.T) {
 func testLobbyReloaded(t *testing.T) {
 	at := roomServer(t)
 	first, _ := class(t, at, smallLink, 0)
-	code, kept := first.brain.room.Code, first.Kept
-	first.brain.room.End()
+	code, kept := first.controller.room.Code, first.Kept
+	first.controller.room.End()
 	host := roomPage(t, at, "#"+smallLink, kept)
 	phone := roomPage(t, at, "#room="+code, "")
-	turns(t, "the phone in the lobby", func() bool { return len(host.brain.room.Devices) > 0 }, host, phone)
+	turns(t, "the phone in the lobby", func() bool { return len(host.controller.room.Devices) > 0 }, host, phone)
 	for range 20 {
 		host.turn(200)
 		phone.turn(200)
 	}
-	r := &host.brain.room
-	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State() != runstate.Idle || r.Run.ID > 0 {
-		t.Errorf("after the reload: phase %v, state %s, run %d", r.Phase, host.brain.State(), r.Run.ID)
+	r := &host.controller.room
+	if r.Phase != state.RoomLobby || r.Code != code || host.controller.State() != runstate.Idle || r.Run.ID > 0 {
+		t.Errorf("after the reload: phase %v, state %s, run %d", r.Phase, host.controller.State(), r.Run.ID)
 	}
-	host.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "work", func() bool { return host.brain.room.Counts.Got > 0 }, host, phone)
+	host.controller.Event(state.Event{Name: "start-room"})
+	turns(t, "work", func() bool { return host.controller.room.Counts.Got > 0 }, host, phone)
 	again := host.Kept
-	host.brain.room.End()
+	host.controller.room.End()
 	host = roomPage(t, at, "#"+inClass(smallLink), again) // a run that had begun goes on
-	turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, phone)
+	turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, phone)
 }
 
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
@@ -197,25 +197,25 @@ func testRoomDigits(t *testing.T) {
 	for _, link := range []string{smallLink + "&replicates=30",
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=600&replicates=13"} {
 		first, phones := class(t, at, link, 2)
-		code, one, two := first.brain.room.Code, phones[0], phones[1]
-		first.brain.Event(state.Event{Name: "start-room"})
+		code, one, two := first.controller.room.Code, phones[0], phones[1]
+		first.controller.Event(state.Event{Name: "start-room"})
 		turns(t, "work of all", func() bool {
-			return one.brain.room.Given > 0 && two.brain.room.Given > 0 && first.brain.room.Counts.Got > 2
+			return one.controller.room.Given > 0 && two.controller.room.Given > 0 && first.controller.room.Counts.Got > 2
 		}, first, one, two)
-		two.brain.room.End()
+		two.controller.room.End()
 		kept := first.Kept
-		first.brain.room.End()
+		first.controller.room.End()
 		host := roomPage(t, at, "#"+link, kept)
-		turns(t, "the end", func() bool { return host.brain.State() == runstate.Done }, host, one)
+		turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, one)
 		if got, want := host.finish(), native(t, link); got != want {
 			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
 		}
-		turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomDone }, host, one)
-		if b := one.brain.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
+		turns(t, "the device hears of it", func() bool { return one.controller.room.Phase == state.RoomDone }, host, one)
+		if b := one.controller.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
 			t.Errorf("the board has %q", b.Hash)
 		}
-		if !strings.Contains(host.Kept, code) || strings.Contains(host.Kept, `"run"`) || one.brain.room.Given == 0 {
-			t.Errorf("kept %q, given %d", host.Kept, one.brain.room.Given)
+		if !strings.Contains(host.Kept, code) || strings.Contains(host.Kept, `"run"`) || one.controller.room.Given == 0 {
+			t.Errorf("kept %q, given %d", host.Kept, one.controller.room.Given)
 		}
 		if !strings.Contains(string(first.parts["r-checks"]), code) {
 			t.Error("the panel does not show the code")

@@ -19,14 +19,14 @@ func testVotes(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 2)
 	one, two := phones[0], phones[1]
-	tap := func(p *fakePage, answer string) { p.brain.Event(state.Event{Name: "vote", Value: answer}) }
+	tap := func(p *fakePage, answer string) { p.controller.Event(state.Event{Name: "vote", Value: answer}) }
 	shown := func(p *fakePage, what string) func() bool {
 		return func() bool { p.show(); return strings.Contains(string(p.parts["r-head"]), what) }
 	}
-	host.brain.File("mine.txt", []byte(ownDeck), 1)
+	host.controller.File("mine.txt", []byte(ownDeck), 1)
 	host.press("ArrowRight")
-	if host.brain.lecture.Revealed || host.brain.room.Phase != state.RoomLobby {
-		t.Fatalf("the deck is at %d, the room is %s", host.brain.Settings.Step, host.brain.room.Phase.Key())
+	if host.controller.lecture.Revealed || host.controller.room.Phase != state.RoomLobby {
+		t.Fatalf("the deck is at %d, the room is %s", host.controller.Settings.Step, host.controller.room.Phase.Key())
 	}
 	turns(t, "the question", shown(one, "How many?"), one, two, host)
 	turns(t, "the question", shown(two, "How many?"), one, two, host)
@@ -56,21 +56,21 @@ func testVotes(t *testing.T) {
 		host.turn(200)
 		one.turn(200)
 	}
-	if q := host.brain.Outline().Room.Asked; q == nil || q.Counts[1] != 2 {
+	if q := host.controller.Outline().Room.Asked; q == nil || q.Counts[1] != 2 {
 		t.Errorf("after the answer: %+v", q)
 	}
 
 	// Back and forth: what was asked is not asked again. Then a step without a question.
 	host.press("ArrowLeft", "ArrowRight")
-	if q := host.brain.Outline().Room.Asked; q == nil || q.Open {
+	if q := host.controller.Outline().Room.Asked; q == nil || q.Open {
 		t.Errorf("a question that was answered is asked again: %+v", q)
 	}
 	host.press("ArrowRight", "ArrowRight")
-	turns(t, "no question", func() bool { return one.brain.room.Board.Ask == nil }, one, host)
+	turns(t, "no question", func() bool { return one.controller.room.Board.Ask == nil }, one, host)
 
 	// Without a room there are hands.
 	alone := newPage(t, 1)
-	alone.brain.File("mine.txt", []byte(ownDeck), 1)
+	alone.controller.File("mine.txt", []byte(ownDeck), 1)
 	alone.press("ArrowRight")
 	if s := alone.part("deck"); strings.Contains(s, "voted") || !strings.Contains(s, "How many?") {
 		t.Errorf("without a room: %s", s)
@@ -83,10 +83,10 @@ func TestRemote(t *testing.T) { synctest.Test(t, testRemote) }
 func testRemote(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 1)
-	host.brain.File("mine.txt", []byte(ownDeck), 1)
-	host.brain.Event(state.Event{Name: "notes", On: true})
+	host.controller.File("mine.txt", []byte(ownDeck), 1)
+	host.controller.Event(state.Event{Name: "notes", On: true})
 	host.show()
-	secret := host.brain.room.Remote
+	secret := host.controller.room.Remote
 	if notes := host.part("notes"); !strings.Contains(notes, "remote") || strings.Contains(notes, secret) {
 		t.Errorf("the presenter's window: %s", notes)
 	}
@@ -95,8 +95,8 @@ func testRemote(t *testing.T) {
 			t.Errorf("the projector shows the remote in %s", name)
 		}
 	}
-	remote := roomPage(t, at, "#"+state.RoomLink+host.brain.room.Code+"&view.lang=en"+state.RemoteKey+secret, "")
-	press := func(p *fakePage, to string) { p.brain.Event(state.Event{Name: "remote", Value: to}) }
+	remote := roomPage(t, at, "#"+state.RoomLink+host.controller.room.Code+"&view.lang=en"+state.RemoteKey+secret, "")
+	press := func(p *fakePage, to string) { p.controller.Event(state.Event{Name: "remote", Value: to}) }
 	shows := func(step string) func() bool {
 		return func() bool { remote.show(); return strings.Contains(string(remote.parts["transport"]), step) }
 	}
@@ -105,10 +105,10 @@ func testRemote(t *testing.T) {
 		t.Errorf("a remote that is loaded again is none: %s", l)
 	}
 	press(remote, "next")
-	turns(t, "step 2", func() bool { return host.brain.Settings.Step == 2 }, remote, host)
+	turns(t, "step 2", func() bool { return host.controller.Settings.Step == 2 }, remote, host)
 	turns(t, "step 2 on the remote", shows("Step 2"), remote, host)
 	press(remote, "back")
-	turns(t, "step 1 again", func() bool { return host.brain.Settings.Step == 1 }, remote, host)
+	turns(t, "step 1 again", func() bool { return host.controller.Settings.Step == 1 }, remote, host)
 
 	// A phone of the class has no such buttons, and sends nothing without the token, or with a wrong one.
 	phone := phones[0]
@@ -117,13 +117,13 @@ func testRemote(t *testing.T) {
 		t.Errorf("a phone of the class has %s", s)
 	}
 	press(phone, "next")
-	phone.brain.room.Remote = strings.Repeat("0", 64)
+	phone.controller.room.Remote = strings.Repeat("0", 64)
 	press(phone, "next")
-	turns(t, "a refusal", func() bool { return phone.brain.Problem != nil }, phone, host)
+	turns(t, "a refusal", func() bool { return phone.controller.Problem != nil }, phone, host)
 	for range 20 {
 		host.turn(200)
 	}
-	if k := host.brain.Settings.Step; k != 1 {
+	if k := host.controller.Settings.Step; k != 1 {
 		t.Errorf("a phone of the class turned to step %d", k)
 	}
 }
@@ -136,21 +136,21 @@ func testRoomDeckReloaded(t *testing.T) {
 	at := roomServer(t)
 	first, phones := class(t, at, smallLink, 1)
 	link := "#view.deck=trust&view.step=11"
-	first.brain.Event(state.Event{Name: "link", Value: link})
-	turns(t, "the step", func() bool { return first.brain.State() == runstate.Done }, first, phones[0])
-	alone := first.brain.Spec.Link()
-	first.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "work", func() bool { return first.brain.room.Counts.Got > 0 }, first, phones[0])
+	first.controller.Event(state.Event{Name: "link", Value: link})
+	turns(t, "the step", func() bool { return first.controller.State() == runstate.Done }, first, phones[0])
+	alone := first.controller.Spec.Link()
+	first.controller.Event(state.Event{Name: "start-room"})
+	turns(t, "work", func() bool { return first.controller.room.Counts.Got > 0 }, first, phones[0])
 	kept := first.Kept
-	first.brain.room.End()
+	first.controller.room.End()
 	host := roomPage(t, at, link, kept)
-	turns(t, "the end", func() bool { return host.brain.room.Phase == state.RoomDone }, host, phones[0])
-	if got, want := host.finish(), native(t, inClass(alone)); got != want || host.brain.room.Run.ID != 1 {
-		t.Errorf("run %d of the lecture has the hash %s, alone %s", host.brain.room.Run.ID, got, want)
+	turns(t, "the end", func() bool { return host.controller.room.Phase == state.RoomDone }, host, phones[0])
+	if got, want := host.finish(), native(t, inClass(alone)); got != want || host.controller.room.Run.ID != 1 {
+		t.Errorf("run %d of the lecture has the hash %s, alone %s", host.controller.room.Run.ID, got, want)
 	}
 	host.press("ArrowLeft", "ArrowRight")
-	turns(t, "the step again", func() bool { return host.brain.State() == runstate.Done }, host)
-	if n := host.brain.Spec.Replicates; n != 1 {
+	turns(t, "the step again", func() bool { return host.controller.State() == runstate.Done }, host)
+	if n := host.controller.Spec.Replicates; n != 1 {
 		t.Errorf("the step, shown again after another one, has %d replicates", n)
 	}
 }

@@ -25,33 +25,33 @@ func (p *fakePage) answer(a workerapi.Judged) (o workerapi.Judge) {
 	}
 	var w wire.Writer
 	w.Value(a)
-	p.brain.Answer(workerapi.Reader, w.B)
-	p.brain.Tick()
+	p.controller.Answer(workerapi.Reader, w.B)
+	p.controller.Tick()
 	return o
 }
 
 // A report is shown with how far it is, can be looked at in another way and compared, and errors stand in the sheet.
 func TestSamplesReport(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
-	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
+	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
+	drop := func(n int) { p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
 	drop(1)
 	p.answer(workerapi.Judged{Busy: true, Doing: "a.csv", Share: .5})
 	if s := p.part("sheet"); !strings.Contains(s, "Reading a.csv: 50 %") || !strings.Contains(s, "samples-cancel") ||
-		p.brain.rests() {
+		p.controller.rests() {
 		t.Errorf("progress is not shown: %s", s)
 	}
 	p.answer(workerapi.Judged{Body: "<article>one</article>", JSON: "{}", Said: "log Z = 1"})
 	if s := p.part("sheet"); !strings.Contains(s, "<article>one</article>") || !strings.Contains(s, "samples-copy") {
 		t.Errorf("the report is not shown: %s", s)
 	}
-	p.brain.Event(state.Event{Name: "samples-units", Value: "kJ/mol", N: 2})
-	p.brain.Event(state.Event{Name: "samples-burn_in", Value: "10", N: 3})
+	p.controller.Event(state.Event{Name: "samples-units", Value: "kJ/mol", N: 2})
+	p.controller.Event(state.Event{Name: "samples-burn_in", Value: "10", N: 3})
 	o := p.answer(workerapi.Judged{Body: "<article>two</article>"})
 	if o.Read || o.Units != "kJ/mol" || len(o.Set) != 1 || o.Set[0] != "burn_in=10" || !p.GoesOn {
 		t.Errorf("ordered %+v", o)
 	}
-	p.brain.Event(state.Event{Name: "samples-second", N: 4})
+	p.controller.Event(state.Event{Name: "samples-second", N: 4})
 	drop(5)
 	o = p.answer(workerapi.Judged{Err: problem.New("%s: there are no samples in it", "a.csv")})
 	if s := p.part("sheet"); !o.Read || !o.Second || !p.GoesOn || !strings.Contains(s, "two</article>") ||
@@ -65,14 +65,14 @@ func TestSamplesReport(t *testing.T) {
 		t.Errorf("ordered %+v", o)
 	}
 	drop(8)
-	p.brain.Event(state.Event{Name: "samples-cancel", N: 9})
-	p.brain.Tick()
-	if s := p.part("sheet"); p.Orders[workerapi.Reader][len(p.Orders[workerapi.Reader])-1] != nil || strings.Contains(s, "article") || !p.brain.rests() &&
-		p.brain.readings.Busy {
+	p.controller.Event(state.Event{Name: "samples-cancel", N: 9})
+	p.controller.Tick()
+	if s := p.part("sheet"); p.Orders[workerapi.Reader][len(p.Orders[workerapi.Reader])-1] != nil || strings.Contains(s, "article") || !p.controller.rests() &&
+		p.controller.imports.Busy {
 		t.Errorf("it was not cancelled: %s", s)
 	}
-	p.brain.Event(state.Event{Name: "lost-external", Value: "memory", N: 10})
-	p.brain.Tick()
+	p.controller.Event(state.Event{Name: "lost-external", Value: "memory", N: 10})
+	p.controller.Tick()
 	if s := p.part("sheet"); !strings.Contains(s, "memory") {
 		t.Errorf("the end of the reader is not said: %s", s)
 	}
@@ -82,9 +82,9 @@ func TestSamplesReport(t *testing.T) {
 // the next run has as many as before.
 func TestSamplesSpareWorkers(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open(smallLink)
-	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
-	p.until("it runs", p.brain.Active)
+	p.controller.Open(smallLink)
+	drop := func(n int) { p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
+	p.until("it runs", p.controller.Active)
 	drop(1)
 	want := p.finish()
 	if len(p.Killed) != 0 {
@@ -94,7 +94,7 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	if len(p.Killed) != 2 || len(p.lanes) != 0 {
 		t.Errorf("workers %v ended, %d are left", p.Killed, len(p.lanes))
 	}
-	p.brain.Event(state.Event{Name: "run", N: 3})
+	p.controller.Event(state.Event{Name: "run", N: 3})
 	if got := p.finish(); got != want || len(p.Spawned) != 4 {
 		t.Errorf("hashes %s with %d workers started, want %s with 4", got, len(p.Spawned), want)
 	}
@@ -104,20 +104,20 @@ func TestSamplesSpareWorkers(t *testing.T) {
 func TestSamplesExamples(t *testing.T) {
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)
-		p.brain.Start(state.Page{Link: "#view.samples=" + e.Name})
+		p.controller.Start(state.Page{Link: "#view.samples=" + e.Name})
 		p.until(e.Name, func() bool { return len(p.Orders[workerapi.Reader]) == 1 })
 		o := p.answer(workerapi.Judged{Body: "<article></article>"})
 		if len(o.Files) != len(e.Files) || len(o.Files[0].Data) == 0 || !strings.Contains(p.part("sheet"), "Truth: ") {
 			t.Errorf("%s: %d files; %s", e.Name, len(o.Files), p.part("sheet"))
 		}
-		if p.brain.Event(state.Event{Name: "lang", Value: "de", N: 1}); e.Name == "nested" {
-			p.until("German", func() bool { return p.brain.Words.Lang == "de" && len(p.Orders[workerapi.Reader]) == 2 })
+		if p.controller.Event(state.Event{Name: "lang", Value: "de", N: 1}); e.Name == "nested" {
+			p.until("German", func() bool { return p.controller.Words.Lang == "de" && len(p.Orders[workerapi.Reader]) == 2 })
 			if o := p.answer(workerapi.Judged{Err: errors.New("no")}); o.Lang != "de" || len(o.Translations) == 0 {
 				t.Errorf("ordered in %s", o.Lang)
 			}
 		}
-		p.brain.Event(state.Event{Name: "sheet", N: 2})
-		p.brain.Tick()
+		p.controller.Event(state.Event{Name: "sheet", N: 2})
+		p.controller.Tick()
 		if strings.Contains(p.view.Link, "samples") {
 			t.Errorf("%s stays in the link %s", e.Name, p.view.Link)
 		}
@@ -128,18 +128,18 @@ func TestSamplesExamples(t *testing.T) {
 // what is missing.
 func TestSamplesInOneFile(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Base: "https://lab.example/", Link: "#v=1&model=mixture2&method=is&is.particles=10"})
+	p.controller.Start(state.Page{Base: "https://lab.example/", Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
 	keep := func() string {
-		p.brain.Event(state.Event{Name: "sheet", N: 1})
-		p.brain.Event(state.Event{Name: "export", Value: "alone", N: 2})
-		p.brain.Tick()
+		p.controller.Event(state.Event{Name: "sheet", N: 1})
+		p.controller.Event(state.Event{Name: "export", Value: "alone", N: 2})
+		p.controller.Tick()
 		return p.Downloads[len(p.Downloads)-1]
 	}
 	if got := keep(); strings.Contains(got, "court") || strings.Contains(got, "view.samples") {
 		t.Errorf("without a report: %s", got)
 	}
-	p.brain.Event(state.Event{Name: "samples-example", Value: "nested", N: 3})
+	p.controller.Event(state.Event{Name: "samples-example", Value: "nested", N: 3})
 	p.until("an order", func() bool { return len(p.Orders[workerapi.Reader]) > 0 })
 	p.answer(workerapi.Judged{Body: "<article>one</article>"})
 	if got := keep(); !strings.Contains(got, `"programs":["external.wasm.gz"]`) || !strings.Contains(got,
@@ -147,7 +147,7 @@ func TestSamplesInOneFile(t *testing.T) {
 		len(p.Files["samples/nested.csv"]) == 0 {
 		t.Errorf("with an example: %s, %d files", got, len(p.Files))
 	}
-	p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 4)
+	p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 4)
 	p.answer(workerapi.Judged{Body: "<article>two</article>"})
 	if got := keep(); !strings.Contains(got, "external.wasm.gz") || strings.Contains(got,
 		"view.samples") || len(p.Files) > 0 {
@@ -155,14 +155,14 @@ func TestSamplesInOneFile(t *testing.T) {
 	}
 
 	p = newPage(t, 1)
-	p.brain.Start(state.Page{Base: "https://lab.example/", Alone: true,
+	p.controller.Start(state.Page{Base: "https://lab.example/", Alone: true,
 		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
-	p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 1)
-	p.brain.Event(state.Event{Name: "lost-external", Key: "load", Value: "file", N: 2})
-	p.brain.Event(state.Event{Name: "lost-compiler", Key: "load", Value: "file", N: 3})
-	p.brain.Tick()
-	if got, want := fmt.Sprint(p.brain.readings.Err, p.brain.programs.Err),
+	p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 1)
+	p.controller.Event(state.Event{Name: "lost-external", Key: "load", Value: "file", N: 2})
+	p.controller.Event(state.Event{Name: "lost-compiler", Key: "load", Value: "file", N: 3})
+	p.controller.Tick()
+	if got, want := fmt.Sprint(p.controller.imports.Err, p.controller.programs.Err),
 		"this file was saved without the program that "+
 			"reads samples; give them to the lab that it comes from (https://lab.example/)"; !strings.HasPrefix(got, want) ||
 		!strings.Contains(got, "without the compiler") {

@@ -23,14 +23,14 @@ func TestSceneOfItsOwn(t *testing.T) {
 		Tables: []scene.Table{{Heads: []string{"method", "Of its own"},
 			Rows: func(*state.Snapshot) [][]string { return [][]string{{"AIS", "7"}} }}}})
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: smallLink + "&view.scene=own", Base: "https://lab.example/"})
+	p.controller.Start(state.Page{Link: smallLink + "&view.scene=own", Base: "https://lab.example/"})
 	p.finish()
-	if scene.On(p.brain.Outline()) != own {
-		t.Fatalf("the link opens %s", scene.On(p.brain.Outline()).Name)
+	if scene.On(p.controller.Outline()) != own {
+		t.Fatalf("the link opens %s", scene.On(p.controller.Outline()).Name)
 	}
-	p.brain.Event(state.Event{Name: "key", Value: "5"})
-	p.brain.Event(state.Event{Name: "key", Value: "9"})
-	p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+	p.controller.Event(state.Event{Name: "key", Value: "5"})
+	p.controller.Event(state.Event{Name: "key", Value: "9"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 	p.show()
 	all := ""
 	for _, part := range p.parts {
@@ -45,7 +45,7 @@ func TestSceneOfItsOwn(t *testing.T) {
 	if link := p.view.Link; !strings.Contains(link, "view.scene=own") {
 		t.Errorf("the link is %s", link)
 	}
-	p.brain.Event(state.Event{Name: "sheet", Value: "help"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "help"})
 	p.show()
 	if help := string(p.parts["sheet"]); !strings.Contains(help, "1 – 9") || !strings.Contains(help, ", Own scene<") {
 		t.Errorf("the help is %s", help)

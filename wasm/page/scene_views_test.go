@@ -13,7 +13,7 @@ import (
 // and a table, and what the picture is told fills them. A link of a former view opens the one that took it over.
 func TestViews(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
+	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
 		"&rts.temperatures=9&rts.sweeps=300&ts.chains=12&ts.temperatures=9&ts.sweeps=300&view.scene=trips",
 		Base: "https://lab.example/"})
 	p.finish()
@@ -35,19 +35,19 @@ func TestViews(t *testing.T) {
 	}
 	var seen []string
 	for range 4 {
-		p.brain.Event(state.Event{Name: "key", Value: "2"})
-		seen = append(seen, scene.On(p.brain.Outline()).Name)
-		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+		p.controller.Event(state.Event{Name: "key", Value: "2"})
+		seen = append(seen, scene.On(p.controller.Outline()).Name)
+		p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "<td>") {
-			t.Errorf("%s has no table: %s", scene.On(p.brain.Outline()).Name, sheet)
+			t.Errorf("%s has no table: %s", scene.On(p.controller.Outline()).Name, sheet)
 		}
-		p.brain.Event(state.Event{Name: "sheet"})
+		p.controller.Event(state.Event{Name: "sheet"})
 	}
 	if got := strings.Join(seen, " "); got != "weights ladder schedule travel" {
 		t.Errorf("the key goes through %s", got)
 	}
-	f, err := frame.Decode(p.brain.curves.Sent)
+	f, err := frame.Decode(p.controller.curves.Sent)
 	if err != nil || len(f.Travels) != 1 || strings.Join(f.Travels[0].Methods, " ") != "rts ts" ||
 		len(f.Travels[0].Visits) != 9 || f.Curves[0].Run != f.Curves[1].Run || f.Curves[0].Run == f.Curves[2].Run {
 		t.Fatalf("the picture is told %+v, %v", f, err)
@@ -62,7 +62,7 @@ func TestViews(t *testing.T) {
 		strings.Count(forest, `data-event="focus"`) != 3 {
 		t.Errorf("the forest plot %s", forest)
 	}
-	p.brain.Open("v=1&model=mixture2&method=ais")
+	p.controller.Open("v=1&model=mixture2&method=ais")
 	p.show()
 	if view := string(p.parts["view"]); !strings.Contains(view, `id="views" role="tablist" aria-label="Views of`) ||
 		strings.Contains(view, "view-travel") {

@@ -13,7 +13,7 @@ import (
 
 // shownPath is what the picture was told of schedules last.
 func (p *fakePage) shownPath() *frame.Path {
-	f, err := frame.Decode(p.brain.curves.Sent)
+	f, err := frame.Decode(p.controller.curves.Sent)
 	if err != nil {
 		return nil
 	}
@@ -25,8 +25,8 @@ func (p *fakePage) shownPath() *frame.Path {
 func TestScheduleScene(t *testing.T) {
 	const link = "v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=40"
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: link + "&view.scene=schedule", Base: "https://lab.example/"})
-	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+	p.controller.Start(state.Page{Link: link + "&view.scene=schedule", Base: "https://lab.example/"})
+	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 	p.finish()
 	p.show()
 	path := p.shownPath()
@@ -38,24 +38,24 @@ func TestScheduleScene(t *testing.T) {
 	for _, l := range path.Lines {
 		cost[l.Schedule] = l.Var
 	}
-	report := p.brain.Results()[0]
+	report := p.controller.Results()[0]
 	if d := float64(report.Diagnostics["var_predicted"]); !(cost["linear"] > .97*d && cost["linear"] < 1.03*d) ||
 		!(cost["varopt"] > 0 && cost["varopt"] < cost["linear"]) {
 		t.Errorf("predicted %v, the report %g", cost, d)
 	}
-	p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 	p.show()
 	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "optimal (varopt)") || !strings.Contains(sheet, "√g") {
 		t.Errorf("the table is %s", sheet)
 	}
-	p.brain.Event(state.Event{Name: "sheet"})
+	p.controller.Event(state.Event{Name: "sheet"})
 
 	const drawn = "betas:0.02_0.1_0.2_0.3_0.4_0.5_0.6_0.75_0.995"
 	full := strings.Replace(link, "&ais.temperatures", "&ais.schedule="+drawn+"&ais.temperatures", 1)
-	p.brain.Event(state.Event{Name: "draw", Value: "ais.schedule=" + drawn})
+	p.controller.Event(state.Event{Name: "draw", Value: "ais.schedule=" + drawn})
 	p.show()
-	if p.brain.State() != runstate.Idle || p.view.Link != "#"+full+"&view.scene=schedule" {
-		t.Errorf("the page is %s, its link %s", p.brain.State(), p.view.Link)
+	if p.controller.State() != runstate.Idle || p.view.Link != "#"+full+"&view.scene=schedule" {
+		t.Errorf("the page is %s, its link %s", p.controller.State(), p.view.Link)
 	}
 	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.Drawn(path.Knots) != drawn ||
 		len(path.G) == 0 || num.Known(path.Measured) {
@@ -64,8 +64,8 @@ func TestScheduleScene(t *testing.T) {
 	if view := string(p.parts["view"]); !strings.Contains(view, `id="veil" hidden`) {
 		t.Error("the picture is covered before the run")
 	}
-	p.brain.Event(state.Event{Name: "run"})
-	if got, want := p.finish(), native(t, p.brain.Spec.Link()); got != want {
+	p.controller.Event(state.Event{Name: "run"})
+	if got, want := p.finish(), native(t, p.controller.Spec.Link()); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 	p.show()
@@ -74,7 +74,7 @@ func TestScheduleScene(t *testing.T) {
 	}
 
 	again := newPage(t, 1)
-	again.brain.Start(state.Page{Link: p.view.Link, Base: "https://lab.example/"})
+	again.controller.Start(state.Page{Link: p.view.Link, Base: "https://lab.example/"})
 	again.show()
 	if path := again.shownPath(); path == nil || schedule.Drawn(path.Knots) != drawn || again.view.Link != p.view.Link {
 		t.Errorf("the link %s becomes %s and %+v", p.view.Link, again.view.Link, path)
@@ -85,7 +85,7 @@ func TestScheduleScene(t *testing.T) {
 // would measure them. A drawing goes to all methods that read the run.
 func TestScheduleOfTempering(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts&rts.chains=20&rts.sweeps=200&ts.chains=20" +
+	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts&rts.chains=20&rts.sweeps=200&ts.chains=20" +
 		"&ts.sweeps=200" +
 		"&view.scene=schedule", Base: "https://lab.example/"})
 	p.finish()
@@ -96,15 +96,15 @@ func TestScheduleOfTempering(t *testing.T) {
 	if view := string(p.parts["view"]); !strings.Contains(view, "measured by AIS") {
 		t.Errorf("the picture says %s", view)
 	}
-	p.brain.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.1_0.5"})
-	if s := p.brain.Spec; s.Set["rts.schedule"] != "betas:0.1_0.5" || s.Set["ts.schedule"] != "betas:0.1_0.5" {
+	p.controller.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.1_0.5"})
+	if s := p.controller.Spec; s.Set["rts.schedule"] != "betas:0.1_0.5" || s.Set["ts.schedule"] != "betas:0.1_0.5" {
 		t.Errorf("the link is %s", s.Link())
 	}
-	p.brain.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.5_0.1"})
-	if p.brain.Problem == nil {
+	p.controller.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.5_0.1"})
+	if p.controller.Problem == nil {
 		t.Error("betas that do not rise are taken")
 	}
-	p.brain.Open("v=1&model=mixture2&method=is&is.particles=100&view.scene=schedule")
+	p.controller.Open("v=1&model=mixture2&method=is&is.particles=100&view.scene=schedule")
 	p.finish()
 	if p.show(); p.shownPath() != nil || strings.Contains(string(p.parts["view"]), "view-schedule") {
 		t.Error("a method without temperatures has schedules")
@@ -114,7 +114,7 @@ func TestScheduleOfTempering(t *testing.T) {
 // TestScheduleField: the form has a menu of schedules, with the number or the list of those that have one.
 func TestScheduleField(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20",
+	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20",
 		Base: "https://lab.example/"})
 	p.finish()
 	for _, c := range []struct{ key, value, want, shows string }{
@@ -128,10 +128,10 @@ func TestScheduleField(t *testing.T) {
 		{"ais.schedule=betas", "0.2_0.4", "betas:0.2_0.4", `<option value="betas:0.2_0.4" selected="">von Hand`},
 		{"ais.schedule", "linear", "", `<option value="betas:0.1_0.2_0.3_0.4_0.5_0.6_0.7_0.8_0.9">von Hand`},
 	} {
-		p.brain.Event(state.Event{Name: "lang", Value: "de"})
-		p.brain.Event(state.Event{Name: "param", Key: c.key, Value: c.value})
+		p.controller.Event(state.Event{Name: "lang", Value: "de"})
+		p.controller.Event(state.Event{Name: "param", Key: c.key, Value: c.value})
 		p.show()
-		if got := p.brain.Spec.Set["ais.schedule"]; got != c.want {
+		if got := p.controller.Spec.Set["ais.schedule"]; got != c.want {
 			t.Errorf("%s = %s makes %q", c.key, c.value, got)
 		}
 		if setup := string(p.parts["setup"]); !strings.Contains(setup, c.shows) {
@@ -139,16 +139,16 @@ func TestScheduleField(t *testing.T) {
 				setup[strings.Index(setup, "p-ais.schedule"):])
 		}
 	}
-	p.brain.Event(state.Event{Name: "sheet", Value: "setup"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "setup"})
 	p.show()
 	if !strings.Contains(string(p.parts["setup"]), `data-event="scene" data-value="schedule"`) {
 		t.Error("the setup does not lead to the picture")
 	}
-	if p.brain.Event(state.Event{Name: "scene", Value: "schedule"}); p.brain.Panels.Sheet != "" {
+	if p.controller.Event(state.Event{Name: "scene", Value: "schedule"}); p.controller.Panels.Sheet != "" {
 		t.Error("the setup covers the picture")
 	}
-	p.brain.Event(state.Event{Name: "param", Key: "ais.schedule=power", Value: "-1"})
-	if p.brain.Problem == nil {
+	p.controller.Event(state.Event{Name: "param", Key: "ais.schedule=power", Value: "-1"})
+	if p.controller.Problem == nil {
 		t.Error("a power of -1 is taken")
 	}
 }

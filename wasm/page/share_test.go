@@ -15,11 +15,11 @@ import (
 // address, and the files of its model, or the user's own.
 func TestPageKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Base: "https://lab.example/in/index.html", Language: "en",
+	p.controller.Start(state.Page{Base: "https://lab.example/in/index.html", Language: "en",
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2&ais.temperatures=5&view.hide=seed"})
 	p.finish()
 	hash := p.row("ais").Cells["hash"].Value
-	p.brain.Event(state.Event{Name: "export", Value: "alone"})
+	p.controller.Event(state.Event{Name: "export", Value: "alone"})
 	want := "logz-rbm-pcd-20-ais-seed1.html\n" + `{"link":"#v=1\u0026model=rbm-pcd-20\u0026method=ais\u0026ais.chains=2` +
 		`\u0026ais.temperatures=5\u0026view.expect=` + hash + `","lab":"https://lab.example/in/index.html"}`
 	if got := p.Downloads[len(p.Downloads)-1]; got != want {
@@ -29,15 +29,15 @@ func TestPageKept(t *testing.T) {
 		t.Errorf("kept with %d files", len(p.Files))
 	}
 	gmm := []byte(`{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[1],"means":[[0]],"sds":[1]}`)
-	p.brain.Open("#v=1&model=" + modelfile.ID(gmm) + "&method=ais")
-	p.brain.Event(state.Event{Name: "sheet", Value: "export"})
+	p.controller.Open("#v=1&model=" + modelfile.ID(gmm) + "&method=ais")
+	p.controller.Event(state.Event{Name: "sheet", Value: "export"})
 	p.show()
 	if s := string(p.parts["sheet"]); !strings.Contains(s, `data-value="alone" disabled`) {
 		t.Errorf("a page without its own file can be kept: %s", s)
 	}
-	p.brain.File("mine.json", gmm, 1)
+	p.controller.File("mine.json", gmm, 1)
 	p.finish()
-	p.brain.Event(state.Event{Name: "export", Value: "alone"})
+	p.controller.Event(state.Event{Name: "export", Value: "alone"})
 	if got := p.Downloads[len(p.Downloads)-1]; !strings.Contains(got, `"own":"mine.json"`) || len(p.Files) != 1 ||
 		string(p.Files["own"]) != string(gmm) {
 		t.Errorf("with an own file: kept %s, %q", got, p.Files)
@@ -49,7 +49,7 @@ func TestPageKept(t *testing.T) {
 func TestPageFromFile(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["rbm-pcd-20.npz"] = true
-	p.brain.Start(state.Page{Base: "https://lab.example/in/", Alone: true, Language: "en",
+	p.controller.Start(state.Page{Base: "https://lab.example/in/", Alone: true, Language: "en",
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2"})
 	p.until("a message", func() bool { p.show(); return p.view.Message != nil })
 	if want := "This file holds only the model of its own experiment, not rbm-pcd-20.npz. Other models run in the lab " +
@@ -69,12 +69,12 @@ func TestPageFromFile(t *testing.T) {
 // digits. The page says so when no other computer can open its address.
 func TestFreshSeed(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(state.Page{Base: "http://localhost:8080/", Language: "en",
+	p.controller.Start(state.Page{Base: "http://localhost:8080/", Language: "en",
 		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
-	p.brain.Event(state.Event{Name: "share"})
+	p.controller.Event(state.Event{Name: "share"})
 	for _, name := range []string{"receipt", "fresh"} {
-		p.brain.Event(state.Event{Name: "show", Value: name, On: true})
+		p.controller.Event(state.Event{Name: "show", Value: name, On: true})
 	}
 	p.show()
 	const link = "#v=1&model=mixture2&method=is&is.particles=10&view.fresh=1"
@@ -82,15 +82,15 @@ func TestFreshSeed(t *testing.T) {
 		!strings.Contains(s, "only on this computer") {
 		t.Errorf("the share sheet: %s", s)
 	}
-	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
+	p.controller.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
 	p.finish()
-	if p.brain.Settings.Expect != nil || strings.Contains(p.view.Link, "expect") {
+	if p.controller.Settings.Expect != nil || strings.Contains(p.view.Link, "expect") {
 		t.Error("digits of another seed are expected")
 	}
-	if p.brain.Spec.Seed == 1 || !strings.Contains(p.view.Link, "&seed=") || strings.Contains(p.view.Link, "fresh") {
-		t.Errorf("opened, seed %d and link %s", p.brain.Spec.Seed, p.view.Link)
+	if p.controller.Spec.Seed == 1 || !strings.Contains(p.view.Link, "&seed=") || strings.Contains(p.view.Link, "fresh") {
+		t.Errorf("opened, seed %d and link %s", p.controller.Spec.Seed, p.view.Link)
 	}
-	p.brain.Event(state.Event{Name: "share"})
+	p.controller.Event(state.Event{Name: "share"})
 	p.show()
 	if s := string(p.parts["sheet"]); strings.Contains(s, "only on this computer") {
 		t.Error("a public address is called local")
@@ -101,7 +101,7 @@ func TestFreshSeed(t *testing.T) {
 func TestProjectorInvites(t *testing.T) {
 	for base, local := range map[string]bool{"http://127.0.0.1:8080/": true, "https://lab.example/": false} {
 		p := newPage(t, 1)
-		p.brain.Start(state.Page{Base: base, Language: "en", Link: "#v=1&model=mixture2&method=is&view.projector=1"})
+		p.controller.Start(state.Page{Base: base, Language: "en", Link: "#v=1&model=mixture2&method=is&view.projector=1"})
 		p.finish()
 		checks := string(p.parts["r-checks"])
 		if strings.Contains(checks, "only on this computer") != local || strings.Contains(checks, `class="qr`) == local {
@@ -122,12 +122,12 @@ func TestEmbedOfDocumentation(t *testing.T) {
 		t.Fatal("no embed code")
 	}
 	p := newPage(t, 1)
-	p.brain.Open(string(code[1]))
+	p.controller.Open(string(code[1]))
 	p.finish()
-	if !p.brain.Settings.Embed || p.view.Message != nil {
-		t.Errorf("%s: embedded %v, says %v", code[1], p.brain.Settings.Embed, p.view.Message)
+	if !p.controller.Settings.Embed || p.view.Message != nil {
+		t.Errorf("%s: embedded %v, says %v", code[1], p.controller.Settings.Embed, p.view.Message)
 	}
-	if !strings.Contains(p.brain.Snapshot().EmbedCode(), string(code[2])) {
-		t.Errorf("the page's own code is %s", p.brain.Snapshot().EmbedCode())
+	if !strings.Contains(p.controller.Snapshot().EmbedCode(), string(code[2])) {
+		t.Errorf("the page's own code is %s", p.controller.Snapshot().EmbedCode())
 	}
 }

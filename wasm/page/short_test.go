@@ -23,7 +23,7 @@ func TestShortLink(t *testing.T) { synctest.Test(t, testShortLink) }
 func testShortLink(t *testing.T) {
 	p := roomPage(t, roomServer(t), "#v=1&model=mixture2&method=is&is.particles=50", "")
 	p.finish()
-	p.brain.Event(state.Event{Name: "share"})
+	p.controller.Event(state.Event{Name: "share"})
 	says := func(s string) func() bool {
 		return func() bool { return strings.Contains(string(p.parts["sheet"]), s) }
 	}
@@ -31,22 +31,22 @@ func testShortLink(t *testing.T) {
 	if says("only on this computer")() || !says(`data-event="shorten"`)() {
 		t.Errorf("the share sheet: %s", p.parts["sheet"])
 	}
-	p.brain.Event(state.Event{Name: "shorten"})
+	p.controller.Event(state.Event{Name: "shorten"})
 	turns(t, "the short link", says(">http://192.168.7.7:8080/s/"), p)
-	if link := p.brain.sharing.ShortLink.Of; !strings.HasSuffix(link, "&view.expect="+p.row("is").Cells["hash"].Value) {
+	if link := p.controller.sharing.ShortLink.Of; !strings.HasSuffix(link, "&view.expect="+p.row("is").Cells["hash"].Value) {
 		t.Errorf("it leads to %s", link)
 	}
-	p.brain.Event(state.Event{Name: "copy", Value: "short"})
-	if got := p.Copied; got != p.brain.sharing.ShortLink.At {
+	p.controller.Event(state.Event{Name: "copy", Value: "short"})
+	if got := p.Copied; got != p.controller.sharing.ShortLink.At {
 		t.Errorf("copied %q", got)
 	}
-	p.brain.Event(state.Event{Name: "show", Value: "seed"}) // another link
+	p.controller.Event(state.Event{Name: "show", Value: "seed"}) // another link
 	p.show()
 	if !says(`data-event="shorten"`)() {
 		t.Error("the short link of another view stays")
 	}
 	p.Server = refusing{}
-	p.brain.Event(state.Event{Name: "shorten"})
+	p.controller.Event(state.Event{Name: "shorten"})
 	turns(t, "the refusal", says("offers no rooms"), p)
 }
 
@@ -77,18 +77,18 @@ func testShortLinkPicture(t *testing.T) {
 	at := posts{roomServer(t), make(chan []byte, 9)}
 	p := roomPage(t, at, "#v=1&model=mixture2&method=is&is.particles=50", "")
 	p.finish()
-	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 	card, err := picture.Still(image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh)), room.MaxPicture)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shared := func(picture []byte) (s room.Share) {
-		p.brain.Event(state.Event{Name: "shorten"})
+		p.controller.Event(state.Event{Name: "shorten"})
 		if last := p.Downloads[len(p.Downloads)-1]; last != "\ncard" {
 			t.Errorf("the stage is asked for %q", last)
 		}
-		p.brain.Card(picture)
-		turns(t, "the short link", func() bool { return p.brain.sharing.ShortLink.At != "" }, p)
+		p.controller.Card(picture)
+		turns(t, "the short link", func() bool { return p.controller.sharing.ShortLink.At != "" }, p)
 		if err := json.Unmarshal(<-at.share, &s); err != nil {
 			t.Fatal(err)
 		}
@@ -97,8 +97,8 @@ func testShortLinkPicture(t *testing.T) {
 	if s := shared(card); !bytes.Equal(s.Picture, card) {
 		t.Errorf("a picture of %d bytes is sent", len(s.Picture))
 	}
-	p.brain.Card(card) // nobody waits for it
-	p.brain.Event(state.Event{Name: "show", Value: "seed"})
+	p.controller.Card(card) // nobody waits for it
+	p.controller.Event(state.Event{Name: "show", Value: "seed"})
 	if s := shared(make([]byte, room.MaxPicture+1)); s.Picture != nil {
 		t.Errorf("a picture of %d bytes is sent", len(s.Picture))
 	}

@@ -63,33 +63,33 @@ func (l *shownFrames) widen() {
 
 // sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
 // before them.
-func (b *Brain) sketches(now float64) bool {
-	return b.Job != nil && (b.Repaint.Numbers || now > b.shell) && b.canvas.State != state.CanvasReady &&
-		now-b.shown.asked > sketchTime && (b.State() == runstate.Running || b.shown.state != b.State())
+func (c *Controller) sketches(now float64) bool {
+	return c.Job != nil && (c.Repaint.Numbers || now > c.shell) && c.canvas.State != state.CanvasReady &&
+		now-c.shown.asked > sketchTime && (c.State() == runstate.Running || c.shown.state != c.State())
 }
 
 // look asks the page for the frames on show, for the table behind the picture or a sketch.
-func (b *Brain) look() {
-	b.shown.asked, b.shown.state, b.shown.awaited = b.Host.Now(), b.State(), true
-	b.Host.Look()
+func (c *Controller) look() {
+	c.shown.asked, c.shown.state, c.shown.awaited = c.Host.Now(), c.State(), true
+	c.Host.Look()
 }
 
 // tabulates reports whether the table behind the picture is open and is to show newer frames: the last ones too, which
 // come after it was opened.
-func (b *Brain) tabulates(now float64) bool {
-	return b.Panels.Sheet == "table" && (b.State() != runstate.Done && now-b.shown.asked > 2 || b.shown.state != b.State())
+func (c *Controller) tabulates(now float64) bool {
+	return c.Panels.Sheet == "table" && (c.State() != runstate.Done && now-c.shown.asked > 2 || c.shown.state != c.State())
 }
 
 // Looked takes the frames on show; those of the hero as they come.
-func (b *Brain) Looked(frames [][]byte) { b.handle(func() { b.looked(frames) }) }
+func (c *Controller) Looked(frames [][]byte) { c.handle(func() { c.looked(frames) }) }
 
-func (b *Brain) looked(frames [][]byte) {
-	if b.hero.On {
-		b.dream(frames)
+func (c *Controller) looked(frames [][]byte) {
+	if c.hero.On {
+		c.dream(frames)
 		return
 	}
-	b.shown.awaited = false
-	b.shown.take(frames, b.onShow())
-	b.Repaint.News = true // a sketch comes with the numbers
-	b.Repaint.Dirty = b.Repaint.Dirty || b.Panels.Sheet == "table"
+	c.shown.awaited = false
+	c.shown.take(frames, c.onShow())
+	c.Repaint.News = true // a sketch comes with the numbers
+	c.Repaint.Dirty = c.Repaint.Dirty || c.Panels.Sheet == "table"
 }

@@ -11,10 +11,10 @@ import (
 // Speed is the time of one descent, which its slider says.
 func TestSpeedSaysHowLong(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	for at, says := range []string{"one descent in 60 s", "one descent in 15 s", "one descent in 4 s",
 		"as fast as it runs"} {
-		p.brain.Event(state.Event{Name: "speed", Value: fmt.Sprint(at)})
+		p.controller.Event(state.Event{Name: "speed", Value: fmt.Sprint(at)})
 		p.show()
 		if s := string(p.parts["transport"]); !strings.Contains(s, `aria-valuetext="`+says+`"`) {
 			t.Errorf("at %d the slider does not say %q", at, says)
@@ -26,16 +26,16 @@ func TestSpeedSaysHowLong(t *testing.T) {
 // so.
 func TestSecondsAreThoseOfTheEnd(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open("#v=1&model=mixture2&method=is,ais&is.particles=100&ais.temperatures=50")
+	p.controller.Open("#v=1&model=mixture2&method=is,ais&is.particles=100&ais.temperatures=50")
 	p.finish()
-	first, last := p.brain.Took["is"], p.brain.Took["ais"]
+	first, last := p.controller.Took["is"], p.controller.Took["ais"]
 	if !(first > 0 && first < last) {
 		t.Errorf("done after %v and %v s", first, last)
 	}
 	if got := p.row("is").Cells["seconds"].Text; got != fmt.Sprintf("%.1f", first) {
 		t.Errorf("the table says %s, not %.1f", got, first)
 	}
-	if a, b := p.brain.Results()[0].Cost.Seconds, p.brain.Results()[1].Cost.Seconds; a != b {
+	if a, b := p.controller.Results()[0].Cost.Seconds, p.controller.Results()[1].Cost.Seconds; a != b {
 		t.Errorf("reports have %v and %v s", a, b)
 	}
 	if !strings.Contains(string(p.parts["numbers"]), "CSV and JSON have the seconds of the whole run.") {
@@ -49,7 +49,7 @@ func TestCaptionOfTheLadder(t *testing.T) {
 		"mixture2&method=rts": "hopping between temperatures", "mixture2&method=auto&target=0.3": "from hot to cold",
 		"ising16&method=auto&seed=2&target=0.3": "hopping between temperatures"} { // tempered, where nothing is drawn
 		p := newPage(t, 1)
-		p.brain.Open("#v=1&view.scene=ladder&model=" + link)
+		p.controller.Open("#v=1&view.scene=ladder&model=" + link)
 		p.finish()
 		if !strings.Contains(string(p.parts["view"]), says) {
 			t.Errorf("%s: the caption does not say %q", link, says)
@@ -60,14 +60,14 @@ func TestCaptionOfTheLadder(t *testing.T) {
 // By keyboard Run is one step away, over all of the head and the setup.
 func TestSkipToRun(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
 	top := string(p.parts["top"])
 	if i := strings.Index(top, `data-event="skip"`); i < 0 || strings.Contains(top[:i], "</a>") {
 		t.Errorf("the first control does not lead to Run: %s", top)
 	}
 	var asked string
-	p.brain.Event(state.Event{Name: "skip"})
+	p.controller.Event(state.Event{Name: "skip"})
 	if p.show(); p.view.Focus != "" {
 		asked = p.view.Focus
 	}

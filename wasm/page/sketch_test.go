@@ -26,9 +26,9 @@ func TestSketch(t *testing.T) {
 		return m[1] + " " + m[2]
 	}
 	p := newPage(t, 1)
-	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
+	p.controller.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
 	p.until("running", func() bool { return p.view.State == runstate.Running })
-	p.brain.Event(state.Event{Name: "picture", Value: "loading"})
+	p.controller.Event(state.Event{Name: "picture", Value: "loading"})
 	for _, c := range []struct {
 		points []float32
 		want   string
@@ -44,7 +44,7 @@ func TestSketch(t *testing.T) {
 		"sketch M0 0h2v1h-2zM7 0h1v1h-1z" {
 		t.Errorf("pictures: %s", got)
 	}
-	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 	p.show()
 	if strings.Contains(string(p.parts["view"]), "sketch") {
 		t.Error("the sketch stays when the picture is there")
@@ -54,10 +54,10 @@ func TestSketch(t *testing.T) {
 // TestTableFollows: a table that was opened during a run has the frames of its end.
 func TestTableFollows(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
-	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
+	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
+	p.controller.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
 	p.until("running", func() bool { return p.view.State == runstate.Running })
-	p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+	p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 	p.finish()
 	if p.lookedAt != runstate.Done {
 		t.Errorf("the last frames were asked for when the run was %s", p.lookedAt)

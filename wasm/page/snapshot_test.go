@@ -26,24 +26,24 @@ func TestViewsChangeNothing(t *testing.T) {
 		"v=1&model=mixture2&method=ais&ais.chains=6&view.break=4",
 	} {
 		p := newPage(t, 2)
-		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
-		unchanged(t, link+", loading", p.brain.Snapshot())
+		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
+		unchanged(t, link+", loading", p.controller.Snapshot())
 		p.turn(20)
-		unchanged(t, link+", running", p.brain.Snapshot())
+		unchanged(t, link+", running", p.controller.Snapshot())
 		p.finish()
 		for _, name := range []string{"param", "reason-particles", "answer"} {
-			p.brain.Event(state.Event{Name: name, Key: "ais.temperatures", Value: "40"})
+			p.controller.Event(state.Event{Name: name, Key: "ais.temperatures", Value: "40"})
 		}
-		p.brain.Event(state.Event{Name: "run"})
+		p.controller.Event(state.Event{Name: "run"})
 		p.finish()
 		for _, sheet := range view.Sheets {
-			p.brain.Event(state.Event{Name: "sheet", Value: sheet})
-			unchanged(t, link+", sheet "+sheet, p.brain.Snapshot())
+			p.controller.Event(state.Event{Name: "sheet", Value: sheet})
+			unchanged(t, link+", sheet "+sheet, p.controller.Snapshot())
 		}
 		for _, name := range scene.Names() {
-			p.brain.Event(state.Event{Name: "scene", Value: name})
-			p.brain.Event(state.Event{Name: "sheet", Value: "table"})
-			unchanged(t, link+", scene "+name, p.brain.Snapshot())
+			p.controller.Event(state.Event{Name: "scene", Value: name})
+			p.controller.Event(state.Event{Name: "sheet", Value: "table"})
+			unchanged(t, link+", scene "+name, p.controller.Snapshot())
 		}
 	}
 }
@@ -52,24 +52,24 @@ func TestViewsChangeNothing(t *testing.T) {
 // of the path stay as they were painted, and the snapshots are the same.
 func TestSnapshotChangesNothing(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: smallLink, Base: "https://lab.example/"})
+	p.controller.Start(state.Page{Link: smallLink, Base: "https://lab.example/"})
 	waits := func() bool {
-		return p.brain.State() == runstate.Running && p.brain.Repaint.News && p.brain.Job.Estimated()
+		return p.controller.State() == runstate.Running && p.controller.Repaint.News && p.controller.Job.Estimated()
 	}
-	p.until("news", func() bool { return waits() && len(p.brain.Found) > 0 })
+	p.until("news", func() bool { return waits() && len(p.controller.Found) > 0 })
 	kept := func() string {
-		return fmt.Sprint(p.brain.Found, p.brain.curves.Points, p.brain.target.Paths, p.brain.paths)
+		return fmt.Sprint(p.controller.Found, p.controller.curves.Points, p.controller.target.Paths, p.controller.paths)
 	}
-	before, first := kept(), printed(p.brain.Snapshot())
-	if after, second := kept(), printed(p.brain.Snapshot()); after != before || second != first {
+	before, first := kept(), printed(p.controller.Snapshot())
+	if after, second := kept(), printed(p.controller.Snapshot()); after != before || second != first {
 		t.Errorf("kept was\n%s\nand is\n%s; the snapshot was\n%s\nand is\n%s", before, after, first, second)
 	}
 }
 
 // part is the markup of a part as the page stands now, painted or not.
 func (p *fakePage) part(id string) string {
-	p.brain.observe()
-	return string(view.Parts(p.brain.Snapshot())[id])
+	p.controller.observe()
+	return string(view.Parts(p.controller.Snapshot())[id])
 }
 
 // unchanged builds all that can be made from a snapshot twice.

@@ -18,11 +18,11 @@ func TestStarts(t *testing.T) {
 	hash := map[string]string{}
 	for _, name := range []string{"schedule", "units"} {
 		p := newPage(t, 1)
-		p.brain.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
-		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+		p.controller.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		hash[name] = p.finish()
-		p.brain.Tick()
-		s := p.brain.Snapshot()
+		p.controller.Tick()
+		s := p.controller.Snapshot()
 		if name != "schedule" {
 			if len(s.Starts) > 0 {
 				t.Error("starts are probed though nobody looks")

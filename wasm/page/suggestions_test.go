@@ -28,14 +28,14 @@ func TestChecksOfferTheirMending(t *testing.T) {
 			"Use up to 50,000 sweeps", "limit=50000"},
 	} {
 		p := newPage(t, 2)
-		p.brain.Open("v=1&model=" + c.link)
+		p.controller.Open("v=1&model=" + c.link)
 		p.finish()
 		was, link := p.failing(c.check), p.offered(c.check, c.label)
 		if !was || link == "" {
 			t.Errorf("%s: %s fails: %v, offers %q: %v\n%s", c.link, c.check, was, c.label, link != "", p.parts["r-checks"])
 			continue
 		}
-		p.brain.Event(state.Event{Name: "mend", Value: link})
+		p.controller.Event(state.Event{Name: "mend", Value: link})
 		p.finish()
 		if now := p.failing(c.check); !strings.Contains(p.view.Link, c.key) || now && c.key != "" {
 			t.Errorf("%s: %s still fails: %v", p.view.Link, c.check, now)
@@ -45,7 +45,7 @@ func TestChecksOfferTheirMending(t *testing.T) {
 
 // failing reports whether a check of the shown method fails.
 func (p *fakePage) failing(check string) bool {
-	for _, c := range p.brain.Snapshot().Shown().Verdict.Checks {
+	for _, c := range p.controller.Snapshot().Shown().Verdict.Checks {
 		if c.Name == check {
 			return !c.OK
 		}
@@ -55,7 +55,7 @@ func (p *fakePage) failing(check string) bool {
 
 // offered is the link behind the button of a check, "" where there is none with that label.
 func (p *fakePage) offered(check, label string) string {
-	made := p.brain.Snapshot()
+	made := p.controller.Snapshot()
 	r := made.Shown()
 	for i := range r.Verdict.Checks {
 		if c := &r.Verdict.Checks[i]; c.Name == check {
@@ -73,32 +73,32 @@ func (p *fakePage) offered(check, label string) string {
 func TestNoMendingWithoutSense(t *testing.T) {
 	const bad = "v=1&model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=20"
 	p := newPage(t, 2)
-	p.brain.Open(bad + "&start=uniform")
+	p.controller.Open(bad + "&start=uniform")
 	p.finish()
 	if s := string(p.parts["r-head"]); !strings.Contains(s, "Start from the base rates") {
 		t.Error("the headline does not offer a better start")
 	}
 	for _, start := range []string{"", "&start=rates", "&start=smoothed"} { // good ones already
-		p.brain.Open(bad + start)
+		p.controller.Open(bad + start)
 		p.finish()
 		checks := string(p.parts["r-checks"])
 		if strings.Contains(checks, "Start from the base rates") || !strings.Contains(checks, `"mend"`) {
 			t.Errorf("with %q another start is offered, or nothing", start)
 		}
 	}
-	p.brain.Open(bad + "&start=uniform&view.hide=run")
+	p.controller.Open(bad + "&start=uniform&view.hide=run")
 	p.finish()
 	if strings.Contains(string(p.parts["r-checks"]), `"mend"`) {
 		t.Error("a page without Run runs")
 	}
-	p.brain.Open("v=1&model=mixture2&method=is&is.particles=10")
+	p.controller.Open("v=1&model=mixture2&method=is&is.particles=10")
 	p.finish()
 	if p.offered("Reverse gap", "") != "" || strings.Contains(string(p.parts["r-checks"]), "temperatures</button>") {
 		t.Error("plain draws are offered what they do not have")
 	}
-	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=100&ais.chains=5")
+	p.controller.Open("v=1&model=mixture2&method=ais&ais.temperatures=100&ais.chains=5")
 	p.finish()
-	made := p.brain.adviser()
+	made := p.controller.adviser()
 	s, _ := spec.ParseLink("v=1&model=mixture2&method=ais&ais.temperatures=1000000&ais.chains=100000", catalog.Names{})
 	if made.Affordable(s, "") != nil {
 		t.Error("hours of work are offered")

@@ -18,8 +18,8 @@ func TestSumButton(t *testing.T) {
 	}{{26, true}, {12, false}, {34, false}} {
 		data, link, _ := own(t, targets.RandomRBM(40, c.hidden, .3, 1), "is&is.particles=50")
 		p := newPage(t, 2)
-		p.brain.File("mine.json", data, 1)
-		p.brain.Open("#" + link)
+		p.controller.File("mine.json", data, 1)
+		p.controller.Open("#" + link)
 		p.finish()
 		p.show()
 		numbers := string(p.view.Parts["numbers"])
@@ -29,7 +29,7 @@ func TestSumButton(t *testing.T) {
 		if !c.offered {
 			continue
 		}
-		p.brain.Event(state.Event{Name: "sum"})
+		p.controller.Event(state.Event{Name: "sum"})
 		p.turn(3)
 		p.show()
 		if p.view.State != runstate.Running || p.row("is").State != runstate.MethodDone ||
@@ -37,7 +37,7 @@ func TestSumButton(t *testing.T) {
 			t.Errorf("state %s, row %+v", p.view.State, p.row("is"))
 		}
 		p.Clock += 1
-		p.brain.Event(state.Event{Name: "pause"})
+		p.controller.Event(state.Event{Name: "pause"})
 		p.show()
 		if p.view.State != runstate.Paused {
 			t.Errorf("state %s", p.view.State)

@@ -24,7 +24,7 @@ func TestTableOfParticles(t *testing.T) {
 			Pixels: make([]byte, 512)}, `^0 / 256$`},
 	} {
 		p := newPage(t, 1)
-		p.brain.Open(link)
+		p.controller.Open(link)
 		p.until("running", func() bool { p.show(); return p.view.State == runstate.Running })
 		p.looks = nil
 		for _, of := range []struct {
@@ -36,8 +36,8 @@ func TestTableOfParticles(t *testing.T) {
 			f.Method, f.First, f.Beta, f.LogW = of.method, of.first, []float32{of.beta, of.beta}, []float32{1, 2}
 			p.looks = append(p.looks, f.Append(nil))
 		}
-		p.brain.Event(state.Event{Name: "focus", Value: "ais"})
-		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+		p.controller.Event(state.Event{Name: "focus", Value: "ais"})
+		p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		got := row.FindAllStringSubmatch(string(p.parts["sheet"]), -1)
 		if len(got) != 4 {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/view"
 )
 
@@ -12,7 +12,7 @@ import (
 // is the step.
 
 // tour is the part of the page that leads through it.
-type tour struct{ *desk.Desk }
+type tour struct{ *shared.Context }
 
 // open goes to a step, or ends the tour.
 func (d tour) open(value string) {

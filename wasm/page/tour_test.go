@@ -16,18 +16,18 @@ import (
 // ends it.
 func TestTour(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink)
+	p.controller.Open(smallLink)
 	p.finish()
 	if top := string(p.parts["top"]); !strings.Contains(top, `data-event="tour" data-value="1"`) ||
-		!strings.Contains(top, p.brain.Words.T("tagline.term")) {
+		!strings.Contains(top, p.controller.Words.T("tagline.term")) {
 		t.Errorf("the head offers no tour, or lacks the term of the field: %s", top)
 	}
 	for k := range view.TourSteps {
 		n := fmt.Sprint(k + 1)
-		p.brain.Event(state.Event{Name: "tour", Value: n})
+		p.controller.Event(state.Event{Name: "tour", Value: n})
 		p.show()
 		tour := string(p.parts["tour"])
-		if !strings.Contains(p.view.Link, "&view.tour="+n) || !strings.Contains(tour, p.brain.Words.T("tour."+n)) ||
+		if !strings.Contains(p.view.Link, "&view.tour="+n) || !strings.Contains(tour, p.controller.Words.T("tour."+n)) ||
 			p.view.Focus != "tour-title" || p.view.Point != view.TourSteps[k].Point || p.view.State != runstate.Done {
 			t.Errorf("step %s: link %s, focus %q, point %q, %s", n, p.view.Link, p.view.Focus, p.view.Point, tour)
 		}
@@ -35,13 +35,13 @@ func TestTour(t *testing.T) {
 			t.Errorf("step %s points at %s, which is not there", n, id)
 		}
 	}
-	p.brain.Event(state.Event{Name: "tour", Value: "6"})
-	p.brain.Event(state.Event{Name: "key", Value: "Escape"})
+	p.controller.Event(state.Event{Name: "tour", Value: "6"})
+	p.controller.Event(state.Event{Name: "key", Value: "Escape"})
 	if p.show(); strings.Contains(p.view.Link, "tour") || !strings.Contains(string(p.parts["tour"]), "hidden") ||
 		p.view.Focus != "tour-start" {
 		t.Errorf("after Escape: link %s, focus %q", p.view.Link, p.view.Focus)
 	}
-	p.brain.Open(smallLink + "&view.tour=3&view.embed=1")
+	p.controller.Open(smallLink + "&view.tour=3&view.embed=1")
 	if p.show(); !strings.Contains(string(p.parts["tour"]), "hidden") {
 		t.Error("an embedded page has a tour")
 	}
@@ -51,20 +51,20 @@ func TestTour(t *testing.T) {
 func TestTourWaits(t *testing.T) {
 	for step, e := range map[string]state.Event{"2": {Name: "run"}, "5": {Name: "param", Key: "ais.chains", Value: "20"}} {
 		p := newPage(t, 1)
-		p.brain.Open(smallLink + "&view.lang=de&view.tour=" + step)
+		p.controller.Open(smallLink + "&view.lang=de&view.tour=" + step)
 		p.finish()
 		next := `class="primary"`
 		if tour := string(p.parts["tour"]); strings.Contains(tour, next) {
 			t.Errorf("step %s does not wait: %s", step, tour)
 		}
-		p.brain.Event(e)
+		p.controller.Event(e)
 		p.show()
 		tour := string(p.parts["tour"])
-		if !strings.Contains(tour, p.brain.Words.T("tour."+step+".did")) || !strings.Contains(tour, next) {
+		if !strings.Contains(tour, p.controller.Words.T("tour."+step+".did")) || !strings.Contains(tour, next) {
 			t.Errorf("step %s does not see %s: %s", step, e.Name, tour)
 		}
-		p.brain.Open(smallLink + "&view.tour=1") // as by the history
-		if p.show(); !strings.Contains(string(p.parts["tour"]), p.brain.Words.T("tour.1.text")) {
+		p.controller.Open(smallLink + "&view.tour=1") // as by the history
+		if p.show(); !strings.Contains(string(p.parts["tour"]), p.controller.Words.T("tour.1.text")) {
 			t.Errorf("step 1 says what was done for step %s: %s", step, p.parts["tour"])
 		}
 	}
@@ -73,10 +73,10 @@ func TestTourWaits(t *testing.T) {
 // The step that asks for Run does so where there is a Run to press; while a run goes on there is Pause in its place.
 func TestTourDuringARun(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink + "&view.tour=2")
-	p.until("a run", func() bool { return p.brain.State() == runstate.Running })
+	p.controller.Open(smallLink + "&view.tour=2")
+	p.until("a run", func() bool { return p.controller.State() == runstate.Running })
 	for _, running := range []bool{true, false} {
-		tour, press := p.part("tour"), p.brain.Words.T("tour.2.text")
+		tour, press := p.part("tour"), p.controller.Words.T("tour.2.text")
 		if strings.Contains(tour, press) == running {
 			t.Errorf("running %v: %s", running, tour)
 		}
@@ -87,12 +87,12 @@ func TestTourDuringARun(t *testing.T) {
 // Where the exact value is not known the tour says so.
 func TestTourWithoutTruth(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Open(smallLink + "&view.tour=4")
+	p.controller.Open(smallLink + "&view.tour=4")
 	p.finish()
 	if tour := string(p.parts["tour"]); !strings.Contains(tour, "is known") {
 		t.Error(tour)
 	}
-	now := p.brain.Snapshot()
+	now := p.controller.Snapshot()
 	now.Reports[0].Truth = nil
 	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds stand") {
 		t.Error(tour)

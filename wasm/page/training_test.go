@@ -45,21 +45,21 @@ func alone(t *testing.T, link string) []byte {
 // trainPage is a page whose experiment is over, with the form of a training.
 func trainPage(t *testing.T, link string) *fakePage {
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	p.finish()
-	p.brain.Open(link)
+	p.controller.Open(link)
 	p.show()
 	return p
 }
 
 func (p *fakePage) train(name, value string) {
-	p.brain.Event(state.Event{Name: name, Value: value})
+	p.controller.Event(state.Event{Name: name, Value: value})
 	p.turn(0)
 }
 
 func (p *fakePage) trainedTo(phase state.TrainingPhase) {
 	p.t.Helper()
-	p.until("the training", func() bool { return p.brain.training.Facts().Phase == phase })
+	p.until("the training", func() bool { return p.controller.training.Facts().Phase == phase })
 	p.show()
 }
 
@@ -68,7 +68,7 @@ func (p *fakePage) trainedTo(phase state.TrainingPhase) {
 func TestTraining(t *testing.T) {
 	want := alone(t, trainLink)
 	p := trainPage(t, trainLink)
-	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Bars and stripes") || p.brain.training.Facts().Begun {
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Bars and stripes") || p.controller.training.Facts().Begun {
 		t.Fatalf("the link does not fill in the form: %s", sheet)
 	}
 	p.train("train", "")
@@ -81,7 +81,7 @@ func TestTraining(t *testing.T) {
 		}
 		return any
 	}
-	if scene.On(p.brain.Outline()) != scene.Training || !watched() {
+	if scene.On(p.controller.Outline()) != scene.Training || !watched() {
 		t.Error("nobody watches the training")
 	}
 	p.train("scene", "trace")
@@ -100,33 +100,33 @@ func TestTraining(t *testing.T) {
 	p.turn(10)
 	for id, l := range p.lanes {
 		if l.r != nil {
-			p.brain.Gone(id, "lost")
+			p.controller.Gone(id, "lost")
 			break
 		}
 	}
 	p.turn(10)
 	p.train("restart", "")
-	p.until("the experiment", func() bool { return p.brain.State() == runstate.Done })
-	p.until("a round", func() bool { return p.brain.training.Facts().Done >= 100 })
+	p.until("the experiment", func() bool { return p.controller.State() == runstate.Done })
+	p.until("a round", func() bool { return p.controller.training.Facts().Done >= 100 })
 	p.train("train-pause", "") // is kept
 	p.train("train-go", "")
 
 	lecture := newPage(t, 1)
 	lecture.Training = p.Training
-	lecture.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.lesson=2"})
+	lecture.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.lesson=2"})
 	if lecture.finish(); lecture.view.Message != nil {
 		t.Errorf("a lesson begins with %+v", lecture.view.Message)
 	}
 	again := newPage(t, 1)
 	again.Training = p.Training
-	again.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	again.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	again.finish()
 	m := again.view.Message
 	if m == nil || m.Text != "The training on Bars and stripes stands at update 100 of 250." || m.Action == nil {
 		t.Fatalf("after a reload: %+v", m)
 	}
 	again.train(m.Action.Event, "")
-	if again.brain.Problem != nil {
+	if again.controller.Problem != nil {
 		t.Error("the offer stays")
 	}
 	for _, page := range []*fakePage{p, again} {
@@ -149,39 +149,39 @@ func TestTrainedMachine(t *testing.T) {
 	}
 	p.train("train-use", "")
 	id := modelfile.ID([]byte(data))
-	p.until("the machine", func() bool { return p.brain.Spec.Model == id })
+	p.until("the machine", func() bool { return p.controller.Spec.Model == id })
 	p.finish()
-	if p.brain.Own.Name != name {
-		t.Errorf("the model is called %s", p.brain.Own.Name)
+	if p.controller.Own.Name != name {
+		t.Errorf("the model is called %s", p.controller.Own.Name)
 	}
 	link, before := p.view.Link, p.Training
-	p.brain.Open(strings.Replace(trainLink, "updates=250", "updates=100&seed=2", 1)) // the run stays
-	if why := p.brain.training.Facts().Why; p.brain.training.Facts().Link.String() != trainLink || !strings.Contains(why,
+	p.controller.Open(strings.Replace(trainLink, "updates=250", "updates=100&seed=2", 1)) // the run stays
+	if why := p.controller.training.Facts().Why; p.controller.training.Facts().Link.String() != trainLink || !strings.Contains(why,
 		"other settings") {
 		t.Errorf("beside a run the link of another one says %q", why)
 	}
 	p.train("train-new", "")
-	if l := p.brain.training.Facts().Link; l.Seed != 2 || l.Values["updates"] != "100" {
+	if l := p.controller.training.Facts().Link; l.Seed != 2 || l.Values["updates"] != "100" {
 		t.Errorf("after the run the form has %s", l)
 	}
-	p.brain.Event(state.Event{Name: "param", Key: "train.updates", Value: "250"})
+	p.controller.Event(state.Event{Name: "param", Key: "train.updates", Value: "250"})
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
 	p.train("train-use", "")
-	p.until("the other machine", func() bool { return p.brain.Spec.Model != id })
+	p.until("the other machine", func() bool { return p.controller.Spec.Model != id })
 	p.finish()
-	p.brain.Open(link)
-	p.brain.File(name, []byte(data), 9)
+	p.controller.Open(link)
+	p.controller.File(name, []byte(data), 9)
 	hashes := p.finish()
 	again := newPage(t, 1)
 	again.Training = before
-	again.brain.Start(state.Page{Link: link})
-	again.until("the machine", func() bool { return again.brain.Own.ID == id })
+	again.controller.Start(state.Page{Link: link})
+	again.until("the machine", func() bool { return again.controller.Own.ID == id })
 	if got := again.finish(); got != hashes {
 		t.Errorf("after a reload: %s", got)
 	}
 	again.train("train-new", "")
-	if again.brain.training.Facts().Begun || again.Training != nil {
+	if again.controller.training.Facts().Begun || again.Training != nil {
 		t.Error("the training is not forgotten")
 	}
 }
@@ -190,15 +190,15 @@ func TestTrainedMachine(t *testing.T) {
 func TestTrainingRefusals(t *testing.T) {
 	p := trainPage(t, "v=1&train=bars&batch=2&hidden=3&updates=100&chains=10&check=0&validation=0")
 	give := func(rows string) string {
-		p.brain.File("mine.csv", []byte(rows), p.brain.LastFileAnswered+1)
-		for p.brain.Working() {
-			p.brain.Work()
+		p.controller.File("mine.csv", []byte(rows), p.controller.LastFileAnswered+1)
+		for p.controller.Working() {
+			p.controller.Work()
 		}
-		if p.brain.training.Facts().Why == "" {
+		if p.controller.training.Facts().Why == "" {
 			p.train("train", "")
 		}
 		p.show()
-		return p.brain.training.Facts().Why
+		return p.controller.training.Facts().Why
 	}
 	for rows, want := range map[string]string{
 		"0,1\n1,nan\n": "not a number",
@@ -206,7 +206,7 @@ func TestTrainingRefusals(t *testing.T) {
 		"0,1\n":        "every column of the data is constant",
 		"0,9\n7,2\n":   "give a threshold",
 	} {
-		if got := give(rows); !strings.Contains(got, want) || p.brain.training.Facts().Begun {
+		if got := give(rows); !strings.Contains(got, want) || p.controller.training.Facts().Begun {
 			t.Errorf("%q: %s, want %s", rows, got, want)
 		}
 	}
@@ -215,21 +215,21 @@ func TestTrainingRefusals(t *testing.T) {
 		t.Errorf("no threshold is offered: %s", sheet)
 	}
 	p.train("train-threshold", "4")
-	for p.brain.Working() {
-		p.brain.Work()
+	for p.controller.Working() {
+		p.controller.Work()
 	}
-	id := p.brain.training.Facts().OwnID
+	id := p.controller.training.Facts().OwnID
 	p.train("train-data", "bars")
 	p.train("train-data", id) // whose numbers are bits by the threshold
 	p.train("train-threshold", "x")
-	if l := p.brain.training.Facts().Link; l.Data != id || l.Threshold != 4 || p.brain.training.Facts().Why == "" {
+	if l := p.controller.training.Facts().Link; l.Data != id || l.Threshold != 4 || p.controller.training.Facts().Why == "" {
 		t.Errorf("bits by the threshold 4 have the link %s", l)
 	}
-	p.brain.Event(state.Event{Name: "param", Key: "train.batch", Value: "5"})
-	if p.train("train", ""); !strings.Contains(p.brain.training.Facts().Why, "fewer than a batch") {
-		t.Error(p.brain.training.Facts().Why)
+	p.controller.Event(state.Event{Name: "param", Key: "train.batch", Value: "5"})
+	if p.train("train", ""); !strings.Contains(p.controller.training.Facts().Why, "fewer than a batch") {
+		t.Error(p.controller.training.Facts().Why)
 	}
-	p.brain.Event(state.Event{Name: "param", Key: "train.batch", Value: "2"})
+	p.controller.Event(state.Event{Name: "param", Key: "train.batch", Value: "2"})
 	p.train("train", "")
 	p.show()
 	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Update 0 of 100.<") ||
@@ -252,18 +252,18 @@ func TestTrainingDigits(t *testing.T) {
 		"&validation=0.9")
 	p.lost["digits.zip"] = true
 	p.train("train", "")
-	p.until("an answer", func() bool { return p.brain.training.Facts().Why != "" })
-	if p.brain.training.Facts().Begun || !strings.Contains(p.brain.training.Facts().Why, "digits.zip") {
-		t.Errorf("without digits it says %q", p.brain.training.Facts().Why)
+	p.until("an answer", func() bool { return p.controller.training.Facts().Why != "" })
+	if p.controller.training.Facts().Begun || !strings.Contains(p.controller.training.Facts().Why, "digits.zip") {
+		t.Errorf("without digits it says %q", p.controller.training.Facts().Why)
 	}
 	p.lost = nil
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
 	curves := p.curves
-	if f := p.brain.training.Facts(); f.Columns != 784 || f.Train+f.Test < 500 {
+	if f := p.controller.training.Facts(); f.Columns != 784 || f.Train+f.Test < 500 {
 		t.Errorf("%d and %d rows in %d columns", f.Train, f.Test, f.Columns)
 	}
-	if p.brain.Open(state.DefaultLink); p.curves == curves {
+	if p.controller.Open(state.DefaultLink); p.curves == curves {
 		t.Error("the picture has lost the training")
 	}
 }
@@ -273,7 +273,7 @@ func TestTrainingDiverges(t *testing.T) {
 	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
-	if why := p.brain.training.Facts().Why; !strings.Contains(why, "ower the learning rate") {
+	if why := p.controller.training.Facts().Why; !strings.Contains(why, "ower the learning rate") {
 		t.Errorf("it says %q", why)
 	}
 }
@@ -282,10 +282,10 @@ func TestTrainingDiverges(t *testing.T) {
 func TestEmbeddedTraining(t *testing.T) {
 	p := newPage(t, 2)
 	p.Training = []byte("the visitor's")
-	p.brain.Start(state.Page{Link: trainLink + "&view.embed=1"})
+	p.controller.Start(state.Page{Link: trainLink + "&view.embed=1"})
 	p.trainedTo(state.TrainDone)
-	if p.view.Sheet != "" || scene.On(p.brain.Outline()) != scene.Training {
-		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.Outline()).Name)
+	if p.view.Sheet != "" || scene.On(p.controller.Outline()) != scene.Training {
+		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.controller.Outline()).Name)
 	}
 	if string(p.Training) != "the visitor's" {
 		t.Error("the visitor's own training is overwritten")

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"logzlab/core/files/modelfile"
-	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/workerpool"
 )
 
 // Constants that the scripts share with Go have the same value in both.
@@ -21,7 +21,7 @@ func TestTwins(t *testing.T) {
 	}{
 		{"hero.js", `const \[SIDE, CELLS, DREAMS\] = \[28, 28 \* 28, (\d+)\];`, state.HeroDreams},
 		{"files.js", `const BIGGEST_FILE = (\d+) \* 1024 \* 1024;`, modelfile.MaxInflated >> 20},
-		{"main.js", `const SILENCE = (\d+);`, crew.Silence},
+		{"main.js", `const SILENCE = (\d+);`, workerpool.Silence},
 	} {
 		b, err := os.ReadFile("../../site/" + c.file)
 		if err != nil {

@@ -17,21 +17,21 @@ func TestUnresampled(t *testing.T) {
 	hash := map[string]string{}
 	for _, name := range []string{"units", "resampling"} {
 		p := newPage(t, 2)
-		p.brain.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
-		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+		p.controller.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		hash[name] = p.finish()
-		p.brain.Tick()
+		p.controller.Tick()
 		if p.show(); name == "units" {
-			if p.brain.Snapshot().Unresampled != nil {
+			if p.controller.Snapshot().Unresampled != nil {
 				t.Error("particles are weighed though nobody looks")
 			}
 			continue
 		}
 		p.until("the weights without resampling", func() bool {
-			return p.brain.Snapshot().Unresampled != nil
+			return p.controller.Snapshot().Unresampled != nil
 		})
 		p.show()
-		f, err := frame.Decode(p.brain.curves.Sent)
+		f, err := frame.Decode(p.controller.curves.Sent)
 		if err != nil || f.Unresampled == nil {
 			t.Fatalf("no weights in the picture, %v", err)
 		}
@@ -67,12 +67,12 @@ func TestUnresampled(t *testing.T) {
 		"v=1&model=lgssm-40&method=aisel&aisel.particles=5&aisel.temperatures=4":    "no run without resampling is shown",
 	} {
 		p := newPage(t, 2)
-		p.brain.Start(state.Page{Link: link + "&view.scene=resampling", Base: "https://lab.example/"})
-		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+		p.controller.Start(state.Page{Link: link + "&view.scene=resampling", Base: "https://lab.example/"})
+		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		p.finish()
-		p.brain.Tick()
+		p.controller.Tick()
 		p.show()
-		if s := p.brain.Snapshot(); s.Unresampled != nil || !strings.Contains(p.part("view"), says) {
+		if s := p.controller.Snapshot(); s.Unresampled != nil || !strings.Contains(p.part("view"), says) {
 			t.Errorf("%s: %v, %q", link, s.Unresampled != nil, p.part("view"))
 		}
 	}

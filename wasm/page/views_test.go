@@ -19,7 +19,7 @@ func testOtherViews(t *testing.T) {
 	seen := map[string]bool{}
 	look := func(what string, p *fakePage) {
 		t.Helper()
-		s := p.brain.Snapshot()
+		s := p.controller.Snapshot()
 		unchanged(t, what, s)
 		for id, part := range view.Parts(s) {
 			seen[id] = seen[id] || part != ""
@@ -28,7 +28,7 @@ func testOtherViews(t *testing.T) {
 	begun := func(link string) *fakePage {
 		p := newPage(t, 2)
 		t.Cleanup(p.leaves)
-		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
+		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
 		p.show()
 		return p
 	}
@@ -37,10 +37,10 @@ func testOtherViews(t *testing.T) {
 	look("hero", begun(""))
 	for _, step := range []string{"1", "4", "9"} {
 		p := begun("#view.deck=sum&view.step=" + step)
-		p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+		p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
 		p.show()
 		look("lecture, step "+step, p)
-		p.brain.Event(state.Event{Name: "notes", On: true})
+		p.controller.Event(state.Event{Name: "notes", On: true})
 		look("its notes, step "+step, p)
 	}
 	look("training", trainPage(t, trainLink))
@@ -48,7 +48,7 @@ func testOtherViews(t *testing.T) {
 	// A program before and after its run.
 	p := begun(smallLink)
 	p.finish()
-	p.brain.File("coin.stan", []byte(coinProgram), 2)
+	p.controller.File("coin.stan", []byte(coinProgram), 2)
 	p.show()
 	look("program", p)
 
@@ -56,11 +56,11 @@ func testOtherViews(t *testing.T) {
 	host, phones := class(t, roomServer(t), smallLink, 1)
 	look("lobby, host", host)
 	look("lobby, phone", phones[0])
-	host.brain.Event(state.Event{Name: "sheet", Value: "room"})
+	host.controller.Event(state.Event{Name: "sheet", Value: "room"})
 	look("lobby, sheet", host)
 	startsRoom(t, host)
 	look("at work, host", host)
-	turns(t, "the run", func() bool { return phones[0].brain.room.Phase == state.RoomDone }, host, phones[0])
+	turns(t, "the run", func() bool { return phones[0].controller.room.Phase == state.RoomDone }, host, phones[0])
 	look("its end, host", host)
 	look("its end, phone", phones[0])
 

@@ -109,7 +109,7 @@ func missingGerman(t *testing.T) (missing []string) {
 	j.Opinions([]*report.Report{&alone})
 	checks := append(one.Verdict.Checks, alone.Verdict.Checks...)
 	for number, x := range map[diag.Number]report.Number{models.DiagClimbs: 1, models.DiagUnseenModes: .5,
-		models.DiagAstray: .5, models.DiagBeyond: 2} {
+		models.DiagDivergent: .5, models.DiagFarMass: 2} {
 		searched := *one
 		searched.Verdict = &report.Verdict{}
 		searched.Diagnostics = map[diag.Number]report.Number{models.DiagClimbs: 9, number: x}
@@ -198,7 +198,7 @@ var (
 // the string table. Names of models, methods and languages, and symbols, are bare.
 func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Start(state.Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
+	p.controller.Start(state.Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
 		Base: "https://lab.example/"})
 	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true,
 		"no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
@@ -223,7 +223,7 @@ func TestNothingIsHardCoded(t *testing.T) {
 		t.Helper()
 		for id, part := range p.parts {
 			// Each language has lessons of its own.
-			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.brain.booklet.Text), ""), "")
+			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.controller.booklet.Text), ""), "")
 			if when == "lessons" {
 				bare = regexp.MustCompile(`<span class="why">.*?</span></li>`).ReplaceAllString(bare, "")
 			}
@@ -247,18 +247,18 @@ func TestNothingIsHardCoded(t *testing.T) {
 	p.finish()
 	check("done")
 	for _, s := range view.Sheets {
-		p.brain.Event(state.Event{Name: "sheet", Value: s})
+		p.controller.Event(state.Event{Name: "sheet", Value: s})
 		p.show()
 		check(s)
 	}
 	for _, s := range []string{"plane", "ladder", "trace"} {
-		p.brain.Event(state.Event{Name: "scene", Value: s})
-		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
+		p.controller.Event(state.Event{Name: "scene", Value: s})
+		p.controller.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		check(s)
 	}
-	p.brain.Event(state.Event{Name: "theme", Value: "projector"})
-	p.brain.Event(state.Event{Name: "seed", Value: "8"})
+	p.controller.Event(state.Event{Name: "theme", Value: "projector"})
+	p.controller.Event(state.Event{Name: "seed", Value: "8"})
 	p.show()
 	check("projector")
 }

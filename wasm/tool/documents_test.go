@@ -17,6 +17,7 @@ import (
 var (
 	goFile   = regexp.MustCompile(`[\w/.]*\w+\.(?:go|js)\b`)
 	document = regexp.MustCompile(`\[[^\]]*\]\(([^):#]+)\)`)
+	folder   = regexp.MustCompile("`((?:core|models|estimators|render|wasm|internal|site)/[\\w/.-]+)`")
 )
 
 // quotedResult is the end of a result as the command prints it: its link and its hash.
@@ -70,7 +71,8 @@ func documents(t *testing.T) map[string]string {
 	return text
 }
 
-// The packages in the map of ARCHITECTURE.md and the files that the documents name exist. The documentation names every method, built-in model and scene.
+// TestDocuments checks that files and packages named in the documents exist, and that the documentation names every
+// method, built-in model and scene.
 func TestDocuments(t *testing.T) {
 	files := sources(t)
 	text := documents(t)
@@ -102,22 +104,10 @@ func TestDocuments(t *testing.T) {
 	for _, name := range scene.Names() {
 		names("page.md", "*", name)
 	}
-	_, list, _ := strings.Cut(text["ARCHITECTURE.md"], "## The map\n")
-	list, _, _ = strings.Cut(list, "\n## ")
-	for _, line := range strings.Split(list, "\n") {
-		names, ok := strings.CutPrefix(line, "    ")
-		if !ok {
-			continue
-		}
-		names, _, _ = strings.Cut(names, "  ")
-		first := ""
-		for _, name := range strings.Split(names, ", ") {
-			if first != "" {
-				name = path.Join(path.Dir(first), name)
-			}
-			first = name
-			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-				t.Errorf("the map has %s: %v", name, err)
+	for _, name := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md"} {
+		for _, m := range folder.FindAllStringSubmatch(text[name], -1) {
+			if _, err := os.Stat(filepath.Join(root, m[1])); err != nil && !strings.Contains(m[1], "NAME") {
+				t.Errorf("%s names a path that does not exist: %v", name, err)
 			}
 		}
 	}

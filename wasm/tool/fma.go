@@ -20,7 +20,7 @@ var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./es
 	"./estimators/external/samples", "./estimators/external/draws"}
 
 // offPath reports whether the numbers of a file of a digit package never enter a hash, so that it may use math and
-// gonum: planned memory and time (what chooses by a plan rounds it first, models.Rough), and a closed form of the
+// gonum: planned memory and time (what chooses by a plan rounds it first, models.RoundTime), and a closed form of the
 // truth.
 func offPath(file string) bool {
 	base := path.Base(file)

@@ -100,7 +100,7 @@ var layers = []struct {
 		"render/hand", "render/paint", "render/record", "render/scene"}}, // the other scenes
 
 	// wasm: the page and its parts, which do not know one another; rooms; and the programs.
-	{"wasm/page/crew", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},
+	{"wasm/page/workerpool", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},
 	{"wasm/page/deck", []string{"core/problem"}},
 	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "render/html", "wasm/rooms/room",
 		"wasm/page/deck"}},
@@ -110,27 +110,27 @@ var layers = []struct {
 		"render/svg", "render/vocabulary", "site/lessons", "wasm/rooms/room", "wasm/page/deck", "wasm/page/repair",
 		"wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page/effect", []string{"core/spec", "estimators/engine", "wasm/page/deck", "wasm/page/state"}},
-	{"wasm/page/desk", []string{"core/meter", "core/words", "models", "render/html", "wasm/rooms/room", "wasm/page/crew",
+	{"wasm/page/shared", []string{"core/meter", "core/words", "models", "render/html", "wasm/rooms/room", "wasm/page/workerpool",
 		"wasm/page/effect", "wasm/page/state"}}, // what the parts below share
 	{"wasm/page/route", []string{"core/spec", "estimators/catalog", "estimators/training", "wasm/page/state"}},
-	{"wasm/page/run", []string{"core/...", "models/...", "estimators/...", "wasm/page/crew", "wasm/page/state"}},
-	{"wasm/page/findings", []string{"core/...", "models/...", "estimators/...", "wasm/page/scene", "wasm/page/state"}},
-	{"wasm/page/lecture", []string{"core/...", "estimators/catalog", "wasm/page/deck", "wasm/page/desk", "wasm/page/effect",
+	{"wasm/page/run", []string{"core/...", "models/...", "estimators/...", "wasm/page/workerpool", "wasm/page/state"}},
+	{"wasm/page/derived", []string{"core/...", "models/...", "estimators/...", "wasm/page/scene", "wasm/page/state"}},
+	{"wasm/page/lecture", []string{"core/...", "estimators/catalog", "wasm/page/deck", "wasm/page/shared", "wasm/page/effect",
 		"wasm/page/run", "wasm/page/state", "wasm/page/view"}},
-	{"wasm/page/programs", []string{"core/...", "wasm/page/desk", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}},
-	{"wasm/page/readings", []string{"core/...", "estimators/external/samples", "render/html", "wasm/page/desk", "wasm/page/effect", "wasm/page/run",
+	{"wasm/page/programs", []string{"core/...", "wasm/page/shared", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}},
+	{"wasm/page/imports", []string{"core/...", "estimators/external/samples", "render/html", "wasm/page/shared", "wasm/page/effect", "wasm/page/run",
 		"wasm/page/state"}},
-	{"wasm/page/sharing", []string{"core/...", "estimators/...", "wasm/rooms/room", "wasm/page/desk", "wasm/page/effect",
+	{"wasm/page/sharing", []string{"core/...", "estimators/...", "wasm/rooms/room", "wasm/page/shared", "wasm/page/effect",
 		"wasm/page/run", "wasm/page/state", "wasm/page/view"}},
-	{"wasm/page/teacher", []string{"core/...", "models/rbm", "estimators/...", "wasm/page/crew", "wasm/page/desk",
+	{"wasm/page/trainer", []string{"core/...", "models/rbm", "estimators/...", "wasm/page/workerpool", "wasm/page/shared",
 		"wasm/page/effect", "wasm/page/run", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page/worker", []string{"core/...", "models/...", "estimators/...", "wasm/browser", "wasm/page/...",
 		"wasm/rooms/room"}},
 	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "render/html", "wasm/rooms/panel", "wasm/rooms/room",
 		"wasm/page/..."}},
 	{"wasm/rooms/room", []string{"core/problem"}}, // in the page's program and the edge worker
-	{"wasm/rooms/panel", []string{"core/...", "estimators/...", "wasm/rooms/room", "wasm/page/crew", "wasm/page/deck",
-		"wasm/page/desk", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}}, // the page's part
+	{"wasm/rooms/panel", []string{"core/...", "estimators/...", "wasm/rooms/room", "wasm/page/workerpool", "wasm/page/deck",
+		"wasm/page/shared", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}}, // the page's part
 	{"wasm/rooms/edge", []string{"core/problem", "wasm/rooms/room"}},
 	{"wasm/rooms/edge/...", []string{"wasm/rooms/edge", "wasm/rooms/edge/native", "wasm/rooms/room"}},
 	{"wasm/browser", nil}, // what programs of the page share; it knows no messages

@@ -215,7 +215,8 @@ func (p *paper) receipt() html.HTML {
 	return section(p.w.Phrase("Receipt"), html.TagText("p", p.w.Phrase("The same files and options give the same digits "+
 		"and this hash anywhere, also by the command: logz read FILES.")),
 		html.Tag(`dl class="facts"`, html.TagText("dt", p.r.Method), html.Tag("dd", html.TagText("code", p.r.Hash)),
-			html.TagText("dt", p.w.Phrase("Options")), html.Tag("dd", html.TagText("code", set))),
+			html.TagText("dt", p.w.Phrase("Options")), html.Tag("dd", html.TagText("code", set)),
+			html.TagText("dt", "LogZ Lab"), html.TagText("dd", p.r.Version)),
 		html.Tag("details", html.TagText("summary", p.w.Phrase("SHA-256 of the files")), html.Tag(`ul class="sums"`,
 			files...)))
 }

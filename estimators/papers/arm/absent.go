@@ -42,7 +42,7 @@ func absentPoints(size papers.Size) (out []papers.Point) {
 		machines, particles = machines[:1], []int{2}
 	}
 	for _, m := range machines {
-		for _, absent := range models.Absents {
+		for _, absent := range models.AbsentValues {
 			order, cost := "&order=variance", .006
 			if absent == models.Sampled {
 				order, cost = "", .002
@@ -60,14 +60,14 @@ func absentPoints(size papers.Size) (out []papers.Point) {
 func absentJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		sampled := papers.Series(rows, panel, SeriesAbsent+models.Sampled)
-		for _, other := range models.Absents[:3] {
+		for _, other := range models.AbsentValues[:3] {
 			f, ok := papers.Smaller(fmt.Sprintf("%s: the sequence from samples has the smaller error at equal processor "+
 				"time than absent = %s.", panel, other), sampled, papers.Series(rows, panel, SeriesAbsent+other))
 			if ok {
 				out = append(out, f)
 			}
 		}
-		if off := papers.Series(rows, panel, SeriesAbsent+models.Absents[0]); len(off) > 0 {
+		if off := papers.Series(rows, panel, SeriesAbsent+models.AbsentValues[0]); len(off) > 0 {
 			x := &off[len(off)-1]
 			f := papers.Side(panel+": most estimates along the paper's sequence are too low.", x, x.Known, 0, -1)
 			f.Here = fmt.Sprintf("the mean of %d estimates with R = %d lies %+.2f +- %.2f nats from log Z.", x.N, x.R,

@@ -42,7 +42,7 @@ func (r *Emitter) Truth(x tape.Scalar) tape.Scalar {
 // Choose is a where a condition holds, else b.
 func (r *Emitter) Choose(condition tape.Scalar, a, b Value) Value {
 	if !SameDims(a.Dims, b.Dims) {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
 	}
 	out := a.With(append(Numbers(nil), a.X...))
 	var differ []int
@@ -74,7 +74,7 @@ func WantKnown(at int, v Value) {
 }
 
 // errWhole is of a number that conditions on parameters make.
-var errWhole = problem.New("%s depends on a parameter here; it must depend on data alone", "a whole number")
+var errWhole = problem.New("%s depends on a parameter here; it must depend on data only", "a whole number")
 
-var ErrDepends = problem.New("this condition depends on a parameter; a loop here takes as many turns for all " +
-	"parameters, and break and continue depend on data alone")
+var ErrDepends = problem.New("this condition depends on a parameter; the number of iterations of a loop, break and " +
+	"continue must depend on data only")

@@ -87,7 +87,7 @@ func (r *Emitter) together(a []Value) int {
 			continue
 		}
 		if n >= 0 && n != len(v.X) {
-			r.Fail(problem.New("the sizes %d and %d do not go together", n, len(v.X)))
+			r.Fail(problem.New("the sizes %d and %d do not match", n, len(v.X)))
 		}
 		n = len(v.X)
 	}

@@ -74,7 +74,7 @@ func (r *Emitter) Room(dims ...int) int {
 		n *= float64(d)
 	}
 	if n > MaxElements {
-		r.Fail(problem.New("%.0f numbers are too many; at most %d are possible", n, MaxElements))
+		r.Fail(problem.New("%.0f numbers are too many; the limit is %d", n, MaxElements))
 	}
 	r.Step(int(n) / 8)
 	return int(n)
@@ -86,7 +86,7 @@ func (r *Emitter) Numbers(x []tape.Scalar, what string) []float64 {
 	for i, s := range x {
 		c, ok := s.Const()
 		if !ok {
-			r.Fail(problem.New("%s depends on a parameter here; it must depend on data alone", what))
+			r.Fail(problem.New("%s depends on a parameter here; it must depend on data only", what))
 		}
 		out[i] = c
 	}

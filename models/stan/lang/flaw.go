@@ -11,16 +11,16 @@ const Nearly = 1e-8
 
 // What is wrong with a value of a declared type.
 var (
-	ErrSum       = problem.New("its elements are not at least 0 with the sum 1")
+	ErrSum       = problem.New("its elements are not all at least 0 with sum 1")
 	ErrZero      = problem.New("its sum is not 0")
 	ErrZeros     = problem.New("the sum of a row or column is not 0")
 	ErrLength    = problem.New("its length is not 1")
-	ErrOrder     = problem.New("its elements do not rise")
-	ErrPositive  = problem.New("its first element is below 0")
+	ErrOrder     = problem.New("its elements are not increasing")
+	ErrPositive  = problem.New("its first element is negative")
 	ErrSymmetric = problem.New("it is not symmetric")
 	ErrDefinite  = problem.New("it is not positive definite")
 	ErrDiagonal  = problem.New("its diagonal is not 1")
-	ErrLower     = problem.New("it is not a lower triangle with a diagonal above 0")
+	ErrLower     = problem.New("it is not lower triangular with a positive diagonal")
 )
 
 // BrokenSimplex is what is wrong with a simplex; nil: nothing.

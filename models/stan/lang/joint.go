@@ -127,7 +127,7 @@ func (r *Emitter) eachOf(y []int, p Value, eta Numbers, f func(y []int, p, eta N
 		return f(y, p.X, eta)
 	}
 	if p.Dims[0] != len(y) {
-		r.Fail(problem.New("the sizes %d and %d do not go together", len(y), p.Dims[0]))
+		r.Fail(problem.New("the sizes %d and %d do not match", len(y), p.Dims[0]))
 	}
 	k := p.Dims[1]
 	var terms Numbers
@@ -218,7 +218,7 @@ func (r *Emitter) regressed(y, x Value, k int) (of Value, predictors Numbers, ro
 	one := x.T.Base == RowType
 	x = x.asMatrix()
 	if x.cols() != k {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(x.Dims), SpellDims([]int{k})))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(x.Dims), SpellDims([]int{k})))
 	}
 	if y.T.Scalar() {
 		y.X = slices.Repeat(y.X, x.Rows())

@@ -65,7 +65,7 @@ func (r *Emitter) pairs(x, y Value, alpha tape.Scalar, lengths Numbers, f func(s
 	}
 	d := len(x.X) / m
 	if len(y.X)/n != d || len(lengths) > 1 && len(lengths) != d {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(x.Dims), SpellDims(y.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(x.Dims), SpellDims(y.Dims)))
 	}
 	r.Step(m * n * max(d, 1) / 2)
 

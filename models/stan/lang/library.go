@@ -262,7 +262,7 @@ func Nearest(name string, names []string) error {
 	if best == "" || len(name) < 3 {
 		return ErrNothing{}
 	}
-	return problem.New("; do you mean %s?", best)
+	return problem.New("; did you mean %s?", best)
 }
 
 // edits is the number of letters to change, add or leave out between two names, or most.
@@ -329,7 +329,7 @@ func (r *Emitter) Mapped(f *Builtin, t Type, args []Value) Value {
 			continue
 		}
 		if dims != nil && !SameDims(dims, a.Dims) {
-			r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(dims), SpellDims(a.Dims)))
+			r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(dims), SpellDims(a.Dims)))
 		}
 		dims = a.Dims
 	}

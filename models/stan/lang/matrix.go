@@ -130,7 +130,7 @@ func identity(n int) Numbers {
 }
 
 func (r *Emitter) unfit(a, b Value) {
-	r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+	r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
 }
 
 // square refuses a matrix with other than as many rows as columns.
@@ -199,7 +199,7 @@ func sparse(r *Emitter, a []Value) Value {
 	return vector(out)
 }
 
-var errSparse = problem.New("the parts of a sparse matrix do not go together")
+var errSparse = problem.New("the parts of a sparse matrix do not match")
 
 // compressed walks over a matrix of m x n in compressed rows: its numbers, their columns, and where rows begin.
 func (r *Emitter) compressed(m, n int, parts []Value, f func(i, j int, x tape.Scalar)) {

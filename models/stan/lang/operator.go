@@ -44,7 +44,7 @@ func (r *Emitter) Binary(op string, t Type, a, b Value) Value {
 		return r.solveGeneral(a, b)
 	}
 	if matrices && !SameDims(a.Dims, b.Dims) {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
 	}
 	dims := a.Dims
 	if a.T.Scalar() {
@@ -68,7 +68,7 @@ func (r *Emitter) times(a, b Value, t Type) Value {
 	}
 	x, y := a.asMatrix(), b.asMatrix()
 	if x.cols() != y.Rows() {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
 	}
 	m, n := x.Rows(), y.cols()
 	r.Room(m, n)
@@ -84,7 +84,7 @@ func (r *Emitter) times(a, b Value, t Type) Value {
 // dot is the sum of products.
 func (r *Emitter) dot(a, b Value) Value {
 	if len(a.X) != len(b.X) {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
 	}
 	return RealValue(r.B.Dot(a.X, b.X))
 }
@@ -175,7 +175,7 @@ func combined(op string, a, b float64) float64 {
 func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
 	divides := op != "+" && op != "-" && op != "*" && op != ".*"
 	if divides && b == 0 {
-		r.Fail(problem.New("a whole number is divided by 0 here"))
+		r.Fail(problem.New("integer division by 0"))
 	}
 	switch {
 	case op == "%":
@@ -186,7 +186,7 @@ func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
 		a = combined(op, a, b)
 	}
 	if math.Abs(a) > math.MaxInt32+1 {
-		r.Fail(problem.New("the whole number %v is beyond 2147483647", a))
+		r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", a))
 	}
 	return tape.Const(a + 0) // not -0
 }

@@ -35,7 +35,7 @@ func quantile(r *Emitter, t Type, a []Value) Value {
 	out := Value{t, a[1].Dims, make(Numbers, len(shares))}
 	for i, p := range shares {
 		if !(p >= 0 && p <= 1) || len(x) == 0 {
-			r.Fail(problem.New("there is no quantile of %d numbers for the share %v", len(x), p))
+			r.Fail(problem.New("the quantile of %d numbers at probability %v is undefined", len(x), p))
 		}
 		at := num.Mul(float64(len(x)-1), p)
 		low := int(at)
@@ -54,7 +54,7 @@ func inOrder(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 		order := make([]int, len(x))
 		for i := range order {
 			if order[i] = i; math.IsNaN(x[i]) {
-				r.Fail(problem.New("NaN has no place in an order"))
+				r.Fail(problem.New("NaN cannot be ordered"))
 			}
 		}
 		slices.SortStableFunc(order, func(i, j int) int {

@@ -139,7 +139,7 @@ func random(name, takes string, draw func(s source, p []float64) float64) Builti
 			}
 			x := draw(source{&r.random}, p)
 			if base == IntType && !(x <= math.MaxInt32) {
-				r.Fail(problem.New("the whole number %v is beyond 2147483647", x))
+				r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", x))
 			}
 			r.Step(20)
 			out[i] = tape.Const(x)
@@ -165,7 +165,7 @@ var jointRandom = []Builtin{
 	drawn("categorical_logit", "v:i", func(r *Emitter, s source, a []Value) Value {
 		x := r.arguments(a[0])
 		if len(x) == 0 {
-			r.Fail(problem.New("%s draws from at least one category", "categorical_logit_rng"))
+			r.Fail(problem.New("%s needs at least one category", "categorical_logit_rng"))
 		}
 		return IntValue(s.Categorical(x) + 1)
 	}),

@@ -60,7 +60,7 @@ var shapeFunctions = []Builtin{
 	}, Do: func(r *Emitter, t Type, a []Value) Value {
 		dims := slices.Clone(a[0].Dims)
 		if !SameDims(dims[1:], a[1].Dims[1:]) {
-			r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(dims), SpellDims(a[1].Dims)))
+			r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(dims), SpellDims(a[1].Dims)))
 		}
 		dims[0] += a[1].Dims[0]
 		return Value{t, dims, slices.Concat(a[0].X, a[1].X)}
@@ -131,7 +131,7 @@ func toMatrix(r *Emitter, t Type, a []Value) Value {
 	}
 	m, n := a[1].int(), a[2].int()
 	if r.Room(m, n) != len(v.X) {
-		r.Fail(problem.New("%d numbers do not make a matrix of %d x %d", len(v.X), m, n))
+		r.Fail(problem.New("%d numbers do not fill a matrix of %d x %d", len(v.X), m, n))
 	}
 	x := v.Columns()
 	if len(a) == 4 && a[3].int() == 0 {
@@ -149,7 +149,7 @@ func appendRow(r *Emitter, t Type, a []Value) Value {
 	}
 	up, down := a[0].asMatrix(), a[1].asMatrix()
 	if up.cols() != down.cols() {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a[0].Dims), SpellDims(a[1].Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a[0].Dims), SpellDims(a[1].Dims)))
 	}
 	return Matrix(x, up.Rows()+down.Rows(), up.cols())
 }
@@ -157,7 +157,7 @@ func appendRow(r *Emitter, t Type, a []Value) Value {
 // slice is n elements of an array or vector from one on.
 func (r *Emitter) slice(v Value, from, n int) Value {
 	if from < 0 || n < 0 || from+n > v.Dims[0] {
-		r.Fail(problem.New("%d elements from %d are not within 1 to %d", n, from+1, v.Dims[0]))
+		r.Fail(problem.New("%d elements starting at %d do not fit into the range 1 to %d", n, from+1, v.Dims[0]))
 	}
 	dims := slices.Clone(v.Dims)
 	dims[0] = n
@@ -168,7 +168,7 @@ func (r *Emitter) slice(v Value, from, n int) Value {
 // block is part of a matrix, as a list.
 func (r *Emitter) block(v Value, i, j, m, n int) Value {
 	if i < 1 || j < 1 || m < 0 || n < 0 || i-1+m > v.Rows() || j-1+n > v.cols() {
-		r.Fail(problem.New("%d x %d elements from %d, %d are not within a matrix of %d x %d", m, n, i, j, v.Rows(),
+		r.Fail(problem.New("a block of %d x %d starting at %d, %d does not fit into a matrix of %d x %d", m, n, i, j, v.Rows(),
 			v.cols()))
 	}
 	out := make(Numbers, 0, m*n)
@@ -180,7 +180,7 @@ func (r *Emitter) block(v Value, i, j, m, n int) Value {
 
 func (r *Emitter) checkIndex(i, n int) int {
 	if i < 1 || i > n {
-		r.Fail(problem.New("the index %d is outside of 1 to %d%w", i, n, ErrNothing{}))
+		r.Fail(problem.New("the index %d is out of range 1 to %d%w", i, n, ErrNothing{}))
 	}
 	return i - 1
 }

@@ -213,7 +213,7 @@ func (r *Emitter) determinant(a Value) tape.Scalar {
 		return tape.Const(det)
 	}
 	if a.Rows() > maxDeterminant {
-		r.Fail(problem.New("the determinant of a matrix of parameters is offered up to %d x %d; write log_determinant",
+		r.Fail(problem.New("the determinant of a matrix of parameters is supported up to %d x %d; use log_determinant",
 			maxDeterminant, maxDeterminant))
 	}
 	return r.cofactors(a.X, a.Rows())

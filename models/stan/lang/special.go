@@ -50,7 +50,7 @@ func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scal
 		orders := r.Numbers(a[0].X, "the order of a Bessel function")
 		for _, n := range orders {
 			if n != math.Trunc(n) || math.Abs(n) > mostOrder {
-				r.Fail(problem.New("the order of a Bessel function is a whole number up to %d here, not %v", mostOrder, n))
+				r.Fail(problem.New("the order of a Bessel function must be an integer up to %d, not %v", mostOrder, n))
 			}
 		}
 		return r.Mapped(&Builtin{Each: func(b *tape.Builder, x ...Numbers) (out Numbers) {

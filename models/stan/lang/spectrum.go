@@ -49,7 +49,7 @@ func (r *Emitter) turned(a Value, vectors Numbers) Numbers {
 		most = maxSpectrum
 	}
 	if n > most {
-		r.Fail(problem.New("eigenvalues are offered up to %d x %d", most, most))
+		r.Fail(problem.New("eigenvalues are supported up to %d x %d", most, most))
 	}
 
 	// Both halves of the matrix.

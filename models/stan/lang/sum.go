@@ -90,7 +90,7 @@ var sumFunctions = []Builtin{
 		out := a[0].as(t, nil)
 		for _, v := range r.Numbers(a[0].X, "a whole number") {
 			if !num.Known(v) || math.Abs(v) > math.MaxInt32 {
-				r.Fail(problem.New("the whole number %v is beyond 2147483647", v))
+				r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", v))
 			}
 			out.X = append(out.X, tape.Const(math.Trunc(v)))
 		}
@@ -152,7 +152,7 @@ func extreme(c tape.Code, sign int) func(r *Emitter, t Type, a []Value) Value {
 			x = append(append(Numbers(nil), x...), a[1].X...)
 		}
 		if len(x) == 0 && t.Base == IntType {
-			r.Fail(problem.New("an empty array has no greatest and no least number"))
+			r.Fail(problem.New("an empty array has no maximum or minimum"))
 		}
 		return RealValue(r.fold(c, x, math.Inf(sign)))
 	}
@@ -160,7 +160,7 @@ func extreme(c tape.Code, sign int) func(r *Emitter, t Type, a []Value) Value {
 
 func (r *Emitter) mean(x Numbers) tape.Scalar {
 	if len(x) == 0 {
-		r.Fail(problem.New("there is no mean of no numbers"))
+		r.Fail(problem.New("the mean of an empty array is undefined"))
 	}
 	return r.B.Do(tape.Div, r.B.Sum(x), tape.Const(float64(len(x))))
 }
@@ -176,7 +176,7 @@ func (r *Emitter) variance(x Numbers) tape.Scalar {
 
 func (r *Emitter) distance(a, b Value) tape.Scalar {
 	if len(a.X) != len(b.X) {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
 	}
 	if len(a.X) == 0 {
 		return tape.Scalar{}
@@ -216,7 +216,7 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 	}
 	k := len(a[0].X)
 	if k == 0 || len(a[1].X)%k != 0 || a[1].Dims[len(a[1].Dims)-1] != k {
-		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a[0].Dims), SpellDims(a[1].Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a[0].Dims), SpellDims(a[1].Dims)))
 	}
 	shares, terms := b.Map(tape.Log, a[0].X), Numbers(nil)
 	for at := 0; at < len(a[1].X); at += k {
@@ -284,7 +284,7 @@ func (r *Emitter) choose(n, k int) int {
 	for i := range min(k, n-k) {
 		r.Step(0)
 		if c = c * float64(n-i) / float64(i+1); c > math.MaxInt32 {
-			r.Fail(problem.New("the whole number %v is beyond 2147483647", c))
+			r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", c))
 		}
 	}
 	return int(c + .5)

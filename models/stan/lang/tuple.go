@@ -20,7 +20,7 @@ func TupleOf(at int, parts []Type) Type {
 		t.parts += string([]byte{byte(p.Base), p.Depth, byte(n >> 8), byte(n)}) + p.parts
 	}
 	if len(t.parts) > mostParts {
-		Fail(at, problem.New("a tuple of so many parts is not offered here"))
+		Fail(at, problem.New("a tuple with this many elements is not supported"))
 	}
 	return t
 }

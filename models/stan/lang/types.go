@@ -103,6 +103,6 @@ const MaxDepth = 8
 // CheckDepth refuses arrays of too many dimensions, at a byte of the program.
 func CheckDepth(at, n int) {
 	if n > MaxDepth {
-		Fail(at, problem.New("arrays have at most %d dimensions here", MaxDepth))
+		Fail(at, problem.New("arrays may have at most %d dimensions", MaxDepth))
 	}
 }

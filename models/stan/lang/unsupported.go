@@ -10,17 +10,17 @@ import (
 var Unsupported = refused(map[string]error{
 	"ode_rk45 ode_rk45_tol ode_ckrk ode_ckrk_tol ode_adams ode_adams_tol ode_bdf ode_bdf_tol ode_adjoint_tol_ctl " +
 		"integrate_ode integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf dae dae_tol": problem.New(
-		"differential equations are not offered here; where there is a solution in closed form, write it"),
+		"differential equations are not supported; if there is a solution in closed form, write it"),
 	"algebra_solver algebra_solver_newton solve_newton solve_newton_tol solve_powell solve_powell_tol": problem.New(
-		"solvers of equations are not offered here"),
-	"integrate_1d": problem.New("integrals are not offered here; where there is one in closed form, write it"),
-	"if_else":      problem.New("it is written c ? a : b now"),
-	"map_rect":     problem.New("map_rect is not offered here; write a loop"),
+		"solvers of algebraic equations are not supported"),
+	"integrate_1d": problem.New("integrals are not supported; if there is a closed form, write it"),
+	"if_else":      problem.New("it was removed from Stan; write c ? a : b"),
+	"map_rect":     problem.New("it is not supported; write a loop"),
 	"fft inv_fft fft2 inv_fft2 to_complex get_real get_imag complex_schur_decompose eigenvalues eigenvectors " +
-		"conj proj norm arg polar": problem.New("complex numbers are not offered here"),
+		"conj proj norm arg polar": problem.New("complex numbers are not supported"),
 	"hmm_latent_rng wiener_full_lpdf lambert_w0 lambert_wm1 laplace_marginal laplace_marginal_tol inv_inc_beta " +
 		"poisson_binomial_lpmf inv_wishart_cholesky_lpdf hmm_marginal_lpdf": problem.New(
-		"this function is not offered here"),
+		"this function is not supported"),
 })
 
 func refused(groups map[string]error) map[string]error {

@@ -97,7 +97,7 @@ func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) 
 // There the power of the density alone is measured, as far as numbers allow. Where that falls fast there is no tail;
 // where it leaves the question open the slope becomes EndlessTail, which is between finite and infinite.
 func (a *tails) ifCertain(r *ray, end tail) tail {
-	if end.slope <= models.EndlessTail || num.Mul(end.t, a.sd[r.i]) >= certainDistance ||
+	if end.slope <= models.InfiniteTail || num.Mul(end.t, a.sd[r.i]) >= certainDistance ||
 		end.power > -flatSlope && a.endsAtOverflow(r.i, r.sign) {
 		return end
 	}
@@ -110,10 +110,10 @@ func (a *tails) ifCertain(r *ray, end tail) tail {
 	case !ok:
 	case slope < models.SlowTail:
 		return noTail
-	case slope > models.EndlessTail:
+	case slope > models.InfiniteTail:
 		return end
 	}
-	end.slope = models.EndlessTail
+	end.slope = models.InfiniteTail
 	return end
 }
 

@@ -93,7 +93,7 @@ func (m *onTape) Integrate(going func(share float64) bool) (*models.Truth, error
 	if r.Stopped {
 		return nil, nil
 	}
-	if slope, name := m.Endless(); r.Diverges || slope > models.EndlessTail {
+	if slope, name := m.TailSlope(); r.Diverges || slope > models.InfiniteTail {
 		if name == "" {
 			return nil, problem.New("the integral of the density is infinite: its mass does not fall far out")
 		}

@@ -19,14 +19,14 @@ func (m *onTape) describeProgram() {
 		improper = problem.New("no prior found for %s, so that log Z may have no meaning beyond a constant", names)
 	}
 	if nats, names, ok := strings.Cut(m.t.Note(tape.NoteCut), " "); ok {
-		m.info.Flags = append(m.info.Flags, models.FlagCut)
+		m.info.Flags = append(m.info.Flags, models.FlagTruncated)
 		cut = problem.New("the prior of %s is not normalised by its declaration, so that log Z is not that of the "+
 			"normalised prior", names)
 		if v, err := strconv.ParseFloat(nats, 64); err == nil {
-			m.info.Diagnostics = map[diag.Number]float64{models.DiagCut: v}
+			m.info.Diagnostics = map[diag.Number]float64{models.DiagTruncation: v}
 			cut = problem.New("the prior of %s is not normalised by its declaration: log Z less that of the normalised "+
 				"prior is %s", names, strconv.FormatFloat(-v, 'g', 3, 64))
 		}
 	}
-	m.info.Understood = models.Phrases(problem.New("coordinates: %d, operations: %d", m.t.Dim(), m.t.Ops()), improper, cut)
+	m.info.Understood = models.JoinPhrases(problem.New("coordinates: %d, operations: %d", m.t.Dim(), m.t.Ops()), improper, cut)
 }

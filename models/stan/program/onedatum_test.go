@@ -34,7 +34,7 @@ func TestOneDatum(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.text, err)
 		}
-		if slope, name := models.Can(m).Search.Endless(); c.infinite != (slope > models.EndlessTail) {
+		if slope, name := models.Can(m).Search.TailSlope(); c.infinite != (slope > models.InfiniteTail) {
 			t.Errorf("%s: along %s the mass falls as t^%.3f", c.text, name, slope)
 		}
 	}

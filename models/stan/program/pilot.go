@@ -111,7 +111,7 @@ func (p *pilot) complete() {
 			p.climbs, p.modes = 0, 0
 		}
 	}
-	if p.climbs < models.LeastClimbs {
+	if p.climbs < models.MinClimbs {
 		p.walk()
 	}
 

@@ -156,8 +156,8 @@ func blamedNames(t *tape.Tape, x []float64) string {
 // Capabilities returns what a program can do on either path.
 func (m *onTape) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
-	c.Search = models.Search{Modes: m.Modes, Endless: m.Endless}
-	c.Base = models.Base{Tailed: m.Tailed, Normal: m.Normal}
+	c.Search = models.Search{Modes: m.Modes, TailSlope: m.TailSlope}
+	c.Base = models.Base{StudentT: m.StudentT, Normal: m.Normal}
 	if c.Exact.NoIntegral = m.tooManyForCubature(); c.Exact.NoIntegral == nil {
 		c.Exact.Integral = m
 	}
@@ -181,7 +181,7 @@ func (m *onTape) LogZ0() float64 { return 0 }
 func (m *onTape) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
 
 // Tailed returns the Space for a method that fits a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *onTape) Tailed(df int) models.Model { return m.Space().Tailed(df) }
+func (m *onTape) StudentT(df int) models.Model { return m.Space().StudentT(df) }
 
 // Normal returns the Space for a method that fits a normal base with the mean and the covariance of samples.
 func (m *onTape) Normal() models.Model { return m.Space().Normal() }
@@ -200,7 +200,7 @@ func (m *onTape) Space() *density.Space {
 				k.Leaps = meanLeaps(p.stepSize)
 			}
 			if m.prior == nil {
-				k.Step, k.Finer = func(float64) float64 { return p.stepSize }, p.divergent > models.MostAstray
+				k.Step, k.Finer = func(float64) float64 { return p.stepSize }, p.divergent > models.MaxDivergent
 			}
 		}
 		s, err := density.New(m.info, m.pathDensity(p), k)
@@ -234,7 +234,7 @@ func (m Model) SearchTime() float64 {
 }
 
 // Parts returns the number of parts of the base.
-func (m Model) Parts() int { return len(m.fittedPilot().base.parts) }
+func (m Model) Components() int { return len(m.fittedPilot().base.parts) }
 
 // Modes returns the modes that the search found, in the order of decreasing mass.
 func (m *onTape) Modes() []models.Mode { return m.fittedPilot().modeList }
@@ -259,7 +259,7 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 		flags = []diag.Flag{FlagNonCentred}
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
-		models.DiagAstray: p.divergent}
+		models.DiagDivergent: p.divergent}
 	if len(p.modeList) > 1 {
 		numbers[models.DiagLogZLaplace] = p.modeList[0].LogMass
 	}
@@ -273,7 +273,7 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 		numbers[models.DiagUnseenModes] = p.newModeShare
 	}
 	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.supportEdges),
-		models.DiagBeyond: p.farExcess, models.DiagUnseen: float64(p.uncheckedTails)} {
+		models.DiagFarMass: p.farExcess, models.DiagUnseenTails: float64(p.uncheckedTails)} {
 		if x > 0 {
 			numbers[number] = x
 		}
@@ -373,7 +373,7 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 func (m *onTape) Cost() models.Cost { return m.cost(4) }
 
 // Measured returns the cost with the length of trajectories that the pilot has found.
-func (m Model) Measured() models.Cost { return m.cost(meanLeaps(m.fittedPilot().stepSize)) }
+func (m Model) MeasuredCost() models.Cost { return m.cost(meanLeaps(m.fittedPilot().stepSize)) }
 
 // cost returns the cost by the operations of the program, for trajectories of this many leapfrog steps unless the user
 // has set their number.

@@ -163,7 +163,7 @@ func TestWalk(t *testing.T) {
 	b.Target(append(one, b.LogSumExp(two), tape.Const(-math.Ln2))...)
 	tape := finish(t, b)
 	p := runPilot(tape)
-	if p.climbs < models.LeastClimbs || p.modes != 2 || len(p.base.parts) != 2 {
+	if p.climbs < models.MinClimbs || p.modes != 2 || len(p.base.parts) != 2 {
 		t.Errorf("%d climbs, %d modes, %d parts", p.climbs, p.modes, len(p.base.parts))
 	}
 	for k := range 2 {
@@ -185,7 +185,7 @@ func TestFunnel(t *testing.T) {
 		b.Target(normal(b, y, tape.Const(0), scale))
 	}
 	p := runPilot(finish(t, b))
-	if at := p.metric.Mean[0]; math.Abs(at) > 4 || p.divergent < models.MostAstray {
+	if at := p.metric.Mean[0]; math.Abs(at) > 4 || p.divergent < models.MaxDivergent {
 		t.Errorf("%d climbs, %d modes, %.2f astray, v about %.1f", p.climbs, p.modes, p.divergent, at)
 	}
 }
@@ -204,7 +204,7 @@ func TestWalls(t *testing.T) {
 	}
 	tape := finish(t, b)
 	p := runPilot(tape)
-	if got := p.floor + floorMargin; p.climbs < models.LeastClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
+	if got := p.floor + floorMargin; p.climbs < models.MinClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
 		t.Errorf("%d climbs, log Z about %.2f, exactly %.2f", p.climbs, got, -math.Log(120))
 	}
 }
@@ -251,7 +251,7 @@ func TestPilotWithoutMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if numbers, _ := models.Can(m).Diagnose(); numbers[models.DiagAstray] < models.MostAstray {
+	if numbers, _ := models.Can(m).Diagnose(); numbers[models.DiagDivergent] < models.MaxDivergent {
 		t.Errorf("%v", numbers)
 	}
 	pop := m.New(50, []float64{0, 1})

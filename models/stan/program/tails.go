@@ -180,7 +180,7 @@ func (a *tails) slowestTails() (out []tail, unchecked int) {
 }
 
 // Endless returns the slope of the slowest tail, and the name of the first parameter that depends on its coordinate.
-func (m *onTape) Endless() (slope float64, name string) {
+func (m *onTape) TailSlope() (slope float64, name string) {
 	p, found := m.fittedPilot(), noTail
 	for _, t := range p.tails {
 		if t.slowerThan(found) {

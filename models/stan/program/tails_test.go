@@ -99,7 +99,7 @@ func TestTails(t *testing.T) {
 
 		// Infinite, where numbers end before a prior of any scale would.
 		{"odd shares", `parameters { real a; real b; } model { target += normal_lpdf(a+.12345*b | 0, 1); }`, "", "a",
-			models.EndlessTail},
+			models.InfiniteTail},
 
 		// Finite.
 		{"Cauchy", `parameters { real x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
@@ -129,7 +129,7 @@ func TestTails(t *testing.T) {
 			separatedData, "", math.NaN()},
 		{"separated, cut", separated + `parameters { real b; } model { b ~ uniform(-1e6, 1e6);
 			y ~ bernoulli_logit(b*x); }`, separatedData, "", math.NaN()},
-		{"lognormal", `parameters { real<lower=0> s; } model { s ~ lognormal(0, 1e5); }`, "", "s", models.EndlessTail},
+		{"lognormal", `parameters { real<lower=0> s; } model { s ~ lognormal(0, 1e5); }`, "", "s", models.InfiniteTail},
 	} {
 		compiled, err := stan.Text{Source: c.text, Data: c.data}.Compile()
 		if err != nil {
@@ -139,7 +139,7 @@ func TestTails(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		slope, name := models.Can(m).Search.Endless()
+		slope, name := models.Can(m).Search.TailSlope()
 		switch {
 		case math.IsNaN(c.slope):
 			if slope > -2 {

@@ -97,7 +97,7 @@ func skipBlock(source string, open int) int {
 		}
 		at++
 	}
-	lang.Fail(open, problem.New("this block has no end; write } behind it"))
+	lang.Fail(open, problem.New("this block is not closed; add }"))
 	return 0
 }
 
@@ -110,7 +110,7 @@ func lineEnd(source string, at int) int {
 func commentEnd(source string, at int) int {
 	end := strings.Index(source[at+2:], "*/")
 	if end < 0 {
-		lang.Fail(at, problem.New("this comment has no end; write */ behind it"))
+		lang.Fail(at, problem.New("this comment is not closed; add */"))
 	}
 	return at + end + 4
 }
@@ -127,9 +127,9 @@ func skip(source string, at int) int {
 		case strings.HasPrefix(rest, "/*"):
 			at = commentEnd(source, at)
 		case strings.HasPrefix(rest, "#include"):
-			lang.Fail(at, problem.New("#include reads another file, and there is none here; write its text in its place"))
+			lang.Fail(at, problem.New("#include is not supported; paste the text of the file here"))
 		case rest[0] == '#':
-			lang.Fail(at, problem.New("a comment begins with //; Stan takes # no more"))
+			lang.Fail(at, problem.New("comments begin with //; Stan no longer accepts #"))
 		default:
 			return at
 		}
@@ -168,7 +168,7 @@ func lexNumber(source string, at int) (kind, string) {
 		return imaginary, source[at : end+1]
 	}
 	if end < len(source) && (letter(source[end]) || source[end] == '_') {
-		lang.Fail(end, problem.New("%s cannot stand in a number", source[end:end+1]))
+		lang.Fail(end, problem.New("%s is not allowed in a number", source[end:end+1]))
 	}
 	return is, source[at:end]
 }
@@ -176,7 +176,7 @@ func lexNumber(source string, at int) (kind, string) {
 func lexText(source string, at int) string {
 	end := span(source, at+1, func(c byte) bool { return c != '"' && c != '\n' })
 	if end >= len(source) || source[end] == '\n' {
-		lang.Fail(at, problem.New("this text has no end; write \" behind it"))
+		lang.Fail(at, problem.New("this string is not closed; add \""))
 	}
 	return source[at : end+1]
 }
@@ -188,7 +188,7 @@ func lexSign(source string, at int) string {
 		}
 	}
 	_, n := utf8.DecodeRuneInString(source[at:])
-	err := problem.New("%s is not a character of the language", Quoted(source[at:at+n]))
+	err := problem.New("%s is not a character of the Stan language", Quoted(source[at:at+n]))
 	lang.Fail(at, err)
 	return ""
 }

@@ -74,7 +74,7 @@ func (p *parser) must(text string) token {
 
 // expected fails at the token: something else should stand here.
 func (p *parser) expected(what string) {
-	lang.Fail(p.now().at, problem.New("%s stands where %s was expected", p.found(), what))
+	lang.Fail(p.now().at, problem.New("found %s, expected %s", p.found(), what))
 }
 
 func (p *parser) found() string {
@@ -115,12 +115,12 @@ func (p *parser) program() *Program {
 
 		// The blocks keep their order.
 		if b == blocks {
-			p.expected("the name of a block, as data or model,")
+			p.expected("the name of a block, such as data or model")
 		}
 		if int(b) == last {
 			lang.Fail(at, problem.New("the block %s is given twice", BlockNames[b]))
 		} else if int(b) < last {
-			lang.Fail(at, problem.New("the block %s must stand before the block %s", BlockNames[b], BlockNames[last]))
+			lang.Fail(at, problem.New("the block %s must come before the block %s", BlockNames[b], BlockNames[last]))
 		}
 		last = int(b)
 		p.i += words
@@ -203,7 +203,7 @@ func (p *parser) argType(result bool) lang.Type {
 	d, ok := declared[t.text]
 	if t.kind != word || !ok || d.shape != PlainShape {
 		p.i--
-		p.expected("a type, as real or vector,")
+		p.expected("a type, such as real or vector")
 	}
 	if depth == 0 && p.is("[") {
 		depth = p.emptyDims()
@@ -226,7 +226,7 @@ func (p *parser) emptyDims() int {
 // refuseType refuses a type that is not offered.
 func (p *parser) refuseType(t token) {
 	if t.kind == word && declared[t.text].base == lang.AnyType {
-		p.refuse(t.at, problem.New("the type %s is not offered here", t.text))
+		p.refuse(t.at, problem.New("the type %s is not supported", t.text))
 	}
 }
 
@@ -247,7 +247,7 @@ func (p *parser) newName() string {
 		p.expected("a name")
 	}
 	if _, ok := declared[t.text]; ok || keywords[t.text] {
-		lang.Fail(t.at, problem.New("%s is a word of the language; choose another name", t.text))
+		lang.Fail(t.at, problem.New("%s is a reserved word; choose another name", t.text))
 	}
 	return p.take().text
 }

@@ -57,7 +57,7 @@ func (p *parser) level(n int) *Expr {
 		}
 		p.take()
 		if again := p.now(); again.is(t.text) && again.at == t.at+1 && p.next().is(";") {
-			lang.Fail(t.at, problem.New("%s is not of the language; write x += 1 or x -= 1", Quoted(t.text+t.text)))
+			lang.Fail(t.at, problem.New("%s is not a Stan operator; write x += 1 or x -= 1", Quoted(t.text+t.text)))
 		}
 		e = p.made(&Expr{Node: BinaryNode, At: t.at, Name: t.text}, e, p.level(n+1))
 	}
@@ -146,7 +146,7 @@ func (p *parser) indices(x *Expr) []Index {
 		if !p.may(",") {
 			p.must("]")
 			if len(list) > lang.MaxDepth+2 {
-				lang.Fail(x.At, problem.New("arrays have at most %d dimensions here", lang.MaxDepth))
+				lang.Fail(x.At, problem.New("arrays may have at most %d dimensions", lang.MaxDepth))
 			}
 			return list
 		}
@@ -181,7 +181,7 @@ func (p *parser) primary() *Expr {
 		return literalOf(t)
 
 	case t.kind == imaginary:
-		p.refuse(t.at, problem.New("complex numbers are not offered here"))
+		p.refuse(t.at, problem.New("complex numbers are not supported"))
 		e.Type.Base = lang.AnyType
 		return e
 
@@ -258,11 +258,11 @@ func literalOf(t token) *Expr {
 	if t.kind == whole {
 		e.Type.Base = lang.IntType
 		if err == nil && v > math.MaxInt32 {
-			lang.Fail(t.at, problem.New("the whole number %s is beyond 2147483647; write it with a point", t.text))
+			lang.Fail(t.at, problem.New("the integer %s is out of range; write it with a decimal point", t.text))
 		}
 	}
 	if err != nil {
-		lang.Fail(t.at, problem.New("%s is no number that can be kept", Quoted(t.text)))
+		lang.Fail(t.at, problem.New("the number %s is out of range", Quoted(t.text)))
 	}
 	e.Num = v
 	return e

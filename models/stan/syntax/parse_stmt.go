@@ -78,7 +78,7 @@ func (p *parser) statement() []*Stmt {
 		s.Action, s.Text, s.Right = TargetStmt, t.text, p.expression()
 		p.must(";")
 	case t.is("increment_log_prob"):
-		lang.Fail(t.at, problem.New("increment_log_prob(x) is written target += x now"))
+		lang.Fail(t.at, problem.New("increment_log_prob(x) was removed from Stan; write target += x"))
 	default:
 		p.simple(s)
 	}
@@ -142,10 +142,10 @@ func (p *parser) simple(s *Stmt) {
 	op := *p.now()
 	switch {
 	case op.is("<-"):
-		lang.Fail(op.at, problem.New("an assignment is written = now"))
+		lang.Fail(op.at, problem.New("assignments are written with ="))
 	case op.kind == sign && assigns[op.text]:
 		if n := s.Left.Node; n != NameNode && n != IndexNode && n != PartNode && (n != TupleNode || op.text != "=") {
-			lang.Fail(s.Left.At, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
+			lang.Fail(s.Left.At, problem.New("this cannot be assigned to; write a variable or an element of one"))
 		}
 		p.take()
 		s.At, s.Action, s.Op = op.at, AssignStmt, op.text
@@ -155,7 +155,7 @@ func (p *parser) simple(s *Stmt) {
 	case s.Left.Node == CallNode || s.Left.Node == DensityNode:
 		s.Action = CallStmt
 	case op.is(";"):
-		lang.Fail(s.Start, problem.New("an expression by itself is no statement"))
+		lang.Fail(s.Start, problem.New("an expression alone is not a statement"))
 	default:
 		p.expected(Quoted("=") + " or " + Quoted("~"))
 	}
@@ -217,7 +217,7 @@ func (p *parser) declaration() []*Stmt {
 		if p.is("[") {
 			at := p.take().at
 			if arrays {
-				lang.Fail(at, problem.New("the sizes of an array stand in front: array[N] real x;"))
+				lang.Fail(at, problem.New("the sizes of an array come first: array[N] real x;"))
 			}
 			one.Dims = p.list("]")
 			lang.CheckDepth(at, len(one.Dims))
@@ -242,7 +242,7 @@ func (p *parser) typed() Decl {
 	d, ok := declared[t.text]
 	if t.kind != word || !ok {
 		p.i--
-		p.expected("a type, as real or vector,")
+		p.expected("a type, such as real or vector")
 	}
 	first := Decl{Start: t.at, Limit: p.now().at, Shape: d.shape}
 	if t.is("tuple") {
@@ -316,7 +316,7 @@ func (p *parser) bounds(d *Decl) {
 			lang.Fail(t.at, problem.New("%s is given twice; leave one out", t.text))
 		}
 		if d.Shape != PlainShape || d.Type.Base == lang.IntType && (t.text == "offset" || t.text == "multiplier") {
-			lang.Fail(t.at, problem.New("%s does not go with this type", t.text))
+			lang.Fail(t.at, problem.New("%s is not allowed for this type", t.text))
 		}
 		p.must("=")
 		*to = p.level(sumLevel)
@@ -328,6 +328,6 @@ func (p *parser) bounds(d *Decl) {
 	// The end: bounds or scales, not both.
 	p.must(">")
 	if (d.Lower != nil || d.Upper != nil) && (d.Offset != nil || d.Multiplier != nil) {
-		lang.Fail(p.now().at, problem.New("bounds do not go with offset and multiplier"))
+		lang.Fail(p.now().at, problem.New("bounds cannot be combined with offset and multiplier"))
 	}
 }

@@ -1,8 +1,8 @@
-// Package deck reads the text file of a lecture: a title, and steps apart by blank lines, each with its link, sentence,
-// control, question and notes. site/docs/decks.md describes the file for teachers.
+// Package deck parses the text file of a lecture: a title, and steps separated by blank lines, each with its link,
+// sentence, control, question and notes. site/docs/decks.md describes the format for teachers.
 //
-//  1. deck.go: what a deck holds, and how much
-//  2. parse.go: from the file to a deck, or to all that is wrong in the file, by line
+//  1. deck.go: the types, and limits on their size
+//  2. parse.go: the parser, which reports every error of a file with its line number
 //
-// It must not know what a link or a control means: the page judges both.
+// This package must not interpret links or controls: the page checks them.
 package deck

@@ -1,5 +1,5 @@
 // Package effect has what a part of the page can ask the page to do: what concerns other parts as well. A part queues
-// effects on the desk, and Brain applies them in order when the part's handler has returned, so a handler never sees
+// effects on the desk, and Controller applies them in order when the part's handler has returned, so a handler never sees
 // one applied. What an effect asks for in turn comes before the effects behind it.
 //
 // It must not know the parts, or how an effect is applied.

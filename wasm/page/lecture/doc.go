@@ -1,3 +1,2 @@
-// Package lecture shows a deck, step by step, and lets the user keep it as one file. It must not know how experiments
-// run.
+// Package lecture shows a deck step by step, and saves it as a single file. It must not know how experiments run.
 package lecture

@@ -10,16 +10,16 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/deck"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
 
 // Lecture is the deck on show. It must not know how experiments run.
 type Lecture struct {
-	*desk.Desk
+	*shared.Context
 	state.Lecture
 	facts run.Facts
 
@@ -30,7 +30,7 @@ type Lecture struct {
 }
 
 // New has no deck yet.
-func New(d *desk.Desk, f run.Facts) Lecture { return Lecture{Desk: d, facts: f} }
+func New(d *shared.Context, f run.Facts) Lecture { return Lecture{Context: d, facts: f} }
 
 // turnPause is how long a step stays before its experiment starts, in seconds: who leafs through a deck starts none.
 const turnPause = .25
@@ -124,7 +124,7 @@ func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, 
 // Take shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
 func (l *Lecture) Take(f state.File) {
 	l.Repaint.AtOnce()
-	if now := l.Page.Outline(); now.Room.Open() {
+	if now := l.Snapshots.Outline(); now.Room.Open() {
 		l.Problem = &state.Message{Level: "info", Text: l.Words.T("room.fixed")}
 		return
 	}
@@ -222,7 +222,7 @@ func (l *Lecture) show(k int, revealed bool) {
 	if own.Fresh {
 		s.Seed = l.Host.Random()
 	}
-	now, run := l.Page.Outline(), l.facts.State()
+	now, run := l.Snapshots.Outline(), l.facts.State()
 	stays := now.IsOnShow(s) && (l.facts.Active() || run == runstate.Done || run == runstate.Loading)
 	switch {
 	case l.Revealed && !stays:
@@ -273,7 +273,7 @@ func (l *Lecture) Leave() {
 
 // keep lets the user keep a lecture as one file: the page, the deck, and the models of its experiments.
 func (l *Lecture) keep(name string) {
-	about := desk.Alone{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
+	about := shared.Alone{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
 		Lab: l.Browser.Base}
 	lost := func(err error) {
 		l.Problem = &state.Message{Level: "warn", Text: l.Words.T("deck.unkept", l.Words.Sentence(err))}

@@ -28,7 +28,7 @@ const (
 // at is the part, with a way to send it events.
 func at(t *testing.T) (*lecture.Lecture, *pagetest.Lab, func(name, value string)) {
 	l := pagetest.New(t, 1)
-	x := lecture.New(&l.Desk, l.Facts())
+	x := lecture.New(&l.Context, l.Facts())
 	events := x.Events()
 	return &x, l, func(name, value string) { events[name](state.Event{Name: name, Value: value}) }
 }
@@ -46,7 +46,7 @@ func opened(t *testing.T, text string, step int) (*lecture.Lecture, *pagetest.La
 	t.Helper()
 	x, l, send := at(t)
 	l.Run.Load()
-	l.Desk.Settings = state.Settings{Deck: "three", Step: step}
+	l.Context.Settings = state.Settings{Deck: "three", Step: step}
 	x.Open(nil)
 	if !l.Host.Answer("decks/three.txt", []byte(text), nil) {
 		t.Fatal("the deck is not fetched")
@@ -74,8 +74,8 @@ func show(l *pagetest.Lab, all []effect.Effect) {
 func TestTurn(t *testing.T) {
 	x, l, send := opened(t, deckText, 1)
 	asked := l.Asked()
-	if kinds(asked) != "NextSpec Ask Pace" || x.Due <= l.Host.Clock || !x.Revealed || l.Desk.Settings.Step != 1 {
-		t.Fatalf("opened at step %d, due %v: %s", l.Desk.Settings.Step, x.Due, kinds(asked))
+	if kinds(asked) != "NextSpec Ask Pace" || x.Due <= l.Host.Clock || !x.Revealed || l.Context.Settings.Step != 1 {
+		t.Fatalf("opened at step %d, due %v: %s", l.Context.Settings.Step, x.Due, kinds(asked))
 	}
 	show(l, asked)
 	if l.Loader.Spec.Link() != first {
@@ -98,15 +98,15 @@ func TestTurn(t *testing.T) {
 	}
 	send("turn", "next")
 	asked = l.Asked()
-	if kinds(asked) != "NextSpec Ask Pace" || l.Desk.Settings.Step != 2 || !x.Revealed {
-		t.Errorf("the answer at step %d: %s", l.Desk.Settings.Step, kinds(asked))
+	if kinds(asked) != "NextSpec Ask Pace" || l.Context.Settings.Step != 2 || !x.Revealed {
+		t.Errorf("the answer at step %d: %s", l.Context.Settings.Step, kinds(asked))
 	}
 	show(l, asked)
 
 	// The same experiment goes on, whatever it is at but a failure. With the class it runs there.
 	send("turn", "next")
-	if got := kinds(l.Asked()); got != "Ask Pace" || l.Desk.Settings.Step != 3 {
-		t.Errorf("step %d: %s", l.Desk.Settings.Step, got)
+	if got := kinds(l.Asked()); got != "Ask Pace" || l.Context.Settings.Step != 3 {
+		t.Errorf("step %d: %s", l.Context.Settings.Step, got)
 	}
 	l.Run.Fail()
 	send("turn", "last")
@@ -121,8 +121,8 @@ func TestTurn(t *testing.T) {
 	if got := l.Asked(); got != nil {
 		t.Errorf("after the last step: %s", kinds(got))
 	}
-	if send("turn", "back"); l.Desk.Settings.Step != 2 || !x.Revealed {
-		t.Errorf("back at step %d, revealed %v", l.Desk.Settings.Step, x.Revealed)
+	if send("turn", "back"); l.Context.Settings.Step != 2 || !x.Revealed {
+		t.Errorf("back at step %d, revealed %v", l.Context.Settings.Step, x.Revealed)
 	}
 }
 
@@ -151,31 +151,31 @@ func TestOnShow(t *testing.T) {
 // link, which are said after all else.
 func TestFaults(t *testing.T) {
 	x, l, _ := at(t)
-	l.Desk.Settings = state.Settings{Deck: "three", Lang: "de"}
+	l.Context.Settings = state.Settings{Deck: "three", Lang: "de"}
 	x.Open(nil)
 	l.Host.Answer("decks/three.de.txt", nil, errors.New("404"))
 	l.Host.Answer("decks/three.txt", nil, errors.New("404"))
 	asked := l.Asked()
 	if f, ok := asked[0].(effect.Fail); !ok || f.Action == nil || !strings.Contains(f.Err.Error(), "three") ||
-		l.Desk.Settings.Deck != "" {
+		l.Context.Settings.Deck != "" {
 		t.Errorf("a deck that does not come: %+v", asked)
 	}
 	x, l, _ = opened(t, strings.Replace(deckText, "say: One", "sya: One", 1), 1)
-	if got := kinds(l.Asked()); got != "Fail" || len(x.Faults) == 0 || l.Desk.Panels.Sheet != "lecture" || x.Deck != nil {
-		t.Errorf("a deck with mistakes: %s, faults %v, sheet %q", got, x.Faults, l.Desk.Panels.Sheet)
+	if got := kinds(l.Asked()); got != "Fail" || len(x.Faults) == 0 || l.Context.Panels.Sheet != "lecture" || x.Deck != nil {
+		t.Errorf("a deck with mistakes: %s, faults %v, sheet %q", got, x.Faults, l.Context.Panels.Sheet)
 	}
 
 	x, l, _ = at(t)
-	l.Desk.Settings = state.Settings{Deck: "three", Step: 9}
+	l.Context.Settings = state.Settings{Deck: "three", Step: 9}
 	x.Open(errors.New("view.step"))
 	l.Host.Answer("decks/three.txt", []byte(deckText), nil)
-	if got := kinds(l.Asked()); got != "NextSpec Ask Pace Notice" && got != "Ask Pace Notice" || l.Desk.Settings.Step != 3 {
-		t.Errorf("at step %d: %s", l.Desk.Settings.Step, got)
+	if got := kinds(l.Asked()); got != "NextSpec Ask Pace Notice" && got != "Ask Pace Notice" || l.Context.Settings.Step != 3 {
+		t.Errorf("at step %d: %s", l.Context.Settings.Step, got)
 	}
 
 	// A link that was opened meanwhile.
 	x, l, _ = at(t)
-	l.Desk.Settings = state.Settings{Deck: "three"}
+	l.Context.Settings = state.Settings{Deck: "three"}
 	x.Open(nil)
 	l.Run.End()
 	if l.Host.Answer("decks/three.txt", []byte(deckText), nil); x.Deck != nil || l.Asked() != nil {
@@ -187,13 +187,13 @@ func TestFaults(t *testing.T) {
 func TestTake(t *testing.T) {
 	x, l, _ := at(t)
 	l.Choose(first)
-	l.Desk.Settings = state.Settings{Theme: "dark", Scene: "trace"}
+	l.Context.Settings = state.Settings{Theme: "dark", Scene: "trace"}
 	f := state.File{Name: "mine.txt", Data: []byte(deckText), N: 3}
 	l.Others.Room.Phase = state.RoomWorking
-	if x.Take(f); l.Asked() != nil || l.Desk.Problem == nil {
+	if x.Take(f); l.Asked() != nil || l.Context.Problem == nil {
 		t.Error("a room is left")
 	}
-	l.Others.Room.Phase, l.Desk.Problem = 0, nil
+	l.Others.Room.Phase, l.Context.Problem = 0, nil
 	x.Take(state.File{Name: "mine.txt", Data: []byte(deckText + "\nsay: no link\n\nsya: x\n"), N: 2})
 	if got := l.Asked(); got != nil || x.Own.Data != nil || len(x.Faults) == 0 {
 		t.Errorf("with mistakes: %s, faults %v", kinds(got), x.Faults)
@@ -203,7 +203,7 @@ func TestTake(t *testing.T) {
 	if x.Take(f); !reflect.DeepEqual(l.Asked(), want) || x.Own.N != 3 {
 		t.Errorf("it does not ask for %+v", want)
 	}
-	l.Desk.Settings = state.Settings{Deck: id, Step: 1}
+	l.Context.Settings = state.Settings{Deck: id, Step: 1}
 	if x.Open(nil); x.Deck == nil || len(l.Host.Fetches) > 0 || kinds(l.Asked()) != "NextSpec Ask Pace" {
 		t.Error("the own deck is not at hand")
 	}
@@ -214,11 +214,11 @@ func TestTake(t *testing.T) {
 func TestLeave(t *testing.T) {
 	x, l, send := opened(t, deckText, 1)
 	show(l, l.Asked())
-	if send("deck-end", ""); kinds(l.Asked()) != "Run" || x.Deck != nil || l.Desk.Settings.Deck != "" {
-		t.Errorf("left at %+v", l.Desk.Settings)
+	if send("deck-end", ""); kinds(l.Asked()) != "Run" || x.Deck != nil || l.Context.Settings.Deck != "" {
+		t.Errorf("left at %+v", l.Context.Settings)
 	}
 	x, l, _ = at(t)
-	l.Desk.Settings = state.Settings{Deck: "three", Lang: "en"}
+	l.Context.Settings = state.Settings{Deck: "three", Lang: "en"}
 	x.Open(nil)
 	x.Leave()
 	want := []effect.Effect{effect.OpenLink{Link: state.DefaultLink + "&view.lang=en"}}
@@ -241,7 +241,7 @@ func TestClock(t *testing.T) {
 		deck string
 		want int
 	}{{"three", 7}, {"four", 0}} {
-		l.Desk.Settings.Deck = c.deck
+		l.Context.Settings.Deck = c.deck
 		x.Open(nil)
 		x.Notes = true
 		if x.Tick(l.Host.Clock + 7); x.Seconds != c.want {

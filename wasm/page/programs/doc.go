@@ -1,4 +1,4 @@
-// Package programs is the Stan program that the user works at: it has the compiler (wasm/compiler) make a tape of it, runs
-// what a link brings along for comparison first, and keeps what programs before it came to. Package order has
-// the messages. It must not know lanes or views.
+// Package programs handles the Stan program that the user edits. It sends the program to the compiler (wasm/compiler, in a
+// worker of its own) with the messages of core/workerapi, first runs the programs that a link lists for comparison, and
+// keeps the results of earlier programs. It must not know lanes or views.
 package programs

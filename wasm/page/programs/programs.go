@@ -9,15 +9,15 @@ import (
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/core/workerapi"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 )
 
 // Programs is the program that the user works at, and its tape. It must not know lanes or views.
 type Programs struct {
-	*desk.Desk
+	*shared.Context
 	state.Program
 	facts run.Facts
 
@@ -33,7 +33,7 @@ type Programs struct {
 }
 
 // New has no program yet.
-func New(d *desk.Desk, f run.Facts) Programs { return Programs{Desk: d, facts: f} }
+func New(d *shared.Context, f run.Facts) Programs { return Programs{Context: d, facts: f} }
 
 // rival is the program that the one of a link is compared with. It runs first.
 type rival struct {
@@ -124,7 +124,7 @@ func (p *Programs) Answered(data []byte) {
 
 // lostCompiler hears that the compiler has ended, or did not come.
 func (p *Programs) lostCompiler(e state.Event) {
-	if e.Key == desk.NotLoaded && p.Browser.Alone {
+	if e.Key == shared.NotLoaded && p.Browser.Alone {
 		p.uncompiled(problem.New("this file was saved without the compiler of programs; give them to the lab that it comes "+
 			"from (%s)", p.Browser.Base))
 		return
@@ -135,7 +135,7 @@ func (p *Programs) lostCompiler(e state.Event) {
 // uncompiled says why there is no tape, where the program stands.
 func (p *Programs) uncompiled(err error) {
 	p.Busy, p.Err = false, err
-	if !p.Page.Outline().Check.Going() {
+	if !p.Snapshots.Outline().Check.Going() {
 		p.Panels.Sheet = "program"
 	}
 	p.Repaint.Dirty = true

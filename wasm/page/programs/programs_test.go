@@ -19,7 +19,7 @@ import (
 
 // at is the part, with a way to send it events.
 func at(l *pagetest.Lab) (p *programs.Programs, send func(name, value string)) {
-	made := programs.New(&l.Desk, l.Facts())
+	made := programs.New(&l.Context, l.Facts())
 	events := made.Events()
 	return &made, func(name, value string) { events[name](state.Event{Name: name, Value: value}) }
 }
@@ -111,8 +111,8 @@ func TestNotCompiled(t *testing.T) {
 		}
 		p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
 		asked := l.Asked()
-		if p.Err == nil || p.Line != 1 || l.Desk.Panels.Sheet != x.sheet || len(asked) != x.asked {
-			t.Errorf("%s: error %v in line %d, sheet %q, asked for %v", x.name, p.Err, p.Line, l.Desk.Panels.Sheet, asked)
+		if p.Err == nil || p.Line != 1 || l.Context.Panels.Sheet != x.sheet || len(asked) != x.asked {
+			t.Errorf("%s: error %v in line %d, sheet %q, asked for %v", x.name, p.Err, p.Line, l.Context.Panels.Sheet, asked)
 		}
 		for _, e := range asked {
 			if f, ok := e.(effect.Fail); !ok || f.Err == nil {
@@ -132,8 +132,8 @@ func TestExample(t *testing.T) {
 	send("example", "coin")
 	l.Host.Answer("programs/coin.stan", []byte("source"), nil)
 	l.Host.Answer("programs/coin.json", []byte("{}"), nil)
-	if o := ordered(t, l, 1); o.Name != "coin" || o.Source != "source" || o.Data != "{}" || l.Desk.Panels.Sheet != "program" {
-		t.Errorf("ordered %+v, sheet %q", o, l.Desk.Panels.Sheet)
+	if o := ordered(t, l, 1); o.Name != "coin" || o.Source != "source" || o.Data != "{}" || l.Context.Panels.Sheet != "program" {
+		t.Errorf("ordered %+v, sheet %q", o, l.Context.Panels.Sheet)
 	}
 	send("example", "line")
 	send("example", "density") // before the other has come
@@ -153,11 +153,11 @@ func TestRival(t *testing.T) {
 		l := pagetest.New(t, 1)
 		p, _ := at(l)
 		l.Choose("v=1&model=file:0123456789ab&method=ais")
-		if l.Desk.Settings = (state.Settings{}); p.MeetRival() || p.Lacks() {
+		if l.Context.Settings = (state.Settings{}); p.MeetRival() || p.Lacks() {
 			t.Error("a link without programs has a rival")
 		}
-		l.Desk.Settings = state.Settings{Program: "One", Rival: "Two"}
-		link := l.Loader.Spec.Link() + l.Desk.Settings.Link()
+		l.Context.Settings = state.Settings{Program: "One", Rival: "Two"}
+		link := l.Loader.Spec.Link() + l.Context.Settings.Link()
 		if !p.MeetRival() || ordered(t, l, 1).Link != "Two" {
 			t.Fatal("the rival is not compiled")
 		}
@@ -193,18 +193,18 @@ func TestDiffers(t *testing.T) {
 	l := pagetest.New(t, 1)
 	p, send := at(l)
 	s := l.Choose("v=1&model=file:0123456789ab&method=ais")
-	l.Desk.Settings.Program = "One"
+	l.Context.Settings.Program = "One"
 	if !p.Lacks() {
 		t.Fatal("the program of the link is not compiled")
 	}
 	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
 	data := []byte("another tape")
 	p.TakesTape("one.tape", data)
-	l.Desk.LastFile = state.File{Name: "one.tape", Data: data, N: 3}
-	if !p.Differs("one.tape", modelfile.ID(data)) || l.Desk.Problem == nil || p.Differs("one.tape", "file:abc") {
-		t.Fatalf("the page says %+v", l.Desk.Problem)
+	l.Context.LastFile = state.File{Name: "one.tape", Data: data, N: 3}
+	if !p.Differs("one.tape", modelfile.ID(data)) || l.Context.Problem == nil || p.Differs("one.tape", "file:abc") {
+		t.Fatalf("the page says %+v", l.Context.Problem)
 	}
-	send(l.Desk.Problem.Action.Event, "")
+	send(l.Context.Problem.Action.Event, "")
 	want := []effect.Effect{effect.ReadModel{File: state.File{Name: "one.tape", Data: data, N: 3}}}
 	if asked := l.Asked(); !p.Agreed(s.Model) || !reflect.DeepEqual(asked, want) {
 		t.Errorf("agreed %v, asked for %v", p.Agreed(s.Model), asked)

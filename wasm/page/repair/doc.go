@@ -1,5 +1,6 @@
-// Package repair finds what is wrong with a finished run, and changes of its experiment that would mend it.
+// Package repair diagnoses a finished run and proposes changes of its experiment.
 //
-// A failing check offers the change that would mend it. What is proposed comes from the table of levers, the numbers of
-// the report and the parameters as they are; it is shown only if a run of it fits into memory and time.
+// For each failing check it proposes the change that should make the check pass. A proposal is computed from the table
+// of levers, the values in the report and the current parameters, and is offered only if its run fits into memory and
+// time.
 package repair

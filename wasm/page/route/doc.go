@@ -1,5 +1,6 @@
-// Package route reads links: which kind of page a link leads to, and what it says of that page. Parse is a pure function
-// of the link, of the user's own model file and of what view settings may name; the page asks no one else about a link.
+// Package route parses links: it determines the kind of page that a link opens, and its settings. Parse is a pure
+// function of the link, the user's own model file and the known names of view settings; no other code of the page
+// interprets links.
 //
-// route.go has Parse, address.go the link that an address with a query opens, mend.go what is right of a bad link.
+// route.go has Parse, address.go the link opened by an address with a query string, mend.go the valid part of a bad link.
 package route

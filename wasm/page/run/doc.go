@@ -1,6 +1,6 @@
-// Package run is the experiment with what its model is made of, its run, and the runs beside it. It must not give out
-// units of work or know views.
+// Package run holds the experiment, the files of its model, its run, and the auxiliary runs that follow. It must not
+// distribute units of work, and must not know views.
 //
-// run.go is the run that is shown, loader.go its model and files, side_runs.go what runs after it, facts.go what parts
-// of the page may know of all this.
+// run.go has the current run, loader.go the model and its files, side_runs.go the auxiliary runs, facts.go the part of
+// this state that other parts of the page may read.
 package run

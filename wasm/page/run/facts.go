@@ -6,8 +6,8 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
-	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/workerpool"
 )
 
 // Facts are what the parts of the page may know of the experiment and its run. Only the page changes these.
@@ -29,13 +29,13 @@ func (f Facts) Experiment() *state.Experiment {
 func (f Facts) Spec() *spec.Spec { return f.loader.Spec }
 
 // ModelFiles are the files that a lane needs to make the model.
-func (f Facts) ModelFiles() []crew.File { return f.loader.ModelFiles() }
+func (f Facts) ModelFiles() []workerpool.File { return f.loader.ModelFiles() }
 
 // Made is the model that was made last.
 func (f Facts) Made() models.Model { return f.loader.Made }
 
 // Options are those of a job on the lane workers.
-func (f Facts) Options(c *crew.Crew) engine.Options { return f.loader.Options(c) }
+func (f Facts) Options(c *workerpool.Pool) engine.Options { return f.loader.Options(c) }
 
 // State is how the run stands.
 func (f Facts) State() runstate.Run { return f.current.State() }

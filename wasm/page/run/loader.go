@@ -13,8 +13,8 @@ import (
 	"logzlab/models"
 	"logzlab/models/rbm"
 	"logzlab/models/stan/program"
-	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/workerpool"
 )
 
 // Loader is the experiment with what its model is made of: bundled files that have come, and the last model.
@@ -39,14 +39,14 @@ func (x *Loader) Missing() []string {
 }
 
 // ModelFiles are the files that a lane needs to make the model.
-func (x *Loader) ModelFiles() (all []crew.File) {
+func (x *Loader) ModelFiles() (all []workerpool.File) {
 	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
-		all = append(all, crew.File{Name: f, ID: f, Data: x.came[f]})
+		all = append(all, workerpool.File{Name: f, ID: f, Data: x.came[f]})
 	}
 	if spec.IsFile(x.Spec.Model) {
-		all = append(all, crew.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
+		all = append(all, workerpool.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
 		if x.Spec.Set["data"] != "" {
-			all = append(all, crew.File{Name: engine.OwnRows, ID: x.Own.Rows.ID, Data: x.Own.Rows.Data})
+			all = append(all, workerpool.File{Name: engine.OwnRows, ID: x.Own.Rows.ID, Data: x.Own.Rows.Data})
 		}
 	}
 	return all
@@ -87,8 +87,8 @@ func (x *Loader) Cache() map[string][][]byte {
 }
 
 // Options are those of a job on the lane workers.
-func (x *Loader) Options(c *crew.Crew) engine.Options {
-	return engine.Options{Workers: c.Size, Cache: x.Cache(), Limit: crew.Memory, Apart: true}
+func (x *Loader) Options(c *workerpool.Pool) engine.Options {
+	return engine.Options{Workers: c.Size, Cache: x.Cache(), Limit: workerpool.Memory, Apart: true}
 }
 
 // About is the experiment about an own file.

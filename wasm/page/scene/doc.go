@@ -1,9 +1,9 @@
-// Package scene describes the scenes of the picture for the page: key, tab, when each applies, captions, legend and
-// tables. Package render draws them under the same names.
+// Package scene describes the scenes of the picture for the page: key, tab, condition, captions, legend and tables.
+// Package render draws scenes of the same names.
 //
-// Read scene.go first. Each other file has the scenes of one way to look: of methods (ladder.go,
-// travel.go, schedule.go, race.go, trace.go, resampling.go, formation.go, means.go), of models (plane.go, units.go,
-// graph.go, function.go, posterior.go) and of noise and training (lab.go, training.go). tables.go has the numbers.
+// Read scene.go first. The other files have the scenes of methods (ladder.go, travel.go, schedule.go, race.go, trace.go,
+// resampling.go, formation.go, means.go), of models (plane.go, units.go, graph.go, function.go, posterior.go), and of
+// noise and training (lab.go, training.go). tables.go has the tables of numbers.
 //
-// A scene is a function of a state.Snapshot, which it never changes.
+// All functions take a state.Snapshot and do not modify it.
 package scene

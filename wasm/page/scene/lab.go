@@ -25,7 +25,7 @@ var _ = Register(Scene{
 
 // estimates reports whether the model's likelihood is only estimated; before the model is made, whether it may be.
 func estimates(s *state.Snapshot) bool {
-	return s.Traits().Estimated && (!s.Begun() || s.Latent() != nil)
+	return s.Traits().EstimatesLikelihood && (!s.Begun() || s.Latent() != nil)
 }
 
 // noiseRows are the estimates by the draws behind them, with standard errors, and the number that is picked.

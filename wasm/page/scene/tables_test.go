@@ -22,7 +22,7 @@ import (
 // TestStepwiseScenes: methods that form particles show how, classifiers show their
 // functions with the same key, and only methods with temperatures have a ladder.
 func TestStepwiseScenes(t *testing.T) {
-	brain := func(model string, kind models.File, methods ...string) *state.Snapshot {
+	controller := func(model string, kind models.File, methods ...string) *state.Snapshot {
 		return &state.Snapshot{Experiment: state.Experiment{Spec: &spec.Spec{Model: model, Methods: methods},
 			Own: state.OwnModel{ID: model, File: kind}}}
 	}
@@ -32,13 +32,13 @@ func TestStepwiseScenes(t *testing.T) {
 		fourth   string
 		has, not string
 	}{
-		{brain("@a", rbm.Params{}, "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
-		{brain("@a", rbm.Params{}, "ais", "rm"), "units", "formation", "formation ladder units", "function"},
-		{brain("@a", rbm.Params{}, "rts"), "units", "formation", "ladder units", "formation function"},
-		{brain("@a", gpc.Params{X: []float64{0}, D: 1}, "arm-reseed"), "function", "function", "function trace",
+		{controller("@a", rbm.Params{}, "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
+		{controller("@a", rbm.Params{}, "ais", "rm"), "units", "formation", "formation ladder units", "function"},
+		{controller("@a", rbm.Params{}, "rts"), "units", "formation", "ladder units", "formation function"},
+		{controller("@a", gpc.Params{X: []float64{0}, D: 1}, "arm-reseed"), "function", "function", "function trace",
 			"formation units plane ladder"},
-		{brain("@a", gpc.Params{X: []float64{0}, D: 1}, "ais"), "function", "function", "function ladder", "formation"},
-		{brain("@a", mixture.GaussianParams{}, "ais"), "plane", "formation", "plane ladder trace",
+		{controller("@a", gpc.Params{X: []float64{0}, D: 1}, "ais"), "function", "function", "function ladder", "formation"},
+		{controller("@a", mixture.GaussianParams{}, "ais"), "plane", "formation", "plane ladder trace",
 			"units formation function"},
 	} {
 		name := fmt.Sprint(c.b.Spec.Methods, c.b.Own.File.Kind().Name)

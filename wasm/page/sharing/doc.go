@@ -1,3 +1,3 @@
-// Package sharing is what the user takes away: links, short links, results as texts, files, the page as one file; and
-// what an embedding page is told. It must not know lanes.
+// Package sharing produces everything that the user can take away: links, short links, results as text, files, the page
+// as a single file, and messages to an embedding page. It must not know lanes.
 package sharing

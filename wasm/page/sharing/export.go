@@ -4,8 +4,8 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/estimators/smc"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
@@ -23,7 +23,7 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 		},
 		"copy": func(e state.Event) {
 			if x.facts.Spec() != nil {
-				s := x.Page.Snapshot()
+				s := x.Snapshots.Snapshot()
 				x.Host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
 					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.At}[e.Value])
 			}
@@ -41,7 +41,7 @@ func (x *Sharing) export(what string) {
 	if x.facts.Spec() == nil {
 		return
 	}
-	name := x.Page.Snapshot().FileName()
+	name := x.Snapshots.Snapshot().FileName()
 
 	// Commands, pictures and films need no results.
 	switch what {
@@ -49,22 +49,22 @@ func (x *Sharing) export(what string) {
 		x.Host.Copy(x.facts.Experiment().Command())
 		return
 	case "picture":
-		head, foot := view.Frame(x.Page.Snapshot())
+		head, foot := view.Frame(x.Snapshots.Snapshot())
 		x.Host.Picture(name+".png", head, foot)
 		return
 	case "svg":
 		x.Host.Film(name+".svg", "svg")
 		return
 	case "loop":
-		x.Host.Film(x.Page.Snapshot().LoopFile(), "film")
+		x.Host.Film(x.Snapshots.Snapshot().LoopFile(), "film")
 		x.says(x.Words.T("loop.soon"))
 		return
 	case "video":
-		x.Host.Film(x.Page.Snapshot().FileName()+"-loop.webm", "video")
+		x.Host.Film(x.Snapshots.Snapshot().FileName()+"-loop.webm", "video")
 		x.says(x.Words.T("loop.soon"))
 		return
 	case "loop.line":
-		x.Host.Copy(x.Page.Snapshot().LoopLine())
+		x.Host.Copy(x.Snapshots.Snapshot().LoopLine())
 		return
 	}
 
@@ -79,9 +79,9 @@ func (x *Sharing) export(what string) {
 	case "alone":
 		x.alone(name + ".html")
 	case "result":
-		x.Host.Download(name+".txt", "text/plain", x.Page.Snapshot().ResultCode()+"\n")
+		x.Host.Download(name+".txt", "text/plain", x.Snapshots.Snapshot().ResultCode()+"\n")
 	case "chart":
-		x.Host.Download(name+".svg", "image/svg+xml", view.Chart(x.Page.Snapshot()))
+		x.Host.Download(name+".svg", "image/svg+xml", view.Chart(x.Snapshots.Snapshot()))
 	case "csv":
 		x.Host.Download(name+".csv", "text/csv", report.CSV(reports))
 	case "json":
@@ -92,10 +92,10 @@ func (x *Sharing) export(what string) {
 // draws samples the posterior, in pieces, and lets the user keep the draws.
 func (x *Sharing) draws(name string) {
 	m, seed := x.facts.Job().Model, x.facts.Spec().Seed
-	desk.End(&x.Reading)
+	shared.End(&x.Reading)
 	var d *smc.Draws
 	var err error
-	x.Reading = desk.NewWork(x.Host.Now(), func(w *desk.Work) {
+	x.Reading = shared.NewWork(x.Host.Now(), func(w *shared.Work) {
 		w.Doing = "draws.posterior"
 		d, err = smc.Sample(m, seed)
 	}, func() {
@@ -110,10 +110,10 @@ func (x *Sharing) draws(name string) {
 
 // alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
 func (x *Sharing) alone(name string) {
-	s := x.Page.Snapshot()
+	s := x.Snapshots.Snapshot()
 	view := s.Shared()
 	view.Hide, view.Expect = nil, s.Hashes()
-	about, files := desk.Alone{Lab: x.Browser.Base}, map[string][]byte{}
+	about, files := shared.Alone{Lab: x.Browser.Base}, map[string][]byte{}
 	if example, programs := s.Samples.Alone(files); programs != nil {
 		view.Samples, about.Programs = example, programs
 	}

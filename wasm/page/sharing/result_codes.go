@@ -101,6 +101,6 @@ func (x *Sharing) TakeCode(text string) {
 		x.Do(effect.ShowSheet{Name: "share"})
 	}
 	if x.facts.Spec() != nil && strings.TrimSpace(text) != "" {
-		x.Codes.take(text, x.facts.Experiment(), x.Page.Snapshot().ResultCode(), x.Words)
+		x.Codes.take(text, x.facts.Experiment(), x.Snapshots.Snapshot().ResultCode(), x.Words)
 	}
 }

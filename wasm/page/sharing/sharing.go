@@ -6,14 +6,14 @@ import (
 
 	"logzlab/core/runstate"
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 )
 
 // Sharing is what the user takes away, and what an embedding page was told.
 type Sharing struct {
-	*desk.Desk
+	*shared.Context
 	state.Sharing
 	facts run.Facts
 	Codes codes
@@ -24,7 +24,7 @@ type Sharing struct {
 }
 
 // New has shared nothing yet.
-func New(d *desk.Desk, f run.Facts) Sharing { return Sharing{Desk: d, facts: f} }
+func New(d *shared.Context, f run.Facts) Sharing { return Sharing{Context: d, facts: f} }
 
 // Anew has the embedding page hear of another run.
 func (x *Sharing) Anew() { x.told = "" }

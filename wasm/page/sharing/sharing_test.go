@@ -18,7 +18,7 @@ const small = "v=1&model=mixture2&method=is&is.particles=10"
 func at(t *testing.T) (*sharing.Sharing, *pagetest.Lab, func(e state.Event)) {
 	l := pagetest.New(t, 1)
 	l.Choose(small)
-	x := sharing.New(&l.Desk, l.Facts())
+	x := sharing.New(&l.Context, l.Facts())
 	events := x.Events()
 	return &x, l, func(e state.Event) { events[e.Name](e) }
 }
@@ -26,7 +26,7 @@ func at(t *testing.T) (*sharing.Sharing, *pagetest.Lab, func(e state.Event)) {
 // The boxes of the share sheet change its link; that of a room is the room's.
 func TestBoxes(t *testing.T) {
 	x, l, send := at(t)
-	l.Desk.Settings.Hide = []string{"run"}
+	l.Context.Settings.Hide = []string{"run"}
 	send(state.Event{Name: "share"})
 	x.Begin()
 	for _, e := range []state.Event{{Value: "setup"}, {Value: "run", On: true}, {Value: "tabs"}, {Value: "nonsense"},
@@ -54,15 +54,15 @@ func TestCopied(t *testing.T) {
 	if x.Forget(l.Host.Clock+1) || x.Copied == "" || !x.Forget(l.Host.Clock+4) || x.Copied != "" {
 		t.Errorf("news: %q", x.Copied)
 	}
-	l.Desk.Panels.Sheet = "share"
+	l.Context.Panels.Sheet = "share"
 	send(state.Event{Name: "not-copied", Value: "text"})
 	if !strings.Contains(x.Copied, "text") || x.Forget(l.Host.Clock+1e6) {
 		t.Errorf("to copy by hand: %q", x.Copied)
 	}
-	l.Desk.Panels.Sheet = ""
+	l.Context.Panels.Sheet = ""
 	send(state.Event{Name: "not-copied", Value: "text"})
-	if l.Desk.Problem == nil || !strings.Contains(l.Desk.Problem.Text, "text") {
-		t.Errorf("without a sheet the page says %+v", l.Desk.Problem)
+	if l.Context.Problem == nil || !strings.Contains(l.Context.Problem.Text, "text") {
+		t.Errorf("without a sheet the page says %+v", l.Context.Problem)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestCopied(t *testing.T) {
 func TestParent(t *testing.T) {
 	for _, embed := range []bool{false, true} {
 		x, l, _ := at(t)
-		l.Desk.Settings.Embed = embed
+		l.Context.Settings.Embed = embed
 		x.TellParent(nil)
 		l.Begin()
 		x.TellParent(l.Run.Results())
@@ -101,7 +101,7 @@ func TestCode(t *testing.T) {
 	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Says == "" {
 		t.Errorf("asked for %v, says %q", got, x.Codes.Says)
 	}
-	l.Desk.Panels.Sheet = "share"
+	l.Context.Panels.Sheet = "share"
 	if x.TakeCode(" "); l.Asked() != nil {
 		t.Error("the sheet that is open is opened")
 	}

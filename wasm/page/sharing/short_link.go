@@ -21,7 +21,7 @@ func (x *Sharing) shorten() {
 	}
 
 	// The words of the preview.
-	p := x.Page.Snapshot()
+	p := x.Snapshots.Snapshot()
 	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
 	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
 		s.About = cut(x.Spoken(r), 300)
@@ -53,7 +53,7 @@ func (x *Sharing) shorten() {
 			if short.Of != s.Link {
 				return
 			}
-			if short.At = x.Page.Outline().SiteBase() + "s/" + id; err != nil {
+			if short.At = x.Snapshots.Outline().SiteBase() + "s/" + id; err != nil {
 				short.At, short.Why = "", x.Words.Sentence(err)
 			}
 			x.Repaint.AtOnce()
@@ -82,7 +82,7 @@ func cut(text string, letters int) string {
 
 // Reach asks the server for its public address when the page was opened as localhost.
 func (x *Sharing) Reach() {
-	if !x.Browser.Rooms || !x.Page.Outline().Local() {
+	if !x.Browser.Rooms || !x.Snapshots.Outline().Local() {
 		return
 	}
 	t := x.Host.Rooms()

@@ -9,7 +9,7 @@ type Event struct {
 	N                int
 }
 
-// Page describes the browser's page when the brain starts.
+// Page describes the browser's page when the controller starts.
 type Page struct {
 	Link, Base, Query, Language string
 	Dark, Still                 bool

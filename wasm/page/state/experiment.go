@@ -83,7 +83,7 @@ func (x *Experiment) ModelParams() []spec.Param {
 }
 
 // unknown are the traits of a kind that is not known.
-var unknown = models.Traits{Stepwise: true}
+var unknown = models.Traits{HasSequence: true}
 
 // Traits are those of the chosen model's kind; of one that is not known yet, anything may be asked.
 func (x *Experiment) Traits() models.Traits {

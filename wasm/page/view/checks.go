@@ -37,7 +37,7 @@ func (p *page) checks() html.HTML {
 	title := w.T("checks.of", state.Label(r.Method))
 	hash := html.TagText("span", w.T("hash.later"))
 	if r.State == runstate.MethodDone {
-		hash = html.TagText("code", format.Spaced(r.Hash))
+		hash = html.El("code", html.At("title", "LogZ Lab "+r.Version), html.Text(format.Spaced(r.Hash)))
 	}
 	kids := []html.HTML{html.Tag("h2", html.Text(title), html.TagText("span", w.T("needs"))),
 		html.Tag(`ul class="checks"`, items...),

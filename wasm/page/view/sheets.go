@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"logzlab/core/version"
 	"logzlab/core/words"
 	"logzlab/models"
 	"logzlab/render/html"
@@ -108,7 +109,7 @@ func (p *page) helpSheet() []html.HTML {
 	}
 	return []html.HTML{html.Tag(`dl class="keys"`, keys...), html.TagText(`p class="why"`, w.T("help.more")),
 		html.El(`a class="button"`, html.At("href", p.Site("docs/index.html")), html.Text(w.T("docs"))), html.Text(" "),
-		html.Button("", "sheet", "check", html.Text(w.T("check.title")))}
+		html.Button("", "sheet", "check", html.Text(w.T("check.title"))), html.TagText(`p class="why"`, "LogZ Lab "+version.Number)}
 }
 
 // sceneList names the scenes in the order of their keys.

@@ -22,21 +22,21 @@ const (
 	aliveEvery = time.Second
 )
 
-// laneServer runs units for the brain.
+// laneServer runs units for the controller.
 type laneServer struct {
 	w *engine.Worker
 	*breath
-	meter     meter.Meter // of opening models; every pulse counts on it too
-	opens     bool
-	stands    int           // messages heard when it stood still in a pause, 0 if it does not
-	units     chan struct{} // a unit has come
-	wake      chan struct{} // something changed for a paused unit
-	brain     browser.Port  // the port to it, undefined until the page has passed it on
-	run       int           // number of the run of the newest message, for the page to know late frames
-	owed      bool          // a frame has not been acknowledged
-	lastFrame time.Time
-	lastPeek  time.Time
-	due       time.Time // in slow motion, when the last frame should end
+	meter      meter.Meter // of opening models; every pulse counts on it too
+	opens      bool
+	stands     int           // messages heard when it stood still in a pause, 0 if it does not
+	units      chan struct{} // a unit has come
+	wake       chan struct{} // something changed for a paused unit
+	controller browser.Port  // the port to it, undefined until the page has passed it on
+	run        int           // number of the run of the newest message, for the page to know late frames
+	owed       bool          // a frame has not been acknowledged
+	lastFrame  time.Time
+	lastPeek   time.Time
+	due        time.Time // in slow motion, when the last frame should end
 }
 
 func serveLane() {
@@ -70,31 +70,31 @@ func (l *laneServer) alive() {
 	l.gap = 0
 }
 
-// send sends a message to the brain.
+// send sends a message to the controller.
 func (l *laneServer) send(parts ...[]byte) {
-	if !l.brain.IsUndefined() {
-		l.brain.Post(map[string]any{"data": parts})
+	if !l.controller.IsUndefined() {
+		l.controller.Post(map[string]any{"data": parts})
 	}
 }
 
 // message handles the page's messages.
 func (l *laneServer) message(m js.Value) {
 	switch m.Get("t").String() {
-	case "brain":
-		l.brain = browser.Port{Value: m.Get("port")}
-		l.brain.Listen(l.control)
+	case "controller":
+		l.controller = browser.Port{Value: m.Get("port")}
+		l.controller.Listen(l.control)
 	case "ack":
 		l.owed = false
 		nudge(l.wake)
 	}
 }
 
-// control handles the brain's messages inside the callback; only work is queued.
+// control handles the controller's messages inside the callback; only work is queued.
 func (l *laneServer) control(m js.Value) {
 	l.run = m.Get("run").Int()
 	work, err := l.w.Control(browser.Bytes(m.Get("data")))
 	if err != nil {
-		panic(err) // brain and lane are one program: a bug, and the worker is replaced
+		panic(err) // controller and lane are one program: a bug, and the worker is replaced
 	}
 	if work { // the page takes no frame of the run before, so that it acknowledges none
 		l.owed = false

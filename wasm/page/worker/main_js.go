@@ -9,8 +9,8 @@ import (
 // main plays the role that site/worker.js was started in, until the worker is ended.
 func main() {
 	lazyCollector()
-	if js.Global().Get("logz").Get("role").String() == "brain" {
-		serveBrain()
+	if js.Global().Get("logz").Get("role").String() == "controller" {
+		serveController()
 	} else {
 		serveLane()
 	}

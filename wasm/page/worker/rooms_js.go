@@ -79,7 +79,7 @@ func (p *host) Rooms() room.Transport {
 	return fetched{js.Global().Get("logz").Get("page").Get("site").String()}
 }
 
-// Do has the brain do something after what it does now.
+// Do has the controller do something after what it does now.
 func (p *host) Do(f func()) { p.todo <- f }
 
 // Keep keeps a text for the next time that the page is loaded.

@@ -66,7 +66,7 @@ func (r *Rooms) Start() {
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
 		r.Phase == state.RoomStarting && !r.facts.State().Busy() // a start that failed
 	x := r.facts.Experiment()
-	asks := r.Settings.Deck != "" && !r.Page.Outline().Lecture.Revealed // a question, which hides the experiment
+	asks := r.Settings.Deck != "" && !r.Snapshots.Outline().Lecture.Revealed // a question, which hides the experiment
 	if !r.Hosting || !free || x.Spec == nil || r.Address.Bad || asks {
 		return
 	}
@@ -142,7 +142,7 @@ func (r *Rooms) BeginRun() {
 	ctx := r.beginWork()
 	r.facts.Job().Gather()
 	r.Counts, r.Course, r.Lost = room.Counts{}, nil, false
-	r.Crew.Pace(0, 0) // slow motion would hold up the class
+	r.Workers.Pace(0, 0) // slow motion would hold up the class
 	r.Repaint.AtOnce()
 	switch {
 	case !r.Hosting:
@@ -238,7 +238,7 @@ func (r *Rooms) Lends(on bool) {
 	}
 }
 
-// changeJob has the brain do something with the job of a host, and waits for that.
+// changeJob has the controller do something with the job of a host, and waits for that.
 func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
 	r.with(func() {
 		if err = ctx.Err(); err == nil {
@@ -251,13 +251,13 @@ func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
 
 // beginJobAnew makes the job of a host anew.
 func (r *Rooms) beginJobAnew() error {
-	j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Crew))
+	j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Workers))
 	if err != nil {
 		return err
 	}
 	j.Gather()
 	if r.Replicate == nil { // else workers have units of that one alone
-		r.Crew.Abort()
+		r.Workers.Abort()
 	}
 	r.Do(effect.ReplaceJob{Job: j})
 	return nil
@@ -288,7 +288,7 @@ func (r *Rooms) endRunEarly() {
 func (r *Rooms) failRun(err error) {
 	r.endWork()
 	r.finishRun()
-	r.Crew.Abort()
+	r.Workers.Abort()
 	r.Do(effect.EndRun{})
 	r.Phase = state.RoomLobby
 	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}

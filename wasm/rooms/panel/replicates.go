@@ -25,7 +25,7 @@ type computed struct {
 }
 
 // computeReplicate has the lane workers compute a replicate of the run, and waits for its outcome. Other goroutines than
-// the brain's call it.
+// the controller's call it.
 func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error) {
 	done := make(chan computed, 1)
 	r.soon(ctx, func() {
@@ -54,10 +54,10 @@ func (r *Rooms) AdvanceReplicates() {
 		case atWork != nil:
 			r.noteOwn(x.index, atWork)
 			r.endReplicate(nil)
-		case r.Phase != state.RoomWorking || r.facts.Job() == nil || r.Crew.Busy() || r.Hosting && r.facts.Job().Preparing():
+		case r.Phase != state.RoomWorking || r.facts.Job() == nil || r.Workers.Busy() || r.Hosting && r.facts.Job().Preparing():
 			return // a host first finds the base of its model, which all its jobs have from the cache then
 		default:
-			j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Crew))
+			j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Workers))
 			if err != nil {
 				r.endReplicate(err)
 				continue
@@ -75,8 +75,8 @@ func (r *Rooms) endReplicate(err error) {
 	r.queue = r.queue[1:]
 	if r.Replicate != nil {
 		r.Replicate = nil
-		if r.Crew.Busy() { // it was given up, or a run of it failed
-			r.Crew.Abort()
+		if r.Workers.Busy() { // it was given up, or a run of it failed
+			r.Workers.Abort()
 		}
 	}
 	switch {

@@ -8,9 +8,9 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/effect"
 	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/shared"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/rooms/room"
 )
@@ -40,7 +40,7 @@ type inRoom struct {
 
 // Rooms are what the page does in a room.
 type Rooms struct {
-	*desk.Desk
+	*shared.Context
 	inRoom
 	facts run.Facts
 
@@ -49,7 +49,7 @@ type Rooms struct {
 }
 
 // New is in no room.
-func New(d *desk.Desk, f run.Facts) Rooms { return Rooms{Desk: d, facts: f} }
+func New(d *shared.Context, f run.Facts) Rooms { return Rooms{Context: d, facts: f} }
 
 // keptRoom is what a host's page keeps to go on when it is loaded again.
 type keptRoom struct {
@@ -86,7 +86,7 @@ func (r *Rooms) endWork() {
 	}
 	if r.queue = nil; r.Replicate != nil {
 		r.Replicate = nil
-		r.Crew.Abort()
+		r.Workers.Abort()
 	}
 }
 
@@ -183,7 +183,7 @@ func (r *Rooms) Stay() (lobby bool) {
 func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 	r.endWork()
 	r.End()
-	r.Crew.Abort()
+	r.Workers.Abort()
 	r.Phase, r.Why = phase, why
 	if r.Repaint.AtOnce(); r.facts.State().Busy() {
 		r.Do(effect.EndRun{})
@@ -226,7 +226,7 @@ func (r *Rooms) leaveRoom() {
 	}
 }
 
-// soon has the brain do something, unless the page has left the room, or ended the run, by then.
+// soon has the controller do something, unless the page has left the room, or ended the run, by then.
 func (r *Rooms) soon(ctx context.Context, do func()) {
 	r.Host.Do(func() {
 		if ctx.Err() == nil {
@@ -235,7 +235,7 @@ func (r *Rooms) soon(ctx context.Context, do func()) {
 	})
 }
 
-// with has the brain do something and waits for that.
+// with has the controller do something and waits for that.
 func (r *Rooms) with(do func()) {
 	done := make(chan struct{})
 	r.Host.Do(func() {

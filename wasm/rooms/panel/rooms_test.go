@@ -25,7 +25,7 @@ func at(t *testing.T, link string) (*Rooms, *pagetest.Lab, func(name, value stri
 	if link != "" {
 		l.Choose(link)
 	}
-	r := New(&l.Desk, l.Facts())
+	r := New(&l.Context, l.Facts())
 	t.Cleanup(r.End)
 	events := r.Events()
 	return &r, l, func(name, value string) { events[name](state.Event{Name: name, Value: value}) }
@@ -54,12 +54,12 @@ func TestEnter(t *testing.T) {
 	}{{"a static site", "ABCDEFGH", false, state.RoomRefused}, {"no code", "A", true, state.RoomRefused},
 		{"a room", "ABCDEFGH", true, state.RoomEntering}} {
 		r, l, _ := at(t, small)
-		l.Desk.Browser.Rooms = x.rooms
+		l.Context.Browser.Rooms = x.rooms
 		l.Run.Load()
 		r.Enter(x.code, "remote", state.Settings{Lang: "en", Fresh: true, Expect: []string{"0123456789abcdef"}})
 		if r.Phase != x.phase || (r.Why == nil) != (x.phase == state.RoomEntering) || r.Remote != "remote" ||
-			r.Device == "" || l.Desk.Settings.Fresh || l.Desk.Settings.Expect != nil {
-			t.Errorf("%s: phase %v, why %v, settings %+v", x.name, r.Phase, r.Why, l.Desk.Settings)
+			r.Device == "" || l.Context.Settings.Fresh || l.Context.Settings.Expect != nil {
+			t.Errorf("%s: phase %v, why %v, settings %+v", x.name, r.Phase, r.Why, l.Context.Settings)
 		}
 		if x.phase == state.RoomRefused {
 			asks(t, x.name, l, effect.EndRun{})
@@ -105,7 +105,7 @@ func TestStart(t *testing.T) {
 	send("start-room", "")
 	asks(t, "without a room", l)
 	hosts(r)
-	l.Desk.Settings.Deck = "sum"
+	l.Context.Settings.Deck = "sum"
 	send("start-room", "")
 	asks(t, "behind a question", l)
 	l.Others.Lecture.Revealed = true
@@ -158,11 +158,11 @@ func TestLeave(t *testing.T) {
 	} {
 		r, l, send := at(t, small)
 		hosts(r)
-		r.Phase, r.Counts, l.Desk.Settings.Deck, l.Host.Kept = x.phase, x.counts, x.deck, "room"
-		l.Desk.Address.Ran = true
+		r.Phase, r.Counts, l.Context.Settings.Deck, l.Host.Kept = x.phase, x.counts, x.deck, "room"
+		l.Context.Address.Ran = true
 		send("leave-room", "")
-		if asks(t, x.name, l, x.want...); r.On() || r.Hosting || l.Host.Kept != "" || l.Desk.Address.Ran == x.leaves {
-			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.On(), r.Hosting, l.Host.Kept, l.Desk.Address)
+		if asks(t, x.name, l, x.want...); r.On() || r.Hosting || l.Host.Kept != "" || l.Context.Address.Ran == x.leaves {
+			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.On(), r.Hosting, l.Host.Kept, l.Context.Address)
 		}
 	}
 }
@@ -280,8 +280,8 @@ func TestReplicates(t *testing.T) {
 
 	// Without one the host's run ends.
 	r.GiveUp()
-	if asks(t, "given up", l, effect.EndRun{}); r.Phase != state.RoomLobby || l.Desk.Problem == nil {
-		t.Errorf("phase %v, message %+v", r.Phase, l.Desk.Problem)
+	if asks(t, "given up", l, effect.EndRun{}); r.Phase != state.RoomLobby || l.Context.Problem == nil {
+		t.Errorf("phase %v, message %+v", r.Phase, l.Context.Problem)
 	}
 }
 
@@ -292,12 +292,12 @@ func TestEnds(t *testing.T) {
 	r.Phase = state.RoomWorking
 	l.Begin()
 	r.beginWork()
-	if send("close-room", ""); l.Desk.Problem == nil || r.Phase != state.RoomWorking {
+	if send("close-room", ""); l.Context.Problem == nil || r.Phase != state.RoomWorking {
 		t.Fatalf("it closes without a question, in phase %v", r.Phase)
 	}
-	send("close-room", l.Desk.Problem.Action.Value)
+	send("close-room", l.Context.Problem.Action.Value)
 	if asks(t, "closed early", l, effect.Assign{}); r.Phase != state.RoomDone || !l.Run.Job.Stopped() || !r.Board.Early ||
-		l.Desk.Problem != nil {
+		l.Context.Problem != nil {
 		t.Errorf("phase %v, stopped %v, board %+v", r.Phase, l.Run.Job.Stopped(), r.Board)
 	}
 	if l.Run.State() != runstate.Running {
@@ -313,7 +313,7 @@ func TestQuestions(t *testing.T) {
 		t.Error("without a room a question is asked")
 	}
 	hosts(r)
-	l.Desk.Settings.Deck = "sum"
+	l.Context.Settings.Deck = "sum"
 	r.AskStep(3, step, false)
 	q := r.OnShow()
 	if q == nil || !q.Open || q.Right != 1 || !slices.Equal(q.Answers, []string{"One", "Two"}) || r.question() != nil {
@@ -373,10 +373,10 @@ func TestLost(t *testing.T) {
 	}
 	tr.Transport = busy{}
 	_, _ = tr.Send(ctx, room.Request{})
-	if l.Later(); r.Lost || l.Desk.Problem == nil {
-		t.Errorf("lost %v, the page says %+v", r.Lost, l.Desk.Problem)
+	if l.Later(); r.Lost || l.Context.Problem == nil {
+		t.Errorf("lost %v, the page says %+v", r.Lost, l.Context.Problem)
 	}
-	l.Desk.Problem = nil
+	l.Context.Problem = nil
 	r.End() // the page has left
 	tr.Transport = failing{}
 	_, _ = tr.Send(context.Background(), room.Request{})

@@ -1,0 +1,33 @@
+package derived
+
+import "logzlab/wasm/page/state"
+
+// Probes go on between runs, each probe while a scene that shows it is on. Probes change no digit.
+type Probes struct {
+	noise       noise
+	starts      starts
+	means       exactMeans
+	unresampled unresampled
+}
+
+// Try goes on with them for a moment, and reports whether some of it is there.
+func (p *Probes) Try(s *state.Snapshot, now func() float64) (news bool) {
+	return p.noise.try(s, now) || p.starts.try(s, now) || p.means.try(s, now) || p.unresampled.try(s, now)
+}
+
+// Tell fills in what they have found of the model on show.
+func (p *Probes) Tell(s *state.Snapshot) {
+	s.Noise = p.noise.frame(s)
+	if s.Model == nil {
+		return
+	}
+	if p.starts.of == s.Model {
+		s.Starts = p.starts.found
+	}
+	if p.unresampled.of == s.Model && p.unresampled.next == nil {
+		s.Unresampled = p.unresampled.found
+	}
+	if p.means.of == s.Model {
+		s.Means = p.means.found
+	}
+}

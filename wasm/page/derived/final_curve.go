@@ -1,0 +1,87 @@
+package derived
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+)
+
+// fixed is the curve of a finished method: points at fixed shares of its work, the same on every machine. nil where a
+// method has none but its result.
+func fixed(r *report.Report, final frame.Point) (out []frame.Point) {
+	if r.Provisional || len(r.History) < 2 || final.Sweeps != r.History[len(r.History)-1].Sweeps {
+		return nil
+	}
+	nan := math.NaN()
+	for _, h := range r.History[:len(r.History)-1] {
+		if num.Known(h.LogZ) {
+			out = append(out, frame.Point{Sweeps: h.Sweeps, LogZ: h.LogZ, SE: h.SE, Lower: nan, Upper: nan})
+		}
+	}
+	return append(out, final)
+}
+
+// course is where the replicates of a method stood after equal work: their median, and the range of all of them but
+// the outer tenths. A single run has its estimate and its error bar.
+func course(r *report.Report) (out []frame.Course) {
+	all := r.Histories
+	if len(all) == 0 {
+		return nil
+	}
+	n := len(all[0])
+	for _, h := range all {
+		n = min(n, len(h))
+	}
+	truth := math.NaN()
+	if r.Truth != nil {
+		truth = float64(r.Truth.LogZ)
+	}
+	for i := range n {
+		at := make([]estimators.Point, len(all)) // the last point of each is its result
+		for k, h := range all {
+			if at[k] = h[i]; i == n-1 {
+				at[k] = h[len(h)-1]
+			}
+		}
+		if c := stand(at, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// stand summarises where runs stand.
+func stand(at []estimators.Point, truth float64) frame.Course {
+	if len(at) == 1 {
+		p := at[0]
+		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Off: p.SE}
+		if num.Known(truth) {
+			c.Off = max(p.SE, math.Abs(p.LogZ-truth))
+		}
+		return c
+	}
+	z, sweeps, squares := make([]float64, len(at)), 0.0, 0.0
+	for k, p := range at {
+		z[k] = p.LogZ
+		sweeps += p.Sweeps / float64(len(at))
+	}
+	slices.Sort(z)
+	quantile := func(q float64) float64 {
+		x := q * float64(len(z)-1)
+		i := min(int(x), len(z)-2)
+		return z[i] + (x-float64(i))*(z[i+1]-z[i])
+	}
+	c := frame.Course{Sweeps: sweeps, LogZ: quantile(0.5), Lower: quantile(0.1), Upper: quantile(0.9)}
+	if !num.Known(truth) {
+		truth = c.LogZ
+	}
+	for _, x := range z {
+		squares += (x - truth) * (x - truth)
+	}
+	c.Off = math.Sqrt(squares / float64(len(z)))
+	return c
+}

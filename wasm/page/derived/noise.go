@@ -1,0 +1,260 @@
+package derived
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/num/stats"
+	"logzlab/core/runstate"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/smc"
+	"logzlab/models/latent"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+)
+
+// noise is an experiment beside the run: estimates of the likelihood at one point, from several numbers of draws, with
+// their times. It is of the model and ladder of the run, goes on while its scene is on show, and changes no digit.
+type noise struct {
+	of    string
+	steps []int // equal steps from prior to posterior; 0 for the run's ladder
+	tests []*noiseTest
+}
+
+// noiseTest are estimates with a number of draws.
+type noiseTest struct {
+	draws   int
+	next    func() float64
+	logs    stats.Welford
+	spent   float64 // seconds
+	seconds float64 // of one estimate, the least of a few
+	shift   float64 // the first estimate
+	paths   []noisePath
+}
+
+// noisePath are sums over estimates z of e^(c (z - shift)) for a ladder a_0 < ... < a_T: at a_t in at, and at
+// 2 a_t - a_(t-1) in ahead. Each is kept in blocks, for its error.
+type noisePath struct {
+	ladder    []float64
+	at, ahead [noiseBlocks][]float64
+}
+
+const (
+	noiseBlocks   = 10
+	mostPath      = 200 // steps of a ladder that is measured
+	fewEstimates  = 60
+	mostEstimates = 2000
+	enoughTime    = .5   // seconds for each number of draws, if it has a few estimates by then
+	batchTime     = .004 // of estimates that are timed together
+)
+
+func newNoiseTest(m *latent.Model, draws int, ladders [][]float64) *noiseTest {
+	t := &noiseTest{draws: draws, next: m.Estimates(draws), seconds: math.NaN()}
+	for _, a := range ladders {
+		p := noisePath{ladder: a}
+		for b := range noiseBlocks {
+			p.at[b], p.ahead[b] = make([]float64, len(a)), make([]float64, len(a))
+		}
+		t.paths = append(t.paths, p)
+	}
+	return t
+}
+
+// add takes an estimate.
+func (t *noiseTest) add(z float64) {
+	if !num.Finite(z) {
+		return
+	}
+	if t.logs.N == 0 {
+		t.shift = z
+	}
+	b := t.logs.N % noiseBlocks
+	t.logs.Add(z)
+	z -= t.shift
+	for _, p := range t.paths {
+		for k, a := range p.ladder {
+			p.at[b][k] += num.Exp(float64(a * z))
+			if k > 0 {
+				p.ahead[b][k] += num.Exp(float64((2*a - p.ladder[k-1]) * z))
+			}
+		}
+	}
+}
+
+// kept is the ratio of effective sample sizes with this noise and without, for annealing whose moves are perfect: noise
+// z at a step comes from its density times e^(a z), independently of the step before, so
+//
+//	(E w)^2 / E w^2 = prod_t M(a_t)^2 / (M(a_(t-1)) M(2 a_t - a_(t-1))),  M(c) = E e^(c z),
+//
+// which is exp(-tau sigma^2) where z is normal ([AISEL] Theorem 1). Its error is by jackknife over blocks.
+func (p *noisePath) kept() (ratio, se float64) {
+	ratio = p.without(-1)
+	var some stats.Welford
+	for b := range noiseBlocks {
+		some.Add(p.without(b))
+	}
+	return ratio, some.Jackknife()
+}
+
+// without is the ratio without one of the blocks.
+func (p *noisePath) without(block int) float64 {
+	sum := func(of *[noiseBlocks][]float64, k int) (s float64) {
+		for b := range of {
+			if b != block {
+				s += of[b][k]
+			}
+		}
+		return s
+	}
+	ratio := 1.
+	for k := 1; k < len(p.ladder); k++ {
+		m := sum(&p.at, k)
+		ratio *= m / sum(&p.at, k-1) * (m / sum(&p.ahead, k))
+	}
+	return ratio
+}
+
+// step makes estimates for a short while and reports whether it made any.
+func (n *noise) step(now func() float64) (news bool) {
+	for start := now(); now()-start < lookTime; news = true {
+		var t *noiseTest // that has had the least time
+		for _, o := range n.tests {
+			if o.logs.N < mostEstimates && (o.logs.N < fewEstimates || o.spent < enoughTime) && (t == nil || o.spent < t.spent ||
+				o.spent == t.spent && o.logs.N < t.logs.N) {
+				t = o
+			}
+		}
+		if t == nil {
+			return news
+		}
+		var batch [50]float64
+		began, made := now(), 0
+		for ; made < len(batch) && now()-began < batchTime; made++ {
+			batch[made] = t.next()
+		}
+		took := now() - began
+		t.spent += took
+		if each := took / float64(made); !(each >= t.seconds) && took > 0 {
+			t.seconds = each
+		}
+		for _, z := range batch[:made] { // not timed: sums over long ladders take longer than cheap estimates
+			t.add(z)
+		}
+	}
+	return news
+}
+
+// refined is the number of draws behind the run's estimates.
+func refined(m *latent.Model, method string, tau float64) int {
+	if info, ok := catalog.Method(method); ok && info.Refines {
+		return m.ChooseDraws(tau).(*latent.Model).Draws()
+	}
+	return m.Draws()
+}
+
+// try goes on with the experiment on noise while its scene is on show, and reports whether there is news.
+func (n *noise) try(s *state.Snapshot, now func() float64) bool {
+	m := s.Latent()
+	if m == nil || !scene.On(s).TestsNoise {
+		return false
+	}
+	method, ladder := s.Noisy()
+	tau := smc.Tau(ladder) // changes when a pilot tells the ladder
+	if key := s.Spec.Only(s.Names(), method).Link() + spec.Decimal(tau); n.of != key {
+		*n = noise{of: key}
+		ladders := [][]float64{}
+		for _, t := range []int{1, 2, 5, 20} {
+			if like := tau * float64(t); like < .5 || like > 2 { // else it would hide behind the run's ladder
+				n.steps, ladders = append(n.steps, t), append(ladders, even(t))
+			}
+		}
+		if len(ladder) <= mostPath {
+			n.steps, ladders = append(n.steps, 0), append(ladders, ladder)
+		}
+		draws := refined(m, method, tau)
+		for _, by := range []float64{.25, .5, 1, 2, 4} {
+			if d := max(int(math.Round(by*float64(draws))), 1); !slices.ContainsFunc(n.tests, func(t *noiseTest) bool {
+				return t.draws == d
+			}) {
+				n.tests = append(n.tests, newNoiseTest(m, d, ladders))
+			}
+		}
+	}
+	return n.step(now)
+}
+
+// even is a ladder of equal steps.
+func even(steps int) (a []float64) {
+	for k := range steps + 1 {
+		a = append(a, float64(k)/float64(steps))
+	}
+	return a
+}
+
+// frame is what the picture is told of noise, nil where its scene is not on show.
+func (n *noise) frame(s *state.Snapshot) *frame.Noise {
+	m := s.Latent()
+	if m == nil || !scene.On(s).TestsNoise || len(n.tests) == 0 {
+		return nil
+	}
+	method, ladder := s.Noisy()
+	nan := math.NaN()
+
+	// What the run uses, and what it has seen.
+	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxNoise, Seen: nan, Spread: nan,
+		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
+	f.Draws = refined(m, method, f.Tau)
+	for _, r := range s.Reports {
+		if v, ok := r.Diagnostics[estimators.DiagNoise]; ok && r.Method == method && r.State == runstate.MethodDone {
+			f.Seen = float64(v)
+		}
+	}
+
+	// The estimates by the draws behind them.
+	spread, weight := 0., 0.
+	for _, t := range n.tests {
+		q := frame.NoiseTest{Draws: t.draws, N: t.logs.N, Var: t.logs.Var(), Seconds: t.seconds}
+		for i := range t.paths {
+			kept, se := t.paths[i].kept()
+			q.Kept, q.KeptSE = append(q.Kept, kept), append(q.KeptSE, se)
+		}
+		if f.Tests = append(f.Tests, q); t.logs.N >= noiseBlocks && t.draws >= f.Draws {
+			w := float64(t.logs.N) // few draws are far from normal
+			spread, weight = spread+float64(w*q.Var*float64(q.Draws)), weight+w
+		}
+	}
+	if weight > 0 {
+		f.Spread = spread / weight
+	}
+
+	// What a run would pick by its own.
+	f.Counted.Base, f.Counted.One = m.Price()
+	f.Timed.Base, f.Timed.One = fitted(f.Tests)
+	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
+		p.Best = latent.BestNoise(f.Tau, f.Spread*p.One, p.Base)
+	}
+	if f.Auto = f.Draws; m.Given() && num.Finite(f.Spread) {
+		f.Auto = m.Suggest(f.Tau, f.Spread)
+	}
+	return f
+}
+
+// fitted is the line base + one n through the times of estimates with n draws, by least squares of relative errors.
+func fitted(tests []frame.NoiseTest) (base, one float64) {
+	var w, x, y, xx, xy float64
+	for _, t := range tests {
+		if t.Seconds > 0 {
+			v, n := 1/(t.Seconds*t.Seconds), float64(t.Draws)
+			w, x, y, xx, xy = w+v, x+v*n, y+v*t.Seconds, xx+v*n*n, xy+v*n*t.Seconds
+		}
+	}
+	one = (w*xy - x*y) / (w*xx - x*x)
+	if base = (y - one*x) / w; base < 0 {
+		base, one = 0, xy/xx
+	}
+	return base, one
+}

@@ -1,0 +1,67 @@
+package derived
+
+import (
+	"logzlab/core/frame"
+	"logzlab/estimators/anneal"
+	"logzlab/models"
+	"logzlab/models/rbm"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+)
+
+// starts are probes beside the run: from each choice of a machine's base they find how hard its path to the target is,
+// by g of the visible units and of the joint. They go on between runs while the scene of schedules is on show, and
+// change no digit. Their chains are few and fast: where they lag, as at the end of the way from visible biases, g is
+// too small, and the picture says so.
+type starts struct {
+	of     models.Model
+	probes []*anneal.Probe // of startNames
+	found  []frame.Start
+}
+
+// startNames are the choices that are probed.
+var startNames = []string{rbm.StartRates, rbm.StartSmoothed, rbm.StartClipped, rbm.StartBiases, rbm.StartUniform,
+	rbm.StartFitted}
+
+// Sizes of a probe.
+const (
+	probeChains = 50
+	probeSteps  = 50
+)
+
+// try goes on with the probes, and reports whether there is news.
+func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
+	starting := models.Can(s.Model).Base.WithStart
+	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
+		return false
+	}
+	if s.Model != x.of {
+		x.begin(s.Model)
+	}
+	for start := now(); now()-start < lookTime && len(x.found) < len(x.probes); {
+		p := x.probes[len(x.found)]
+		if p == nil {
+			p = anneal.NewProbe(starting(startNames[len(x.found)]), probeChains, probeSteps)
+			x.probes[len(x.found)] = p
+		}
+		if p.Step() {
+			continue
+		}
+		g := p.PathStats()
+		name := startNames[len(x.found)]
+		x.probes[len(x.found)] = nil
+		x.found = append(x.found, frame.Start{Name: name, Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.Lag})
+		news = true
+	}
+	return news
+}
+
+// begin forgets the model before.
+func (x *starts) begin(m models.Model) {
+	for _, p := range x.probes {
+		if p != nil {
+			p.End()
+		}
+	}
+	*x = starts{of: m, probes: make([]*anneal.Probe, len(startNames))}
+}

@@ -1,0 +1,179 @@
+package derived
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+	"logzlab/models"
+)
+
+// Target is what the page knows of a model without sampling: the exact log Z along ladders, computed bit by bit, and
+// the density of a model in the plane. It must not know of jobs, lanes or views.
+type Target struct {
+	Paths   map[string]*exactPath      // by method
+	plane   *grid                      // of a mixture, in the plane that is shown
+	across  func(beta float64) float64 // log Z(beta) of the directions across that plane
+	Density []byte                     // as last sent, of the model of this key
+	of      string
+}
+
+// exactPath is the exact log Z along a ladder, computed rung by rung so that the controller can answer in between. NaN
+// marks values that are unknown or not computed yet.
+type exactPath struct {
+	beta, z []float64
+	todo    []int
+}
+
+const (
+	exactRungs = 100 // of a ladder, at which the exact value is looked up
+	lookTime   = .02 // seconds of each tick that this may take
+)
+
+func NewTarget() Target { return Target{Paths: map[string]*exactPath{}} }
+
+// Along is the exact log Z at a report's rungs, as far as it is known; nil while none is. The path is noted for LookUp.
+func (t *Target) Along(r *report.Report) []float64 {
+	if len(r.Ladder) == 0 {
+		return nil
+	}
+	e := t.Paths[r.Method]
+	if e == nil || len(e.beta) != len(r.Ladder) {
+		e = &exactPath{beta: betas(r), z: make([]float64, len(r.Ladder))}
+		t.Paths[r.Method] = e
+		for k := range e.z {
+			e.z[k] = math.NaN()
+			if k*exactRungs/len(e.z) != (k-1)*exactRungs/len(e.z) || k == 0 || k == len(e.z)-1 {
+				e.todo = append(e.todo, k)
+			}
+		}
+	}
+	if slices.ContainsFunc(e.z, func(z float64) bool { return num.Known(z) }) {
+		return e.z
+	}
+	return nil
+}
+
+// LookUp finds more exact values, for a short while, and reports whether it did.
+func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (news bool) {
+	start := now()
+	for _, method := range methods {
+		for e := t.Paths[method]; e != nil && len(e.todo) > 0; {
+			k := e.todo[0]
+			e.todo = e.todo[1:]
+			if e.z[k] = t.ExactAt(m, e.beta[k]); !num.Known(e.z[k]) {
+				e.todo = nil
+				break
+			}
+			if news = true; now()-start > lookTime {
+				return news
+			}
+		}
+	}
+	return news
+}
+
+// ExactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in
+// the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
+// bar; directions across that plane have a closed form.
+func (t *Target) ExactAt(model models.Model, beta float64) float64 {
+	if exact := models.Can(model).Exact; exact.LadderLogZ != nil && catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
+		if z, err := exact.LadderLogZ([]float64{beta}); err == nil {
+			return z[0]
+		}
+	}
+	if t.plane == nil {
+		return math.NaN()
+	}
+	var sum num.LSE
+	for i, l0 := range t.plane.log0 {
+		sum.Add(float64((1-beta)*l0) + float64(beta*t.plane.log1[i]))
+	}
+	return sum.Value() + math.Log(t.plane.cell) + t.across(beta)
+}
+
+// grid holds log f_0 and log f over a part of the plane, row by row from the top.
+type grid struct {
+	cell       float64 // its area
+	log0, log1 []float64
+}
+
+// newGrid evaluates a model of the plane at the centres of w x h cells.
+func newGrid(m models.Model, x0, x1, y0, y1 float64, w, h int) *grid {
+	g := &grid{cell: (x1 - x0) / float64(w) * (y1 - y0) / float64(h)}
+	pop := m.New(1, []float64{0, 1})
+	var out [2]float64
+	for row := range h {
+		for col := range w {
+			var at wire.Writer
+			at.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(w))
+			at.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(h))
+			pop.Load(0, &wire.Reader{B: at.B})
+			pop.LogF(0, 2, out[:])
+			g.log0, g.log1 = append(g.log0, out[0]), append(g.log1, out[1])
+		}
+	}
+	return g
+}
+
+// Cells of a field, along each side.
+const (
+	fieldCells = 96
+	maxGrid    = 300 // of the grid that is summed
+)
+
+// Field evaluates the density of a model in the plane, once for each run; false for another one.
+func (t *Target) Field(s *spec.Spec, model models.Model) bool {
+	t.plane = nil
+	plane := models.Can(model).Picture.Plane
+	if plane == nil {
+		return false
+	}
+	m, across := plane()
+	if m == nil {
+		return false
+	}
+	t.across = across
+
+	// The part of the plane that has the hills.
+	hills, base := m.Components()
+	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	f := &frame.Field{W: fieldCells, H: fieldCells}
+	for _, h := range hills {
+		x, y := float64(3.5*h.SD[0])+float64(.15*base.SD[0]), float64(3.5*h.SD[1])+float64(.15*base.SD[1])
+		x0, x1 = min(x0, h.Mean[0]-x), max(x1, h.Mean[0]+x)
+		y0, y1 = min(y0, h.Mean[1]-y), max(y1, h.Mean[1]+y)
+		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
+	}
+	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
+
+	// The densities of base and target there.
+	g := newGrid(m, x0, x1, y0, y1, f.W, f.H)
+	for i := range g.log0 {
+		f.Log0, f.Log1 = append(f.Log0, float32(g.log0[i])), append(f.Log1, float32(g.log1[i]))
+	}
+
+	// The grid whose sum is the exact log Z.
+	if !catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
+		// All of the mass: six deviations of the base, and of every hill.
+		narrow, far := base.SD[0], 0.0
+		for _, h := range append(hills, base) {
+			narrow = min(narrow, h.SD[0])
+			far = max(far, math.Abs(h.Mean[0])+float64(6*h.SD[0]), math.Abs(h.Mean[1])+float64(6*h.SD[1]))
+		}
+		if n := int(4 * far / narrow); n <= maxGrid {
+			t.plane = newGrid(m, -far, far, -far, far, n, n)
+		}
+	}
+	t.Density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s, catalog.Names{})
+	return true
+}
+
+// Knows reports whether the density is that of an experiment's model.
+func (t *Target) Knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s, catalog.Names{}) }

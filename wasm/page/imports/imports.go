@@ -1,0 +1,229 @@
+package imports
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"logzlab/core/files/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/wire"
+	"logzlab/core/workerapi"
+	"logzlab/estimators/external/samples"
+	"logzlab/render/html"
+	"logzlab/wasm/page/effect"
+	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/shared"
+	"logzlab/wasm/page/state"
+)
+
+// Importer are samples of other programs, of which the reader (estimators/external/show) makes a report. It must not know the
+// experiment.
+type Importer struct {
+	*shared.Context
+	state.Samples
+	facts   run.Facts
+	n       int  // orders so far
+	alive   bool // the reader has files
+	lang    string
+	method  string            // whose report is wanted, "": the best
+	options map[string]string // of the form
+}
+
+// New has no samples yet.
+func New(d *shared.Context, f run.Facts) Importer {
+	return Importer{Context: d, facts: f, options: map[string]string{}}
+}
+
+// Events choose files and how they are looked at.
+func (r *Importer) Events() map[string]func(state.Event) {
+	all := map[string]func(state.Event){
+		"samples-example": func(e state.Event) { r.example(e.Value) },
+		"samples-second":  func(state.Event) { r.Second = !r.Second },
+		"samples-cancel":  func(state.Event) { r.cancel() },
+		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
+		"samples-save":    func(state.Event) { r.Host.Download("reading.json", "application/json", r.JSON+"\n") },
+		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
+		"lost-external": func(e state.Event) {
+			r.reset()
+			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == shared.NotLoaded && r.Browser.Alone {
+				r.Err = problem.New("this file was saved without the program that reads samples; give them to the lab that it "+
+					"comes from (%s)", r.Browser.Base)
+			}
+		},
+	}
+	for _, key := range []string{"units", "independent", "burn_in", "rule", "alpha"} {
+		all["samples-"+key] = func(e state.Event) {
+			if r.options[key] != e.Value {
+				r.options[key] = strings.TrimSpace(e.Value)
+				r.again()
+			}
+		}
+	}
+	return all
+}
+
+// Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
+// others come as files.
+func (r *Importer) Heads(names []string, heads [][]byte, n int) {
+	r.Repaint.Seen = max(r.Repaint.Seen, n)
+	r.Repaint.AtOnce()
+	var ours []int
+	arrays := 0
+	for i, h := range heads {
+		if bytes.HasPrefix(h, []byte("\x93NUMPY")) {
+			arrays++
+		}
+		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Sniff(h) {
+			ours = append(ours, i)
+		}
+	}
+	if ours == nil && arrays == 2 && len(names) == 2 { // u_kn and N_k
+		ours = []int{0, 1}
+	}
+	others := slices.Clone(names)
+	for _, i := range ours {
+		others[i] = ""
+	}
+	r.Host.Sort(n, ours, modelfile.GroupFiles(others))
+	if ours == nil {
+		return
+	}
+	if !r.facts.Active() { // many samples take much memory
+		r.Workers.Spare()
+	}
+	if r.Snapshots.Outline().Hero.On {
+		r.Do(effect.OpenLink{Link: state.DefaultLink})
+	}
+	r.Panels.Sheet, r.Settings.Samples = "samples", ""
+	r.Example = ""
+	r.order(&workerapi.Judge{Read: true})
+}
+
+// order has a report made. New files replace the files that are being read, unless the two are to be compared.
+func (r *Importer) order(o *workerapi.Judge) {
+	r.n++
+	o.N, o.Method, o.Lang, o.Translations, o.Units = r.n, r.method, r.Words.Lang, r.Translations, r.options["units"]
+	o.Second = o.Read && r.Second && r.alive && r.Body != ""
+	for _, key := range slices.Sorted(maps.Keys(r.options)) {
+		if value := r.options[key]; key != "units" && value != "" {
+			o.Set = append(o.Set, key+"="+value)
+		}
+	}
+	on := r.alive && (!o.Read || o.Second)
+	if !on {
+		r.Body, r.JSON, r.method, o.Method = "", "", "", ""
+	}
+	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
+	var w wire.Writer
+	w.Value(o)
+	r.Host.Order(workerapi.Reader, on, w.B)
+	r.Repaint.Dirty = true
+}
+
+// again looks at the same files in another way.
+func (r *Importer) again() {
+	if r.alive {
+		r.order(&workerapi.Judge{})
+	}
+}
+
+// Follow has the report made again where the language of the page is another one now.
+func (r *Importer) Follow() {
+	if r.alive && r.Body != "" && !r.Busy && r.lang != r.Words.Lang {
+		r.again()
+	}
+}
+
+// cancel gives up what the reader is at, and the files with it.
+func (r *Importer) cancel() {
+	r.reset()
+	r.Host.Order(workerapi.Reader, false, nil)
+}
+
+func (r *Importer) reset() {
+	r.n++
+	r.Samples, r.alive, r.method = state.Samples{Example: r.Example, Files: r.Files}, false, ""
+	r.Repaint.Dirty = true
+}
+
+// Answered takes an answer of the reader.
+func (r *Importer) Answered(data []byte) {
+	var a workerapi.Judged
+	in := wire.Reader{B: data}
+	in.Value(&a)
+	if a.N != r.n {
+		return // other files came since
+	}
+	r.Repaint.Dirty = true
+	if r.Busy, r.Doing, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
+		a.Err = in.Err
+	}
+	if a.Err != nil {
+		r.Err = a.Err
+		r.Busy, r.alive = false, r.Body != "" // what was read before is there
+		r.Repaint.AtOnce()
+	}
+	if a.Body != "" {
+		if r.Body == "" {
+			r.Do(effect.Say{Text: a.Said})
+		}
+		r.Body, r.JSON, r.Said, r.Second = html.HTML(a.Body), a.JSON, a.Said, false
+		r.Repaint.AtOnce()
+	}
+}
+
+// example fetches the files of an example and reads them.
+func (r *Importer) example(name string) {
+	r.Example = name
+	i := slices.IndexFunc(state.SampleSets, func(s struct {
+		Name  string
+		Files []string
+	}) bool {
+		return s.Name == name
+	})
+	if i < 0 {
+		return
+	}
+
+	// Files of an earlier fetch serve again.
+	r.Panels.Sheet, r.Busy, r.Err = "samples", true, nil
+	r.n++
+	n, files := r.n, state.SampleSets[i].Files
+	if r.Files != nil && r.Files[0].Name == files[0] {
+		r.order(&workerapi.Judge{Read: true, Files: r.Files})
+		return
+	}
+
+	// All files come, then the court reads them.
+	came, left := make([]workerapi.File, len(files)), len(files)
+	for i, f := range files {
+		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {
+			if r.n != n {
+				return
+			}
+			if err != nil {
+				r.reset()
+				r.Err = problem.New("the example %s did not come: %w", name, err)
+				return
+			}
+			came[i] = workerapi.File{Name: f, Data: data}
+			if left--; left == 0 {
+				r.Files = came
+				r.order(&workerapi.Judge{Read: true, Files: came})
+			}
+		})
+	}
+}
+
+// Begin opens the door, with an example or without, if the link says so.
+func (r *Importer) Begin() {
+	switch name := r.Settings.Samples; name {
+	case "":
+	case state.OwnSamples:
+		r.Panels.Sheet = "samples"
+	default:
+		r.example(name)
+	}
+}

@@ -1,0 +1,166 @@
+package trainer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/training"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/workerpool"
+)
+
+// session is a machine that the page trains: the form, and the run that is made of it, a fold over rounds of updates.
+// It must not know of words or views.
+type session struct {
+	link  training.Link // as the form stands; of the run, once there is one
+	next  training.Link // of the form after the run; without data: link
+	own   trainRows     // that the user gave
+	run   *training.Run // nil: none
+	rows  trainRows     // of the run
+	round *estimators.Round
+	sent  *workerpool.BackgroundUnit // the round, for a worker
+	phase state.TrainingPhase
+	why   string     // what is wrong, for people
+	level float64    // a threshold that would mend it, 0: none would
+	used  state.File // the machine that is a model of the lab
+	kept  float64    // when the browser was last given all this
+	asked bool       // the browser was asked what it has
+}
+
+// trainRows are rows to train on.
+type trainRows struct {
+	name, id  string
+	raw       []byte // as they came
+	bits      []uint8
+	threshold float64 // from which on numbers are ones, NaN: none
+	m         int     // columns
+	file      []byte  // of the bits, for workers
+}
+
+// begin makes the run of the form on some rows.
+func (t *session) begin(rows trainRows, limit float64) error {
+	run, err := t.link.Open(rows.bits, rows.m)
+	if err != nil {
+		return err
+	}
+	need := run.Need()
+	memory := meter.Meter{Limit: limit}
+	if err := memory.Take(need.Shared+need.Held+need.Lane, problem.New("training %d x %d units", rows.m,
+		run.Params.Hidden), problem.New("use fewer hidden units or chains")); err != nil {
+		return err
+	}
+	rows.file = engine.TrainingFile(rows.bits, rows.m)
+	t.run, t.rows, t.phase = run, rows, state.TrainWorks
+	t.round, err = run.Resume()
+	return err
+}
+
+// fold takes what a worker made of the round, and begins the next one.
+func (t *session) fold(u *estimators.Unit) (err error) {
+	t.round, err = t.run.Next([][]byte{u.Partial}, [][]byte{u.State})
+	if t.round == nil || err != nil {
+		t.stop()
+	}
+	return err
+}
+
+// stop ends the run; its machine stays.
+func (t *session) stop() { t.phase, t.round = state.TrainDone, nil }
+
+// again is the form of the run, without the run.
+func (t *session) again() {
+	if t.next.Data != "" {
+		t.link = t.next
+	}
+	*t = session{link: t.link, own: t.own, used: t.used, asked: true}
+}
+
+// update is the update that the run is at, from what its worker last said.
+func (t *session) update() int {
+	done := t.run.Done()
+	if t.sent != nil && t.phase != state.TrainDone {
+		done = max(done, int(t.sent.Share*float64(t.run.Params.Updates)))
+	}
+	return done
+}
+
+// machine is the file of the machine that the run has made so far, ok false before its first round.
+func (t *session) machine(note, zNote string) (f state.File, ok bool) {
+	w, update := t.run.Result()
+	if w == nil {
+		return f, false
+	}
+	f.Name = fmt.Sprintf("%s-%s-%d-%d.npz", t.rows.name, t.run.Params.Gradient, w.J, update)
+	sum := sha256.Sum256(t.rows.bits)
+	p := training.Provenance{Name: f.Name, Note: note + " " + t.link.String(), Update: update, LogZNote: zNote,
+		Data: training.Origin{Name: t.rows.name, Source: t.link.Data, Rule: "as given", Train: hex.EncodeToString(sum[:])}}
+	if num.Known(t.link.Threshold) {
+		p.Data.Rule = fmt.Sprint("number >= ", t.link.Threshold)
+	}
+	if at, ok := t.run.At(update); ok && num.Known(at.LogZ) {
+		p.LogZ = training.LogZ{Lower: at.LogZ - float64(2*at.SE), Upper: at.LogZ + float64(2*at.SE), Value: at.LogZ,
+			Source: "rts"}
+		p.LogLikelihood = training.Likelihood{Train: at.Train}
+		if num.Known(at.Validation) {
+			p.LogLikelihood.Test = &at.Validation
+		}
+	}
+	var err error
+	f.Data, err = training.Pack(w, t.run.Data.Train, training.Recipe(t.link.Values, t.link.Seed), p)
+	return f, err == nil
+}
+
+// append encodes the run for the browser to keep; load takes it up. A run that was at work is paused then.
+func (t *session) append(w *wire.Writer) {
+	w.String(t.link.String())
+	w.String(t.rows.name)
+	w.Bytes(t.rows.file)
+	w.Bool(t.phase == state.TrainDone)
+	w.String(t.used.Name)
+	w.Bytes(t.used.Data)
+	t.run.Append(w)
+}
+
+func (t *session) load(in *wire.Reader) error {
+	link, err := training.ParseLink(in.String())
+	rows := trainRows{name: in.String(), id: link.Data, file: in.Bytes()}
+	done := in.Bool()
+	used := state.File{Name: in.String(), Data: in.Bytes()}
+	if err == nil {
+		rows.bits, rows.m, err = engine.ReadTrainingFile(rows.file)
+	}
+	if err != nil {
+		return err
+	}
+	run, err := link.Open(rows.bits, rows.m)
+	if err != nil {
+		return err
+	}
+	if err := run.Load(in); err != nil {
+		return err
+	}
+	loaded := session{link: link, own: t.own, run: run, rows: rows, used: used, phase: state.TrainPaused, asked: true}
+	if loaded.round, err = run.Resume(); done || loaded.round == nil || err != nil {
+		loaded.stop()
+	}
+	*t = loaded
+	return nil
+}
+
+// told is how the training stands. waits: no worker has its round.
+func (t *session) told(waits bool) state.Training {
+	f := state.Training{Link: t.link, OwnID: t.own.id, Own: t.own.name, Why: t.why, Level: t.level, Phase: t.phase,
+		Begun: t.run != nil, Waits: waits, Rows: t.rows.name, Columns: t.rows.m}
+	if t.run != nil {
+		f.Train, f.Test = len(t.run.Data.Train)/t.rows.m, len(t.run.Data.Test)/t.rows.m
+		f.Done, f.Update, f.Params, f.Log = t.run.Done(), t.update(), t.run.Params, t.run.Log
+	}
+	return f
+}
