@@ -111,7 +111,7 @@ func withProgram(o *external.Options, model, data string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
-	*o = draws.For(searchedProgram{p}, *o, beside)
+	*o = draws.WithProgram(searchedProgram{p}, *o, beside)
 	return nil
 }
 

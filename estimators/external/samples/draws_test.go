@@ -61,7 +61,7 @@ func TestDraws(t *testing.T) {
 		}
 	}
 	s, err := Read(filesOf("1.csv", cmdStan, "2.csv", cmdStan), wanted, nil)
-	if err != nil || s.Runs != 2 || fmt.Sprint(s.Said) != "[draws of Stan: 4 draws in 2 chains 4 draws of the warm-up "+
+	if err != nil || s.Runs != 2 || fmt.Sprint(s.Notes) != "[draws of Stan: 4 draws in 2 chains 4 draws of the warm-up "+
 		"left out]" {
 		t.Errorf("%v, %v", s, err)
 	}

@@ -122,7 +122,7 @@ func TestThinned(t *testing.T) {
 	t.Parallel()
 	x := make([]float64, 1000)
 	x[501], x[502] = 7, -7
-	at, y := thinned(x, 10)
+	at, y := minMaxThinned(x, 10)
 	if len(y) != 20 || y[10] != 7 || y[11] != -7 || at[10] != 501.5 {
 		t.Errorf("%v at %v", y, at)
 	}
