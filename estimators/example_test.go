@@ -90,7 +90,7 @@ func torus() *ising.Lattice {
 }
 
 // machine is a Boltzmann machine of 8 visible and 5 hidden units, small enough to be summed.
-func machine() *rbm.Machine {
+func machine() *rbm.Model {
 	p := rbm.Params{Name: "small", M: 8, J: 5, B: make([]float64, 5), C: make([]float64, 8)}
 	for i := range p.M {
 		for j := range p.J {

@@ -36,7 +36,7 @@ type Sequence interface {
 }
 
 // AbsentValues are the values of the parameter absent: the value of an absent coordinate in f_1, ..., f_{N-1}. Only
-// RBMs use it; see Fill of rbm.Machine.
+// RBMs use it; see Fill of rbm.Model.
 var AbsentValues = []string{"off", "rates", "mean-field", Sampled}
 
 // Sampled is the element of AbsentValues that needs preliminary samples of the target.

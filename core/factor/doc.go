@@ -1,11 +1,11 @@
-// Package factor has factor graphs over discrete variables and their partition functions: exact by variable
-// elimination, or between two certain bounds if that is too much work.
+// Package factor computes partition functions of factor graphs over discrete variables: exactly by variable
+// elimination, or certain lower and upper bounds if exact elimination is too expensive.
 //
 //  1. factor.go: factors, graphs, evidence
-//  2. order.go, prune.go, cutset.go: orders of elimination, prunable variables, cutsets, and their cost
-//  3. table.go, eliminate.go: variable elimination; sample.go: exact samples; growing.go: sums of the first variables
-//  4. minibucket.go: upper bounds; meanfield.go: lower bounds; between.go: both, by larger and larger tables
-//  5. ahead.go: lookahead densities by mini-buckets, for particles to which variables are added
+//  2. order.go, prune.go, cutset.go: elimination orders, prunable variables, cutsets, and their cost
+//  3. table.go, eliminate.go: variable elimination; sample.go: exact samples; prefix.go: sums over the first variables
+//  4. minibucket.go: upper bounds; meanfield.go: lower bounds; bounds.go: both, with tables of increasing size
+//  5. lookahead.go: lookahead densities from mini-buckets, for particle methods that add one variable at a time
 //
-// It must not know models, files, nor chains.
+// The package must not depend on models, files or Markov chains.
 package factor

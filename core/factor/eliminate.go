@@ -8,9 +8,9 @@ import (
 	"logzlab/core/num"
 )
 
-// Eliminate is log Z in nats by variable elimination, over all blocks of the plan; -Inf if no state has positive
-// weight. going, which may be nil, is called every few milliseconds; if it returns false, the work ends and ok is
-// false.
+// Eliminate returns log Z in nats by variable elimination over all blocks of the plan; -Inf if no state has positive
+// weight. going, which may be nil, is called every few milliseconds; if it returns false, the computation stops and ok
+// is false.
 func (g *Graph) Eliminate(p Plan, going func() bool) (logZ float64, ok bool) {
 	all := make([]float64, p.Blocks(g))
 	for i := range all {
@@ -21,11 +21,11 @@ func (g *Graph) Eliminate(p Plan, going func() bool) (logZ float64, ok bool) {
 	return num.LogSumExp(all), true
 }
 
-// Blocks is the number of joint states of the fixed variables.
-func (p Plan) Blocks(g *Graph) int { return int(g.Entries(p.Fixed)) }
+// Blocks returns the number of joint states of the cutset.
+func (p Plan) Blocks(g *Graph) int { return int(g.Entries(p.Cutset)) }
 
-// Block is the log of the sum over block i, in which the fixed variables have their i-th joint state. Each variable in
-// order is summed out of the product of its bucket, the tables that have it.
+// Block returns the log of the sum over block i, in which the cutset has its i-th joint state. Each variable in order
+// is summed out of the product of its bucket, the tables that contain it.
 func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool) {
 	block, _ := g.block(p, i)
 	e := newElimination(block, p, going)
@@ -40,44 +40,44 @@ func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool
 	return e.logZ, true
 }
 
-// block is the graph in which the fixed variables have their i-th joint state alone, and variables for which
-// constraints then leave one state have that; known has both. Prunable variables are not fixed but summed: their
+// block returns the graph with the cutset fixed at its i-th joint state, and with variables fixed for which constraints
+// then leave one state; known has the states of both. Prunable variables are not fixed but summed, because their
 // factors have more variables than their messages.
 func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 	known = map[int]int{}
-	if len(p.Fixed) == 0 {
+	if len(p.Cutset) == 0 {
 		return g, known
 	}
 	out = &Graph{slices.Clone(g.States), slices.Clone(g.Factors)}
 	number, states := make([]int, len(g.States)), make([]int, len(g.States))
 	fix := func(v, state int) { known[v], number[v], states[v], out.States[v] = state, -1, state, 1 }
 	for k, state := range g.fixedStates(p, i) {
-		fix(p.Fixed[k], state)
+		fix(p.Cutset[k], state)
 	}
 
-	// Known variables may leave one state for the others of a factor.
+	// Propagate constraints: known variables may leave one state for others of the same factor.
 	is := func(v int) bool { return number[v] < 0 }
 	for more := true; more; {
 		more = false
 		for j, f := range out.Factors {
-			if !slices.ContainsFunc(f.On, is) {
+			if !slices.ContainsFunc(f.Vars, is) {
 				continue
 			}
-			f = Factor{slices.DeleteFunc(slices.Clone(f.On), is), g.slice(f, number, states)}
+			f = Factor{slices.DeleteFunc(slices.Clone(f.Vars), is), g.slice(f, number, states)}
 			out.Factors[j] = f
 			if f.hard() {
-				more = g.force(f, p.messageOn, fix) || more
+				more = g.fixForced(f, p.messageVars, fix) || more
 			}
 		}
 	}
 	return out, known
 }
 
-// force fixes the variables of a factor that have positive weight in one state only, but prunable ones, and reports
-// whether there are any.
-func (g *Graph) force(f Factor, prunable map[int][]int, fix func(v, state int)) (some bool) {
-	steps := g.strides(f.On, f.On)
-	for i, v := range f.On {
+// fixForced fixes the variables of a factor, except prunable ones, that have positive weight in one state only, and
+// reports whether there are any.
+func (g *Graph) fixForced(f Factor, prunable map[int][]int, fix func(v, state int)) (some bool) {
+	steps := g.strides(f.Vars, f.Vars)
+	for i, v := range f.Vars {
 		if _, is := prunable[v]; is {
 			continue
 		}
@@ -100,53 +100,53 @@ func (g *Graph) force(f Factor, prunable map[int][]int, fix func(v, state int)) 
 	return some
 }
 
-// fixedStates are the states of the fixed variables in block i.
+// fixedStates returns the states of the cutset variables in block i.
 func (g *Graph) fixedStates(p Plan, i int) []int {
-	out := make([]int, len(p.Fixed))
-	for k := len(p.Fixed) - 1; k >= 0; k-- {
-		n := g.States[p.Fixed[k]]
+	out := make([]int, len(p.Cutset))
+	for k := len(p.Cutset) - 1; k >= 0; k-- {
+		n := g.States[p.Cutset[k]]
 		out[k], i = i%n, i/n
 	}
 	return out
 }
 
-// elimination is the state of variable elimination.
+// elimination is the state of a variable elimination.
 type elimination struct {
-	g         *Graph
-	place     []int
-	messageOn map[int][]int // the variables of the message of each prunable variable
-	buckets   [][]table     // buckets[v] has the tables whose next variable to be summed out is v
-	logZ      float64       // the log of the product of tables without variables
-	going     func() bool
-	work      int // entries since the last call of going
+	g           *Graph
+	place       []int
+	messageVars map[int][]int // the variables of the message of each prunable variable
+	buckets     [][]table     // buckets[v] has the tables whose first variable in elimination order is v
+	logZ        float64       // log of the product of tables without variables
+	going       func() bool
+	work        int // entries computed since the last call of going
 }
 
 func newElimination(g *Graph, p Plan, going func() bool) *elimination {
-	e := &elimination{g: g, place: make([]int, len(g.States)), messageOn: p.messageOn,
+	e := &elimination{g: g, place: make([]int, len(g.States)), messageVars: p.messageVars,
 		buckets: make([][]table, len(g.States)), going: going}
 	for i, v := range p.Order {
 		e.place[v] = i
 	}
 	for _, f := range g.Factors {
-		e.put(g.of(f, e.place))
+		e.put(g.newTable(f, e.place))
 	}
 	return e
 }
 
-// put adds a table to the bucket of its variable that is summed out next.
+// put adds a table to the bucket of the variable that is eliminated first.
 func (e *elimination) put(t table) {
-	if t.zero() || len(t.on) == 0 {
+	if t.zero() || len(t.vars) == 0 {
 		e.logZ += t.scale
-		if len(t.on) == 0 && !t.zero() {
+		if len(t.vars) == 0 && !t.zero() {
 			e.logZ += t.log(0)
 		}
 		return
 	}
-	next := t.on[len(t.on)-1]
+	next := t.vars[len(t.vars)-1]
 	e.buckets[next] = append(e.buckets[next], t)
 }
 
-// log is the log of entry i without the scale.
+// log returns the log of entry i without the scale.
 func (t *table) log(i int) float64 {
 	if t.logs {
 		return t.v[i]
@@ -154,9 +154,9 @@ func (t *table) log(i int) float64 {
 	return num.Log(t.v[i])
 }
 
-// sumOut sums out v, puts the message, and returns the tables whose product was summed.
+// sumOut eliminates v, puts the message into its bucket, and returns the tables whose product was summed.
 func (e *elimination) sumOut(v int) (joint []table, ok bool) {
-	joint = e.folded(v, math.Inf(1))
+	joint = e.mergeSmall(v, math.Inf(1))
 	e.buckets[v] = nil
 	if len(joint) == 0 { // no factor has v
 		e.logZ += num.Log(float64(e.g.States[v]))
@@ -164,36 +164,36 @@ func (e *elimination) sumOut(v int) (joint []table, ok bool) {
 	}
 	message, ok := e.sum(joint, v)
 	if ok {
-		if vars, prunable := e.messageOn[v]; prunable {
-			on := slices.DeleteFunc(slices.Clone(message.on), func(u int) bool { return !slices.Contains(vars, u) })
-			message.on, message.v = on, e.g.walk(on, e.g.strides(on, message.on), message.v)
+		if vars, prunable := e.messageVars[v]; prunable {
+			on := slices.DeleteFunc(slices.Clone(message.vars), func(u int) bool { return !slices.Contains(vars, u) })
+			message.vars, message.v = on, e.g.walk(on, e.g.strides(on, message.vars), message.v)
 		}
 		e.put(message)
 	}
 	return joint, ok
 }
 
-// Tables are multiplied before the sum as long as their product has at most smallTable entries, or 1/fewth of the
-// entries of the joint table.
+// Before the sum, tables are multiplied as long as their product has at most smallTable entries, or at most
+// 1/smallFraction of the entries of the joint table.
 const (
-	smallTable = 1 << 10
-	fewth      = 1 << 6
+	smallTable    = 1 << 10
+	smallFraction = 1 << 6
 )
 
-// folded is the bucket of v with small tables multiplied together into tables of at most so many entries, largest
-// first.
-func (e *elimination) folded(v int, entries float64) (out []table) {
+// mergeSmall returns the bucket of v, largest table first, with small tables multiplied into tables of at most entries
+// entries.
+func (e *elimination) mergeSmall(v int, entries float64) (out []table) {
 	tables := e.buckets[v]
 	var all []int
 	for _, t := range tables {
-		all = e.union(all, t.on)
+		all = e.union(all, t.vars)
 	}
-	most := min(entries, max(smallTable, e.g.Entries(all)/fewth))
+	most := min(entries, max(smallTable, e.g.Entries(all)/smallFraction))
 	sort.SliceStable(tables, func(i, j int) bool { return len(tables[i].v) > len(tables[j].v) })
 next:
 	for _, t := range tables {
 		for i := range out {
-			if on := e.union(out[i].on, t.on); e.g.Entries(on) <= most {
+			if on := e.union(out[i].vars, t.vars); e.g.Entries(on) <= most {
 				out[i] = e.product(on, out[i], t)
 				continue next
 			}
@@ -203,7 +203,7 @@ next:
 	return out
 }
 
-// union is the variables of a or b, in the order in which tables have them.
+// union returns the variables of a or b in the order that tables use.
 func (e *elimination) union(a, b []int) []int {
 	out := slices.Clone(a)
 	for _, v := range b {
@@ -217,13 +217,13 @@ func (e *elimination) union(a, b []int) []int {
 
 // product multiplies two tables.
 func (e *elimination) product(on []int, a, b table) table {
-	out := table{on: on, v: make([]float64, int(e.g.Entries(on))), scale: a.scale + b.scale}
-	out.logs = a.logs || b.logs || a.spread+b.spread >= farApart
+	out := table{vars: on, v: make([]float64, int(e.g.Entries(on))), scale: a.scale + b.scale}
+	out.logs = a.logs || b.logs || a.spread+b.spread >= maxSpread
 	if out.logs {
 		a.toLogs()
 		b.toLogs()
 	}
-	ia, ib := e.g.strides(on, a.on), e.g.strides(on, b.on)
+	ia, ib := e.g.strides(on, a.vars), e.g.strides(on, b.vars)
 	x := make([]int, len(on))
 	xb := make([]int, len(on))
 	i, j := 0, 0
@@ -241,52 +241,51 @@ func (e *elimination) product(on []int, a, b table) table {
 }
 
 // The inner loop of a sum runs over the last variables of the message, up to innerEntries joint states; the index into
-// each table is that of the outer state plus one from a list. going is called every askedEntries entries.
+// each table is the index of the outer state plus an offset from a list. going is called every checkEntries entries.
 const (
 	innerEntries = 1 << 10
-	askedEntries = 1 << 18
+	checkEntries = 1 << 18
 )
 
-// sum is the sum over v of the product of tables, whose last variable is v.
+// sum returns the sum over v of the product of tables whose last variable is v.
 func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
-	// The variables of the message, and whether logs are needed.
+	// Choose the message's variables, and logs if the product may under- or overflow.
 	var on []int
 	spread := 0.0
 	for _, t := range tables {
-		on = e.union(on, t.on)
+		on = e.union(on, t.vars)
 		out.scale += t.scale
 		out.logs = out.logs || t.logs
 		spread += t.spread
 	}
-	out.on = on[:len(on)-1]
-	out.logs = out.logs || spread >= farApart
+	out.vars = on[:len(on)-1]
+	out.logs = out.logs || spread >= maxSpread
 	if out.logs {
 		for i := range tables {
 			tables[i].toLogs()
 		}
 	}
-	out.v = make([]float64, int(e.g.Entries(out.on)))
+	out.v = make([]float64, int(e.g.Entries(out.vars)))
 
-	// The inner variables, and the indices of their states in each table.
-	inner, cut := 1, len(out.on)
-	for cut > 0 && inner*e.g.States[out.on[cut-1]] <= innerEntries {
+	// Choose the inner variables and list the offsets of their states in each table.
+	inner, cut := 1, len(out.vars)
+	for cut > 0 && inner*e.g.States[out.vars[cut-1]] <= innerEntries {
 		cut--
-		inner *= e.g.States[out.on[cut]]
+		inner *= e.g.States[out.vars[cut]]
 	}
 	stride := make([][]int, len(tables))
 	index := make([][]int32, len(tables))
 	for i, t := range tables {
-		stride[i] = e.g.strides(out.on, t.on)
+		stride[i] = e.g.strides(out.vars, t.vars)
 		index[i] = make([]int32, inner)
-		x := make([]int, len(out.on)-cut)
+		x := make([]int, len(out.vars)-cut)
 		at := 0
 		for l := range inner {
 			index[i][l] = int32(at)
-			at += e.g.advance(out.on[cut:], x, stride[i][cut:])
+			at += e.g.advance(out.vars[cut:], x, stride[i][cut:])
 		}
 	}
 
-	// Block by block of inner states.
 	n := e.g.States[v]
 	at := make([]int, len(tables))
 	x := make([]int, cut)
@@ -308,26 +307,26 @@ func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
 		default:
 			sumMany(block, part, index, n)
 		}
-		if !e.worked(inner * n) {
+		if !e.countWork(inner * n) {
 			return out, false
 		}
-		e.outer(out.on[:cut], x, at, stride)
+		e.advanceOuter(out.vars[:cut], x, at, stride)
 	}
 	out.normalise()
 	return out, true
 }
 
-// worked counts entries, and reports whether to go on.
-func (e *elimination) worked(entries int) bool {
-	if e.work += entries; e.work < askedEntries || e.going == nil {
+// countWork adds to the work done and reports whether to continue.
+func (e *elimination) countWork(entries int) bool {
+	if e.work += entries; e.work < checkEntries || e.going == nil {
 		return true
 	}
 	e.work = 0
 	return e.going()
 }
 
-// outer advances the outer variables x by one state, and the index into each table accordingly.
-func (e *elimination) outer(on, x, at []int, stride [][]int) {
+// advanceOuter moves the outer variables x to the next joint state and updates the index into each table.
+func (e *elimination) advanceOuter(on, x, at []int, stride [][]int) {
 	for i := len(on) - 1; i >= 0; i-- {
 		x[i]++
 		for k := range at {

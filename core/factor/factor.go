@@ -7,26 +7,27 @@ import (
 	"logzlab/core/num"
 )
 
-// Factor is a nonnegative function of some variables, as a table of logs; -Inf is a hard constraint.
+// Factor is a nonnegative function of some discrete variables, stored as a table of logs. An entry of -Inf is a hard
+// constraint.
 type Factor struct {
-	On    []int     // variables, each once
-	Table []float64 // logs, the last variable of On fastest; one entry for a constant factor
+	Vars  []int     // variables, each once
+	Table []float64 // logs, the last variable of Vars fastest; one entry for a constant factor
 }
 
-// Graph is a product of factors over discrete variables; its partition function is
+// Graph is a product of factors over discrete variables. Its partition function is
 //
-//	Z = sum over x of the product over factors of exp Table[x_On].
+//	Z = sum over x of the product over factors of exp Table[x_Vars].
 type Graph struct {
 	States  []int // number of states of each variable, at least 1
 	Factors []Factor
 }
 
-// LogF is the log of the product of the factors at a joint state x.
+// LogF returns the log of the product of all factors at the joint state x.
 func (g *Graph) LogF(x []int) float64 {
 	sum := 0.0
 	for _, f := range g.Factors {
 		at := 0
-		for _, v := range f.On {
+		for _, v := range f.Vars {
 			at = at*g.States[v] + x[v]
 		}
 		sum += f.Table[at]
@@ -34,27 +35,26 @@ func (g *Graph) LogF(x []int) float64 {
 	return sum
 }
 
-// mostEntries is where numbers of entries saturate; small multiples and sums of it do not overflow.
-const mostEntries = 1e300
+// saturatedEntries caps counts of table entries, so that small multiples and sums of them do not overflow.
+const saturatedEntries = 1e300
 
-// Entries is the number of entries of a table on these variables, at most mostEntries.
+// Entries returns the number of entries of a table on these variables, at most saturatedEntries.
 func (g *Graph) Entries(on []int) float64 {
 	n := 1.0
 	for _, v := range on {
-		n = min(n*float64(g.States[v]), mostEntries)
+		n = min(n*float64(g.States[v]), saturatedEntries)
 	}
 	return n
 }
 
-// Condition is the graph given evidence, which has states of some variables, without these variables and without
-// variables of one state. kept[i] is the former number of variable i. Factors without variables left are merged into a
-// constant one.
+// Condition returns the graph given evidence, a map from variables to states. Variables with evidence and variables
+// with a single state are removed; kept[i] is the original number of variable i. Factors on no remaining variable are
+// merged into one constant factor.
 func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 	number := make([]int, len(g.States))
 	fixed := make([]int, len(g.States))
 	out = &Graph{}
 
-	// The remaining variables, with new numbers.
 	for v, states := range g.States {
 		value, known := evidence[v]
 		if states == 1 {
@@ -69,17 +69,17 @@ func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 		out.States = append(out.States, states)
 	}
 
-	// The factors on the remaining variables.
+	// Restrict each factor to the remaining variables.
 	alone, any := 0.0, false
 	for _, f := range g.Factors {
 		var on []int
-		for _, v := range f.On {
+		for _, v := range f.Vars {
 			if number[v] >= 0 {
 				on = append(on, number[v])
 			}
 		}
 		table := f.Table
-		if len(on) < len(f.On) {
+		if len(on) < len(f.Vars) {
 			table = g.slice(f, number, fixed)
 		}
 		if len(on) == 0 {
@@ -94,26 +94,27 @@ func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 	return out, kept
 }
 
-// slice is the table of a factor in which variables of number -1 have their fixed states.
+// slice returns the table of f with the variables of number -1 fixed at their states.
 func (g *Graph) slice(f Factor, number, fixed []int) []float64 {
 	var on []int
 	start := 0
-	for i, stride := range g.strides(f.On, f.On) {
-		if v := f.On[i]; number[v] >= 0 {
+	for i, stride := range g.strides(f.Vars, f.Vars) {
+		if v := f.Vars[i]; number[v] >= 0 {
 			on = append(on, v)
 		} else {
 			start += stride * fixed[v]
 		}
 	}
-	return g.walk(on, g.strides(on, f.On), f.Table[start:])
+	return g.walk(on, g.strides(on, f.Vars), f.Table[start:])
 }
 
-// Reordered is the table of a factor with its variables in another order.
+// Reordered returns the table of f with its variables in the order vars.
 func (g *Graph) Reordered(f Factor, on []int) []float64 {
-	return g.walk(on, g.strides(on, f.On), f.Table)
+	return g.walk(on, g.strides(on, f.Vars), f.Table)
 }
 
-// walk reads a table by the states of variables, the last one fastest, each with its stride.
+// walk returns the entries of table at all joint states of the variables on, the last one fastest; stride[i] is the
+// stride of on[i] in table.
 func (g *Graph) walk(on, stride []int, table []float64) []float64 {
 	out := make([]float64, int(g.Entries(on)))
 	x := make([]int, len(on))
@@ -125,7 +126,8 @@ func (g *Graph) walk(on, stride []int, table []float64) []float64 {
 	return out
 }
 
-// strides is the stride of each of the variables on in a table over the variables in; 0 for those that it lacks.
+// strides returns the stride of each variable of on in a table over the variables in; 0 for variables that the table
+// does not have.
 func (g *Graph) strides(on, in []int) []int {
 	out := make([]int, len(on))
 	stride := 1
@@ -138,8 +140,8 @@ func (g *Graph) strides(on, in []int) []int {
 	return out
 }
 
-// At is the graph whose factors have the power beta > 0, as at a rung of a ladder. Constraints stay.
-func (g *Graph) At(beta float64) *Graph {
+// Power returns the graph with all factors raised to the power beta > 0. Constraints are unchanged.
+func (g *Graph) Power(beta float64) *Graph {
 	out := &Graph{States: g.States, Factors: slices.Clone(g.Factors)}
 	for i, f := range g.Factors {
 		table := make([]float64, len(f.Table))
@@ -151,7 +153,7 @@ func (g *Graph) At(beta float64) *Graph {
 	return out
 }
 
-// LogStates is the log of the number of states of all variables together.
+// LogStates returns the log of the number of joint states of all variables.
 func (g *Graph) LogStates() float64 {
 	sum := 0.0
 	for _, n := range g.States {
@@ -160,8 +162,8 @@ func (g *Graph) LogStates() float64 {
 	return sum
 }
 
-// hard reports whether the factor is a constraint.
+// hard reports whether the factor has a zero, that is, is a constraint.
 func (f Factor) hard() bool { return slices.ContainsFunc(f.Table, isZero) }
 
-// isZero reports whether a log value is that of zero.
+// isZero reports whether x is the log of zero.
 func isZero(x float64) bool { return math.IsInf(x, -1) }

@@ -8,8 +8,8 @@ import (
 	"logzlab/core/num"
 )
 
-// randomGraph has up to most variables of 1 to 4 states and factors on up to three of them, some with zeros, some
-// with numbers far apart.
+// randomGraph returns a graph of up to most variables with 1 to 4 states and factors on up to three of them, some with
+// zeros, some with a wide range of values.
 func randomGraph(r *rand.Rand, most int) *Graph {
 	g := &Graph{}
 	n := 1 + r.IntN(most)
@@ -24,8 +24,8 @@ func randomGraph(r *rand.Rand, most int) *Graph {
 		zeros = .2
 	}
 	for range r.IntN(2 * n) {
-		f := Factor{On: r.Perm(n)[:r.IntN(min(n, 3)+1)]}
-		for range int(g.Entries(f.On)) {
+		f := Factor{Vars: r.Perm(n)[:r.IntN(min(n, 3)+1)]}
+		for range int(g.Entries(f.Vars)) {
 			x := r.NormFloat64() * size
 			if r.Float64() < zeros {
 				x = math.Inf(-1)
@@ -37,7 +37,7 @@ func randomGraph(r *rand.Rand, most int) *Graph {
 	return g
 }
 
-// eachState calls do with each state of all variables.
+// eachState calls do with each joint state.
 func (g *Graph) eachState(do func(x []int)) {
 	x := make([]int, len(g.States))
 	for {
@@ -55,7 +55,7 @@ func (g *Graph) eachState(do func(x []int)) {
 	}
 }
 
-// enumerated is log Z by adding up all states.
+// enumerated is log Z by enumeration.
 func (g *Graph) enumerated() float64 {
 	var all []float64
 	g.eachState(func(x []int) { all = append(all, g.LogF(x)) })
@@ -75,7 +75,7 @@ func TestEliminate(t *testing.T) {
 		for _, bytes := range []float64{math.Inf(1), 200, 20} {
 			got, ok := g.Eliminate(g.Plan(bytes), nil)
 			if !ok || !near(got, want) {
-				t.Fatalf("graph %d: log Z %v by elimination in %v bytes, %v by adding up", i, got, bytes, want)
+				t.Fatalf("graph %d: Eliminate with %v bytes = %v, want %v", i, bytes, got, want)
 			}
 		}
 		if math.IsInf(want, -1) {
@@ -83,11 +83,11 @@ func TestEliminate(t *testing.T) {
 		}
 	}
 	if zeros == 0 || zeros == 600 {
-		t.Errorf("%d of 600 graphs have no state of weight", zeros)
+		t.Errorf("%d of 600 graphs have Z = 0, want some but not all", zeros)
 	}
 }
 
-// TestCondition compares the conditioned graph with the states that agree with the evidence.
+// TestCondition compares the conditioned graph with the sum over the states that agree with the evidence.
 func TestCondition(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 200 {
@@ -110,17 +110,17 @@ func TestCondition(t *testing.T) {
 		c, kept := g.Condition(evidence)
 		for j, v := range kept {
 			if _, known := evidence[v]; known || g.States[v] == 1 || c.States[j] != g.States[v] {
-				t.Fatalf("graph %d: variable %d should not be left", i, v)
+				t.Fatalf("graph %d: Condition kept variable %d", i, v)
 			}
 		}
 		got, _ := c.Eliminate(c.Plan(math.Inf(1)), nil)
 		if want := num.LogSumExp(all); !near(got, want) {
-			t.Fatalf("graph %d: log Z %v, by adding up %v", i, got, want)
+			t.Fatalf("graph %d: Eliminate = %v, want %v", i, got, want)
 		}
 	}
 }
 
-// TestOrders has every order give the same sum, and its cost be that of the tables made.
+// TestOrders checks that every order gives the same sum.
 func TestOrders(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 100 {
@@ -128,7 +128,7 @@ func TestOrders(t *testing.T) {
 		want := g.enumerated()
 		p := g.cost(g.neighbours(), r.Perm(len(g.States)), math.Inf(1))
 		if got, _ := g.Eliminate(p, nil); !near(got, want) {
-			t.Fatalf("log Z %v, by adding up %v", got, want)
+			t.Fatalf("Eliminate = %v, want %v", got, want)
 		}
 	}
 }
@@ -153,7 +153,7 @@ func TestDraw(t *testing.T) {
 		g.eachState(func(x []int) {
 			want := draws * math.Exp(g.LogF(x)-s.LogZ)
 			if want == 0 && count[key(x)] > 0 {
-				t.Fatalf("graph %d: a state without weight was drawn", i)
+				t.Fatalf("graph %d: Draw returned a state of weight 0", i)
 			}
 			if want > 5 {
 				chi += (count[key(x)] - want) * (count[key(x)] - want) / want
@@ -161,7 +161,7 @@ func TestDraw(t *testing.T) {
 			}
 		})
 		if limit := float64(cells) + 5*math.Sqrt(2*float64(cells)) + 5; chi > limit {
-			t.Errorf("graph %d: chi-square %.1f of %d cells", i, chi, cells)
+			t.Errorf("graph %d: chi-square = %.1f with %d cells", i, chi, cells)
 		}
 	}
 }

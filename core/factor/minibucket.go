@@ -11,80 +11,78 @@ import (
 // Weighted mini-buckets ([Liu2011]). The bucket of a variable x has the tables that are summed over x. If their joint
 // table would be too large, the bucket is partitioned into R mini-buckets with joint tables J_r, each of which is
 // summed separately. With weights w = 1/R, the product of the messages
-//
-//	m_r(s) = (sum over x of J_r(s, x)^(1/w))^w
-//
-// is an upper bound of the sum of the product (Hölder's inequality), so elimination ends at an upper bound of log Z.
-// Before, the marginals over x of the powers J_r^(1/w) are replaced by their geometric mean, which leaves the product
-// as it is and tightens the bound ([Liu2011] section 4).
+//	 m_r(s) = (sum over x of J_r(s, x)^(1/w))^w
+// is an upper bound of the sum of the product (Hölder's inequality), so elimination gives an upper bound of log Z.
+// Before the sums, the marginals over x of the powers J_r^(1/w) are replaced by their geometric mean, which does not
+// change the product and tightens the bound ([Liu2011] section 4).
 
-// Effort limits the work of bounds: tables of at most Entries entries, and of at most Bytes bytes in total.
+// Effort limits the work of bounds: tables have at most Entries entries each and at most Bytes bytes in total.
 type Effort struct{ Entries, Bytes float64 }
 
-// Buckets is an order of elimination, and how tables are assigned to mini-buckets. If Late, tables come first that have
-// variables which are eliminated late, so that the last mini-buckets have those of variables eliminated next: on a
-// square lattice this leaves room for couplings, while on dense graphs it makes bounds looser.
+// Buckets determines an elimination order and how tables are assigned to mini-buckets. With LateFirst, tables that
+// contain late variables of the order are assigned first, so that the last mini-buckets have the variables that are
+// eliminated next: on a square lattice this leaves room for couplings, on dense graphs it loosens the bounds.
 type Buckets struct {
-	Order []int
-	Late  bool
+	Order     []int
+	LateFirst bool
 }
 
-// MiniBuckets is an upper bound of log Z in nats by tables of limited size; it is log Z itself if no bucket is
-// partitioned. The sampler draws states from these tables, approximately from the target. ok is false if going ended
-// the work or the tables took more than most.Bytes.
+// MiniBuckets returns an upper bound of log Z in nats by tables of limited size; it equals log Z if no bucket is
+// partitioned. The sampler draws states from these tables, approximately from the target. ok is false if going stopped
+// the computation or the tables took more than most.Bytes.
 func (g *Graph) MiniBuckets(b Buckets, most Effort, going func() bool) (bound float64, s *Sampler, ok bool) {
 	e := newElimination(g, Plan{Order: b.Order}, going)
 	s = &Sampler{g: g, order: b.Order}
 	kept := 0.0
 	for _, v := range b.Order {
-		groups := e.groups(v, b.Late, most.Entries)
+		groups := e.partition(v, b.LateFirst, most.Entries)
 		stay, pass := e.bytes(groups)
 		if kept += stay; kept+pass > most.Bytes {
 			return math.NaN(), nil, false
 		}
-		messages, ok := e.send(groups, v)
+		messages, ok := e.messages(groups, v)
 		if !ok {
 			return math.NaN(), nil, false
 		}
 		for _, t := range messages {
 			e.put(t)
 		}
-		s.keep(e, slices.Concat(groups...))
+		s.append(e, slices.Concat(groups...))
 	}
 	s.LogZ = e.logZ
 	return e.logZ, s, true
 }
 
-// groups partitions the bucket of v into mini-buckets whose joint tables have at most so many entries.
-func (e *elimination) groups(v int, late bool, entries float64) (out [][]table) {
+// partition divides the bucket of v into mini-buckets whose joint tables have at most entries entries.
+func (e *elimination) partition(v int, late bool, entries float64) (out [][]table) {
 	if late {
 		t := e.buckets[v]
-		sort.SliceStable(t, func(i, j int) bool { return e.place[t[i].on[0]] > e.place[t[j].on[0]] })
+		sort.SliceStable(t, func(i, j int) bool { return e.place[t[i].vars[0]] > e.place[t[j].vars[0]] })
 	}
 	var on [][]int
 next:
-	for _, t := range e.folded(v, entries) {
+	for _, t := range e.mergeSmall(v, entries) {
 		for i := range out {
-			if joined := e.union(on[i], t.on); e.g.Entries(joined) <= entries {
+			if joined := e.union(on[i], t.vars); e.g.Entries(joined) <= entries {
 				out[i], on[i] = append(out[i], t), joined
 				continue next
 			}
 		}
-		out, on = append(out, []table{t}), append(on, t.on)
+		out, on = append(out, []table{t}), append(on, t.vars)
 	}
 	e.buckets[v] = nil
 	return out
 }
 
-// Tightest are the buckets with the least bound by tables of firstEntries, which as a rule have the least bound by
-// larger tables, too. Tried are the order of the plan, sweeps, which are best on lattices, least fill and least
-// entries.
-func (g *Graph) Tightest(p Plan, going func() bool) Buckets {
-	n := g.neighbours()
-	own := slices.Concat(p.Order, p.Fixed)
-	tried := []Buckets{{own, false}, {own, true}, {g.sweep(n), true}}
+// BestBuckets returns the buckets with the least bound by tables of firstEntries entries, which usually have the least
+// bound by larger tables, too. The candidates are the order of the plan, breadth-first order, which is best on
+// lattices, min-fill and min-weight.
+func (g *Graph) BestBuckets(p Plan, going func() bool) Buckets {
+	adj := g.neighbours()
+	own := slices.Concat(p.Order, p.Cutset)
+	tried := []Buckets{{own, false}, {own, true}, {g.breadthFirstOrder(adj), true}}
 	if len(g.States) <= largeGraph {
-		tried = append(tried, Buckets{g.greedy(n, leastFill, 0), true}, Buckets{g.greedy(n, leastEntries, 0), true})
+		tried = append(tried, Buckets{g.greedy(adj, leastFill, 0), true}, Buckets{g.greedy(adj, leastEntries, 0), true})
 	}
 	best, least := tried[0], math.Inf(1)
 	for _, b := range tried {
@@ -99,14 +97,14 @@ func (g *Graph) Tightest(p Plan, going func() bool) Buckets {
 	return best
 }
 
-// bytes counts the bytes of the tables of mini-buckets, which a Sampler keeps, and of what their sums need temporarily:
-// a joint table, its logs and the message of each.
+// bytes returns the memory of the tables of mini-buckets, which a Sampler keeps, and the temporary memory of their
+// sums: a joint table, its logs and the message of each.
 func (e *elimination) bytes(groups [][]table) (stay, pass float64) {
 	for _, tables := range groups {
 		var on []int
 		for _, t := range tables {
 			stay += num.Mul(8, float64(len(t.v)))
-			on = e.union(on, t.on)
+			on = e.union(on, t.vars)
 		}
 		if len(groups) > 1 {
 			pass += num.Mul(24, e.g.Entries(on))
@@ -115,8 +113,8 @@ func (e *elimination) bytes(groups [][]table) (stay, pass float64) {
 	return stay, pass
 }
 
-// send computes the messages of the mini-buckets of v; the message of one alone is the exact sum over v.
-func (e *elimination) send(groups [][]table, v int) (messages []table, ok bool) {
+// messages computes the messages of the mini-buckets of v. The message of a single mini-bucket is the exact sum over v.
+func (e *elimination) messages(groups [][]table, v int) (messages []table, ok bool) {
 	switch len(groups) {
 	case 0:
 		e.logZ += num.Log(float64(e.g.States[v]))
@@ -125,21 +123,22 @@ func (e *elimination) send(groups [][]table, v int) (messages []table, ok bool) 
 		message, ok := e.sum(groups[0], v)
 		return []table{message}, ok
 	}
-	return e.boundSum(groups)
+	return e.boundMessages(groups)
 }
 
-// boundSum is the messages of two or more mini-buckets, whose product is a bound of the sum over their last variable.
-func (e *elimination) boundSum(groups [][]table) (messages []table, ok bool) {
+// boundMessages returns the messages of two or more mini-buckets; their product is an upper bound of the sum over the
+// last variable.
+func (e *elimination) boundMessages(groups [][]table) (messages []table, ok bool) {
 	w := 1 / float64(len(groups))
-	n := e.g.States[groups[0][0].on[len(groups[0][0].on)-1]]
+	n := e.g.States[groups[0][0].vars[len(groups[0][0].vars)-1]]
 	joint, share := make([]table, len(groups)), make([][]float64, len(groups))
 	mean := make([]float64, n)
 
-	// The log of J_r^(1/w), its marginal over x, and the mean of these.
+	// The log of J_r^(1/w), its marginal over x, and the mean of the marginals.
 	for r, tables := range groups {
 		j := tables[0]
 		for _, t := range tables[1:] {
-			j = e.product(e.union(j.on, t.on), j, t)
+			j = e.product(e.union(j.vars, t.vars), j, t)
 		}
 		j.toLogs()
 		j.v = slices.Clone(j.v)
@@ -147,22 +146,22 @@ func (e *elimination) boundSum(groups [][]table) (messages []table, ok bool) {
 			j.v[i] /= w
 		}
 		j.spread /= w
-		joint[r], share[r] = j, j.shares(n)
+		joint[r], share[r] = j, j.logMarginal(n)
 		for x := range mean {
 			mean[x] += num.Mul(w, share[r][x])
 		}
-		if !e.worked(len(j.v)) {
+		if !e.countWork(len(j.v)) {
 			return nil, false
 		}
 	}
 
-	// The messages, with all marginals at the mean.
+	// Replace each marginal by the mean and sum.
 	for r, j := range joint {
-		m := table{on: j.on[:len(j.on)-1], v: make([]float64, len(j.v)/n), scale: j.scale, logs: true}
+		m := table{vars: j.vars[:len(j.vars)-1], v: make([]float64, len(j.v)/n), scale: j.scale, logs: true}
 		term := make([]float64, n)
 		for i := range m.v {
 			for x := range term {
-				term[x] = math.Inf(-1) // if a mini-bucket excludes x
+				term[x] = math.Inf(-1) // a mini-bucket excludes x
 				if !isZero(mean[x]) {
 					term[x] = j.v[i*n+x] + mean[x] - share[r][x]
 				}
@@ -175,8 +174,8 @@ func (e *elimination) boundSum(groups [][]table) (messages []table, ok bool) {
 	return messages, true
 }
 
-// shares is the log marginal over the last variable, of n states, of a table of logs.
-func (t *table) shares(n int) []float64 {
+// logMarginal returns the log marginal of a table of logs over its last variable, which has n states.
+func (t *table) logMarginal(n int) []float64 {
 	top, sum := make([]float64, n), make([]float64, n)
 	for x := range top {
 		top[x] = math.Inf(-1)

@@ -8,28 +8,28 @@ import (
 )
 
 // Constraints often determine a variable: the output of a gate has one state for each state of its inputs. If no other
-// factor has that output, the sum over it is the same constant for all inputs, so the inputs need not become
-// neighbours. (Bayesian networks call such variables barren.) A variable is prunable if the sum over it does not depend
-// on all of its neighbours, and the neighbours on which it does depend, if more than one, are together in another
-// factor already. Prunable variables are summed out first.
+// factor contains that output, the sum over it is the same constant for all inputs, so the inputs need not become
+// neighbours. (In Bayesian networks such variables are called barren.) A variable is prunable if the sum over it is
+// constant in at least one neighbour, and the neighbours on which it does depend, if more than one, already share
+// another factor. Prunable variables are eliminated first.
 
 // prunableEntries is the number of entries of the largest joint table for which prunability is tested.
 const prunableEntries = 1 << 12
 
-// pruned is a graph from which prunable variables are removed.
+// pruned is a graph whose prunable variables have been eliminated.
 type pruned struct {
-	*Graph                  // its factors are the original ones, then messages
-	used      []bool        // of each factor, whether it was summed into a message
-	of        [][]int       // the factors of each variable
-	order     []int         // the prunable variables, in the order of their removal
-	messageOn map[int][]int // the variables of the message of each of them
-	entries   float64       // of their joint tables
+	*Graph                    // the original factors, then messages
+	used        []bool        // used[i]: factor i has been summed into a message
+	factorsOf   [][]int       // factorsOf[v]: factors that contain v
+	order       []int         // prunable variables in elimination order
+	messageVars map[int][]int // the variables of the message of each prunable variable
+	entries     float64       // total size of their joint tables
 }
 
-// pruned removes the prunable variables. Only variables of constraints are tested: sums over other factors, which
+// pruned eliminates the prunable variables. Only variables of constraints are tested: sums over other factors, which
 // differ by rounding, would not be recognised as equal.
 func (g *Graph) pruned() *pruned {
-	r := &pruned{Graph: &Graph{g.States, nil}, of: make([][]int, len(g.States)), messageOn: map[int][]int{}}
+	r := &pruned{Graph: &Graph{g.States, nil}, factorsOf: make([][]int, len(g.States)), messageVars: map[int][]int{}}
 	for _, f := range g.Factors {
 		r.add(f)
 	}
@@ -40,7 +40,7 @@ func (g *Graph) pruned() *pruned {
 	for len(queue) > 0 {
 		v := queue[0]
 		queue, queued[v] = queue[1:], false
-		for _, u := range r.try(v) {
+		for _, u := range r.prune(v) {
 			if !queued[u] {
 				queue, queued[u] = append(queue, u), true
 			}
@@ -57,25 +57,25 @@ func (g *Graph) pruned() *pruned {
 }
 
 func (r *pruned) add(f Factor) {
-	for _, v := range f.On {
-		r.of[v] = append(r.of[v], len(r.Factors))
+	for _, v := range f.Vars {
+		r.factorsOf[v] = append(r.factorsOf[v], len(r.Factors))
 	}
 	r.Factors, r.used = append(r.Factors, f), append(r.used, false)
 }
 
-// try sums v out if it is prunable, and returns its neighbours, whose factors have changed; nil if it is not.
-func (r *pruned) try(v int) (near []int) {
-	// Its factors, and its neighbours.
+// prune eliminates v if it is prunable and returns its neighbours, whose factors have changed; otherwise it returns
+// nil.
+func (r *pruned) prune(v int) (near []int) {
 	hard := false
 	var tables []int
-	for _, i := range r.of[v] {
+	for _, i := range r.factorsOf[v] {
 		if r.used[i] {
 			continue
 		}
 		f := r.Factors[i]
 		tables = append(tables, i)
 		hard = hard || f.hard()
-		for _, u := range f.On {
+		for _, u := range f.Vars {
 			if u != v && !slices.Contains(near, u) {
 				near = append(near, u)
 			}
@@ -87,25 +87,27 @@ func (r *pruned) try(v int) (near []int) {
 	}
 	meter.Pulse(joint)
 
-	// The message must be on fewer variables than v has neighbours, and join no two that no other factor joins.
-	message := r.shrink(r.summed(v, near, tables))
+	// The message must depend on fewer variables than v has neighbours, and must not connect variables that no other
+	// factor connects.
+	message := r.dropIrrelevant(r.message(v, near, tables))
 	within := func(i int) bool {
-		lacks := func(u int) bool { return !slices.Contains(r.Factors[i].On, u) }
-		return !r.used[i] && !slices.Contains(tables, i) && !slices.ContainsFunc(message.On, lacks)
+		lacks := func(u int) bool { return !slices.Contains(r.Factors[i].Vars, u) }
+		return !r.used[i] && !slices.Contains(tables, i) && !slices.ContainsFunc(message.Vars, lacks)
 	}
-	if len(message.On) == len(near) || len(message.On) > 1 && !slices.ContainsFunc(r.of[message.On[0]], within) {
+	if len(message.Vars) == len(near) ||
+		len(message.Vars) > 1 && !slices.ContainsFunc(r.factorsOf[message.Vars[0]], within) {
 		return nil
 	}
 	for _, i := range tables {
 		r.used[i] = true
 	}
 	r.add(message)
-	r.order, r.messageOn[v], r.entries = append(r.order, v), message.On, r.entries+joint
+	r.order, r.messageVars[v], r.entries = append(r.order, v), message.Vars, r.entries+joint
 	return near
 }
 
-// summed is the sum over v of the product of its factors, as a factor on the neighbours near.
-func (r *pruned) summed(v int, near, tables []int) Factor {
+// message returns the sum over v of the product of its factors, as a factor on the neighbours near.
+func (r *pruned) message(v int, near, tables []int) Factor {
 	on := append(slices.Clone(near), v)
 	logs := make([]float64, int(r.Entries(on)))
 	for _, i := range tables {
@@ -121,13 +123,13 @@ func (r *pruned) summed(v int, near, tables []int) Factor {
 	return out
 }
 
-// shrink removes the variables on which the values of a factor do not depend.
-func (g *Graph) shrink(f Factor) Factor {
-	for i := 0; i < len(f.On); {
-		rest := slices.Delete(slices.Clone(f.On), i, i+1)
-		stride, step := g.strides(rest, f.On), g.strides(f.On[i:i+1], f.On)[0]
+// dropIrrelevant removes the variables on which the values of f do not depend.
+func (g *Graph) dropIrrelevant(f Factor) Factor {
+	for i := 0; i < len(f.Vars); {
+		rest := slices.Delete(slices.Clone(f.Vars), i, i+1)
+		stride, step := g.strides(rest, f.Vars), g.strides(f.Vars[i:i+1], f.Vars)[0]
 		one, same := g.walk(rest, stride, f.Table), true
-		for x := 1; x < g.States[f.On[i]] && same; x++ {
+		for x := 1; x < g.States[f.Vars[i]] && same; x++ {
 			same = slices.Equal(one, g.walk(rest, stride, f.Table[x*step:]))
 		}
 		if same {

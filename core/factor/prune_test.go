@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// circuit has gates by clauses: each says that its output is the nand, or the exclusive or, of two earlier wires. All
-// but the inputs are prunable, so Z is 2^inputs, however wide the circuit is.
+// circuit returns gates as clauses: each gate's output is the nand, or the exclusive or, of two earlier wires. All
+// variables but the inputs are prunable, so Z is 2^inputs for any width of the circuit.
 func circuit(r *rand.Rand, inputs, gates int) *Graph {
 	g := &Graph{States: slices.Repeat([]int{2}, inputs+gates)}
 	zero := math.Inf(-1)
-	clause := func(on []int, no int) { // the state of these wires that cannot be
+	clause := func(on []int, no int) { // forbids state no of these wires
 		table := make([]float64, 1<<len(on))
 		table[no] = zero
 		g.Factors = append(g.Factors, Factor{on, table})
@@ -33,27 +33,27 @@ func circuit(r *rand.Rand, inputs, gates int) *Graph {
 	return g
 }
 
-// TestPruning counts the states of circuits that no other order sums, by blocks too, and draws from one.
+// TestPruning sums circuits that no order sums without pruning, also by blocks, and draws samples.
 func TestPruning(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 10 {
 		g := circuit(r, 40, 400)
 		p := g.Plan(math.Inf(1))
 		if got, _ := g.Eliminate(p, nil); p.Prunable() < 400 || !near(got, 40*math.Ln2) {
-			t.Fatalf("log Z %v of a circuit, not %v, by %d prunable variables", got, 40*math.Ln2, p.Prunable())
+			t.Fatalf("circuit: Eliminate = %v, want %v; %d prunable variables", got, 40*math.Ln2, p.Prunable())
 		}
-		p.Fixed, p.Order = []int{0, 1}, slices.DeleteFunc(p.Order, func(v int) bool { return v < 2 })
+		p.Cutset, p.Order = []int{0, 1}, slices.DeleteFunc(p.Order, func(v int) bool { return v < 2 })
 		if got, _ := g.Eliminate(p, nil); !near(got, 40*math.Ln2) {
-			t.Fatalf("log Z %v of a circuit by four blocks, not %v", got, 40*math.Ln2)
+			t.Fatalf("circuit by four blocks: Eliminate = %v, want %v", got, 40*math.Ln2)
 		}
 		s, ok := g.Sampler(g.Plan(math.Inf(1)), 0, nil)
 		x := make([]int, len(g.States))
 		if !ok || !s.Draw(x, r.Float64) || g.LogF(x) != 0 {
-			t.Fatal("a sample of a circuit breaks a gate")
+			t.Fatal("a sample of a circuit violates a gate")
 		}
 	}
 
-	// Half of all circuits have evidence on outputs, so that fewer variables are prunable, and few wires.
+	// Half of the circuits have evidence on outputs, so that fewer variables are prunable.
 	fewer := 0
 	for i := range 200 {
 		g := circuit(r, 4, 6)
@@ -64,14 +64,14 @@ func TestPruning(t *testing.T) {
 		c, _ := g.Condition(evidence)
 		p := c.Plan(math.Inf(1))
 		if got, _ := c.Eliminate(p, nil); !near(got, c.enumerated()) {
-			t.Fatalf("circuit %d: log Z %v, by adding up %v", i, got, c.enumerated())
+			t.Fatalf("circuit %d: Eliminate = %v, want %v", i, got, c.enumerated())
 		}
 		if i%2 == 0 && p.Prunable() < 4 {
 			fewer++
 		}
 
-		// Once all inputs are fixed, nothing else is free, and each block has its one state.
-		p = Plan{Fixed: []int{0, 1, 2, 3}, Order: []int{4, 5, 6, 7, 8, 9}}
+		// With all inputs fixed, every wire is determined, and each block has one state.
+		p = Plan{Cutset: []int{0, 1, 2, 3}, Order: []int{4, 5, 6, 7, 8, 9}}
 		for b := range p.Blocks(g) {
 			block, known := g.block(p, b)
 			s, ok := g.Sampler(p, b, nil)
@@ -83,12 +83,12 @@ func TestPruning(t *testing.T) {
 		}
 	}
 	if fewer == 0 {
-		t.Error("evidence on outputs makes no difference")
+		t.Error("evidence on outputs never reduced the number of prunable variables")
 	}
 }
 
-// TestPrunedTables has no sum make larger tables than the plan says: not in blocks whose fixed variables say what the
-// output of a gate is, and not where sums that are the same as logs differ by rounding as numbers.
+// TestPrunedTables checks that no sum makes larger tables than the plan states: in blocks whose cutset determines the
+// output of a gate, and for sums that are equal as logs but differ by rounding as values.
 func TestPrunedTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	check := func(g *Graph, p Plan) {
@@ -98,7 +98,7 @@ func TestPrunedTables(t *testing.T) {
 			for i, joint := range s.joint[p.Prunable():] {
 				for _, table := range joint {
 					if float64(len(table.v)) > 1.001*math.Exp2(p.Width) {
-						t.Fatalf("block %d: a table of %d entries for variable %d, the plan has 2^%v", b, len(table.v),
+						t.Fatalf("block %d: table of %d entries for variable %d, plan has width %v", b, len(table.v),
 							s.order[p.Prunable()+i], p.Width)
 					}
 				}
@@ -125,28 +125,28 @@ func TestPrunedTables(t *testing.T) {
 		g.Factors = append(g.Factors, Factor{[]int{r.IntN(core), core + on[0], core + on[1], o}, and})
 	}
 	p := g.Plan(1 << 11)
-	if p.Prunable() != gates || len(p.Fixed) == 0 {
-		t.Fatalf("%d prunable variables, fixed %v", p.Prunable(), p.Fixed)
+	if p.Prunable() != gates || len(p.Cutset) == 0 {
+		t.Fatalf("%d prunable variables, cutset %v", p.Prunable(), p.Cutset)
 	}
 	check(g, p)
 	if got, _ := g.Eliminate(p, nil); !near(got, want) {
-		t.Errorf("log Z %v, without gates %v", got, want)
+		t.Errorf("Eliminate = %v, without gates %v", got, want)
 	}
-	for _, v := range g.Plan(0).Fixed {
+	for _, v := range g.Plan(0).Cutset {
 		if v >= core+chain {
-			t.Errorf("prunable variable %d is fixed", v)
+			t.Errorf("prunable variable %d is in the cutset", v)
 		}
 	}
 
-	// Means of tables over the others need not leave them prunable.
+	// unpruned treats no variable as prunable.
 	if p = g.unpruned(p); p.Prunable() != 0 || p.Width < 8 {
-		t.Errorf("a plan without prunable variables: %d, 2^%v entries", p.Prunable(), p.Width)
+		t.Errorf("unpruned plan: %d prunable variables, width %v", p.Prunable(), p.Width)
 	}
 
-	// Rows of a table are one row, in any order, times a large number.
+	// All rows of the table are permutations of one row, with large values.
 	for range 300 {
 		g := &Graph{States: []int{3, 3, 4}}
-		f := Factor{On: []int{0, 1, 2}}
+		f := Factor{Vars: []int{0, 1, 2}}
 		row := []float64{100 + r.NormFloat64(), 100 + r.NormFloat64(), 100 + r.NormFloat64(), zero}
 		for range 9 {
 			for _, k := range r.Perm(4) {
@@ -157,7 +157,7 @@ func TestPrunedTables(t *testing.T) {
 		p := g.Plan(math.Inf(1))
 		check(g, p)
 		if got, _ := g.Eliminate(p, nil); !near(got, g.enumerated()) {
-			t.Errorf("log Z %v, by adding up %v", got, g.enumerated())
+			t.Errorf("Eliminate = %v, want %v", got, g.enumerated())
 		}
 	}
 }

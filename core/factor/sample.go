@@ -6,19 +6,19 @@ import (
 	"logzlab/core/num"
 )
 
-// Sampler draws exact samples by backward sampling: variables are drawn in the reverse order of elimination, each given
-// those drawn before, in proportion to the product of its bucket.
+// Sampler draws exact samples by backward sampling: variables are drawn in reverse elimination order, each given the
+// ones drawn before, with probabilities proportional to the product of its bucket.
 type Sampler struct {
 	g      *Graph
 	order  []int
-	known  map[int]int // the states of variables that constraints or the block determine
-	joint  [][]table   // of each variable of the order
-	stride [][][]int   // of each table's variables but the last
+	known  map[int]int // states of the cutset and of variables that constraints determine
+	joint  [][]table   // joint[i]: the bucket of variable order[i]
+	stride [][][]int   // strides of all variables of each table but the last
 	LogZ   float64     // nats; -Inf if no state has positive weight
 }
 
-// Sampler eliminates block i and keeps all tables, Plan.Kept bytes. ok is false if no state has positive weight; s is
-// nil if going ended the work.
+// Sampler eliminates block i and keeps all tables, Plan.SamplerBytes of memory. ok is false if no state has positive
+// weight; s is nil if going stopped the computation.
 func (g *Graph) Sampler(p Plan, i int, going func() bool) (s *Sampler, ok bool) {
 	block, known := g.block(p, i)
 	e := newElimination(block, p, going)
@@ -28,23 +28,23 @@ func (g *Graph) Sampler(p Plan, i int, going func() bool) (s *Sampler, ok bool) 
 		if !ok {
 			return nil, false
 		}
-		s.keep(e, joint)
+		s.append(e, joint)
 	}
 	s.LogZ = e.logZ
 	return s, !math.IsInf(e.logZ, -1)
 }
 
-// keep adds the bucket of the next variable of the order.
-func (s *Sampler) keep(e *elimination, joint []table) {
+// append stores the bucket of the next variable of the order.
+func (s *Sampler) append(e *elimination, joint []table) {
 	var strides [][]int
 	for _, t := range joint {
-		strides = append(strides, e.g.strides(t.on[:len(t.on)-1], t.on))
+		strides = append(strides, e.g.strides(t.vars[:len(t.vars)-1], t.vars))
 	}
 	s.joint, s.stride = append(s.joint, joint), append(s.stride, strides)
 }
 
-// Draw sets x to a sample of the normalised product of the factors. uniform returns a new number of (0, 1) for each
-// variable. Draw returns false if messages that are not exact, as those of mini-buckets, led to a state of weight 0.
+// Draw sets x to a sample of the normalised product of the factors. uniform returns a new number in (0, 1) for each
+// variable. Draw returns false if approximate messages, as of mini-buckets, led to a state of weight 0.
 func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 	var w []float64
 	for i := len(s.order) - 1; i >= 0; i-- {
@@ -53,7 +53,7 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 		for range s.g.States[v] {
 			w = append(w, 1)
 		}
-		s.weigh(i, x, w)
+		s.multiply(i, x, w)
 		total := 0.0
 		for _, p := range w {
 			total += p
@@ -74,14 +74,15 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 			x[v]--
 		}
 	}
-	for v, state := range s.known { // in no table
+	for v, state := range s.known {
 		x[v] = state
 	}
 	return true
 }
 
-// weigh multiplies the weights w of the states of the variable at place i of the order by the values of its tables.
-func (s *Sampler) weigh(i int, x []int, w []float64) {
+// multiply multiplies w, the weights of the states of variable order[i], by its tables at the state x of the variables
+// drawn before.
+func (s *Sampler) multiply(i int, x []int, w []float64) {
 	logs := false
 	for k, t := range s.joint[i] {
 		if t.logs && !logs {
@@ -91,10 +92,10 @@ func (s *Sampler) weigh(i int, x []int, w []float64) {
 			}
 		}
 
-		// The row of the table at the state of x.
+		// Find the row of the table at x.
 		at := 0
 		for j, stride := range s.stride[i][k] {
-			at += stride * x[t.on[j]]
+			at += stride * x[t.vars[j]]
 		}
 		for j := range w {
 			switch {
@@ -106,7 +107,7 @@ func (s *Sampler) weigh(i int, x []int, w []float64) {
 		}
 	}
 
-	// From logs to weights, the largest being 1.
+	// Convert logs to weights, scaled to a maximum of 1.
 	if !logs {
 		return
 	}

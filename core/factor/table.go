@@ -7,54 +7,54 @@ import (
 	"logzlab/core/num"
 )
 
-// A table is a factor or a message of an elimination. If its values are close enough together that their products and
-// sums neither overflow nor underflow, it has the values, which is fast, otherwise their logs. The largest value is
-// about 1 (log 0); a common factor is separate.
+// A table is a factor or a message of an elimination. It stores values, which is fast, if products and sums of them
+// neither overflow nor underflow; otherwise it stores their logs. The largest value is about 1 (log 0); the common
+// factor is stored separately.
 
-// table has its variables in the reverse of the order of elimination, so that the index of the next one varies fastest.
+// table has its variables in reverse elimination order: the index of the variable to be eliminated next varies fastest.
 type table struct {
-	on     []int
+	vars   []int
 	v      []float64
 	scale  float64 // log of the common factor
 	logs   bool
 	spread float64 // log of the ratio of the largest to the smallest positive value
 }
 
-// farApart is the spread in nats from which on a table has logs: e^-600 times e^-80 is still above underflow.
-const farApart = 600
+// maxSpread is the spread in nats from which on a table stores logs: e^-600 times e^-80 does not underflow.
+const maxSpread = 600
 
-// of makes a table of a factor; place[v] is the place of v in the order of elimination.
-func (g *Graph) of(f Factor, place []int) table {
-	on := slices.Clone(f.On)
+// newTable makes a table of a factor; place[v] is the position of v in the elimination order.
+func (g *Graph) newTable(f Factor, place []int) table {
+	on := slices.Clone(f.Vars)
 	slices.SortFunc(on, func(a, b int) int { return place[b] - place[a] })
-	t := table{on: on, v: g.Reordered(f, on), logs: true}
+	t := table{vars: on, v: g.Reordered(f, on), logs: true}
 	t.normalise()
 	return t
 }
 
-// advance moves x to the next joint state, the last variable fastest, and returns the change of an index with these
-// strides.
-func (g *Graph) advance(on, x, stride []int) (by int) {
+// advance moves x to the next joint state, the last variable fastest, and returns the change of the index into a table
+// with these strides.
+func (g *Graph) advance(on, x, stride []int) (change int) {
 	for i := len(on) - 1; i >= 0; i-- {
-		by += stride[i]
+		change += stride[i]
 		if x[i]++; x[i] < g.States[on[i]] {
 			break
 		}
-		by -= stride[i] * x[i]
+		change -= stride[i] * x[i]
 		x[i] = 0
 	}
-	return by
+	return change
 }
 
-// zero reports whether all values are 0.
+// zero reports whether all entries are zero.
 func (t *table) zero() bool { return isZero(t.scale) }
 
-// normalise moves the largest value into the scale, measures the spread, and changes between values and logs if the
-// spread requires it.
+// normalise moves the largest value into scale, updates spread, and switches between values and logs if the spread
+// requires it.
 func (t *table) normalise() {
 	if t.logs {
 		t.normaliseLogs()
-		if t.spread < farApart {
+		if t.spread < maxSpread {
 			for i, x := range t.v {
 				t.v[i] = num.Exp(x)
 			}
@@ -63,7 +63,6 @@ func (t *table) normalise() {
 		return
 	}
 
-	// The spread of the positive values.
 	low, high := math.Inf(1), 0.0
 	for _, x := range t.v {
 		high = max(high, x)
@@ -76,7 +75,7 @@ func (t *table) normalise() {
 		return
 	}
 
-	// Scaling by a power of two rounds nothing.
+	// Scaling by a power of two is exact.
 	_, power := math.Frexp(high)
 	by := math.Ldexp(1, -power)
 	for i := range t.v {
@@ -84,7 +83,7 @@ func (t *table) normalise() {
 	}
 	t.scale += num.Mul(float64(power), math.Ln2)
 	t.spread = num.Log(high) - num.Log(low)
-	if t.spread >= farApart {
+	if t.spread >= maxSpread {
 		t.toLogs()
 	}
 }
@@ -108,7 +107,7 @@ func (t *table) normaliseLogs() {
 	t.spread = high - low
 }
 
-// toLogs changes from values to logs.
+// toLogs replaces values by their logs.
 func (t *table) toLogs() {
 	if t.logs {
 		return

@@ -67,17 +67,17 @@ func TestPilotCost(t *testing.T) {
 
 // climbs counts the climbs from states.
 type climbs struct {
-	*rbm.Machine
+	*rbm.Model
 	n *int
 }
 
 func (c climbs) Capabilities() models.Capabilities {
-	can := c.Machine.Capabilities()
+	can := c.Model.Capabilities()
 	can.Bounds.FloorFrom = c.Climb
 	return can
 }
 
-func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.Machine.Climb(state) }
+func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.Model.Climb(state) }
 
 // Nobody asks a pilot for a bound of log Z: only the chains of the run itself climb.
 func TestPilotDoesNotClimb(t *testing.T) {

@@ -66,7 +66,7 @@ func annealed(p rbm.Params, ladder []float64) (density, logF []float64) {
 }
 
 // tinyMachine has all its states as data. Weights are multiples of 1/8, so rounding changes nothing.
-func tinyMachine(t *testing.T, joint bool, data bool) (rbm.Params, *rbm.Machine) {
+func tinyMachine(t *testing.T, joint bool, data bool) (rbm.Params, *rbm.Model) {
 	t.Helper()
 	p := rbm.Params{Name: "tiny", M: 5, J: 3, Joint: joint, C: []float64{.5, -1, 0, 1, -.25},
 		B: []float64{.25, -.5, 1}, P1: []float64{.3, .6, .5, .8, .4}}

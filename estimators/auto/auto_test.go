@@ -206,8 +206,8 @@ func TestPathAfterFailedBridge(t *testing.T) {
 // A graph whose constraints no state meets has no run, since elimination tells by itself.
 func TestNothing(t *testing.T) {
 	unequal := []float64{math.Inf(-1), 0, 0, math.Inf(-1)}
-	g := &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{{On: []int{0, 1}, Table: unequal},
-		{On: []int{1, 2}, Table: unequal}, {On: []int{0, 2}, Table: unequal}}}
+	g := &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{{Vars: []int{0, 1}, Table: unequal},
+		{Vars: []int{1, 2}, Table: unequal}, {Vars: []int{0, 2}, Table: unequal}}}
 	p, err := graph.FileOf(g, nil)
 	if err != nil {
 		t.Fatal(err)

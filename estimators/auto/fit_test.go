@@ -14,10 +14,10 @@ import (
 )
 
 // large is a machine that is too large for exact samples, as far as methods can tell.
-type large struct{ *rbm.Machine }
+type large struct{ *rbm.Model }
 
 func (l large) Capabilities() models.Capabilities {
-	c := l.Machine.Capabilities()
+	c := l.Model.Capabilities()
 	c.Exact.Sum = l
 	if c.Base.Refit != nil {
 		c.Base.Refit, c.Base.Uniform = l.Refit, l.Uniform
@@ -28,11 +28,11 @@ func (l large) Capabilities() models.Capabilities {
 func (large) Blocks(int) (int, bool) { return 0, false }
 
 func (l large) Refit(on []float64, n int) models.Model {
-	return large{l.Machine.Refit(on, n).(*rbm.Machine)}
+	return large{l.Model.Refit(on, n).(*rbm.Model)}
 }
 
 // Uniform is as large.
-func (l large) Uniform() models.Model { return large{l.Machine.Uniform().(*rbm.Machine)} }
+func (l large) Uniform() models.Model { return large{l.Model.Uniform().(*rbm.Model)} }
 
 // slow is a large machine whose sweeps count as a thousand times as much work.
 type slow struct{ large }
@@ -46,7 +46,7 @@ func (s slow) Capabilities() models.Capabilities {
 }
 
 func (s slow) Cost() models.Cost {
-	c := s.Machine.Cost()
+	c := s.Model.Cost()
 	c.Sweep *= 1000
 	return c
 }

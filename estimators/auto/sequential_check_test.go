@@ -43,10 +43,10 @@ func alike(t *testing.T) (m models.Model, truth float64) {
 }
 
 // kept is a machine that stays at its own base.
-type kept struct{ *rbm.Machine }
+type kept struct{ *rbm.Model }
 
 func (k kept) Capabilities() models.Capabilities {
-	c := k.Machine.Capabilities()
+	c := k.Model.Capabilities()
 	c.Base = models.Base{Finder: c.Base.Finder}
 	return c
 }
@@ -73,7 +73,7 @@ func optimal(r *estimators.Result) float64 {
 // which know of it by their plans alone, and lanes of any size make the same digits.
 func TestSequentialCheck(t *testing.T) {
 	m, truth := alike(t)
-	m = kept{m.(*rbm.Machine)}
+	m = kept{m.(*rbm.Model)}
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
 		if !slices.Contains(rounds, formingRound) {

@@ -33,7 +33,7 @@ func (m unknown) Capabilities() models.Capabilities {
 func hidden(m models.Model) judged {
 	truth := models.TruthOf(m).LogZ
 	switch m.(type) {
-	case *rbm.Machine, *ising.Lattice, *mixture.Gaussian:
+	case *rbm.Model, *ising.Lattice, *mixture.Gaussian:
 		m = unknown{m}
 	}
 	return judged{m.Info().Name, m, truth}

@@ -88,11 +88,11 @@ func (n net) ising(t *testing.T, coupling func(i, j int) float64, field func(i i
 	for i := range n.nodes {
 		h := field(i)
 		g.States = append(g.States, 2)
-		g.Factors = append(g.Factors, factor.Factor{On: []int{i}, Table: []float64{-h, h}})
+		g.Factors = append(g.Factors, factor.Factor{Vars: []int{i}, Table: []float64{-h, h}})
 	}
 	for _, e := range n.edges {
 		J := coupling(e[0], e[1])
-		g.Factors = append(g.Factors, factor.Factor{On: []int{e[0], e[1]}, Table: []float64{J, -J, -J, J}})
+		g.Factors = append(g.Factors, factor.Factor{Vars: []int{e[0], e[1]}, Table: []float64{J, -J, -J, J}})
 	}
 	return summed(t, g)
 }
@@ -167,7 +167,7 @@ func widePotts(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	}
 	for _, e := range net.edges {
 		J := b * pick(s, -1., 1, 1)
-		g.Factors = append(g.Factors, factor.Factor{On: []int{e[0], e[1]}, Table: []float64{J, 0, 0, 0, J, 0, 0, 0, J}})
+		g.Factors = append(g.Factors, factor.Factor{Vars: []int{e[0], e[1]}, Table: []float64{J, 0, 0, 0, J, 0, 0, 0, J}})
 	}
 	return summed(t, g)
 }
@@ -179,10 +179,10 @@ func hardCore(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	g := &factor.Graph{}
 	for i := range net.nodes {
 		g.States = append(g.States, 2)
-		g.Factors = append(g.Factors, factor.Factor{On: []int{i}, Table: []float64{0, mu + .3*s.Norm()}})
+		g.Factors = append(g.Factors, factor.Factor{Vars: []int{i}, Table: []float64{0, mu + .3*s.Norm()}})
 	}
 	for _, e := range net.edges {
-		g.Factors = append(g.Factors, factor.Factor{On: []int{e[0], e[1]}, Table: []float64{0, 0, 0, math.Inf(-1)}})
+		g.Factors = append(g.Factors, factor.Factor{Vars: []int{e[0], e[1]}, Table: []float64{0, 0, 0, math.Inf(-1)}})
 	}
 	return summed(t, g)
 }
@@ -199,7 +199,7 @@ func triples(t *testing.T, s *rng.Stream) (models.Model, float64) {
 		for i := range table {
 			table[i] = sd * s.Norm()
 		}
-		g.Factors = append(g.Factors, factor.Factor{On: perm(s, n)[:3], Table: table})
+		g.Factors = append(g.Factors, factor.Factor{Vars: perm(s, n)[:3], Table: table})
 	}
 	return summed(t, g)
 }

@@ -24,7 +24,7 @@ import (
 var forming = []estimators.Info{RM, RMOptimal, ARM, ARMAnticipate, ARMReseed}
 
 // sequenceTruth is an RBM of the truth folder and its exact log Z_n, n from 0.
-func sequenceTruth(t *testing.T, name string) (*rbm.Machine, []float64, []float64) {
+func sequenceTruth(t *testing.T, name string) (*rbm.Model, []float64, []float64) {
 	t.Helper()
 	b := answers.Read(t, name+".json")
 	file, err := models.Kinds{&rbm.Kind}.ReadFile(b, nil)
@@ -46,7 +46,7 @@ func sequenceTruth(t *testing.T, name string) (*rbm.Machine, []float64, []float6
 	if err := json.Unmarshal(b, &truth); err != nil {
 		t.Fatal(err)
 	}
-	return m.(*rbm.Machine), truth.Sequential.LogZ, truth.RM.V
+	return m.(*rbm.Model), truth.Sequential.LogZ, truth.RM.V
 }
 
 // Log Z_n of every method agrees with the exact value at n = M/2 and M: |z| < 4
@@ -191,7 +191,7 @@ func (e exactStage) draw(s *rng.Stream) float64 {
 
 // exactStages enumerates the stages 1..N-1: f_{n+1}(x, 0) = f_n(x), and log W gives
 // the rest.
-func exactStages(t *testing.T, m *rbm.Machine) (out []exactStage) {
+func exactStages(t *testing.T, m *rbm.Model) (out []exactStage) {
 	p := m.NewParticles()
 	p.Resize(1)
 	w := make([]float64, 1)

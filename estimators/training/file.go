@@ -67,7 +67,7 @@ func (p *Provenance) describe(t rbm.Training) {
 
 // StoredRates are base rates as files have them: clipped, in float32.
 func StoredRates(means []float64) []float64 {
-	p1 := rbm.Base(rbm.StartClipped, means, 0)
+	p1 := rbm.BaseRates(rbm.StartClipped, means, 0)
 	for i, x := range p1 {
 		p1[i] = float64(float32(x))
 	}

@@ -30,9 +30,9 @@ import (
 type Tracker struct {
 	Settings
 	key    rng.Key
-	means  []float64    // of the training data
-	data   [][]uint8    // rows that the machines hold, for likelihoods and for checks
-	model  *rbm.Machine // of the last Follow
+	means  []float64  // of the training data
+	data   [][]uint8  // rows that the machines hold, for likelihoods and for checks
+	model  *rbm.Model // of the last Follow
 	ladder []float64
 	logR   []float64
 	zhat   []float64
@@ -107,7 +107,7 @@ func (t *Tracker) take(w *rbm.Weights) (err error) {
 }
 
 // Machine is the model at the weights of the last Follow.
-func (t *Tracker) Machine() *rbm.Machine { return t.model }
+func (t *Tracker) Machine() *rbm.Model { return t.model }
 
 // Follow takes the weights of an update and moves the chains. The first one sets log Zhat to what it would be without
 // W, so a run must begin with small weights. pause, unless nil, is called between sweeps; false ends the call, and the
@@ -172,7 +172,7 @@ func (t *Tracker) Follow(w *rbm.Weights, update int, pause func() bool) error {
 // begin sets log Zhat to log Z_k of the machine without W, by columns: sum_i log(1 + exp(beta c_i + (1-beta) logit
 // p_i)) + (1-beta) log(1-p_i), and sum_j log(1 + exp(beta b_j)) - (1-beta) log 2.
 func (t *Tracker) begin(w *rbm.Weights) {
-	base := rbm.Base(t.Start, t.means, t.Rows)
+	base := rbm.BaseRates(t.Start, t.means, t.Rows)
 	for k, beta := range t.ladder {
 		z, rest := 0.0, 1-beta
 		for _, b := range w.B {

@@ -12,7 +12,7 @@ import (
 )
 
 // exact is log Z by enumeration.
-func exact(t *testing.T, m *rbm.Machine) float64 {
+func exact(t *testing.T, m *rbm.Model) float64 {
 	t.Helper()
 	n, ok := m.Blocks(models.MaxExactUnits)
 	if !ok {

@@ -79,13 +79,13 @@ func Drive(t *testing.T, info estimators.Info, c estimators.Config) (estimators.
 
 // RBM is a random m x j RBM: weights with the given s.d., base rates spread
 // over (0.1, 0.9) and visible biases near their logits.
-func RBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Machine {
+func RBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Model {
 	t.Helper()
 	return RBMWith(t, m, j, sd, rbm.Params{Joint: joint})
 }
 
 // RBMWith is RBM with the form and the base of p.
-func RBMWith(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Machine {
+func RBMWith(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Model {
 	t.Helper()
 	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
 	p.Name, p.M, p.J = "test", m, j
@@ -139,7 +139,7 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 	s := rng.NewKey(uint32(seed), "graph", n).Stream(0, 0, 0)
 	g := &factor.Graph{}
 	add := func(on ...int) {
-		f := factor.Factor{On: on}
+		f := factor.Factor{Vars: on}
 		for range int(math.Pow(float64(states), float64(len(on)))) {
 			x := .8 * s.Normal()
 			if len(on) > 1 && s.Float64() < zeros {
@@ -243,7 +243,7 @@ func FixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
 
 // TwoModes has one hidden unit: while few visible units are there, it is off with
 // nearly all of the mass, at the end on, and Gibbs sweeps seldom switch it.
-func TwoModes(t *testing.T) *rbm.Machine {
+func TwoModes(t *testing.T) *rbm.Model {
 	t.Helper()
 	p := rbm.Params{M: 8, J: 1, B: []float64{-6}}
 	for range p.M {

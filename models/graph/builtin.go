@@ -8,7 +8,7 @@ import (
 	"logzlab/models"
 )
 
-// Models that come with the lab.
+// builtin has the models that come with the lab.
 var builtin = []models.Entry{
 	entry("glass16", "A 16 x 16 spin glass with couplings -1 and 1 at inverse temperature 1: neighbours that cannot all "+
 		"be content, and so many valleys.", glass),
@@ -23,7 +23,7 @@ func entry(name, about string, make func() *factor.Graph) models.Entry {
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return FileOf(make(), nil) }}
 }
 
-// Glass is an open lattice of spins, each pair of neighbours with a coupling of -x or x, drawn from a seed.
+// Glass returns an open w x h lattice of spins whose couplings are -x or x with equal probability, determined by seed.
 func Glass(w, h int, x float64, seed uint32) *factor.Graph {
 	s := rng.NewKey(seed, "glass", 0).Stream(0, 0, 0)
 	return lattice(w, h, 2, func(i, j int) factor.Factor {
@@ -31,7 +31,7 @@ func Glass(w, h int, x float64, seed uint32) *factor.Graph {
 	})
 }
 
-// lattice is an open lattice with a factor for each pair of neighbours.
+// lattice returns an open lattice with a factor for each pair of neighbours.
 func lattice(w, h, states int, pair func(i, j int) factor.Factor) *factor.Graph {
 	g := &factor.Graph{}
 	for range w * h {
@@ -59,6 +59,6 @@ func triangle() *factor.Graph {
 
 func potts() *factor.Graph {
 	return lattice(10, 10, 3, func(i, j int) factor.Factor {
-		return factor.Factor{On: []int{i, j}, Table: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
+		return factor.Factor{Vars: []int{i, j}, Table: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
 	})
 }

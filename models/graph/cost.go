@@ -6,17 +6,17 @@ import (
 	"logzlab/models"
 )
 
-// sizes count what costs depend on: entries of all tables, states of all variables, what a sweep looks into, and what
-// one density does.
-type sizes struct{ entries, states, looks, one float64 }
+// sizes has counts that costs depend on: entries of all tables, states of all variables, table look-ups of a sweep, and
+// operations of one density.
+type sizes struct{ entries, states, lookups, density float64 }
 
 func sizesOf(g *factor.Graph) (s sizes) {
 	for _, f := range g.Factors {
-		k := float64(len(f.On))
+		k := float64(len(f.Vars))
 		s.entries += float64(len(f.Table))
-		s.one += 1 + k
-		for _, v := range f.On {
-			s.looks += k + float64(g.States[v])
+		s.density += 1 + k
+		for _, v := range f.Vars {
+			s.lookups += k + float64(g.States[v])
 		}
 	}
 	for _, q := range g.States {
@@ -25,24 +25,24 @@ func sizesOf(g *factor.Graph) (s sizes) {
 	return s
 }
 
-// Cost counts the tables that a sweep looks into.
+// Cost returns the memory and time of a population.
 func (m *Graph) Cost() models.Cost {
-	n, entries, states, looks, one := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.looks,
-		m.sizes.one
+	n, entries, states, looks, one := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.lookups,
+		m.sizes.density
 	c := models.Cost{Shared: 24 * entries, Overhead: 600, Row: n + 9*64 + 40, Rung: 8, Encoded: n + 4, Draw: 6 * n,
 		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
-	if m.pairs != nil {
-		size := float64(m.pairs.size)
+	if m.couplings != nil {
+		size := float64(m.couplings.size)
 		c = models.Cost{Shared: 24 * entries, Overhead: 8 * size, Row: 5 * size, Rung: 8, Encoded: n/8 + 1, Draw: 8 * size,
 			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
-		m.pairs.denseCost(&c)
+		m.couplings.denseCost(&c)
 	}
-	if m.sweeps == trees {
+	if m.sweep == trees {
 		c = m.treeCost(c)
 	}
 	if blocks, ok := m.Blocks(models.MaxExactUnits); ok {
 		time, _ := m.SumCost()
-		c.Tables, c.Block = mostKept, time/float64(blocks)
+		c.Tables, c.Block = maxSamplerBytes, time/float64(blocks)
 		c.Target = 100 * n
 		if blocks > 1 {
 			c.Target += c.Block
@@ -51,21 +51,21 @@ func (m *Graph) Cost() models.Cost {
 	return c
 }
 
-// denseCost is that of matrices in place of single couplings.
+// denseCost adds the cost of matrices, which replace single couplings.
 func (c *couplings) denseCost(cost *models.Cost) {
 	for i, w := range c.dense {
-		if of := c.colours[i]; w.rows != nil {
-			words := float64(of.n * kernel.Words(w.rows.Cols))
+		if of := c.colours[i]; w.matrix != nil {
+			words := float64(of.n * kernel.Words(w.matrix.Cols))
 			cost.Shared += 8 * words
 			cost.Sweep += words/4 - 8*float64(c.first[of.from+of.n]-c.first[of.from])
 		}
 	}
 }
 
-// treeCost is that of sweeps by trees.
+// treeCost returns the cost of sweeps by tree blocks.
 func (m *Graph) treeCost(c models.Cost) models.Cost {
-	f := m.trees()
-	q := float64(f.widest)
+	f := m.treeBlocks()
+	q := float64(f.maxStates)
 	outer := 0.0
 	for _, nodes := range f.blocks {
 		for _, node := range nodes {
@@ -74,21 +74,21 @@ func (m *Graph) treeCost(c models.Cost) models.Cost {
 	}
 	c.Shared += 12 * float64(len(f.entries))
 	c.Overhead += 2 * slotBytes
-	c.Row += 8 * q * float64(f.most+2)
+	c.Row += 8 * q * float64(f.maxNodes+2)
 	c.Sweep = q*(max(5, q)*float64(f.nodes())+1.5*outer) + 60*float64(len(f.singles)) // messages have q^2 products
 	return c
 }
 
-// StageCost is that of all variables, more than any stage takes.
+// StageCost returns the cost with all variables, an upper bound for every stage.
 func (m *Graph) StageCost(int) models.Cost {
 	any := *m
-	any.pairs = nil
+	any.couplings = nil
 	c := any.Cost()
 	c.Density, c.Draw = c.Sweep/float64(len(m.g.States))+50, c.Sweep/float64(len(m.g.States))+50
 	if m.order == lookahead {
-		c.Shared += 2.5 * aheadBytes
-		c.Density, c.Draw = c.Density+aheadTime, c.Draw+aheadTime
-		c.Sweep = (c.Sweep + aheadTime*float64(len(m.g.States))) / aheadRest
+		c.Shared += 2.5 * lookaheadBytes
+		c.Density, c.Draw = c.Density+lookaheadTime, c.Draw+lookaheadTime
+		c.Sweep = (c.Sweep + lookaheadTime*float64(len(m.g.States))) / lookaheadMoveEvery
 	}
 	return c
 }

@@ -15,15 +15,13 @@ import (
 )
 
 // A list of couplings is a table with the header i,j,J and a row for each pair of spins,
-//
-//	log f(s) = sum J_ij s_i s_j + sum h_i s_i,  s = -1 or 1,
-//
-// in which a row with an empty j is the field h_i. Spins may have any numbers; those that are in no row are not there.
+//	 log f(s) = sum J_ij s_i s_j + sum h_i s_i,  s = -1 or 1.
+// A row with an empty j is the field h_i. Spins may have any numbers; unused numbers are skipped.
 
-// separators are what may stand between columns.
+// separators are the column separators that are recognised.
 const separators = ",;\t"
 
-// couplingCells are the cells of a line.
+// couplingCells splits a line into trimmed cells.
 func couplingCells(line string) []string {
 	cells := []string{line}
 	if at := strings.IndexAny(line, separators); at >= 0 {
@@ -35,33 +33,33 @@ func couplingCells(line string) []string {
 	return cells
 }
 
-// pairs are what other programs call the ends of a coupling.
-var pairs = []string{"i,j", "u,v", "from,to", "source,target", "src,dst", "node1,node2", "spin1,spin2", "row,col"}
+// pairHeaders are the names that other programs use for the ends of a coupling.
+var pairHeaders = []string{"i,j", "u,v", "from,to", "source,target", "src,dst", "node1,node2", "spin1,spin2", "row,col"}
 
-// isCouplings reports whether a text begins with the header, in capitals or not, or with one that must be another
-// program's, has more columns or names fields alone, or has no header, but numbers of spins: these are refused.
-// Comments may stand before.
+// isCouplings reports whether a text is, or looks like, a list of couplings: it begins with the header i,j,J in any
+// case, with a header of another program or of fields only, or it has no header but pairs of spin numbers. All but the
+// first are refused with an explanation. Comments may precede the header.
 func isCouplings(b []byte) bool {
 	for line := range strings.Lines(string(b[:min(len(b), 1<<12)])) {
 		if blank(line) {
 			continue
 		}
 		cells := couplingCells(strings.ToLower(line))
-		if len(cells) == 2 && cells[0] == "i" && slices.Contains(fields, cells[1]) {
+		if len(cells) == 2 && cells[0] == "i" && slices.Contains(fieldHeaders, cells[1]) {
 			return true
 		}
-		return len(cells) > 1 && (len(cells) < 4 || cells[2] == "j") && slices.Contains(pairs, cells[0]+","+cells[1]) ||
-			unnamed(b)
+		return len(cells) > 1 && (len(cells) < 4 || cells[2] == "j") && slices.Contains(pairHeaders, cells[0]+","+cells[1]) ||
+			isHeaderless(b)
 	}
 	return false
 }
 
-// fields are names of a column of fields beside i.
-var fields = []string{"h", "b", "field", "bias"}
+// fieldHeaders are names of a column of fields after i.
+var fieldHeaders = []string{"h", "b", "field", "bias"}
 
-// unnamed reports whether a text may be couplings without a header: every line has two spins, no pair of them comes
-// twice, some spin does, and their numbers leave no gap above 0 or 1, as those of features hardly do.
-func unnamed(text []byte) bool {
+// isHeaderless reports whether a text may be couplings without a header: every line has two spins, no pair occurs
+// twice, some spin does, and the spin numbers have no gap above 0 or 1, which is unlikely for features.
+func isHeaderless(text []byte) bool {
 	seen, n, last := map[[2]int]bool{}, map[int]bool{}, 0
 	for line := range bytes.Lines(text) {
 		line := string(line)
@@ -93,13 +91,13 @@ type coupling struct {
 	line int
 }
 
-// headed reports whether a line is the header of couplings.
-func headed(line string) bool {
+// isHeader reports whether a line is the header of couplings.
+func isHeader(line string) bool {
 	return strings.EqualFold(strings.Join(couplingCells(line), ","), "i,j,j")
 }
 
-// misheaded says what is wrong with another header.
-func misheaded(line int, text string) error {
+// headerError explains why another header is refused.
+func headerError(line int, text string) error {
 	if _, err := readCoupling(text); err == nil {
 		return problem.New("graph file: line %d: these may be couplings or features; write names above them, i,j,J "+
 			"over couplings", line)
@@ -108,7 +106,7 @@ func misheaded(line int, text string) error {
 		"for a field. Give features other names", line, strings.Join(couplingCells(text), ","))
 }
 
-// readCouplings reads such a list.
+// readCouplings reads a list of couplings.
 func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	var rows []coupling
 	named := map[int]int{}
@@ -122,8 +120,8 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 			continue
 		}
 		if header < 0 {
-			if header = k; !headed(line) {
-				return nil, misheaded(k+1, line)
+			if header = k; !isHeader(line) {
+				return nil, headerError(k+1, line)
 			}
 			continue
 		}
@@ -146,7 +144,7 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		return nil, problem.New("graph file: there is no coupling under the header i,j,J")
 	}
 
-	// Numbers without gaps.
+	// Renumber spins without gaps.
 	var order []int
 	for v := range named {
 		order = append(order, v)
@@ -176,14 +174,14 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	return g, nil
 }
 
-// Coupling is the factor exp(J s_i s_j) of two spins, whose states 0 and 1 are s = -1 and 1.
+// Coupling returns the factor exp(J s_i s_j) of two spins, whose states 0 and 1 are s = -1 and 1.
 func Coupling(i, j int, x float64) factor.Factor {
-	return factor.Factor{On: []int{i, j}, Table: []float64{x, -x, -x, x}}
+	return factor.Factor{Vars: []int{i, j}, Table: []float64{x, -x, -x, x}}
 }
 
-// Field is the factor exp(h s_i) of a spin.
+// Field returns the factor exp(h s_i) of a spin.
 func Field(i int, h float64) factor.Factor {
-	return factor.Factor{On: []int{i}, Table: []float64{-h, h}}
+	return factor.Factor{Vars: []int{i}, Table: []float64{-h, h}}
 }
 
 func readCoupling(line string) (c coupling, err error) {
@@ -209,10 +207,10 @@ func readCoupling(line string) (c coupling, err error) {
 	return c, nil
 }
 
-// maxCoupling bounds couplings and fields.
+// maxCoupling is the largest absolute value of couplings and fields.
 const maxCoupling = 1e6
 
-// spinNumber reads the number of a spin.
+// spinNumber parses the number of a spin.
 func spinNumber(cell string) (int, error) {
 	n, err := strconv.Atoi(cell)
 	if err != nil || n < 0 || n > 1<<30 {

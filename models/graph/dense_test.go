@@ -12,9 +12,9 @@ import (
 	"logzlab/models"
 )
 
-// Spins with many couplings, whose sums come from rows of matrices, have the bits of those whose couplings are added
-// one by one: of a complete graph, of two layers, and of these beside a chain. Fails where a window begins at a wrong
-// tile.
+// TestDenseSpins checks that spins whose sums are updated by matrix rows have the same states, bit for bit, as spins
+// whose couplings are added one by one: for a complete graph, for two layers, and for these with a chain. It fails if a
+// matrix starts at a wrong tile.
 func TestDenseSpins(t *testing.T) {
 	for i, joined := range []func(a, b int) bool{
 		func(a, b int) bool { return true },
@@ -36,12 +36,12 @@ func TestDenseSpins(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := New(p, 1, "")
-		if err != nil || !slices.ContainsFunc(m.pairs.dense, func(w window) bool { return w.rows != nil }) {
-			t.Fatalf("graph %d has no matrix: %v", i, err)
+		if err != nil || !slices.ContainsFunc(m.couplings.dense, func(w couplingMatrix) bool { return w.matrix != nil }) {
+			t.Fatalf("graph %d: no matrix, error %v", i, err)
 		}
 		other := *m
-		other.pairs = couplingsOf(m.g, false)
-		clear(other.pairs.dense)
+		other.couplings = couplingsOf(m.g, false)
+		clear(other.couplings.dense)
 		ladder := []float64{0, .4, 1}
 		a, b := m.New(5, ladder), other.New(5, ladder)
 		for _, p := range []models.Population{a, b} {
@@ -59,15 +59,15 @@ func TestDenseSpins(t *testing.T) {
 				a.Append(r, &v)
 				b.Append(r, &w)
 				if !slices.Equal(v.B, w.B) || !slices.Equal(x, y) {
-					t.Fatalf("graph %d, step %d, row %d: other states, %v and %v", i, step, r, x, y)
+					t.Fatalf("graph %d, step %d, row %d: states %v with matrices, %v without", i, step, r, x, y)
 				}
 			}
 		}
 	}
 }
 
-// A complete graph of so many spins that rounding each number of each table would move log f too much is still one of
-// spins, and its densities are those of the file.
+// TestFineSpins checks a complete graph with so many spins that rounding each table entry would change log f too much:
+// it still uses the spin population, with the densities of the file.
 func TestFineSpins(t *testing.T) {
 	const n = 300
 	s := rng.NewKey(12, "fine", n).Stream(0, 0, 0)
@@ -83,8 +83,8 @@ func TestFineSpins(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := New(p, 1, "")
-	if err != nil || m.pairs == nil || !m.pairs.fine {
-		t.Fatal("not the spins that are tested: ", err)
+	if err != nil || m.couplings == nil || !m.couplings.fine {
+		t.Fatal("the graph does not use fine units: ", err)
 	}
 	pop, logF := m.New(3, []float64{0, 1}), make([]float64, 6)
 	pop.Draw(rng.At{Key: rng.NewKey(1, "fine", 0)})
@@ -92,7 +92,7 @@ func TestFineSpins(t *testing.T) {
 	pop.LogF(0, 2, logF)
 	for r := range 3 {
 		if want := p.Graph.LogF(stateOf(pop, r, p.Graph.States)); math.Abs(logF[2*r+1]-want) > maxRounding {
-			t.Errorf("log f is %v, by tables %v", logF[2*r+1], want)
+			t.Errorf("log f = %v, want %v", logF[2*r+1], want)
 		}
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"logzlab/core/problem"
 )
 
-// A .evid file has the number of variables whose states are known, and each of them with its state, from 0. Some begin
-// with a line that says 1, the number of such lists; "1 0" in one line is a variable without its state.
+// A .evid file has the number of observed variables, then each of them with its state, counted from 0. Some files begin
+// with a line "1", the number of such lists; "1 0" in one line is a variable without its state.
 
-// readEvidence reads a .evid file about variables with so many states.
+// readEvidence reads a .evid file for variables with the given numbers of states.
 func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 	count := scanner{b: b}
 	words := 0
@@ -16,11 +16,11 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 		words++
 	}
 
-	// How many variables are known; a count of lists may come first.
+	// The number of observed variables; a count of lists may precede it.
 	s := &scanner{b: b, line: 1, m: m, evidence: true}
-	n := s.whole(nameKnown, 0, len(states))
-	if line := s.line; n == 1 && words != 3 { // of lists
-		if n = s.whole(nameKnown, 0, len(states)); n == 0 && s.line == line {
+	n := s.integer(nameKnown, 0, len(states))
+	if line := s.line; n == 1 && words != 3 { // a count of lists
+		if n = s.integer(nameKnown, 0, len(states)); n == 0 && s.line == line {
 			n = 1
 		} else {
 			words--
@@ -31,14 +31,13 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 			words-1))
 	}
 
-	// The states of the known variables.
 	known := map[int]int{}
 	for range n {
-		v := s.whole(nameVariable, 0, len(states)-1)
+		v := s.integer(nameVariable, 0, len(states)-1)
 		if s.err != nil {
 			break
 		}
-		x := s.whole(problem.New("the state of variable %d", v), 0, states[v]-1)
+		x := s.integer(problem.New("the state of variable %d", v), 0, states[v]-1)
 		if before, twice := known[v]; twice && before != x {
 			s.fail(problem.New("variable %d is there with two states, %d and %d", v, before, x))
 		}

@@ -13,50 +13,52 @@ import (
 	"logzlab/models"
 )
 
-// The exact log Z is by variable elimination (core/factor), if that does not take too long.
+// Exact log Z and exact samples by variable elimination (core/factor), if that does not take too long.
 
 const elimination = "elimination"
 
 const (
-	entryTime       = 4       // nanoseconds of an entry of a joint table
-	knownWork       = 1 << 24 // entries that are summed at once, by Truth
-	targetWork      = 1 << 29 // entries that are summed for exact samples
-	constrainedWork = 1 << 26 // the same if the sum may be 0
-	zeroWork        = 1 << 28 // entries that are summed at once if the sum may be 0
-	mostWork        = 1 << 42 // entries that are summed at all
-	mostKept        = models.MaxSumTables
-	mostBlocks      = 1 << 20
+	entryTime       = 4       // ns for an entry of a joint table
+	truthWork       = 1 << 24 // entries that Truth sums without being asked for a sum
+	targetWork      = 1 << 29 // entries summed for exact samples
+	constrainedWork = 1 << 26 // the same if Z may be 0
+	zeroWork        = 1 << 28 // entries that Truth sums if Z may be 0
+	maxWork         = 1 << 42 // entries summed at most
+	maxSamplerBytes = models.MaxSumTables
+	maxBlocks       = 1 << 20
 	pulsedWork      = 4e6
 	ladderWorks     = 1 << 28 // entries of all rungs of a ladder
-	usualRungs      = 100     // of a ladder, whose rungs may be asked for one by one
+	usualRungs      = 100     // rungs of a ladder if they are computed one by one
 )
 
-// planned is the plan of elimination. Exact samples need all tables of a block in memory, so more variables are fixed
-// if that makes them small enough at little more work.
-func (m *Graph) planned() factor.Plan {
-	p := m.g.Plan(mostKept)
-	if p.Kept > mostKept && p.Ops <= mostWork {
-		if q := m.g.Plan(mostKept / 16); q.Kept <= mostKept && q.Ops <= min(8*p.Ops, targetWork) {
+// findPlan returns the elimination plan. Exact samples need all tables of a block in memory, so the cutset is enlarged
+// if that makes them small enough for little more work.
+func (m *Graph) findPlan() factor.Plan {
+	p := m.g.Plan(maxSamplerBytes)
+	if p.SamplerBytes > maxSamplerBytes && p.Ops <= maxWork {
+		if q := m.g.Plan(maxSamplerBytes / 16); q.SamplerBytes <= maxSamplerBytes && q.Ops <= min(8*p.Ops, targetWork) {
 			return q
 		}
 	}
 	return p
 }
 
-// going pauses for other work and never ends the sum.
+// going yields to other work and never stops the sum.
 func going() bool { meter.Pulse(pulsedWork); return true }
 
-// Blocks is the number of blocks of the plan; by default their tables must be small enough for exact samples.
+// Blocks returns the number of blocks of the plan, and false if the sum takes too long. Unless maxUnits is above
+// models.MaxExactUnits, the tables must be small enough for exact samples.
 func (m *Graph) Blocks(maxUnits int) (int, bool) {
 	p := m.plan()
-	work := float64(mostWork)
+	work := float64(maxWork)
 	if maxUnits <= models.MaxExactUnits {
 		work = targetWork
 	}
-	if m.zeros && maxUnits <= models.MaxExactUnits && (p.Ops > constrainedWork || math.IsInf(m.truth().LogZ, -1)) {
-		return 0, false // nothing to draw if the sum is 0
+	if m.hasZeros && maxUnits <= models.MaxExactUnits && (p.Ops > constrainedWork || math.IsInf(m.truth().LogZ, -1)) {
+		return 0, false // there are no samples if Z is 0
 	}
-	if p.Ops > work || m.g.Entries(p.Fixed) > mostBlocks || maxUnits <= models.MaxExactUnits && p.Kept > mostKept {
+	if p.Ops > work || m.g.Entries(p.Cutset) > maxBlocks ||
+		maxUnits <= models.MaxExactUnits && p.SamplerBytes > maxSamplerBytes {
 		return 0, false
 	}
 	return p.Blocks(m.g), true
@@ -68,28 +70,28 @@ func (m *Graph) LogBlocks(first int, out []float64) {
 	}
 }
 
-// ValueKnown reports whether Truth has the exact value. More work is allowed if the sum may be 0, as chains would then
-// search for a state of positive weight in vain.
+// ValueKnown reports whether Truth has the exact value. More work is allowed if Z may be 0, as chains would search for a
+// state of positive weight in vain.
 func (m *Graph) ValueKnown() bool {
-	return m.empty || m.plan().Ops <= knownWork || m.zeros && m.plan().Ops <= zeroWork
+	return m.zeroTable || m.plan().Ops <= truthWork || m.hasZeros && m.plan().Ops <= zeroWork
 }
 
 func (m *Graph) SumCost() (time, tables float64) {
 	p := m.plan()
-	return entryTime * p.Ops, p.Peak
+	return entryTime * p.Ops, p.PeakBytes
 }
 
-// Refusal names the work.
+// Refusal returns the error of a sum that takes too long.
 func (m *Graph) Refusal(int) error {
 	p := m.plan()
 	return problem.New("this graph cannot be summed: its best order of elimination has tables of 2^%.0f entries and takes "+
 		"2^%.0f steps; use ais and its sandwich", p.Width, math.Ceil(num.Log(p.Ops)/math.Ln2))
 }
 
-// SumName is the name of the method of the sum.
+// SumName returns the name of the exact method.
 func (m *Graph) SumName() string { return elimination }
 
-// Truth is the exact log Z if elimination is quick, otherwise nil.
+// Truth returns the exact log Z if elimination is fast, otherwise nil.
 func (m *Graph) Truth() *models.Truth {
 	if !m.ValueKnown() {
 		return nil
@@ -98,21 +100,21 @@ func (m *Graph) Truth() *models.Truth {
 }
 
 func (m *Graph) sum() *models.Truth {
-	if m.empty {
+	if m.zeroTable {
 		return &models.Truth{LogZ: math.Inf(-1), Source: elimination}
 	}
 	logZ, _ := m.g.Eliminate(m.plan(), going)
 	return &models.Truth{LogZ: logZ, Source: elimination}
 }
 
-// StageLogZ is log Z_n of the first n variables in order (factor.Growing); nil if the sums are not quick.
+// StageLogZ returns log Z_n of the first n variables in order (factor.Graph.PrefixLogZ), or nil if that is not fast.
 func (m *Graph) StageLogZ() []float64 { return m.stages() }
 
 func (m *Graph) sumStages() []float64 {
 	if m.order == lookahead {
 		return nil // densities approximate sums over later variables
 	}
-	return m.g.Growing(orderOf(m.g, m.order), going)
+	return m.g.PrefixLogZ(orderOf(m.g, m.order), going)
 }
 
 // softened is a graph whose zeros are replaced (softTable), and its plan.
@@ -125,15 +127,15 @@ func (m *Graph) soften() softened {
 	soft := softened{&factor.Graph{States: m.g.States}, m.plan()}
 	for _, f := range m.g.Factors {
 		x, _ := softTable(f.Table)
-		soft.g.Factors = append(soft.g.Factors, factor.Factor{On: f.On, Table: x})
+		soft.g.Factors = append(soft.g.Factors, factor.Factor{Vars: f.Vars, Table: x})
 	}
 	if soft.plan.Prunable() > 0 { // pruning by constraints holds at b = 1 only
-		soft.plan = soft.g.Plan(mostKept)
+		soft.plan = soft.g.Plan(maxSamplerBytes)
 	}
 	return soft
 }
 
-// LadderLogZ is log Z(b) in nats; for b < 1 zeros are replaced.
+// LadderLogZ returns log Z(b) in nats for each b; for b < 1 zeros are replaced.
 func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	soft := m.soft()
 	p := soft.plan
@@ -150,22 +152,22 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 		case m.layout.base != nil:
 			out[i], _ = m.power(b).Eliminate(p, going)
 		default:
-			out[i], _ = soft.g.At(b).Eliminate(p, going)
+			out[i], _ = soft.g.Power(b).Eliminate(p, going)
 		}
 	}
 	return out, nil
 }
 
-// blocks caches samplers of blocks, up to mostKept bytes.
+// blocks caches samplers of blocks, up to maxSamplerBytes.
 type blocks struct {
 	sync.Mutex
-	made map[int]*factor.Sampler
+	samplers map[int]*factor.Sampler
 }
 
-// sampler is the sampler of block i.
+// sampler returns the sampler of block i.
 func (m *Graph) sampler(i int) *factor.Sampler {
 	m.blocks.Lock()
-	s := m.blocks.made[i]
+	s := m.blocks.samplers[i]
 	m.blocks.Unlock()
 	if s != nil {
 		return s
@@ -173,15 +175,15 @@ func (m *Graph) sampler(i int) *factor.Sampler {
 	p := m.plan()
 	s, _ = m.g.Sampler(p, i, going)
 	m.blocks.Lock()
-	if float64(len(m.blocks.made)+1)*p.Kept <= mostKept {
-		m.blocks.made[i] = s
+	if float64(len(m.blocks.samplers)+1)*p.SamplerBytes <= maxSamplerBytes {
+		m.blocks.samplers[i] = s
 	}
 	m.blocks.Unlock()
 	return s
 }
 
 // drawTarget calls set with an exact sample for each of n rows. Each row first draws its block; rows are then visited
-// block by block, so that each sampler is used once.
+// block by block, so that each sampler is made once.
 func (m *Graph) drawTarget(at rng.At, n int, weights []float64, set func(r int, x []int), drawn func() bool) {
 	of, order, streams := make([]int, n), natural(n), make([]rng.Stream, n)
 	for r := range n {

@@ -10,7 +10,8 @@ import (
 	"logzlab/core/factor"
 )
 
-// A graph that nobody can sum is planned at once: no variable is fixed. A table of zeros alone needs no plan.
+// TestTooWide checks that a graph too wide to be summed is planned at once, without a cutset, and that a table of zeros
+// needs no plan.
 func TestTooWide(t *testing.T) {
 	text := "i,j,J\n"
 	for i := range 1600 {
@@ -30,20 +31,20 @@ func TestTooWide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan := m.plan(); plan.Ops <= factor.Summable || len(plan.Fixed) > 0 || m.ValueKnown() {
-		t.Errorf("2^%.0f steps, %d variables fixed", math.Log2(plan.Ops), len(plan.Fixed))
+	if plan := m.plan(); plan.Ops <= factor.MaxOps || len(plan.Cutset) > 0 || m.ValueKnown() {
+		t.Errorf("plan takes 2^%.0f operations with a cutset of %d", math.Log2(plan.Ops), len(plan.Cutset))
 	}
-	p.Graph.Factors = append(p.Graph.Factors, factor.Factor{On: []int{3}, Table: []float64{math.Inf(-1), math.Inf(-1)}})
+	p.Graph.Factors = append(p.Graph.Factors, factor.Factor{Vars: []int{3}, Table: []float64{math.Inf(-1), math.Inf(-1)}})
 	if m, err = New(p, 1, ""); err != nil {
 		t.Fatal(err)
 	}
 	if !m.IsZero() || !math.IsInf(m.Truth().LogZ, -1) {
-		t.Error("a table of zeros leaves something")
+		t.Error("a graph with a table of zeros has Z > 0")
 	}
 }
 
-// TestLadderOfGates has the exact values along a path be those of a graph without constraints, in which the outputs of
-// gates are not prunable: they are refused if they take long, otherwise right.
+// TestLadderOfGates compares the exact values along the path with a graph without constraints, in which the outputs of
+// gates are not prunable. Values that take too long are refused.
 func TestLadderOfGates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, inputs := range []int{3, 60} {
@@ -53,9 +54,9 @@ func TestLadderOfGates(t *testing.T) {
 			a, b := ab[0], ab[1]
 			zero := math.Inf(-1)
 			g.Factors = append(g.Factors,
-				factor.Factor{On: []int{a, b, o}, Table: []float64{0, 0, 0, 0, 0, 0, 0, zero}},
-				factor.Factor{On: []int{a, o}, Table: []float64{zero, 0, 0, 0}},
-				factor.Factor{On: []int{b, o}, Table: []float64{zero, 0, 0, 0}})
+				factor.Factor{Vars: []int{a, b, o}, Table: []float64{0, 0, 0, 0, 0, 0, 0, zero}},
+				factor.Factor{Vars: []int{a, o}, Table: []float64{zero, 0, 0, 0}},
+				factor.Factor{Vars: []int{b, o}, Table: []float64{zero, 0, 0, 0}})
 		}
 		p, err := FileOf(g, nil)
 		if err != nil {
@@ -72,7 +73,7 @@ func TestLadderOfGates(t *testing.T) {
 		z, err := m.LadderLogZ(append(betas, 1))
 		if inputs > 3 {
 			if err == nil {
-				t.Error("rungs of a wide graph are not refused")
+				t.Error("LadderLogZ of a wide graph returned no error")
 			}
 			continue
 		}
@@ -81,7 +82,7 @@ func TestLadderOfGates(t *testing.T) {
 			l := 0.0
 			for _, f := range g.Factors {
 				at := 0
-				for _, v := range f.On {
+				for _, v := range f.Vars {
 					at = 2*at + state>>v&1
 				}
 				l += max(f.Table[at], -penalty)
@@ -90,7 +91,7 @@ func TestLadderOfGates(t *testing.T) {
 		}
 		if want := math.Log(sum); err != nil || math.Abs(z[0]-want) > 1e-9 ||
 			math.Abs(z[len(betas)]-float64(inputs)*math.Ln2) > 1e-9 {
-			t.Errorf("log Z(1/2) %v, want %v; log Z %v; %v", z[0], want, z[len(betas)], err)
+			t.Errorf("log Z(1/2) = %v, want %v; log Z = %v; error %v", z[0], want, z[len(betas)], err)
 		}
 	}
 }

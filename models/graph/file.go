@@ -15,7 +15,7 @@ import (
 	"logzlab/models"
 )
 
-// Kind is the kind of graphs.
+// Kind is the kind of models given as factor graphs.
 var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 	Traits: models.Traits{Look: models.Lattices, HasSequence: true, FastLadderLogZ: true},
 	Reads:  modelfile.Reader[models.File]{Fields: readFields, Text: readText, Parts: readParts},
@@ -37,22 +37,23 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 	Entries: builtin,
 }
 
-// Params is a graph in its one form.
+// Params is a graph in canonical form.
 type Params struct {
 	Graph *factor.Graph
-	known int   // variables that evidence, or having one state, has taken out
-	from  error // a phrase of fields that were not read; nil: there are none
+	known int   // number of variables removed because of evidence or a single state
+	from  error // describes unread fields of the file; nil if none
 }
 
-// Kind is graph.
+// Kind returns the kind of models given as factor graphs.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Canonical is the text by which links know the graph.
-func (p Params) Canonical() []byte { return text(p.Graph) }
+// Canonical returns the text whose hash identifies the graph in links.
+func (p Params) Canonical() []byte { return encode(p.Graph) }
 
-// FileOf is the file of a graph as it stands, given evidence; it has been checked.
+// FileOf returns the canonical form of a graph given evidence, which must be valid. It returns an error if a log is too
+// large.
 func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
-	one := formed(g, evidence)
+	one := canonical(g, evidence)
 	for i, f := range one.Factors {
 		for _, x := range f.Table {
 			if math.Abs(x) > maxLog && !math.IsInf(x, -1) {
@@ -62,13 +63,13 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 		}
 	}
 	known := len(g.States) - len(one.States)
-	if len(one.States) == 0 { // log Z is the number on nothing
+	if len(one.States) == 0 { // log Z is the constant factor
 		one.States = []int{1}
 	}
 	return Params{Graph: one, known: known}, nil
 }
 
-// Open makes the graph at the beta of v, else 1.
+// Open returns the model with the parameters of v.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	set := struct {
 		Beta  float64 `param:"beta"`
@@ -79,7 +80,6 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	}{Beta: 1}
 	v.Fill(&set)
 
-	// The graph, with the signs of some couplings flipped.
 	which, err := frame.ReadFlips(set.Flips)
 	if err == nil {
 		p.Graph, err = flipped(p.Graph, which)
@@ -88,33 +88,32 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 
-	// What the tables cost.
+	// Memory of the tables.
 	entries, widest := 0, 0
 	for _, f := range p.Graph.Factors {
 		entries += len(f.Table)
-		widest = max(widest, len(f.On))
+		widest = max(widest, len(f.Vars))
 	}
 	if err := w.Take(24*float64(entries), problem.New("the tables of the graph"),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
 
-	// The model, its sweeps and its start.
 	m, err := New(p, set.Beta, set.Order)
 	if err != nil {
 		return nil, err
 	}
 	m.info.Name, m.info.About = name, about
-	if m.sweeps = set.Sweep; m.sweeps == trees && len(m.trees().entries) > mostTreeEntries {
+	if m.sweep = set.Sweep; m.sweep == trees && len(m.treeBlocks().entries) > maxTreeEntries {
 		return nil, problem.New("graph: sweep = trees: the tables of this graph are too large for trees")
 	}
 	if set.Start == tree {
-		if m, err = m.onTree(); err != nil {
+		if m, err = m.withTreeBase(); err != nil {
 			return nil, err
 		}
 	}
 
-	// What was understood of the file.
+	// Describe the file as it was understood.
 	states := strconv.Itoa(slices.Min(p.Graph.States))
 	if most := slices.Max(p.Graph.States); states != strconv.Itoa(most) {
 		states += "-" + strconv.Itoa(most)
@@ -146,7 +145,7 @@ func readText(b []byte, m *meter.Meter) (f models.File, mine bool, err error) {
 	return p, true, err
 }
 
-// WithEvidence reads a .uai file, which gzip may have packed, and evidence beside it.
+// WithEvidence reads a .uai file, which may be compressed by gzip, and its evidence.
 func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
 	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (g *factor.Graph, mine bool, err error) {
 		if !isUAI(b) {
@@ -177,7 +176,7 @@ func readParts(parts []modelfile.Part, m *meter.Meter) (models.File, error) {
 	return WithEvidence(parts[0].Data, parts[1].Data, m)
 }
 
-// IsPair reports whether files are a graph and its evidence, by their names.
+// IsPair reports whether two files are a graph and its evidence, by their names.
 func IsPair(parts []modelfile.Part) bool {
 	if len(parts) != 2 {
 		return false
@@ -186,7 +185,7 @@ func IsPair(parts []modelfile.Part) bool {
 	return modelfile.IsUAI(a) && modelfile.IsEvidence(b) || modelfile.IsEvidence(a) && modelfile.IsUAI(b)
 }
 
-// refused are fields of other graphs, and of their factors.
+// refused are fields of other formats for graphs and factors that would change the model.
 var refused = []modelfile.Unsupported{
 	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
 		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
@@ -198,6 +197,7 @@ var refused = []modelfile.Unsupported{
 		"log with natural logs; nothing else counts")},
 }
 
+// readFields reads a graph from a JSON file.
 func readFields(f *modelfile.Fields) (models.File, error) {
 	g := &factor.Graph{}
 	f.RejectUnsupported("graph", refused)
@@ -206,7 +206,6 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		return nil, f.Err
 	}
 
-	// Limits on the numbers of variables and tables.
 	if list == nil {
 		return nil, problem.New("graph file: factors is missing; it must be a list of tables")
 	}
@@ -218,7 +217,6 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		return nil, problem.New("graph file: there are %d factors; at most %d can be", len(list), maxFactors)
 	}
 
-	// The variables' states.
 	for i, x := range states {
 		if !(x >= 1 && x <= maxStates) || x != math.Trunc(x) {
 			return nil, problem.New("graph file: states[%d] = %v must be a whole number from 1 to %d", i, x, maxStates)
@@ -226,7 +224,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		g.States = append(g.States, int(x))
 	}
 
-	// The tables, with one limit for all entries.
+	// All tables share one limit of entries.
 	entries, unread := 0, error(nil)
 	for i, v := range list {
 		o, err := v.Object()
@@ -242,7 +240,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 			return nil, tooMany
 		}
 		g.Factors = append(g.Factors, factor)
-		if unread == nil { // of the first that has some
+		if unread == nil { // report the first factor with unread fields
 			unread = one.Unread()
 		}
 	}
@@ -263,20 +261,18 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.In[:len(f.In)-1])
 	}
 
-	// The variables of the factor.
 	for _, x := range on {
 		if !(x >= 0 && x < float64(len(g.States))) || x != math.Trunc(x) {
 			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.In, x,
 				len(g.States)-1)
 		}
-		out.On = append(out.On, int(x))
+		out.Vars = append(out.Vars, int(x))
 	}
 	n, err := size(g, &out)
 	if err != nil {
 		return out, problem.New("graph file: %s: %w", f.In[:len(f.In)-1], err)
 	}
 
-	// The table, as numbers or logs.
 	name := "table"
 	if out.Table = nil; table != nil {
 		out.Table = *table
@@ -288,19 +284,19 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 			len(out.Table), n)
 	}
 
-	// The entries become logs; a very low log counts as a zero.
+	// Convert to logs; a very low log counts as a zero.
 	for i, x := range out.Table {
 		switch {
 		case table != nil && x < 0:
 			return out, problem.New("graph file: %stable[%d] = %v is negative", f.In, i, x)
-		case table == nil && x < lowest:
+		case table == nil && x < zeroBelow:
 			out.Table[i] = math.Inf(-1)
-		case table == nil && x > -lowest:
+		case table == nil && x > -zeroBelow:
 			return out, problem.New("graph file: %slog[%d] = %v is too large", f.In, i, x)
 		}
 	}
 	if table != nil {
-		logs(out.Table)
+		toLogs(out.Table)
 	}
 	return out, nil
 }

@@ -18,8 +18,8 @@ import (
 	"logzlab/models"
 )
 
-// A text that stands for a graph reads as that graph, and another order of factors and of their variables, or evidence
-// in place of a smaller graph, has the same text.
+// TestCanonical checks that canonical text reads as the same graph, and that the order of factors and variables, and
+// evidence in place of a smaller graph, do not change the text.
 func TestCanonical(t *testing.T) {
 	for i := range 60 {
 		g, _, _ := caseOf(i)
@@ -33,7 +33,7 @@ func TestCanonical(t *testing.T) {
 			t.Fatalf("graph %d: %v\n%s", i, err, one)
 		}
 		if !bytes.Equal(again.(Params).Canonical(), one) {
-			t.Errorf("graph %d reads as another:\n%s\n%s", i, one, again.(Params).Canonical())
+			t.Errorf("graph %d: canonical text changed by reading:\n%s\n%s", i, one, again.(Params).Canonical())
 		}
 	}
 	same := []string{
@@ -53,11 +53,11 @@ func TestCanonical(t *testing.T) {
 		texts = append(texts, string(f.(Params).Canonical()))
 	}
 	if texts[0] != texts[1] || texts[0] != texts[2] {
-		t.Errorf("three texts of one graph: %q", texts)
+		t.Errorf("canonical texts of equal graphs differ: %q", texts)
 	}
 }
 
-// Couplings by hand.
+// TestCouplings reads a small list of couplings.
 func TestCouplings(t *testing.T) {
 	for text, want := range map[string]float64{
 		"i,j,J\n0,1,-1\n1,2,-1\n0,2,-1\n":                       math.Log(6*math.E + 2*math.Exp(-3)),
@@ -78,7 +78,7 @@ func TestCouplings(t *testing.T) {
 	}
 }
 
-// What is wrong is named, with its line.
+// TestDamagedGraphs checks that errors name the fault and its line.
 func TestDamagedGraphs(t *testing.T) {
 	many := "MARKOV 40 " + strings.Repeat("2 ", 40) + "\n1\n40 "
 	for text, want := range map[string]string{
@@ -139,7 +139,7 @@ func TestDamagedGraphs(t *testing.T) {
 	}
 }
 
-// FuzzUAI: no text makes the reader panic or take memory for what is not there, and what is read has one text.
+// FuzzUAI checks that no text makes the reader panic or allocate for missing data, and that canonical text is stable.
 func FuzzUAI(f *testing.F) {
 	for i := range 20 {
 		g, _, evidence := caseOf(i)
@@ -151,7 +151,7 @@ func FuzzUAI(f *testing.F) {
 		if file, err := kinds.ReadFile(text, nil); err == nil {
 			one := file.(Params).Canonical()
 			if again, err := kinds.ReadFile(one, nil); err != nil || !bytes.Equal(again.(Params).Canonical(), one) {
-				t.Fatalf("%q reads as another: %v", one, err)
+				t.Fatalf("canonical text %q changed by reading: %v", one, err)
 			}
 		}
 		_, _ = WithEvidence(text, evidence, nil)
@@ -162,8 +162,8 @@ func FuzzUAI(f *testing.F) {
 // no program finds the value of the other one.
 var wrong = map[string]bool{"sat-grid-pbl-0010.cnf": true, "relational_3": true}
 
-// TestPublished: public instances that elimination solves in a second have their published log10 Z, and no floor lies
-// above it.
+// TestPublished checks public instances that elimination solves in a second against their published log10 Z, and that
+// no floor exceeds it.
 func TestPublished(t *testing.T) {
 	public := tier.Data(t)
 	list, err := os.Open(filepath.Join(public, "log10z.txt"))
@@ -200,19 +200,19 @@ func TestPublished(t *testing.T) {
 			continue
 		}
 		solved++
-		// Published digits are six, rounded or cut.
+		// Published values have six significant figures, rounded or truncated.
 		tol := math.Ln10 * 1.01 * math.Pow(10, math.Floor(math.Log10(math.Abs(log10)))-5)
 		labtest.Near(t, name, m.truth().LogZ, math.Ln10*log10, tol)
 		if f, _ := m.Floor(func() bool { return true }); f > math.Ln10*log10+tol {
-			t.Errorf("%s: floor %v above %v", name, f, math.Ln10*log10)
+			t.Errorf("%s: floor = %v exceeds log Z = %v", name, f, math.Ln10*log10)
 		}
 	}
 	if solved < 2 {
-		t.Errorf("only %d instances", solved)
+		t.Errorf("only %d instances were solved", solved)
 	}
 }
 
-// A page gives graph and evidence as one file, in any order.
+// TestParts checks that a graph and its evidence are read in any order.
 func TestParts(t *testing.T) {
 	g, evidence := "MARKOV\n2\n2 3\n1\n2 0 1\n6\n1 1 1 1 1 1\n", "1 0 1"
 	for _, names := range [][]string{{"a.uai", "a.evid"}, {"a.evid", "a.uai"}} {
@@ -228,7 +228,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Lattices and chains are seen as what they are, a triangle as no lattice.
+// TestGrids checks that lattices and chains are recognised, and that a triangle is not.
 func TestGrids(t *testing.T) {
 	for _, c := range []struct {
 		w, h int
@@ -243,31 +243,32 @@ func TestGrids(t *testing.T) {
 			t.Fatal(err)
 		}
 		if g := gridOf(p.Graph); g.w != c.w || g.h != c.h {
-			t.Errorf("%d x %d, want %d x %d", g.w, g.h, c.w, c.h)
+			t.Errorf("grid is %d x %d, want %d x %d", g.w, g.h, c.w, c.h)
 		}
 	}
 }
 
-// TestHugeLogs: numbers so large that sums of them lose the others are refused.
+// TestHugeLogs checks that numbers so large that sums lose the others are refused.
 func TestHugeLogs(t *testing.T) {
 	for _, j := range []float64{1e11, 1e13, -1e200} {
 		g := triangle()
 		g.Factors[0] = Coupling(0, 1, j)
 		if _, err := FileOf(g, nil); (err != nil) != (math.Abs(j) > maxLog) {
-			t.Errorf("J = %v: %v", j, err)
+			t.Errorf("J = %v: error %v", j, err)
 		}
 	}
 }
 
-// TestEvidenceFiles: errors name the file that is wrong, and the first word of a .uai file may be in small letters.
+// TestEvidenceFiles checks that errors name the file at fault, and that the first word of a .uai file may be in lower
+// case.
 func TestEvidenceFiles(t *testing.T) {
 	const uai = "markov\n1\n2\n1\n1 0\n2 1 2\n"
 	if _, err := WithEvidence([]byte(uai), []byte("1 0 5"), nil); err == nil ||
 		!strings.HasPrefix(err.Error(), "evidence file: line 1: ") {
-		t.Errorf("a state that is not there: %v", err)
+		t.Errorf("evidence with an invalid state: error %v", err)
 	}
 	if _, err := WithEvidence([]byte("i,j,J\n1,2,3\n"), []byte("1 0 0"), nil); err == nil ||
 		!strings.Contains(err.Error(), ".uai") {
-		t.Errorf("evidence beside couplings: %v", err)
+		t.Errorf("evidence for couplings: error %v", err)
 	}
 }

@@ -7,38 +7,36 @@ import (
 	"logzlab/models"
 )
 
-// The floor is a plain mean field (factor.PlainMeanField):
-//
-//	log Z >= sum_a E_q[log T_a] + sum_i H(q_i).
-//
-// It is minus infinity if q has mass on a zero, so an ascent starts from a state that breaks no constraint; an update
-// never gives mass to a zero.
+// The floor is the lower bound of a plain mean field (factor.Graph.PlainMeanField):
+//	 log Z >= sum_a E_q[log T_a] + sum_i H(q_i).
+// It is minus infinity if q has mass on a zero, so an ascent starts from a state that satisfies all constraints;
+// updates never move mass onto a zero.
 
-// bound is the bound that an ascent from a state reaches; minus infinity if the state breaks a constraint.
-func (m *Graph) bound(x []int) float64 {
+// meanFieldBound returns the bound reached by an ascent from state x; minus infinity if x violates a constraint.
+func (m *Graph) meanFieldBound(x []int) float64 {
 	if math.IsInf(m.g.LogF(x), -1) {
 		return math.Inf(-1)
 	}
 	return models.Ascend(models.ClimbSteps, m.g.PlainMeanField(x))
 }
 
-// Climb is bound from a row as frames show it.
+// Climb returns meanFieldBound for a row as frames show it.
 func (m *Graph) Climb(state []uint8) float64 {
 	x := make([]int, len(m.g.States))
 	for v := range x {
 		x[v] = m.grid.state(v, state[v])
 	}
-	return m.bound(x)
+	return m.meanFieldBound(x)
 }
 
-// A floor is the best of floorStarts ascents, from rows that floorSweeps sweeps anneal.
+// The floor is the best of floorStarts ascents from rows annealed by floorSweeps sweeps.
 const (
 	floorStarts = 8
 	floorSweeps = 60
 )
 
-// cooled is floorStarts annealed rows, the same for every run.
-func (m *Graph) cooled(going func() bool) *rows {
+// annealed returns floorStarts annealed rows, the same for every run.
+func (m *Graph) annealed(going func() bool) *rows {
 	ladder := make([]float64, floorSweeps+1)
 	for k := range ladder {
 		ladder[k] = float64(k) / floorSweeps
@@ -57,16 +55,17 @@ func (m *Graph) cooled(going func() bool) *rows {
 	return p
 }
 
-// Floor is the best bound of ascents from annealed states; NaN if they all break constraints.
+// Floor returns the best mean-field bound in nats over ascents from annealed states, and the name of the method; NaN if
+// all of them violate constraints.
 func (m *Graph) Floor(going func() bool) (float64, string) {
-	p := m.cooled(going)
+	p := m.annealed(going)
 	best := math.Inf(-1)
 	x := make([]int, len(m.g.States))
 	for r := range floorStarts {
 		for v := range x {
 			x[v] = int(p.s[v*p.stride+r])
 		}
-		best = max(best, m.bound(x))
+		best = max(best, m.meanFieldBound(x))
 		if !going() {
 			break
 		}

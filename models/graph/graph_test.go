@@ -19,14 +19,15 @@ import (
 // kinds reads files of the family.
 var kinds = models.Kinds{&Kind}
 
-// plain is a graph as a test makes it: tables of numbers, as in files.
+// plain is a graph of a test, with tables of values, as in files.
 type plain struct {
 	states []int
 	on     [][]int
 	table  [][]float64
 }
 
-// random is a small graph of up to n variables. Shares of its entries are zeros, and some variables have one state.
+// random returns a graph of up to n variables. A fraction zeros of its entries is zero, and some variables have one
+// state.
 func random(s *rng.Stream, n int, spins bool, zeros float64) plain {
 	var g plain
 	for range 1 + s.Intn(n) {
@@ -59,7 +60,7 @@ func random(s *rng.Stream, n int, spins bool, zeros float64) plain {
 	return g
 }
 
-// uai is the graph as a .uai file.
+// uai returns the graph as a .uai file.
 func (g plain) uai() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "MARKOV\n%d\n%s\n%d\n", len(g.states), words(g.states), len(g.on))
@@ -103,7 +104,7 @@ func (g plain) each(evidence map[int]int, visit func(x []int, weight float64)) {
 	from(0)
 }
 
-// left are the variables that stay, and their states.
+// left returns the variables that remain given evidence, and their numbers of states.
 func (g plain) left(evidence map[int]int) (vars, states []int) {
 	for v, q := range g.states {
 		if _, known := evidence[v]; !known && q > 1 {
@@ -113,7 +114,7 @@ func (g plain) left(evidence map[int]int) (vars, states []int) {
 	return vars, states
 }
 
-// load sets row r of a population to a state of the variables that stay.
+// load sets row r of a population to a state of the remaining variables.
 func load(p labtest.Rows, r int, x, vars, states []int) {
 	bytes := make([]uint8, len(vars))
 	for i, v := range vars {
@@ -128,7 +129,7 @@ func load(p labtest.Rows, r int, x, vars, states []int) {
 	p.Load(r, &wire.Reader{B: w.B})
 }
 
-// caseOf is random graph number i with some evidence.
+// caseOf returns random graph number i with some evidence.
 func caseOf(i int) (g plain, evidence map[int]int, text string) {
 	s := rng.NewKey(1, "graphs", i).Stream(0, 0, 0)
 	zeros := 0.0
@@ -151,8 +152,9 @@ func caseOf(i int) (g plain, evidence map[int]int, text string) {
 	return g, evidence, text
 }
 
-// Densities of every state, log Z and the sums of the rungs agree with sums over all states, written without a table of
-// logs. Fails where strides of a table are turned round, evidence takes another state, or a zero is lost in a merge.
+// TestBruteForce compares the density of every state, log Z and the sums of the rungs with sums over all states of the
+// plain tables. It fails if strides of a table are reversed, evidence selects another state, or a zero is lost in a
+// merge.
 func TestBruteForce(t *testing.T) {
 	count := 0
 	for i := range 200 {
@@ -173,7 +175,7 @@ func TestBruteForce(t *testing.T) {
 		var half []float64
 		g.each(evidence, func(x []int, w float64) {
 			total += w
-			if len(vars) > 0 { // else all is known
+			if len(vars) > 0 { // otherwise the evidence determines the state
 				load(pop, 0, x, vars, states)
 			}
 			out := make([]float64, 3)
@@ -181,12 +183,12 @@ func TestBruteForce(t *testing.T) {
 			half = append(half, out[1])
 			if want := math.Log(w); out[2] != want && !(math.Abs(out[2]-want) < 1e-4) || out[0] != 0 ||
 				w > 0 && math.Abs(out[1]-want/2) > 1e-4 || w == 0 && !(out[1] > math.Inf(-1)) {
-				t.Fatalf("graph %d at %v: log f %v, want %v", i, x, out, want)
+				t.Fatalf("graph %d at %v: log f = %v, want %v", i, x, out, want)
 			}
 		})
 		want := math.Log(total)
 		if got := m.Truth().LogZ; got != want && !(math.Abs(got-want) < 1e-12*math.Max(1, math.Abs(want))) {
-			t.Errorf("graph %d: log Z %v, want %v", i, got, want)
+			t.Errorf("graph %d: log Z = %v, want %v", i, got, want)
 		}
 		rungs, err := m.LadderLogZ(ladder)
 		if err != nil {
@@ -200,11 +202,11 @@ func TestBruteForce(t *testing.T) {
 		labtest.Near(t, fmt.Sprint(i, " at 1/2"), rungs[1], floats.LogSumExp(half), 2e-4)
 	}
 	if count < 150 {
-		t.Errorf("only %d graphs", count)
+		t.Errorf("only %d graphs were tested", count)
 	}
 }
 
-// modelOf is a graph of a test as a model; nil: no variable is left.
+// modelOf returns a graph as a model; nil if no variable remains.
 func modelOf(t testing.TB, g plain) *Graph {
 	t.Helper()
 	f, err := kinds.ReadFile([]byte(g.uai()), nil)
@@ -221,8 +223,8 @@ func modelOf(t testing.TB, g plain) *Graph {
 	return m
 }
 
-// No floor lies above the exact value; of few variables none lies far below it. Fails where a table is counted twice or
-// an entropy has the wrong sign.
+// TestFloorIsBelow checks that no floor exceeds the exact value, and that none is far below it for few variables. It
+// fails if a table is counted twice or an entropy has the wrong sign.
 func TestFloorIsBelow(t *testing.T) {
 	for i := range 60 {
 		g, _, _ := caseOf(i)

@@ -8,14 +8,14 @@ import (
 	"logzlab/core/num"
 )
 
-// grid is how a row is shown: w x h cells, row after row, variable v in cell v.
+// grid describes how a row of variables is shown: w x h cells, row by row, variable v in cell v.
 type grid struct {
 	w, h    int
 	states  []int
-	lattice bool // neighbours lie side by side
+	lattice bool // neighbours are adjacent cells
 }
 
-// gridOf is the lattice that a graph is, open or on a torus, or else about a square; a chain is one row.
+// gridOf recognises an open or periodic lattice; other graphs are shown in an approximate square, a chain in one row.
 func gridOf(g *factor.Graph) grid {
 	n := len(g.States)
 	out := grid{w: 1, states: g.States}
@@ -24,16 +24,16 @@ func gridOf(g *factor.Graph) grid {
 	}
 	out.h = (n + out.w - 1) / out.w
 
-	// The edges: the least jump over 1 is about the width.
+	// The smallest difference above 1 between coupled variables is close to the width.
 	var pairs [][]int
 	least := n
 	for _, f := range g.Factors {
-		if len(f.On) > 2 {
+		if len(f.Vars) > 2 {
 			return out
 		}
-		if len(f.On) == 2 {
-			pairs = append(pairs, f.On)
-			if d := f.On[1] - f.On[0]; d > 1 {
+		if len(f.Vars) == 2 {
+			pairs = append(pairs, f.Vars)
+			if d := f.Vars[1] - f.Vars[0]; d > 1 {
 				least = min(least, d)
 			}
 		}
@@ -42,13 +42,13 @@ func gridOf(g *factor.Graph) grid {
 		return out
 	}
 
-	// A width with which all edges join neighbours.
-	for _, w := range []int{least, least + 1} { // least is w, or of a torus w-1
+	// Choose a width for which all edges join adjacent cells.
+	for _, w := range []int{least, least + 1} { // least is w, or w-1 on a torus
 		h := n / w
-		if w < 2 || n%w != 0 || h == 1 && w > maxWide {
+		if w < 2 || n%w != 0 || h == 1 && w > maxChainWidth {
 			continue
 		}
-		if !slices.ContainsFunc(pairs, func(p []int) bool { return !beside(p[0], p[1], w, h) }) {
+		if !slices.ContainsFunc(pairs, func(p []int) bool { return !adjacent(p[0], p[1], w, h) }) {
 			out.w, out.h, out.lattice = w, h, true
 			return out
 		}
@@ -56,18 +56,19 @@ func gridOf(g *factor.Graph) grid {
 	return out
 }
 
-// maxWide is the length of the longest chain that is shown as one row.
-const maxWide = 100
+// maxChainWidth is the length of the longest chain shown as one row.
+const maxChainWidth = 100
 
-// beside reports whether two cells of a lattice, which may be a torus of more than three cells around, are neighbours.
-func beside(a, b, w, h int) bool {
+// adjacent reports whether two cells of a lattice are neighbours, also across the boundary of a torus if it has more
+// than three cells in that direction.
+func adjacent(a, b, w, h int) bool {
 	x, y := b%w-a%w, b/w-a/w
 	x, y = max(x, -x), max(y, -y)
 	return y == 0 && (x == 1 || w > 3 && x == w-1) || x == 0 && (y == 1 || h > 3 && y == h-1)
 }
 
-// read fills a frame with n rows; state is that of a variable in a row, -1 where it is not there.
-func (g grid) read(n int, f *frame.Frame, state func(r, v int) int) {
+// fillFrame fills a frame with n rows; state returns the state of a variable in a row, or -1 if it is absent.
+func (g grid) fillFrame(n int, f *frame.Frame, state func(r, v int) int) {
 	f.W, f.H = g.w, g.h
 	size := g.w * g.h
 	f.Pixels = num.Sized(f.Pixels, n*size)
@@ -84,10 +85,10 @@ func (g grid) read(n int, f *frame.Frame, state func(r, v int) int) {
 	}
 }
 
-// absent is the cell of what is not there.
+// absent is the value of a cell without a variable.
 const absent = 2
 
-// cell is how a state is shown: pictures tell three apart, so that of more than three the first and the last do.
+// cell returns the cell value of state x. Pictures distinguish three values, so more than three states are scaled.
 func (g grid) cell(v, x int) uint8 {
 	if most := g.states[v] - 1; most > absent {
 		return uint8(x * absent / most)
@@ -95,7 +96,7 @@ func (g grid) cell(v, x int) uint8 {
 	return uint8(x)
 }
 
-// state is one that is shown as a cell.
+// state returns a state that cell shows as the given value.
 func (g grid) state(v int, cell uint8) int {
 	if most := g.states[v] - 1; most > absent {
 		return (int(cell)*most + 1) / absent

@@ -16,7 +16,8 @@ import (
 	"logzlab/models"
 )
 
-// transition is the exact distribution after one sweep of single draws at power b, in an order of the variables.
+// transition returns the exact distribution after one sweep of single-site Gibbs sampling at power b, in the given
+// order.
 func transition(g plain, order []int, b float64, from int) []float64 {
 	count, stride := 1, make([]int, len(g.states))
 	for v := len(g.states) - 1; v >= 0; v-- {
@@ -45,9 +46,9 @@ func transition(g plain, order []int, b float64, from int) []float64 {
 	return p
 }
 
-// One sweep has exactly the transition probabilities of single draws in order, and back in the opposite order: of spins
-// by colours, of rows by number. Fails where a sum is not kept up to date, a draw has half the logit, or back goes
-// forward.
+// TestTransitions checks that one sweep has exactly the transition probabilities of single-site Gibbs sampling in
+// order, and in reverse order if back is true: of spins by colours, of rows by number. It fails if a sum is outdated, a
+// draw has half the logit, or the order is wrong.
 func TestTransitions(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
@@ -60,13 +61,13 @@ func TestTransitions(t *testing.T) {
 			continue
 		}
 		m := modelOf(t, g)
-		if m == nil || (m.pairs == nil) == spins {
-			t.Fatal("not the rows that are tested")
+		if m == nil || (m.couplings == nil) == spins {
+			t.Fatal("unexpected type of population")
 		}
 		tested++
 		order := natural(len(g.states))
 		if spins {
-			slices.SortFunc(order, func(a, b int) int { return int(m.pairs.place[a] - m.pairs.place[b]) })
+			slices.SortFunc(order, func(a, b int) int { return int(m.couplings.place[a] - m.couplings.place[b]) })
 		}
 		for rung, b := range ladder {
 			for _, back := range []bool{false, true} {
@@ -121,7 +122,7 @@ func stateOf(p labtest.Rows, r int, states []int) []int {
 	return out
 }
 
-// Exact samples and states of the base have the exact probabilities.
+// TestDraws checks that exact samples and states of the base have the exact probabilities.
 func TestDraws(t *testing.T) {
 	n := tier.Draws(20000)
 	for i := range 8 {
@@ -157,7 +158,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// Spins and rows of one graph are the same density.
+// TestSpinsAreRows checks that spins and rows of one graph have the same density.
 func TestSpinsAreRows(t *testing.T) {
 	p, err := FileOf(Glass(5, 4, .7, 3), nil)
 	if err != nil {
@@ -169,8 +170,8 @@ func TestSpinsAreRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := *m
-	if other.pairs = nil; m.pairs == nil {
-		t.Fatal("no spins")
+	if other.couplings = nil; m.couplings == nil {
+		t.Fatal("the graph has no spin population")
 	}
 	ladder := []float64{0, .4, 1}
 	a, b := m.New(5, ladder), other.New(5, ladder)
@@ -186,12 +187,13 @@ func TestSpinsAreRows(t *testing.T) {
 		a.LogF(0, 3, x)
 		b.LogF(0, 3, y)
 		if !floats.EqualApprox(x, y, 1e-5) {
-			t.Fatalf("spins %v, rows %v", x, y)
+			t.Fatalf("log f = %v by spins, %v by rows", x, y)
 		}
 	}
 }
 
-// Spins with small sums have the bits of other spins, whatever they do.
+// TestSmallSpinsAreSpins checks that spins with small sums and other spins are identical, bit for bit, in all
+// operations.
 func TestSmallSpinsAreSpins(t *testing.T) {
 	graphs := []*factor.Graph{Glass(9, 7, .8, 1), triangle()}
 	all := Glass(5, 5, 1, 2)
@@ -207,8 +209,8 @@ func TestSmallSpinsAreSpins(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := *m
-		if other.small = nil; m.small == nil {
-			t.Fatal(i, "no small sums")
+		if other.smallSums = nil; m.smallSums == nil {
+			t.Fatalf("graph %d has no small sums", i)
 		}
 		const n = 37
 		ladder := []float64{0, .4, .7, 1}
@@ -218,7 +220,7 @@ func TestSmallSpinsAreSpins(t *testing.T) {
 			a.LogF(0, 4, x)
 			b.LogF(0, 4, y)
 			if !slices.Equal(x, y) {
-				t.Fatalf("graph %d, %s: other energies", i, what)
+				t.Fatalf("graph %d, %s: energies differ", i, what)
 			}
 			var v, w wire.Writer
 			for r := range n {
@@ -226,7 +228,7 @@ func TestSmallSpinsAreSpins(t *testing.T) {
 				b.Append(r, &w)
 			}
 			if !slices.Equal(v.B, w.B) {
-				t.Fatalf("graph %d, %s: other states", i, what)
+				t.Fatalf("graph %d, %s: states differ", i, what)
 			}
 		}
 		for _, p := range []models.Population{a, b} {
@@ -256,7 +258,8 @@ func TestSmallSpinsAreSpins(t *testing.T) {
 	}
 }
 
-// blockwise is the exact distribution after one sweep by blocks: sets of variables, drawn given all other variables.
+// blockwise returns the exact distribution after one sweep by blocks: sets of variables, each drawn given all other
+// variables.
 func blockwise(all [][]int, w []float64, blocks [][]int, from int) []float64 {
 	p := make([]float64, len(w))
 	p[from] = 1
@@ -280,7 +283,8 @@ func blockwise(all [][]int, w []float64, blocks [][]int, from int) []float64 {
 	return p
 }
 
-// unlike are random graphs, every other one of spins, of at least some variables that all have more than one state.
+// unlike returns random graphs, every other one of spins, with at least least variables that all have more than one
+// state.
 func unlike(t *testing.T, seed uint32, least int) (graphs []plain) {
 	t.Helper()
 	for i := range 200 {
@@ -293,22 +297,22 @@ func unlike(t *testing.T, seed uint32, least int) (graphs []plain) {
 	return graphs
 }
 
-// A sweep by trees has exactly the transition probabilities of draws of its forests, with spins and with variables of
-// more states, for rows at several rungs and at one, with as many slots as rungs and with fewer. Fails where a message
-// is sent to the wrong state, a table is left out, or back goes forward.
+// TestTrees checks that a sweep by trees has exactly the transition probabilities of blocked draws, with spins and with
+// more states, for rows at several rungs and at one, with as many slots as rungs and with fewer. It fails if a message
+// is sent to the wrong state, a table is omitted, or the order is wrong.
 func TestTrees(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
 	tested := 0
 	for _, g := range unlike(t, 5, 3) {
 		m := modelOf(t, g)
-		if f := m.trees(); f.nodes() == len(f.blocks) {
+		if f := m.treeBlocks(); f.nodes() == len(f.blocks) {
 			continue
 		}
 		if tested++; tested > 12 {
 			break
 		}
-		m.sweeps = trees
+		m.sweep = trees
 		blocks := m.blockPlaces()
 		for rung, b := range ladder {
 			for _, back := range []bool{false, true} {
@@ -340,7 +344,7 @@ func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, w, ladder []flo
 		load(pop, r, all[start], vars, states)
 	}
 	rungs := labtest.Rungs(n+2, rung)
-	if !back { // others among them
+	if !back { // rows at other rungs among them
 		rungs[n], rungs[n+1] = 0, 2
 	}
 	pop.Move(rng.At{Key: rng.NewKey(4, "trees", rung), Step: 1}, rungs, back)

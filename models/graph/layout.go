@@ -11,52 +11,51 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// layout is a graph prepared for sweeps and stages that visit its variables in some order. A table is complete at the
-// last place that it has; each variable lists its tables in the order of completion. Variables are identified by their
-// places in the order.
+// layout is a graph prepared for sweeps and stages that visit its variables in a given order. Variables are identified
+// by their places in the order. A table is complete at its last place; each variable lists its tables in the order of
+// completion.
 type layout struct {
-	order    []int   // the variable at each place
-	place    []int32 // of each variable
-	cells    []int32 // order, for frames
-	states   []int   // of each place
-	sites    [][]part
-	tables   []*table // in the order of completion
-	base     []*table // tables of the base; nil for the uniform distribution
-	constant float64  // log of the constant factor
-	dead     int32    // 1 if the constant factor is 0
-	ahead    *ahead   // of lookahead densities, whose tables may leave; otherwise nil
+	order      []int   // variable at each place
+	place      []int32 // place of each variable
+	cells      []int32 // order as int32, for frames
+	states     []int   // number of states at each place
+	sites      [][]part
+	tables     []*table         // in order of completion
+	base       []*table         // tables of the base; nil for the uniform distribution
+	constant   float64          // log of the constant factor
+	constZeros int32            // 1 if the constant factor is 0
+	lookahead  *lookaheadTables // tables of lookahead densities, which may leave; otherwise nil
 }
 
-// table is a factor. Where the factor is 0, broken is true and x is the finite log value that b < 1 uses; broken is nil
-// if there is no zero.
+// table is a factor. If the factor is 0, isZero is true and x is the finite log used for b < 1; isZero is nil if the
+// table has no zeros.
 type table struct {
-	x       []float64
-	broken  []bool
-	places  []int32 // rising
-	strides []int32
-	goes    int  // the place at which it leaves, see ahead
-	base    bool // whether it is in the base, see start.go
+	x        []float64
+	isZero   []bool
+	places   []int32 // ascending
+	strides  []int32
+	leavesAt int  // place at which the table leaves, see lookaheadTables
+	inBase   bool // whether the table is in the base, see start.go
 }
 
-// last is the place at which the table is complete.
+// last returns the place at which the table is complete.
 func (t *table) last() int32 { return t.places[len(t.places)-1] }
 
-// part is a table from the view of one of its variables.
+// part is a table as seen from one of its variables.
 type part struct {
 	*table
-	stride  int32   // of the variable
-	places  []int32 // of the others
+	stride  int32   // stride of the variable
+	places  []int32 // places of the other variables
 	strides []int32
-	odds    *odds // for a variable of two states and a table that is not large; otherwise nil
+	odds    *odds // for a variable of two states in a small table; otherwise nil
 }
 
 func layoutOf(g *factor.Graph, order []int) *layout { return layoutWith(g, order, nil) }
 
-// layoutWith is a layout for lookahead densities if a is not nil.
-func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
-	l := &layout{ahead: a, order: order, states: make([]int, len(order)), sites: make([][]part, len(order))}
+// layoutWith returns a layout, for lookahead densities if a is not nil.
+func layoutWith(g *factor.Graph, order []int, a *lookaheadTables) *layout {
+	l := &layout{lookahead: a, order: order, states: make([]int, len(order)), sites: make([][]part, len(order))}
 
-	// The place of each variable in the order.
 	place := make([]int32, len(order))
 	for p, v := range order {
 		place[v], l.states[p] = int32(p), g.States[v]
@@ -64,31 +63,29 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	}
 	l.place = place
 
-	// The tables, with a stride for each place.
 	for i := range g.Factors {
 		f := &g.Factors[i]
-		x, broken := softTable(f.Table)
-		if len(f.On) == 0 {
-			if l.constant = x[0]; broken != nil {
-				l.dead = 1
+		x, isZero := softTable(f.Table)
+		if len(f.Vars) == 0 {
+			if l.constant = x[0]; isZero != nil {
+				l.constZeros = 1
 			}
 			continue
 		}
-		t := &table{x: x, broken: broken}
+		t := &table{x: x, isZero: isZero}
 		stride := int32(1)
-		for k := len(f.On) - 1; k >= 0; k-- {
-			v := f.On[k]
+		for k := len(f.Vars) - 1; k >= 0; k-- {
+			v := f.Vars[k]
 			at, _ := slices.BinarySearch(t.places, place[v])
 			t.places, t.strides = slices.Insert(t.places, at, place[v]), slices.Insert(t.strides, at, stride)
 			stride *= int32(g.States[v])
 		}
-		if t.goes = len(order); a != nil {
-			a.file(i, t)
+		if t.leavesAt = len(order); a != nil {
+			a.register(i, t)
 		}
 		l.tables = append(l.tables, t)
 	}
 
-	// The parts of each place.
 	sort.SliceStable(l.tables, func(i, j int) bool { return l.tables[i].last() < l.tables[j].last() })
 	for _, t := range l.tables {
 		for k, p := range t.places {
@@ -103,31 +100,31 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	return l
 }
 
-// softTable is a table with its zeros replaced by finite log values, penalty nats below the smallest other one; broken
+// softTable returns a table whose zeros are replaced by a finite log, penalty nats below the smallest other one; isZero
 // marks the zeros.
-func softTable(t []float64) (x []float64, broken []bool) {
+func softTable(t []float64) (x []float64, isZero []bool) {
 	least := math.Inf(1)
 	for _, v := range t {
 		if !math.IsInf(v, -1) {
 			least = min(least, v)
 		}
 	}
-	if math.IsInf(least, 1) { // all are zeros
+	if math.IsInf(least, 1) { // all entries are zero
 		least = 0
 	}
 	if !slices.Contains(t, math.Inf(-1)) {
 		return t, nil
 	}
-	x, broken = slices.Clone(t), make([]bool, len(t))
+	x, isZero = slices.Clone(t), make([]bool, len(t))
 	for i, v := range t {
 		if math.IsInf(v, -1) {
-			x[i], broken[i] = least-penalty, true
+			x[i], isZero[i] = least-penalty, true
 		}
 	}
-	return x, broken
+	return x, isZero
 }
 
-// cells has the states of rows, ordered by place and then by row, so that a sweep visits memory in order: the state of
+// cells has the states of rows, ordered by place and then by row, so that a sweep reads memory in order: the state of
 // row r at place p is s[p*stride+r].
 type cells struct {
 	l      *layout
@@ -135,24 +132,24 @@ type cells struct {
 	s      []uint8
 
 	// Working space of a sweep.
-	index  []int32
-	weight []float64 // by state and row
-	breaks []int32   // the same: how many zeros
+	index      []int32
+	weight     []float64 // by state and row
+	zeroCounts []int32   // number of zeros, by state and row
 	kernel.RowWords
-	there []part
+	presentParts []part
 }
 
 func newCells(l *layout, n int) *cells {
 	return &cells{l: l, stride: n, s: make([]uint8, n*len(l.order))}
 }
 
-// at is the states of rows [lo, hi) at a place.
-func (c *cells) at(place int32, lo, hi int) []uint8 {
+// states returns the states of rows [lo, hi) at a place.
+func (c *cells) states(place int32, lo, hi int) []uint8 {
 	from := int(place) * c.stride
 	return c.s[from+lo : from+hi]
 }
 
-// resize makes room for n rows and keeps those there are.
+// resize makes room for n rows and keeps the existing ones.
 func (c *cells) resize(n int) {
 	if n <= c.stride {
 		return
@@ -171,37 +168,36 @@ func (c *cells) copy(dst, src int) {
 	}
 }
 
-// open starts the random streams of rows [lo, hi).
-func (c *cells) open(at rng.At, lo, hi int) {
+// openStreams starts the random streams of rows [lo, hi).
+func (c *cells) openStreams(at rng.At, lo, hi int) {
 	at.Slot += uint32(lo)
 	c.Open(at, hi-lo)
 }
 
-// indices is, for each row, the entry of a table at the states of the variables places, and state 0 of its others.
-func (c *cells) indices(places, strides []int32, lo, hi int) []int32 {
+// tableIndex returns, for each row, the table index given the states at places; other variables have state 0.
+func (c *cells) tableIndex(places, strides []int32, lo, hi int) []int32 {
 	c.index = num.Sized(c.index, hi-lo)
 	clear(c.index)
 	for k, p := range places {
 		stride := strides[k]
-		for r, x := range c.at(p, lo, hi) {
+		for r, x := range c.states(p, lo, hi) {
 			c.index[r] += stride * int32(x)
 		}
 	}
 	return c.index
 }
 
-// weigh is the log of the product of some tables for each state of a variable and each row, and the number of zeros in
-// it; breaks is nil if no table has zeros.
-func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, breaks []int32) {
+// logWeights returns the log of the product of the given tables for each state of a variable and each row, and the
+// number of zeros in the product; zeros is nil if no table has zeros.
+func (c *cells) logWeights(parts []part, states, lo, hi int) (weight []float64, zeros []int32) {
 	n := hi - lo
 	c.weight = num.Sized(c.weight, states*n)
 	weight = c.weight
 	clear(weight)
 
-	// Each table adds its logs, state by state.
 	for i := range parts {
 		p := &parts[i]
-		index := c.indices(p.places, p.strides, lo, hi)
+		index := c.tableIndex(p.places, p.strides, lo, hi)
 		for k := range states {
 			of, add := weight[k*n:(k+1)*n], p.x[int32(k)*p.stride:]
 			for r, at := range index {
@@ -209,16 +205,16 @@ func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, break
 			}
 		}
 
-		if p.broken == nil {
+		if p.isZero == nil {
 			continue
 		}
-		if breaks == nil {
-			c.breaks = num.Sized(c.breaks, states*n)
-			breaks = c.breaks
-			clear(breaks)
+		if zeros == nil {
+			c.zeroCounts = num.Sized(c.zeroCounts, states*n)
+			zeros = c.zeroCounts
+			clear(zeros)
 		}
 		for k := range states {
-			of, is := breaks[k*n:(k+1)*n], p.broken[int32(k)*p.stride:]
+			of, is := zeros[k*n:(k+1)*n], p.isZero[int32(k)*p.stride:]
 			for r, at := range index {
 				if is[at] {
 					of[r]++
@@ -226,52 +222,52 @@ func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, break
 			}
 		}
 	}
-	return weight, breaks
+	return weight, zeros
 }
 
-// energies sets e to the log of the product of some tables for rows [lo, hi), and zeros to the number of zeros in it.
+// energies sets e to the log of the product of the tables for rows [lo, hi), and zeros to the number of zeros in it.
 func (c *cells) energies(tables []*table, lo, hi int, e []float64, zeros []int32) {
 	for i := range e {
-		e[i], zeros[i] = c.l.constant, c.l.dead
+		e[i], zeros[i] = c.l.constant, c.l.constZeros
 	}
 	for _, t := range tables {
-		if len(t.places) == 2 && t.broken == nil {
+		if len(t.places) == 2 && t.isZero == nil {
 			c.addPairs(t, lo, hi, e)
 			continue
 		}
-		index := c.indices(t.places, t.strides, lo, hi)
+		index := c.tableIndex(t.places, t.strides, lo, hi)
 		for r, at := range index {
 			e[r] += t.x[at]
 		}
-		if t.broken == nil {
+		if t.isZero == nil {
 			continue
 		}
 		for r, at := range index {
-			if t.broken[at] {
+			if t.isZero[at] {
 				zeros[r]++
 			}
 		}
 	}
 }
 
-// addPairs adds a table on two variables.
+// addPairs adds a table on two variables to e.
 func (c *cells) addPairs(t *table, lo, hi int, e []float64) {
 	x, n, wide := t.x, t.strides[1], t.strides[0]
-	second := c.at(t.places[1], lo, hi)
+	second := c.states(t.places[1], lo, hi)
 	e = e[:len(second)]
-	for r, s := range c.at(t.places[0], lo, hi)[:len(second)] {
+	for r, s := range c.states(t.places[0], lo, hi)[:len(second)] {
 		e[r] += x[int32(s)*wide+int32(second[r])*n]
 	}
 }
 
-// uniform draws the first n variables of rows [lo, hi) uniformly.
-func (c *cells) uniform(at rng.At, n, lo, hi int) {
-	c.open(at, lo, hi)
+// drawUniform draws the first n variables of rows [lo, hi) uniformly.
+func (c *cells) drawUniform(at rng.At, n, lo, hi int) {
+	c.openStreams(at, lo, hi)
 	for p := range n {
 		if p%4 == 0 {
 			c.More()
 		}
-		states, row := uint64(c.l.states[p]), c.at(int32(p), lo, hi)
+		states, row := uint64(c.l.states[p]), c.states(int32(p), lo, hi)
 		for r, word := range c.Of(p % 4) {
 			row[r] = uint8(uint64(word) * states >> 32)
 		}

@@ -10,15 +10,15 @@ import (
 	"logzlab/core/spec"
 )
 
-// flips is the parameter of couplings whose sign is flipped.
+// flips is the parameter that lists couplings with reversed sign.
 var flips = spec.Param{Name: "flips", Type: "string", Target: true, Check: func(s string) (string, error) {
 	all, err := frame.ReadFlips(s)
 	return frame.FlipsText(all), err
 }, Help: "Couplings of two spins whose sign is flipped, as 3-17: by their numbers from 0, in the order of their spins."}
 
-// couplingOf is J of a factor on two spins, whose log is J s s' and fields beside; ok is false for other factors.
+// couplingOf returns J of a factor on two spins, whose log is J s s' plus fields; ok is false for other factors.
 func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
-	if len(f.On) != 2 || g.States[f.On[0]] != 2 || g.States[f.On[1]] != 2 {
+	if len(f.Vars) != 2 || g.States[f.Vars[0]] != 2 || g.States[f.Vars[1]] != 2 {
 		return 0, false
 	}
 	t := f.Table
@@ -26,7 +26,7 @@ func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
 	return j, num.Finite(j)
 }
 
-// flipped is a graph with the other sign of some couplings; fields stay.
+// flipped returns the graph with the sign of some couplings reversed; fields are unchanged.
 func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
 	out := &factor.Graph{States: g.States, Factors: slices.Clone(g.Factors)}
 	k := 0
@@ -52,10 +52,11 @@ func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
 	return out, nil
 }
 
-// Graph is what is drawn; nil for more than frame.MaxEdges edges or variables. It is made once, and not to be changed.
-func (m *Graph) Graph() *frame.Graph { return m.drawn() }
+// Graph returns the drawing of the graph; nil if there are more than frame.MaxEdges edges or variables. Callers must
+// not change it.
+func (m *Graph) Graph() *frame.Graph { return m.drawing() }
 
-func (m *Graph) draw() *frame.Graph {
+func (m *Graph) makeDrawing() *frame.Graph {
 	if len(m.g.States) > frame.MaxEdges {
 		return nil
 	}
@@ -67,8 +68,8 @@ func (m *Graph) draw() *frame.Graph {
 	known := map[[2]int]bool{}
 	for _, f := range m.g.Factors {
 		j, coupling := couplingOf(m.g, f)
-		for a, v := range f.On {
-			for _, u := range f.On[a+1:] {
+		for a, v := range f.Vars {
+			for _, u := range f.Vars[a+1:] {
 				switch e := []int32{int32(v), int32(u)}; {
 				case coupling:
 					g.Edges, g.J = append(g.Edges, e...), append(g.J, float32(j))

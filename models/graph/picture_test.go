@@ -9,7 +9,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// TestFlips: a coupling by its number in the picture has the other sign, log Z follows, and fields stay.
+// TestFlips checks that flips reverses the sign of a coupling by its number in the picture, that log Z follows, and
+// that fields do not change.
 func TestFlips(t *testing.T) {
 	t.Parallel()
 	g := triangle()
@@ -26,7 +27,7 @@ func TestFlips(t *testing.T) {
 		shown := m.(*Graph).Graph()
 		for e, j := range shown.J {
 			if float64(j) != signs[e] {
-				t.Errorf("flips %q: coupling %d is %v", flips, e, j)
+				t.Errorf("flips %q: coupling %d = %v", flips, e, j)
 			}
 		}
 		sum := 0.0
@@ -39,17 +40,18 @@ func TestFlips(t *testing.T) {
 			sum += math.Exp(f)
 		}
 		if got := m.(*Graph).Truth().LogZ; math.Abs(got-math.Log(sum)) > 1e-12 {
-			t.Errorf("flips %q: log Z %v, by adding up %v", flips, got, math.Log(sum))
+			t.Errorf("flips %q: log Z = %v, want %v", flips, got, math.Log(sum))
 		}
 	}
 	for _, bad := range []string{"3", "-1", "x", "1-"} {
 		if _, err := p.Open("triangle", "", spec.Values{"flips": bad}, nil); err == nil {
-			t.Errorf("flips %q was read", bad)
+			t.Errorf("flips %q was accepted", bad)
 		}
 	}
 }
 
-// TestDrawn: a graph of very many variables is not drawn, however few edges it has: placing it would take minutes.
+// TestDrawn checks that a graph of very many variables is not drawn, even with few edges: its layout would take
+// minutes.
 func TestDrawn(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]bool{frame.MaxEdges: true, frame.MaxEdges + 1: false} {
@@ -62,7 +64,7 @@ func TestDrawn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := m.Graph() != nil; got != want {
-			t.Errorf("%d variables: drawn %v", n, got)
+			t.Errorf("%d variables: drawn = %v", n, got)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// plainSpins is one sweep of a graph of spins without kept sums, packing or tiles: for each colour, and each spin of it,
+// plainSpins is one sweep of a graph of spins without stored sums, packing or tiles. For each colour and each spin,
 //
 //	x_i = 1 with probability 1/(1 + exp(-b unit (b_i + sum_j w_ij x_j))).
 //
@@ -32,7 +32,7 @@ func plainSpins(c *couplings, s rng.Stream, x []uint8, b float64, back bool) {
 			p := of.from + i
 			sum := c.bias(p)
 			for k := c.first[p]; k < c.first[p+1]; k++ {
-				sum += int32(c.weight(k)) * int32(x[2*c.word[k]+c.odd(k)])
+				sum += int32(c.weight(k)) * int32(x[2*c.wordOf[k]+c.odd(k)])
 			}
 			x[p] = 0
 			if kernel.Bern(words[i%4], float32(float32(sum)*scale)) {
@@ -42,7 +42,8 @@ func plainSpins(c *couplings, s rng.Stream, x []uint8, b float64, back bool) {
 	}
 }
 
-// Sweeps of spins, dense ones and those of small sums have the bits of plainSpins.
+// TestSpinsArePlain checks that sweeps of spins, of dense spins and of spins with small sums are identical to
+// plainSpins, bit for bit.
 func TestSpinsArePlain(t *testing.T) {
 	complete := &factor.Graph{}
 	s := rng.NewKey(13, "complete", 0).Stream(0, 0, 0)
@@ -53,10 +54,10 @@ func TestSpinsArePlain(t *testing.T) {
 		}
 	}
 	for name, g := range map[string]*factor.Graph{"small sums": Glass(9, 7, .8, 1), "dense": complete,
-		"sparse": Glass(200, 6, .8, 3).At(1)} {
+		"sparse": Glass(200, 6, .8, 3).Power(1)} {
 		if name == "sparse" { // sums of many values
 			for i := range g.Factors {
-				g.Factors[i] = Coupling(g.Factors[i].On[0], g.Factors[i].On[1], s.Normal())
+				g.Factors[i] = Coupling(g.Factors[i].Vars[0], g.Factors[i].Vars[1], s.Normal())
 			}
 		}
 		p, err := FileOf(g, nil)
@@ -64,7 +65,7 @@ func TestSpinsArePlain(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := New(p, 1, "")
-		if err != nil || m.pairs == nil || (m.small != nil) != (name == "small sums") {
+		if err != nil || m.couplings == nil || (m.smallSums != nil) != (name == "small sums") {
 			t.Fatal(name, err)
 		}
 		const n = 9
@@ -73,9 +74,9 @@ func TestSpinsArePlain(t *testing.T) {
 		pop.Draw(rng.At{Key: rng.NewKey(1, "plain", 0)})
 		x := make([][]uint8, n)
 		for r := range n {
-			x[r] = make([]uint8, m.pairs.size)
+			x[r] = make([]uint8, m.couplings.size)
 			for v, state := range stateOf(pop, r, m.g.States) {
-				x[r][m.pairs.place[v]] = uint8(state)
+				x[r][m.couplings.place[v]] = uint8(state)
 			}
 		}
 		rungs := make([]int32, n)
@@ -83,13 +84,13 @@ func TestSpinsArePlain(t *testing.T) {
 			at := rng.At{Key: rng.NewKey(1, "plain", 0), Step: uint32(step + 1)}
 			for r := range rungs {
 				rungs[r] = int32((r + step) % 3)
-				plainSpins(m.pairs, at.Row(r), x[r], ladder[rungs[r]], step%2 == 1)
+				plainSpins(m.couplings, at.Row(r), x[r], ladder[rungs[r]], step%2 == 1)
 			}
 			pop.Move(at, rungs, step%2 == 1)
 			for r := range n {
 				for v, state := range stateOf(pop, r, m.g.States) {
-					if x[r][m.pairs.place[v]] != uint8(state) {
-						t.Fatalf("%s, step %d, row %d: variable %d is not that of the plain sweep", name, step, r, v)
+					if x[r][m.couplings.place[v]] != uint8(state) {
+						t.Fatalf("%s, step %d, row %d: variable %d differs from the plain sweep", name, step, r, v)
 					}
 				}
 			}
@@ -97,18 +98,17 @@ func TestSpinsArePlain(t *testing.T) {
 	}
 }
 
-// A row has the same bits alone as among rows at other rungs, for every population: it checks all that works on many
-// rows at a time against one row.
+// TestRowsAreAlone checks, for every population, that a row has the same bits alone as among rows at other rungs.
 func TestRowsAreAlone(t *testing.T) {
 	tested := map[string]bool{}
 	for i, g := range unlike(t, 21, 4)[:24] {
 		m := modelOf(t, g)
 		for _, sweeps := range Sweeps {
-			if m.zeros && sweeps == trees {
+			if m.hasZeros && sweeps == trees {
 				continue
 			}
 			x := *m
-			x.sweeps = sweeps
+			x.sweep = sweeps
 			const n = 7
 			ladder := []float64{0, .6, 1}
 			all := x.New(n, ladder)
@@ -133,14 +133,14 @@ func TestRowsAreAlone(t *testing.T) {
 					alone.Slot += uint32(r)
 					one[r].Move(alone, rungs[r:r+1], step%2 == 1)
 					if !slices.Equal(stateOf(all, r, m.g.States), stateOf(one[r], 0, m.g.States)) {
-						t.Fatalf("graph %d, %T, step %d: row %d has other bits alone", i, all, step, r)
+						t.Fatalf("graph %d, %T, step %d: row %d differs when it is alone", i, all, step, r)
 					}
 				}
 			}
 		}
 	}
 	if len(tested) < 3 {
-		t.Errorf("only %v", tested)
+		t.Errorf("populations tested: %v", tested)
 	}
 }
 

@@ -15,15 +15,15 @@ import (
 // rows.
 type rows struct {
 	*cells
-	m      *Graph
-	ladder []float64
-	e      []float64          // log f_1 of each row, with zeros replaced (softTable)
-	zeros  []int32            // number of zeros in it
-	e0     []float64          // log f_0; nil if it is 0
-	stale  bool               // whether e, zeros and e0 must be computed again
-	scale  []float64          // b of each row
-	hard   []bool             // whether b = 1, so that zeros are zeros
-	shown  func(r, v int) int // the state of a variable, made once: pictures are read often
+	m       *Graph
+	ladder  []float64
+	e       []float64          // log f_1 of each row, with zeros replaced (softTable)
+	zeros   []int32            // number of zeros in f_1 of each row
+	e0      []float64          // log f_0; nil if it is 0
+	stale   bool               // e, zeros and e0 must be recomputed
+	scale   []float64          // b of each row
+	hard    []bool             // b = 1, so constraints are hard
+	stateOf func(r, v int) int // state of variable v in row r; made once, as frames are read often
 }
 
 func newRows(m *Graph, n int, ladder []float64) *rows {
@@ -32,24 +32,24 @@ func newRows(m *Graph, n int, ladder []float64) *rows {
 	if m.layout.base != nil {
 		p.e0 = make([]float64, n)
 	}
-	p.shown = func(r, v int) int { return int(p.s[v*p.stride+r]) }
+	p.stateOf = func(r, v int) int { return int(p.s[v*p.stride+r]) }
 	return p
 }
 
 func (p *rows) Draw(at rng.At) {
-	p.uniform(at, len(p.l.order), 0, len(p.e))
+	p.drawUniform(at, len(p.l.order), 0, len(p.e))
 	p.stale = true
 }
 
-// Move visits the variables in order, or back in the opposite order.
+// Move visits the variables in order, or in reverse order if back is true.
 func (p *rows) Move(at rng.At, rung []int32, back bool) {
-	p.set(rung)
+	p.setRungs(rung)
 	p.sweep(at, len(p.l.order), 0, len(rung), p.scale, p.hard, back)
 	p.stale = true
 }
 
-// set sets scale and hard for the rungs of rows.
-func (p *rows) set(rung []int32) {
+// setRungs sets scale and hard for the rungs of the rows.
+func (p *rows) setRungs(rung []int32) {
 	p.scale, p.hard = num.Sized(p.scale, len(rung)), num.Sized(p.hard, len(rung))
 	for r, k := range rung {
 		p.scale[r] = p.ladder[k]
@@ -57,10 +57,10 @@ func (p *rows) set(rung []int32) {
 	}
 }
 
-// sweep draws each of the first n variables of rows [lo, hi) given the others of these, by the tables that are complete
-// among them. scale and hard are as in rows.
+// sweep draws each of the first n variables of rows [lo, hi) given the others, using the tables that are complete among
+// them. scale and hard are as in rows.
 func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, back bool) {
-	c.open(at, lo, hi)
+	c.openStreams(at, lo, hi)
 	for t := range n {
 		if t%4 == 0 {
 			c.More()
@@ -73,29 +73,29 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 		for len(parts) > 0 && int(parts[len(parts)-1].last()) >= n {
 			parts = parts[:len(parts)-1]
 		}
-		if c.l.ahead != nil {
-			parts = c.still(parts, n)
+		if c.l.lookahead != nil {
+			parts = c.present(parts, n)
 		}
 		c.draw(p, parts, t, lo, hi, scale, hard)
 	}
 }
 
-// draw draws the variable at place p by some tables, with random word t of the sweep.
+// draw draws the variable at place p given the tables parts, with random word t of the sweep.
 func (c *cells) draw(p int, parts []part, t, lo, hi int, scale []float64, hard []bool) {
 	meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
 	if c.l.states[p] == 2 {
-		x, breaks := c.logOdds(parts, lo, hi)
-		c.drawTwo(p, lo, hi, c.Of(t%4), x, breaks, scale, hard)
+		x, zeros := c.logOdds(parts, lo, hi)
+		c.drawBinary(p, lo, hi, c.Of(t%4), x, zeros, scale, hard)
 	} else {
-		weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
-		c.drawMany(p, lo, hi, c.Of(t%4), weight, breaks, scale, hard)
+		weight, zeros := c.logWeights(parts, c.l.states[p], lo, hi)
+		c.drawCategorical(p, lo, hi, c.Of(t%4), weight, zeros, scale, hard)
 	}
 }
 
-// drawTwo draws a variable of two states. In hard rows the state that breaks fewer constraints is taken, if they
-// differ: chains never leave the support of f, and outside of it they break fewer and fewer constraints.
-func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []int32, scale []float64, hard []bool) {
-	row := c.at(int32(p), lo, hi)
+// drawBinary draws a variable of two states. In hard rows, if the numbers of zeros differ, the state with fewer zeros
+// is taken: chains never leave the support of f, and outside of it they violate fewer and fewer constraints.
+func (c *cells) drawBinary(p, lo, hi int, words []uint32, odds []float64, zeros []int32, scale []float64, hard []bool) {
+	row := c.states(int32(p), lo, hi)
 	scale = scale[:len(row)]
 	for r, x := range odds[:len(row)] {
 		var bit uint8
@@ -104,7 +104,7 @@ func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []
 		}
 		row[r] = bit
 	}
-	for r, n := range breaks {
+	for r, n := range zeros {
 		if n != 0 && hard[r] {
 			row[r] = 0
 			if n < 0 {
@@ -114,21 +114,22 @@ func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []
 	}
 }
 
-// drawMany is drawTwo for more states, by inversion of one uniform number.
-func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks []int32, scale []float64,
+// drawCategorical draws a variable of several states by inversion of one uniform number; hard rows are as in
+// drawBinary.
+func (c *cells) drawCategorical(p, lo, hi int, words []uint32, weight []float64, zeros []int32, scale []float64,
 	hard []bool) {
 	n, states := hi-lo, c.l.states[p]
 	var w [maxStates]float64
-	for r, row := 0, c.at(int32(p), lo, hi); r < n; r++ {
+	for r, row := 0, c.states(int32(p), lo, hi); r < n; r++ {
 		fewest := int32(math.MaxInt32)
-		if breaks != nil && hard[r] {
+		if zeros != nil && hard[r] {
 			for k := range states {
-				fewest = min(fewest, breaks[k*n+r])
+				fewest = min(fewest, zeros[k*n+r])
 			}
 		}
 
-		// In a hard row, only states with the fewest zeros may be drawn.
-		allowed := func(k int) bool { return breaks == nil || !hard[r] || breaks[k*n+r] == fewest }
+		// In a hard row, only states with the fewest zeros are allowed.
+		allowed := func(k int) bool { return zeros == nil || !hard[r] || zeros[k*n+r] == fewest }
 		top := math.Inf(-1)
 		for k := range states {
 			if allowed(k) {
@@ -145,7 +146,7 @@ func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks
 			sum += w[k]
 		}
 
-		// One uniform number picks the state.
+		// Inversion.
 		u := num.Mul(num.Mul(float64(words[r])+.5, 1.0/(1<<32)), sum)
 		k := 0
 		for ; k < last; k++ {
@@ -184,7 +185,7 @@ func (p *rows) LogF(lo, n int, out []float64) {
 }
 
 func (p *rows) Read(n int, f *frame.Frame) {
-	p.m.grid.read(n, f, p.shown)
+	p.m.grid.fillFrame(n, f, p.stateOf)
 }
 
 func (p *rows) Copy(dst, src int) {
@@ -202,7 +203,7 @@ func (p *rows) Load(r int, in *wire.Reader) {
 	p.stale = true
 }
 
-// append writes the first n states of a row; two states take a bit each.
+// append writes the first n states of a row; two states take one bit each.
 func (c *cells) append(n, r int, w *wire.Writer) {
 	states, most := make([]uint8, n), 2
 	for p := range states {
@@ -215,7 +216,7 @@ func (c *cells) append(n, r int, w *wire.Writer) {
 	}
 }
 
-// load reads what append wrote.
+// load reads the output of append.
 func (c *cells) load(n, r int, in *wire.Reader) {
 	most := 2
 	for _, states := range c.l.states[:n] {
@@ -230,7 +231,7 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 		in.Fail()
 	}
 	for p, x := range states {
-		if int(x) >= c.l.states[p] { // damaged bytes
+		if int(x) >= c.l.states[p] { // corrupt message
 			in.Fail()
 			x = 0
 		}
@@ -238,23 +239,23 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 	}
 }
 
-// broken is the Population of a graph with zeros, whose log f_b is linear in b for b < 1 only.
-type broken struct{ *rows }
+// constrainedRows is the Population of a graph with zeros, whose log f_b is linear in b for b < 1 only.
+type constrainedRows struct{ *rows }
 
-func (p *broken) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
+func (p *constrainedRows) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
 
-func (p *broken) Slopes(out []float64) { p.slopes(out) }
+func (p *constrainedRows) Slopes(out []float64) { p.slopes(out) }
 
 func (p *rows) slope(d, curve []float64) {
 	p.refresh()
 	for r := range d {
-		d[r] = p.rise(r)
+		d[r] = p.slopeAt(r)
 	}
 	clear(curve)
 }
 
-// rise is d log f_b / db of row r, after refresh.
-func (p *rows) rise(r int) float64 {
+// slopeAt returns d log f_b / db of row r; refresh must have been called.
+func (p *rows) slopeAt(r int) float64 {
 	if p.e0 != nil {
 		return p.e[r] - p.e0[r]
 	}
@@ -266,7 +267,7 @@ func (p *rows) slopes(out []float64) {
 	n := len(p.ladder)
 	for r := range p.e {
 		for k := range n {
-			out[r*n+k] = p.rise(r)
+			out[r*n+k] = p.slopeAt(r)
 		}
 	}
 }

@@ -13,15 +13,15 @@ import (
 )
 
 // A graph is formed variable by variable ([Naesseth2014]): f_n is the product of the tables that are complete among the
-// first n variables in some order, so that
-//
-//	log W = log sum over x_{n+1} of the product of the tables that variable n+1 completes.
+// first n variables in some order, so
+//	 log W = log sum over x_{n+1} of the product of the tables that variable n+1 completes.
 
-// Orders are the names of orders, the default first: next the variable that has most tables with those before, as the
-// file numbers them, shuffled once, or in the reverse of an order of elimination, with a view of the others (ahead.go).
+// Orders are the names of orders, the default first: connected takes the variable that shares most tables with earlier
+// ones, natural is the order of the file, random a fixed permutation, ahead the reverse of an elimination order with
+// lookahead densities (lookahead.go).
 var Orders = []string{"connected", "natural", "random", lookahead}
 
-// orderOf is the order in which variables come. random is one fixed permutation for each number of variables.
+// orderOf returns the order of variables by name. The random order depends on the number of variables only.
 func orderOf(g *factor.Graph, name string) []int {
 	n := len(g.States)
 	out := natural(n)
@@ -35,14 +35,14 @@ func orderOf(g *factor.Graph, name string) []int {
 	return out
 }
 
-// connected is maximum cardinality search: next comes the variable with most neighbours before it, of several the
-// first.
+// connected is maximum cardinality search: next is the variable with most neighbours among those chosen, ties broken by
+// number.
 func connected(g *factor.Graph) []int {
 	n := len(g.States)
 	near := make([][]int, n)
 	for _, f := range g.Factors {
-		for _, v := range f.On {
-			near[v] = append(near[v], f.On...)
+		for _, v := range f.Vars {
+			near[v] = append(near[v], f.Vars...)
 		}
 	}
 	for v, list := range near {
@@ -50,7 +50,7 @@ func connected(g *factor.Graph) []int {
 		near[v] = slices.DeleteFunc(slices.Compact(list), func(w int) bool { return w == v })
 	}
 
-	// Variables by how many neighbours have come. A list may hold some that have more by now, or are out.
+	// lists[k] has the variables with k chosen neighbours; entries may be outdated.
 	count, done := make([]int, n), make([]bool, n)
 	lists := [][]int{natural(n)}
 	var out []int
@@ -84,23 +84,23 @@ func connected(g *factor.Graph) []int {
 	return out
 }
 
-// Stages is the number of variables.
+// Stages returns the number of variables.
 func (m *Graph) Stages() int { return len(m.g.States) }
 
-// particles are rows of which the first n variables in order are there.
+// particles are rows that have the first n variables of the order.
 type particles struct {
 	*cells
-	m     *Graph
-	rows  int
-	n     int
-	scale []float64
-	hard  []bool
-	shown func(r, v int) int // state, made once: pictures are read often
+	m       *Graph
+	rows    int
+	n       int
+	scale   []float64
+	hard    []bool
+	stateOf func(r, v int) int // state, made once, as frames are read often
 }
 
 func (m *Graph) NewParticles() models.Particles {
-	p := &particles{cells: newCells(m.formed(), 0), m: m, n: 1}
-	p.shown = p.state
+	p := &particles{cells: newCells(m.formation(), 0), m: m, n: 1}
+	p.stateOf = p.state
 	return p
 }
 
@@ -118,7 +118,7 @@ func (p *particles) Init(at rng.At) float64 {
 	p.resize(1)
 	p.logW(0, 1, logW)
 	p.Augment(at)
-	if p.l.dead > 0 {
+	if p.l.constZeros > 0 {
 		return math.Inf(-1)
 	}
 	return logW[0] + p.l.constant
@@ -134,8 +134,8 @@ func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	}
 }
 
-// next are the tables that the next variable completes: a stretch of those of its place.
-func (p *particles) next() []part {
+// completedTables returns the tables that the next variable completes, the first ones of its place.
+func (p *particles) completedTables() []part {
 	parts := p.l.sites[p.n]
 	end := 0
 	for end < len(parts) && int(parts[end].last()) == p.n {
@@ -144,9 +144,9 @@ func (p *particles) next() []part {
 	return parts[:end]
 }
 
-// allowed turns zeros into zeros.
-func allowed(weight []float64, breaks []int32) {
-	for i, n := range breaks {
+// applyZeros sets the weight of states with a zero to the log of 0.
+func applyZeros(weight []float64, zeros []int32) {
+	for i, n := range zeros {
 		if n > 0 {
 			weight[i] = math.Inf(-1)
 		}
@@ -156,13 +156,13 @@ func allowed(weight []float64, breaks []int32) {
 func (p *particles) LogW(lo, hi int, out []float64) { p.logW(lo, hi, out) }
 
 func (p *particles) logW(lo, hi int, out []float64) {
-	if a := p.l.ahead; a != nil && a.Exact[p.n] {
+	if a := p.l.lookahead; a != nil && a.Exact[p.n] {
 		clear(out[:hi-lo])
 		return
 	}
 	states := p.l.states[p.n]
-	weight, breaks := p.weigh(p.next(), states, lo, hi)
-	allowed(weight, breaks)
+	weight, zeros := p.logWeights(p.completedTables(), states, lo, hi)
+	applyZeros(weight, zeros)
 	var w [maxStates]float64
 	for r := range hi - lo {
 		for k := range states {
@@ -170,18 +170,18 @@ func (p *particles) logW(lo, hi int, out []float64) {
 		}
 		out[r] = num.LogSumExp(w[:states])
 	}
-	if p.l.ahead != nil {
-		p.takeBack(lo, hi, out)
+	if p.l.lookahead != nil {
+		p.subtractLeaving(lo, hi, out)
 	}
 }
 
-// Augment draws the next variable; where every state of it has a zero the particle has no weight, and any state does.
+// Augment draws the next variable. If every state has a zero, the particle has weight 0 and its state is arbitrary.
 func (p *particles) Augment(at rng.At) {
 	states := p.l.states[p.n]
-	weight, breaks := p.weigh(p.next(), states, 0, p.rows)
-	allowed(weight, breaks)
+	weight, zeros := p.logWeights(p.completedTables(), states, 0, p.rows)
+	applyZeros(weight, zeros)
 	var w [maxStates]float64
-	for r, row := 0, p.at(int32(p.n), 0, p.rows); r < len(row); r++ {
+	for r, row := 0, p.states(int32(p.n), 0, p.rows); r < len(row); r++ {
 		for k := range states {
 			w[k] = weight[k*p.rows+r]
 		}
@@ -191,24 +191,24 @@ func (p *particles) Augment(at rng.At) {
 	p.n++
 }
 
-// Reseed starts from uniform states.
+// Reseed draws the present variables uniformly and moves the particles.
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
-	p.uniform(at, p.n, lo, hi)
+	p.drawUniform(at, p.n, lo, hi)
 	at.Step++
 	p.Move(at, lo, hi, sweeps)
 }
 
 func (p *particles) Copy(dst, src int) { p.copy(dst, src) }
 
-// Read shows the variables that are there; others are absent.
+// Read shows the variables present so far; others are absent.
 func (p *particles) Read(n int, f *frame.Frame) {
-	p.m.grid.read(n, f, p.shown)
+	p.m.grid.fillFrame(n, f, p.stateOf)
 	if f.Growth != nil {
 		f.Growth.Cell = p.l.cells
 	}
 }
 
-// state is that of variable v in row r, -1 where it is not there.
+// state returns the state of variable v in row r, -1 if it is not present yet.
 func (p *particles) state(r, v int) int {
 	at := int(p.l.place[v])
 	if at >= p.n {

@@ -10,32 +10,32 @@ import (
 )
 
 // If the sums of spins have few values, as with couplings -1 and 1 and few neighbours, kernel.Spins draws many rows at
-// a time, with the same digits as spins (TestSmallSpinsAreSpins) and 4 to 11 times as fast. Sums are stored as offsets
-// from the least one, so that none is negative: a coupling w < 0 of a neighbour that is on counts |w| if it is off.
+// a time, with results identical to spins bit for bit (TestSmallSpinsAreSpins) and 4 to 11 times as fast. Sums are
+// stored as offsets from the least one, so that none is negative: a coupling w < 0 counts |w| if the neighbour is off.
 
 // smallParts is shared by all populations of spins with small sums.
 type smallParts struct {
-	least  int32   // least value of all sums
-	sums   int     // number of values of sums
-	consts []uint8 // offset of each place without neighbours
-	first  []int32
-	near   []int32 // the place of each neighbour
-	sign   []uint8
-	size   []uint8
+	least          int32   // smallest possible sum
+	sums           int     // number of possible sums
+	offsets        []uint8 // sum of each place without neighbours, as an offset
+	firstNeighbour []int32
+	neighbours     []int32 // place of each neighbour
+	sign           []uint8
+	size           []uint8
 
-	// The energy of a spin that is on, see kernel.Spins.
-	plus, minus []uint8
-	before      []int32
-	edges       []int32 // positions in near
+	// Energy of a spin that is on, see kernel.Spins.
+	constPlus, constMinus []uint8
+	edgeStart             []int32
+	edges                 []int32 // indices of neighbours
 }
 
-// small is the parts of couplings with small sums; nil if sums have too many values.
+// small returns the parts for small sums; nil if sums have too many values.
 func (c *couplings) small() *smallParts {
-	s := &smallParts{first: c.first}
+	s := &smallParts{firstNeighbour: c.first}
 	low := make([]int32, c.size)
 	high := int32(0)
 
-	// The range of all sums, refused where too wide.
+	// The range of all sums.
 	for p := range c.size {
 		b := c.bias(p)
 		lo, hi := int64(b), int64(b)
@@ -53,14 +53,14 @@ func (c *couplings) small() *smallParts {
 		return nil
 	}
 
-	// The parts: each weight is a sign and a byte.
+	// Each weight is a sign and a byte.
 	for p := range c.size {
-		s.consts = append(s.consts, uint8(low[p]-s.least))
-		s.before = append(s.before, int32(len(s.edges)))
+		s.offsets = append(s.offsets, uint8(low[p]-s.least))
+		s.edgeStart = append(s.edgeStart, int32(len(s.edges)))
 		base := c.bias(p)
 		for k := c.first[p]; k < c.first[p+1]; k++ {
-			w, place := c.weight(k), 2*c.word[k]+c.odd(k)
-			s.near = append(s.near, place)
+			w, place := c.weight(k), 2*c.wordOf[k]+c.odd(k)
+			s.neighbours = append(s.neighbours, place)
 			if w < 0 {
 				s.sign, s.size = append(s.sign, 255), append(s.size, uint8(-w))
 			} else {
@@ -71,13 +71,13 @@ func (c *couplings) small() *smallParts {
 				base += int32(min(w, 0))
 			}
 		}
-		s.plus, s.minus = append(s.plus, uint8(max(base, 0))), append(s.minus, uint8(max(-base, 0)))
+		s.constPlus, s.constMinus = append(s.constPlus, uint8(max(base, 0))), append(s.constMinus, uint8(max(-base, 0)))
 	}
-	s.before = append(s.before, int32(len(s.edges)))
+	s.edgeStart = append(s.edgeStart, int32(len(s.edges)))
 	return s
 }
 
-// bias is b of a place.
+// bias returns b of a place.
 func (c *couplings) bias(p int) int32 {
 	v := c.b[p/2]
 	if p%2 == 0 {
@@ -86,7 +86,7 @@ func (c *couplings) bias(p int) int32 {
 	return int32((v - int64(int32(v))) >> 32)
 }
 
-// odd is 1 if coupling k is added to the high half of its word.
+// odd returns 1 if coupling k is added to the high half of its word, otherwise 0.
 func (c *couplings) odd(k int32) int32 {
 	if int64(int32(c.add[k])) != c.add[k] {
 		return 1
@@ -94,25 +94,25 @@ func (c *couplings) odd(k int32) int32 {
 	return 0
 }
 
-// weight is coupling k, in units.
+// weight returns coupling k in units.
 func (c *couplings) weight(k int32) int64 { return c.add[k] >> (32 * c.odd(k)) }
 
 // smallSpins is the Population of spins with small sums.
 type smallSpins struct {
 	*kernel.Spins
-	m      *Graph
-	s      *smallParts
-	n      int // rows
-	ladder []float64
-	made   []bool             // whether the limits of each rung have been computed
-	e      []int64            // energies
-	stale  bool               // whether e must be computed again
-	shown  func(r, v int) int // the state of a variable, made once: pictures are read often
+	m       *Graph
+	s       *smallParts
+	n       int // rows
+	ladder  []float64
+	made    []bool             // limits of this rung have been computed
+	e       []int64            // energies
+	stale   bool               // e must be recomputed
+	stateOf func(r, v int) int // state of variable v in row r; made once, as frames are read often
 }
 
-// newSmall is nil if sums or logits are too large.
-func newSmall(m *Graph, n int, ladder []float64) *smallSpins {
-	c, s := m.pairs, m.small
+// newSmallSpins returns nil if sums or logits are too large.
+func newSmallSpins(m *Graph, n int, ladder []float64) *smallSpins {
+	c, s := m.couplings, m.smallSums
 	if s == nil {
 		return nil
 	}
@@ -121,11 +121,11 @@ func newSmall(m *Graph, n int, ladder []float64) *smallSpins {
 		return nil
 	}
 	k := kernel.NewSpins(c.size, n)
-	k.Const, k.First, k.Sums = s.consts, s.first, s.sums
-	for i, place := range s.near {
+	k.Const, k.First, k.Sums = s.offsets, s.firstNeighbour, s.sums
+	for i, place := range s.neighbours {
 		k.Edges = append(k.Edges, kernel.Edge{At: place * int32(k.Stride), Sign: s.sign[i], Size: s.size[i]})
 	}
-	k.Plus, k.Minus, k.Before = s.plus, s.minus, s.before
+	k.Plus, k.Minus, k.Before = s.constPlus, s.constMinus, s.edgeStart
 	for _, i := range s.edges {
 		k.EdgesBefore = append(k.EdgesBefore, k.Edges[i])
 	}
@@ -135,16 +135,16 @@ func newSmall(m *Graph, n int, ladder []float64) *smallSpins {
 	k.Limits = make([]uint32, s.sums*len(ladder)+kernel.SpareLimits)
 	p := &smallSpins{Spins: k, m: m, s: s, n: n, ladder: ladder, made: make([]bool, len(ladder)), e: make([]int64, n),
 		stale: true}
-	p.shown = func(r, v int) int { return int(p.State[int(p.m.pairs.place[v])*p.Stride+r]) & 1 }
+	p.stateOf = func(r, v int) int { return int(p.State[int(p.m.couplings.place[v])*p.Stride+r]) & 1 }
 	return p
 }
 
 func (p *smallSpins) Draw(at rng.At) {
-	c := p.m.pairs
+	c := p.m.couplings
 	x := make([]uint8, c.size)
 	for r := range p.n {
 		s := at.Row(r)
-		c.colour(&s, x)
+		c.drawUniform(&s, x)
 		for i, up := range x {
 			p.set(r, i, up)
 		}
@@ -156,14 +156,14 @@ func (p *smallSpins) set(r, place int, up uint8) {
 	p.stale = true
 }
 
-// Move draws the colours in order, or back in the opposite order.
+// Move draws the colours in order, or in reverse order if back is true.
 func (p *smallSpins) Move(at rng.At, rung []int32, back bool) {
 	meter.Pulse(float64(p.n * p.Places))
 	for r, k := range rung {
 		p.Base[r] = k * int32(p.s.sums)
 		if !p.made[k] {
 			p.made[k] = true
-			scale := float32(num.Mul(p.ladder[k], p.m.pairs.unit))
+			scale := float32(num.Mul(p.ladder[k], p.m.couplings.unit))
 			for i := range p.s.sums {
 				p.Limits[int(p.Base[r])+i] = kernel.Limit(p.s.least+int32(i), scale)
 			}
@@ -179,7 +179,7 @@ func (p *smallSpins) LogF(lo, n int, out []float64) {
 		p.stale = false
 	}
 	for r, e := range p.e {
-		f := p.m.pairs.constant + num.Mul(p.m.pairs.unit, float64(e))
+		f := p.m.couplings.constant + num.Mul(p.m.couplings.unit, float64(e))
 		for k, b := range p.ladder[lo : lo+n] {
 			out[r*n+k] = num.Mul(b, f)
 		}
@@ -187,7 +187,7 @@ func (p *smallSpins) LogF(lo, n int, out []float64) {
 }
 
 func (p *smallSpins) Read(n int, f *frame.Frame) {
-	p.m.grid.read(n, f, p.shown)
+	p.m.grid.fillFrame(n, f, p.stateOf)
 }
 
 func (p *smallSpins) Copy(dst, src int) {
@@ -198,17 +198,17 @@ func (p *smallSpins) Copy(dst, src int) {
 }
 
 func (p *smallSpins) Append(r int, w *wire.Writer) {
-	states := make([]uint8, len(p.m.pairs.place))
+	states := make([]uint8, len(p.m.couplings.place))
 	for v := range states {
-		states[v] = uint8(p.shown(r, v))
+		states[v] = uint8(p.stateOf(r, v))
 	}
 	w.Bits(states)
 }
 
 func (p *smallSpins) Load(r int, in *wire.Reader) {
-	states := make([]uint8, len(p.m.pairs.place))
+	states := make([]uint8, len(p.m.couplings.place))
 	in.Bits(states)
-	for v, at := range p.m.pairs.place {
+	for v, at := range p.m.couplings.place {
 		p.set(r, int(at), states[v])
 	}
 }
@@ -216,7 +216,7 @@ func (p *smallSpins) Load(r int, in *wire.Reader) {
 func (p *smallSpins) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	p.m.drawTarget(at, p.n, blocks, func(r int, x []int) {
 		for v, state := range x {
-			p.set(r, int(p.m.pairs.place[v]), uint8(state))
+			p.set(r, int(p.m.couplings.place[v]), uint8(state))
 		}
 	}, drawn)
 }

@@ -18,7 +18,7 @@ func BenchmarkGlass20(b *testing.B) {
 		for _, how := range []string{"spins", "rows"} {
 			x := *m
 			if how == "rows" {
-				x.pairs, x.small = nil, nil
+				x.couplings, x.smallSums = nil, nil
 			}
 			pop := x.New(100, ladder)
 			pop.Draw(rng.At{Key: rng.NewKey(1, "b", 0)})

@@ -10,35 +10,34 @@ import (
 	"logzlab/core/wire"
 )
 
-// A graph of spins has variables of two states 0 and 1, and tables without zeros on at most two variables each:
-//
-//	log f(x) = constant + unit (sum_i b_i x_i + sum_<ij> w_ij x_i x_j),  b and w integers.
-//
+// A graph of spins has variables of two states, 0 and 1, and tables without zeros on at most two variables each:
+//	 log f(x) = constant + unit (sum_i b_i x_i + sum_<ij> w_ij x_i x_j),  b and w integers.
 // The graph is coloured so that no two spins of a colour are coupled. A sweep is Gibbs sampling of one colour after
 // another; the spins of a colour are a Bernoulli layer of package kernel, whose sums b_i + sum_j w_ij x_j are exact
-// integers that are updated with each change of a spin. The plain reference is in reference_test.go.
+// integers that are updated when a spin changes. The plain reference is in reference_test.go.
 
-// couplings is the tables of a graph of spins. Spins are ordered by colour, and each colour has whole tiles.
+// couplings has the coefficients of a graph of spins. Spins are ordered by colour, and each colour occupies whole
+// tiles.
 type couplings struct {
 	unit     float64
-	fine     bool // whether b is rounded once, not for each table
+	fine     bool // b is rounded once, not for each table
 	constant float64
-	place    []int32 // of each variable among the spins
+	place    []int32 // place of each variable
 	colours  []span
-	dense    []window // of each colour
-	size     int      // places
-	b        []int64  // packed, by place
-	first    []int32  // of each place: where its neighbours begin
-	word     []int32  // of each neighbour, the word of the packed sums that has its sum
-	add      []int64  // what is added to that word if the spin turns on
+	dense    []couplingMatrix // matrix of each colour
+	size     int              // number of places
+	b        []int64          // b by place, packed
+	first    []int32          // first neighbour of each place
+	wordOf   []int32          // word of the packed sums that has the neighbour's sum
+	add      []int64          // value added to that word if the spin turns on
 }
 
-// span is the places of a colour.
+// span is the places of a colour: n places starting at from.
 type span struct{ from, n int }
 
-// couplingsOf is the couplings of a graph of spins, nil for other graphs. If together, colours of one spin share tiles:
-// a complete graph has only such colours.
-func couplingsOf(g *factor.Graph, together bool) *couplings {
+// couplingsOf returns the couplings of a graph of spins, nil for other graphs. With packSingles, colours of one spin
+// share tiles; in a complete graph every colour has one spin.
+func couplingsOf(g *factor.Graph, packSingles bool) *couplings {
 	n := len(g.States)
 	for _, states := range g.States {
 		if states != 2 {
@@ -46,9 +45,9 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 		}
 	}
 	c := &couplings{}
-	near := make([][]int, n) // the tables on two variables, of each variable
+	near := make([][]int, n) // tables on two variables, by variable
 	for k, f := range g.Factors {
-		if len(f.On) > 2 {
+		if len(f.Vars) > 2 {
 			return nil
 		}
 		for _, x := range f.Table {
@@ -56,18 +55,18 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 				return nil
 			}
 		}
-		if len(f.On) == 2 {
-			near[f.On[0]], near[f.On[1]] = append(near[f.On[0]], k), append(near[f.On[1]], k)
+		if len(f.Vars) == 2 {
+			near[f.Vars[0]], near[f.Vars[1]] = append(near[f.Vars[0]], k), append(near[f.Vars[1]], k)
 		}
 	}
-	if !c.scale(g) {
+	if !c.chooseUnit(g) {
 		return nil
 	}
 
-	// The places, colour by colour.
+	// Assign places, colour by colour.
 	c.place = make([]int32, n)
-	for _, of := range coloured(g, near) {
-		single := together && len(of) == 1
+	for _, of := range colouring(g, near) {
+		single := packSingles && len(of) == 1
 		if !single {
 			c.size = kernel.Padded(c.size)
 		}
@@ -82,7 +81,7 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 	}
 	c.size = kernel.Padded(c.size)
 	c.first = make([]int32, c.size+1)
-	at := make([]int, c.size) // the variable of a place
+	at := make([]int, c.size) // variable of each place
 	for i := range at {
 		at[i] = -1
 	}
@@ -90,41 +89,41 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 		at[p] = v
 	}
 	for p, v := range at {
-		c.first[p] = int32(len(c.word))
+		c.first[p] = int32(len(c.wordOf))
 		if v < 0 {
 			continue
 		}
 		for _, k := range near[v] {
 			f := &g.Factors[k]
-			other := f.On[0]
+			other := f.Vars[0]
 			if other == v {
-				other = f.On[1]
+				other = f.Vars[1]
 			}
-			_, _, _, x := slopes(f)
+			_, _, _, x := coefficients(f)
 			w := c.round(x)
 			if to := c.place[other]; w != 0 {
-				c.word = append(c.word, to>>1)
+				c.wordOf = append(c.wordOf, to>>1)
 				c.add = append(c.add, int64(w)<<(32*(to&1)))
 			}
 		}
 	}
-	c.first[c.size] = int32(len(c.word))
+	c.first[c.size] = int32(len(c.wordOf))
 	c.b = kernel.Pack(c.biases(g))
-	c.dense = make([]window, len(c.colours))
-	left := denseWords
+	c.dense = make([]couplingMatrix, len(c.colours))
+	left := maxMatrixWords
 	for i, of := range c.colours {
-		c.dense[i] = c.window(of, &left)
+		c.dense[i] = c.newMatrix(of, &left)
 	}
 	return c
 }
 
-// biases is b, by place.
+// biases returns b by place.
 func (c *couplings) biases(g *factor.Graph) []int32 {
 	b, whole := make([]int32, c.size), make([]float64, c.size)
 	for i := range g.Factors {
 		f := &g.Factors[i]
-		_, x, y, _ := slopes(f)
-		for k, v := range f.On {
+		_, x, y, _ := coefficients(f)
+		for k, v := range f.Vars {
 			if k > 0 {
 				x = y
 			}
@@ -140,14 +139,14 @@ func (c *couplings) biases(g *factor.Graph) []int32 {
 	return b
 }
 
-// coloured lists the variables of each colour of a greedy colouring in the order of the variables.
-func coloured(g *factor.Graph, near [][]int) (of [][]int) {
+// colouring returns the variables of each colour of a greedy colouring in the order of the variables.
+func colouring(g *factor.Graph, near [][]int) (of [][]int) {
 	colour := make([]int, len(g.States))
 	for v := range colour {
 		taken := map[int]bool{}
 		for _, k := range near[v] {
 			f := &g.Factors[k]
-			other := f.On[0] + f.On[1] - v
+			other := f.Vars[0] + f.Vars[1] - v
 			if other < v {
 				taken[colour[other]] = true
 			}
@@ -169,20 +168,20 @@ type spins struct {
 	c       *couplings
 	n       int // rows
 	ladder  []float64
-	x       []uint8            // by row and place
+	x       []uint8            // state by row and place
 	sums    []int64            // b_i + sum_j w_ij x_j, packed, by row and place
 	on, off []int32            // working space
-	shown   func(r, v int) int // the state of a variable, made once: pictures are read often
+	stateOf func(r, v int) int // state of variable v in row r; made once, as frames are read often
 }
 
 func newSpins(m *Graph, n int, ladder []float64) *spins {
-	c := m.pairs
+	c := m.couplings
 	p := &spins{m: m, c: c, n: n, ladder: ladder, x: make([]uint8, n*c.size), sums: make([]int64, n*c.size/2),
 		on: make([]int32, c.size), off: make([]int32, c.size)}
 	for r := range n {
 		p.rebuild(r)
 	}
-	p.shown = func(r, v int) int { return int(p.x[r*p.c.size+int(p.c.place[v])]) }
+	p.stateOf = func(r, v int) int { return int(p.x[r*p.c.size+int(p.c.place[v])]) }
 	return p
 }
 
@@ -191,21 +190,21 @@ func (p *spins) row(r int) (x []uint8, sums []int64) {
 	return p.x[r*n : (r+1)*n], p.sums[r*n/2 : (r+1)*n/2]
 }
 
-// rebuild makes the sums of row r from its spins.
+// rebuild computes the sums of row r from its spins.
 func (p *spins) rebuild(r int) {
 	x, sums := p.row(r)
 	copy(sums, p.c.b)
 	for i, up := range x {
 		if up != 0 {
-			p.c.turn(sums, int32(i), 1)
+			p.c.flip(sums, int32(i), 1)
 		}
 	}
 }
 
-// turn updates the sums for the spin at a place that turns on (sign 1) or off (-1).
-func (c *couplings) turn(sums []int64, i int32, sign int64) {
+// flip updates the sums for the spin at place i that turns on (sign 1) or off (-1).
+func (c *couplings) flip(sums []int64, i int32, sign int64) {
 	from, to := c.first[i], c.first[i+1]
-	word, add := c.word[from:to], c.add[from:to]
+	word, add := c.wordOf[from:to], c.add[from:to]
 	for k, w := range word {
 		sums[w] += sign * add[k]
 	}
@@ -215,13 +214,13 @@ func (p *spins) Draw(at rng.At) {
 	for r := range p.n {
 		x, _ := p.row(r)
 		s := at.Row(r)
-		p.c.colour(&s, x)
+		p.c.drawUniform(&s, x)
 		p.rebuild(r)
 	}
 }
 
-// colour draws uniform spins, colour by colour.
-func (c *couplings) colour(s *rng.Stream, x []uint8) {
+// drawUniform draws uniform spins, colour by colour.
+func (c *couplings) drawUniform(s *rng.Stream, x []uint8) {
 	for _, of := range c.colours {
 		some := x[of.from : of.from+of.n]
 		for i := 0; i < len(some); i += 4 {
@@ -234,7 +233,7 @@ func (c *couplings) colour(s *rng.Stream, x []uint8) {
 	}
 }
 
-// Move draws the colours in order, or back in the opposite order.
+// Move draws the colours in order, or in reverse order if back is true.
 func (p *spins) Move(at rng.At, rung []int32, back bool) {
 	meter.Pulse(float64(len(p.x)) * 4)
 	c := p.c
@@ -247,24 +246,24 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 				t = len(c.colours) - 1 - t
 			}
 			of := c.colours[t]
-			on, off := p.layer(&s, of, x, sums, scale)
-			if m := c.dense[t]; m.rows != nil {
-				m.rows.Update(sums[m.from:m.from+kernel.Words(m.rows.Cols)], on, off)
+			on, off := p.drawColour(&s, of, x, sums, scale)
+			if m := c.dense[t]; m.matrix != nil {
+				m.matrix.Update(sums[m.from:m.from+kernel.Words(m.matrix.Cols)], on, off)
 				continue
 			}
 			for _, i := range on {
-				c.turn(sums, i+int32(of.from), 1)
+				c.flip(sums, i+int32(of.from), 1)
 			}
 			for _, i := range off {
-				c.turn(sums, i+int32(of.from), -1)
+				c.flip(sums, i+int32(of.from), -1)
 			}
 		}
 	}
 }
 
-// layer draws a colour and lists the spins that turn on and off. A colour of one spin need not begin a tile; it is
-// drawn as the first unit of a layer is.
-func (p *spins) layer(s *rng.Stream, of span, x []uint8, sums []int64, scale float32) (on, off []int32) {
+// drawColour draws a colour and lists the spins that turn on and off. A colour of one spin need not start a tile; it is
+// drawn as the first unit of a layer.
+func (p *spins) drawColour(s *rng.Stream, of span, x []uint8, sums []int64, scale float32) (on, off []int32) {
 	if of.n > 1 {
 		layer := kernel.Layer{N: of.n, Scale: scale}
 		return layer.Draw(s, sums[of.from/2:], x[of.from:], p.on, p.off)
@@ -279,7 +278,8 @@ func (p *spins) layer(s *rng.Stream, of span, x []uint8, sums []int64, scale flo
 	return p.on[:is&^was], p.off[:was&^is]
 }
 
-// energy is sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r: half of b_i and the sum of i, over the spins that are on.
+// energy returns sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r: half of the sum of b_i and the sum of i over the spins
+// that are on.
 func (p *spins) energy(r int) int64 {
 	x, sums := p.row(r)
 	var lo, hi int64
@@ -303,7 +303,7 @@ func (p *spins) LogF(lo, n int, out []float64) {
 }
 
 func (p *spins) Read(n int, f *frame.Frame) {
-	p.m.grid.read(n, f, p.shown)
+	p.m.grid.fillFrame(n, f, p.stateOf)
 }
 
 func (p *spins) Copy(dst, src int) {

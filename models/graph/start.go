@@ -11,84 +11,82 @@ import (
 )
 
 // With start = tree the base is a spanning tree ([Hamze2004]): all tables on one variable, and a maximum spanning tree
-// of the tables on two variables by strength,
-//
-//	log f_b(x) = constant + sum_tree log T_a(x_a) + b sum_others log T_a(x_a).
-//
-// Belief propagation on the tree gives log Z(0) and exact draws. Sweeps are by tree blocks; tables of the base have the
-// power 1 at every b.
+// of the tables on two variables by interaction strength,
+//	 log f_b(x) = constant + sum_tree log T_a(x_a) + b sum_others log T_a(x_a).
+// Belief propagation on the tree gives log Z(0) and exact draws. Sweeps use tree blocks; tables of the base have power
+// 1 at every b.
 
 // Starts are the choices of the parameter start, the default first.
 var Starts = []string{"uniform", tree}
 
 const tree = "tree"
 
-// onTree is the model whose base is a spanning tree; an error if its tables are too large or have zeros.
-func (m *Graph) onTree() (*Graph, error) {
-	if m.zeros {
+// withTreeBase returns the model whose base is a spanning tree; an error if its tables are too large or have zeros.
+func (m *Graph) withTreeBase() (*Graph, error) {
+	if m.hasZeros {
 		return nil, problem.New("graph: start = tree: a graph with zeros starts from uniform states")
 	}
 	out := *m
-	out.sweeps, out.layout = trees, layoutOf(m.g, natural(len(m.g.States)))
-	out.layout.spanning()
+	out.sweep, out.layout = trees, layoutOf(m.g, natural(len(m.g.States)))
+	out.layout.chooseSpanningTree()
 	f := treeBlocksOf(out.layout)
-	if len(f.singles) > 0 || len(f.entries) > mostTreeEntries {
+	if len(f.singles) > 0 || len(f.entries) > maxTreeEntries {
 		return nil, problem.New("graph: start = tree: the tables of this graph are too large for trees")
 	}
-	out.trees = func() *treeBlocks { return f }
+	out.treeBlocks = func() *treeBlocks { return f }
 	base := out.power(0)
-	out.logZ0, _ = base.Eliminate(base.Plan(mostKept), going)
+	out.logZ0, _ = base.Eliminate(base.Plan(maxSamplerBytes), going)
 	return &out, nil
 }
 
-// spanning chooses the tables of the base.
-func (l *layout) spanning() {
+// chooseSpanningTree chooses the tables of the base.
+func (l *layout) chooseSpanningTree() {
 	var pairs []*table
 	for _, t := range l.tables {
 		switch len(t.places) {
 		case 1:
-			t.base = true
+			t.inBase = true
 			l.base = append(l.base, t)
 		case 2:
 			pairs = append(pairs, t)
 		}
 	}
-	sort.SliceStable(pairs, func(i, j int) bool { return l.strength(pairs[i]) > l.strength(pairs[j]) })
+	sort.SliceStable(pairs, func(i, j int) bool { return l.interaction(pairs[i]) > l.interaction(pairs[j]) })
 	u := newUnionFind(len(l.order))
 	for _, t := range pairs {
 		if a, b := u.root(t.places[0]), u.root(t.places[1]); a != b {
-			u[a], t.base = b, true
+			u[a], t.inBase = b, true
 			l.base = append(l.base, t)
 		}
 	}
 }
 
-// mostLeft is the largest left with which auto starts from a tree. Below, annealing took 1.2 to 15 times less time for
-// the same error than from uniform states. From 0.5 on chains froze: the tree is as cold as the target, and its rigid
-// parts cannot turn against strong other couplings.
-const mostLeft = .35
+// maxOutside is the largest strengthOutside with which auto starts from a tree. Below it, annealing took 1.2 to 15
+// times less time for the same error than from uniform states. From 0.5 on chains froze: the tree is as cold as the
+// target, and its rigid parts cannot flip against strong couplings outside of the tree.
+const maxOutside = .35
 
-// left is the sum of the strengths of the tables on two variables that are not in the base, divided by the number of
-// variables; +Inf if there are larger tables.
-func (l *layout) left() (sum float64) {
+// strengthOutside returns the total interaction of the tables on two variables outside the base, divided by the number
+// of variables; +Inf if there are larger tables.
+func (l *layout) strengthOutside() (sum float64) {
 	for _, t := range l.tables {
 		switch {
 		case len(t.places) > 2:
 			return math.Inf(1)
-		case !t.base:
-			sum += l.strength(t)
+		case !t.inBase:
+			sum += l.interaction(t)
 		}
 	}
 	return sum / float64(len(l.order))
 }
 
-// onlyBase is the layout with the tables of the base alone.
-func (l *layout) onlyBase() *layout {
+// baseOnly returns the layout with the tables of the base only.
+func (l *layout) baseOnly() *layout {
 	out := *l
 	out.sites = make([][]part, len(l.sites))
 	for p, parts := range l.sites {
 		for _, t := range parts {
-			if t.base {
+			if t.inBase {
 				out.sites[p] = append(out.sites[p], t)
 			}
 		}
@@ -96,9 +94,9 @@ func (l *layout) onlyBase() *layout {
 	return &out
 }
 
-// strength is the standard deviation, over uniform states, of the interaction of a table on two variables: its log less
-// the best approximation by a sum of functions of one variable. For J s s' it is |J|.
-func (l *layout) strength(t *table) float64 {
+// interaction returns the standard deviation, over uniform states, of the interaction of a table on two variables: its
+// log minus the best approximation by a sum of functions of one variable. For J s s' it is |J|.
+func (l *layout) interaction(t *table) float64 {
 	rows, columns := l.states[t.places[0]], l.states[t.places[1]]
 	at := func(i, j int) float64 { return t.x[int32(i)*t.strides[0]+int32(j)*t.strides[1]] }
 	row, column, mean := make([]float64, rows), make([]float64, columns), 0.0
@@ -120,15 +118,15 @@ func (l *layout) strength(t *table) float64 {
 	return math.Sqrt(sum / float64(len(t.x)))
 }
 
-// power is the graph of f_b. The layout is in natural order.
+// power returns the graph of f_b. The layout must be in natural order.
 func (m *Graph) power(b float64) *factor.Graph {
 	out := &factor.Graph{States: m.g.States, Factors: []factor.Factor{{Table: []float64{m.layout.constant}}}}
 	for _, t := range m.layout.tables {
 		f := factor.Factor{Table: t.x}
 		for _, p := range t.places {
-			f.On = append(f.On, int(p))
+			f.Vars = append(f.Vars, int(p))
 		}
-		if !t.base {
+		if !t.inBase {
 			f.Table = slices.Clone(t.x)
 			for i, x := range f.Table {
 				f.Table[i] = num.Mul(b, x)

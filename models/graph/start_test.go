@@ -14,26 +14,26 @@ import (
 	"logzlab/internal/tier"
 )
 
-// From a tree the path has the densities, the sums and the sweeps that start.go says, and its base is drawn exactly, at
-// first and in each sweep at b = 0; by sums over all states. Fails where a table of the base gets the power b, another
-// one does not, or a block sees the base of another.
+// TestTreeStart checks a path that starts from a tree against sums over all states: its densities, its sums, its
+// sweeps, and exact draws of the base, initially and in each sweep at b = 0. It fails if a table of the base is raised
+// to the power b, another one is not, or a block sees the base of another.
 func TestTreeStart(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
 	tested := 0
 	for i, g := range unlike(t, 8, 4) {
-		m, err := modelOf(t, g).onTree()
+		m, err := modelOf(t, g).withTreeBase()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(m.layout.base) == len(m.layout.tables) || m.layout.base == nil {
-			continue // f_0 is f_1, or even
+			continue // f_0 is f_1 or uniform
 		}
 		if tested++; tested > 6 {
 			break
 		}
 		var all []string
-		logF := make([][]float64, len(ladder)) // of each rung, by state
+		logF := make([][]float64, len(ladder)) // by rung and state
 		g.each(nil, func(x []int, weight float64) {
 			all = append(all, fmt.Sprint(x))
 			e, e0 := math.Log(weight), m.power(0).LogF(x)
@@ -42,12 +42,12 @@ func TestTreeStart(t *testing.T) {
 			}
 		})
 		if math.Abs(m.LogZ0()-num.LogSumExp(logF[0])) > 1e-12*math.Abs(m.LogZ0())+1e-12 {
-			t.Errorf("graph %d: log Z(0) = %v, by states %v", i, m.LogZ0(), num.LogSumExp(logF[0]))
+			t.Errorf("graph %d: log Z(0) = %v, want %v", i, m.LogZ0(), num.LogSumExp(logF[0]))
 		}
 		sums, err := m.LadderLogZ(ladder)
 		for k, got := range sums {
 			if want := num.LogSumExp(logF[k]); err != nil || math.Abs(got-want) > 1e-11*(1+math.Abs(want)) {
-				t.Errorf("graph %d: log Z(%v) = %v, by states %v: %v", i, ladder[k], got, want, err)
+				t.Errorf("graph %d: log Z(%v) = %v, want %v; error %v", i, ladder[k], got, want, err)
 			}
 		}
 
@@ -62,7 +62,7 @@ func TestTreeStart(t *testing.T) {
 			count[at]++
 			for k := range ladder {
 				if math.Abs(found[3*r+k]-logF[k][at])+math.Abs(slopes[3*r+k]-logF[2][at]+logF[0][at]) > 1e-9 {
-					t.Fatalf("graph %d: log f %v, slope %v at %s, rung %d", i, found[3*r+k], slopes[3*r+k], all[at], k)
+					t.Fatalf("graph %d: log f = %v, slope = %v at %s, rung %d", i, found[3*r+k], slopes[3*r+k], all[at], k)
 				}
 			}
 		}
@@ -81,23 +81,23 @@ func TestTreeStart(t *testing.T) {
 	}
 }
 
-// forests lists the places of each block.
+// blockPlaces lists the places of each block.
 func (m *Graph) blockPlaces() (blocks [][]int) {
-	for _, nodes := range m.trees().blocks {
+	for _, nodes := range m.treeBlocks().blocks {
 		var block []int
 		for _, node := range nodes {
 			block = append(block, node.place)
 		}
 		blocks = append(blocks, block)
 	}
-	for _, v := range m.trees().singles {
+	for _, v := range m.treeBlocks().singles {
 		blocks = append(blocks, []int{v})
 	}
 	return blocks
 }
 
-// The tree takes the strongest couplings and all fields; auto starts from it where it leaves little; where it
-// leaves much chains would freeze.
+// TestStarts checks that the tree takes the strongest couplings and all fields, and that auto starts from it only if
+// little interaction is outside of the tree, as chains would freeze otherwise.
 func TestStarts(t *testing.T) {
 	ring := func(x float64) *Graph {
 		p, err := FileOf(&factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{Coupling(0, 1, 2.5),
@@ -110,8 +110,8 @@ func TestStarts(t *testing.T) {
 	}
 	m := ring(.9)
 	want := 3*math.Ln2 + math.Log(math.Cosh(2.5)*math.Cosh(3)) + math.Log(math.Cosh(.5))
-	if left := m.layout.left(); math.Abs(left-.3) > 1e-12 || math.Abs(m.LogZ0()-want) > 1e-12 {
-		t.Errorf("the tree leaves %v a spin, and has log Z = %v, not %v", left, m.LogZ0(), want)
+	if left := m.layout.strengthOutside(); math.Abs(left-.3) > 1e-12 || math.Abs(m.LogZ0()-want) > 1e-12 {
+		t.Errorf("interaction outside of the tree = %v per spin; log Z(0) = %v, want %v", left, m.LogZ0(), want)
 	}
 	for x, wants := range map[float64]bool{.9: true, 1.2: false} {
 		p := ring(x)
@@ -120,28 +120,28 @@ func TestStarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if taken := even.Faster().(*Graph).layout.base != nil; taken != wants {
-			t.Errorf("auto starts from a tree that leaves %v a spin: %v", p.layout.left(), taken)
+			t.Errorf("auto starts from a tree with %v per spin outside: %v", p.layout.strengthOutside(), taken)
 		}
 	}
-	p, _ := FileOf(&factor.Graph{States: []int{2, 2}, Factors: []factor.Factor{{On: []int{0, 1},
+	p, _ := FileOf(&factor.Graph{States: []int{2, 2}, Factors: []factor.Factor{{Vars: []int{0, 1},
 		Table: []float64{0, math.Inf(-1), 0, 0}}}}, nil)
 	if _, err := p.Open("", "", spec.Values{"sweep": trees, "start": tree}, nil); err == nil {
-		t.Error("a tree with zeros")
+		t.Error("a graph with zeros starts from a tree")
 	}
 }
 
-// auto draws variables of many states one by one: messages of trees have a product for each pair of states, and no room
-// for the numbers of all rungs.
+// TestManyStates checks that auto draws variables of many states one by one: messages of trees have a product for each
+// pair of states, and the values of all rungs would not fit into memory.
 func TestManyStates(t *testing.T) {
 	for states, want := range map[int]string{4: trees, 12: ""} {
-		g := &factor.Graph{States: []int{states, states}, Factors: []factor.Factor{{On: []int{0, 1},
+		g := &factor.Graph{States: []int{states, states}, Factors: []factor.Factor{{Vars: []int{0, 1},
 			Table: make([]float64, states*states)}}}
 		m, err := New(Params{Graph: g}, 1, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Faster().(*Graph).sweeps; got != want {
-			t.Errorf("%d states: sweeps %q", states, got)
+		if got := m.Faster().(*Graph).sweep; got != want {
+			t.Errorf("%d states: sweep = %q", states, got)
 		}
 	}
 }

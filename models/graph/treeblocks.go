@@ -7,80 +7,80 @@ import (
 	"logzlab/models"
 )
 
-// Blocked Gibbs sampling over trees ([Hamze2004]): a tree block is a set of variables that the tables on two variables
-// join to a forest, and of which no larger table has two. Given all other variables they are drawn jointly: messages of
-// belief propagation go from the leaves to the roots, and draws from the roots to the leaves.
+// Blocked Gibbs sampling over trees ([Hamze2004]). A tree block is a set of variables that the tables on two variables
+// connect to a forest, and of which no larger table has two. Given all other variables they are drawn jointly: messages
+// of belief propagation go from the leaves to the roots, and draws from the roots to the leaves.
 //
 // Messages and weights are values, not logs. They are scaled to about 1 at each node, and a variable whose tables
-// spread over more than mostSpread nats is in no block, so they neither under- nor overflow. Nor is a variable of a
-// table with zeros in a block. Variables in no block are drawn one at a time.
+// spread over more than maxSpread nats is in no block, so they neither under- nor overflow. Variables of tables with
+// zeros are in no block either. Variables in no block are drawn one at a time.
 
 // Sweeps are the choices of the parameter sweep, the default first.
 var Sweeps = []string{"single", trees}
 
 const trees = "trees"
 
-// mostSpread bounds the sum of the spreads of the tables of a variable in a block, in nats.
-const mostSpread = 600
+// maxSpread limits the sum of the spreads of the tables of a variable in a block, in nats.
+const maxSpread = 600
 
 // node is a variable of a tree block.
 type node struct {
-	place  int
-	parent int    // number of the parent, which comes later; -1: a root
-	with   *part  // the table with the parent
-	outer  []part // the others
+	place       int
+	parent      int    // index of the parent, which is larger; -1 for a root
+	parentTable *part  // table on the node and its parent
+	outer       []part // all other tables
 }
 
 // value is a log value of a table; at a rung it is multiplied by b unless the table is in the base.
 type value struct {
-	x    float64
-	base bool
+	x      float64
+	inBase bool
 }
 
 func (v value) at(b float64) float64 {
-	if v.base {
+	if v.inBase {
 		return v.x
 	}
 	return num.Mul(b, v.x)
 }
 
-// forests are the blocks of a sweep. Numbers are taken to a power once for each rung.
+// treeBlocks has the blocks of a sweep. Table values are raised to the power b once for each rung.
 type treeBlocks struct {
-	blocks  [][]node // leaves first
-	base    []node   // one more, by which the base is drawn, see start.go; nil: its states weigh alike
-	singles []int    // places that are in no block
-	values  []value
-	entries []int32   // numbers of values, for the parts of nodes one after another
-	at      [][]int32 // of each block and node, the base last: where its entries begin
-	most    int       // nodes of a block
-	widest  int       // states
+	blocks     [][]node // leaves first
+	base       []node   // the block that draws the base, see start.go; nil if the base is uniform
+	singles    []int    // places in no block
+	values     []value
+	entries    []int32   // indices of values for the parts of all nodes, one after another
+	entryStart [][]int32 // first entry of each node of each block, the base last
+	maxNodes   int       // largest number of nodes of a block
+	maxStates  int       // largest number of states
 }
 
-// treeBlocksOf chooses blocks so that each variable that can be in one is; some are in several.
+// treeBlocksOf chooses blocks so that each eligible variable is in at least one.
 func treeBlocksOf(l *layout) *treeBlocks {
 	f := &treeBlocks{}
 	n := len(l.order)
 	able, covered := make([]bool, n), make([]bool, n)
 	left := 0
 
-	// The variables that can be in a block, and the others.
+	// Find the eligible variables.
 	for p, parts := range l.sites {
-		f.widest = max(f.widest, l.states[p])
-		if able[p] = drawable(parts); able[p] {
+		f.maxStates = max(f.maxStates, l.states[p])
+		if able[p] = fitsBlock(parts); able[p] {
 			left++
 		} else {
 			f.singles = append(f.singles, p)
 		}
 	}
 
-	// Blocks, until each variable is covered.
+	// Add blocks until each eligible variable is covered.
 	order := breadthFirst(l)
 	for left > 0 {
 		in := make([]bool, n)
 		u := newUnionFind(n)
-		for _, again := range []bool{false, true} { // variables that are in no block yet come first
+		for _, again := range []bool{false, true} { // variables in no block yet come first
 			for _, p := range order {
-				if able[p] && covered[p] == again && !in[p] && u.joins(l, in, p) {
+				if able[p] && covered[p] == again && !in[p] && u.tryAdd(l, in, p) {
 					in[p] = true
 				}
 			}
@@ -94,24 +94,25 @@ func treeBlocksOf(l *layout) *treeBlocks {
 		f.blocks = append(f.blocks, f.block(l, in, order))
 	}
 
-	// The base's own block.
+	// The base has a block of its own.
 	if l.base != nil {
-		f.base = f.block(l.onlyBase(), able, order) // all are able, or onTree refuses
+		f.base = f.block(l.baseOnly(), able, order) // all variables are eligible, or withTreeBase returns an error
 	}
-	f.number()
+	f.listValues()
 	return f
 }
 
-// Faster uses tree blocks up to mostTreeEntries numbers of all nodes, mostRepeats nodes for each variable, mostNear
-// tables for each variable and mostMany states: beyond, single draws have the smaller error at equal time.
+// Faster uses tree blocks if they have at most maxTreeEntries entries, maxNodeRatio nodes and maxTablesPerVariable
+// tables for each variable, and maxTreeStates states. Beyond these limits single-site draws have the smaller error at
+// equal time.
 const (
-	mostTreeEntries = 1 << 20
-	mostRepeats     = 1.6
-	mostNear        = 6 // tables for each variable
-	mostMany        = 6 // states: a message has a product for each pair
+	maxTreeEntries       = 1 << 20
+	maxNodeRatio         = 1.6
+	maxTablesPerVariable = 6
+	maxTreeStates        = 6 // a message has a product for each pair of states
 )
 
-// nodes is the number of nodes of all blocks.
+// nodes returns the number of nodes of all blocks.
 func (f *treeBlocks) nodes() (n int) {
 	for _, block := range f.blocks {
 		n += len(block)
@@ -119,38 +120,38 @@ func (f *treeBlocks) nodes() (n int) {
 	return n
 }
 
-// Faster is the model with sweeps by tree blocks if these are large, unless its spins have small sums, whose single
-// draws are ten times as fast. If a spanning tree has most of the couplings, the path also starts from that.
+// Faster returns the model with sweeps by tree blocks if these are large, unless its spins have small sums, whose
+// single-site draws are ten times as fast. If a spanning tree has most of the interaction, it also becomes the base.
 func (m *Graph) Faster() models.Model {
-	if m.small != nil || m.zeros || m.sweeps == trees || len(m.g.Factors) > mostNear*len(m.g.States) {
+	if m.smallSums != nil || m.hasZeros || m.sweep == trees || len(m.g.Factors) > maxTablesPerVariable*len(m.g.States) {
 		return m
 	}
-	f := m.trees()
-	if len(f.singles) > 0 || float64(f.nodes()) > mostRepeats*float64(len(m.g.States)) || f.widest > mostMany ||
-		len(f.entries) > mostTreeEntries {
+	f := m.treeBlocks()
+	if len(f.singles) > 0 || float64(f.nodes()) > maxNodeRatio*float64(len(m.g.States)) || f.maxStates > maxTreeStates ||
+		len(f.entries) > maxTreeEntries {
 		return m
 	}
-	if out, err := m.onTree(); err == nil && out.layout.left() <= mostLeft {
+	if out, err := m.withTreeBase(); err == nil && out.layout.strengthOutside() <= maxOutside {
 		return out
 	}
 	out := *m
-	out.sweeps = trees
+	out.sweep = trees
 	return &out
 }
 
-// drawable reports whether a variable with these tables can be in a block.
-func drawable(parts []part) bool {
+// fitsBlock reports whether a variable with these tables can be in a block.
+func fitsBlock(parts []part) bool {
 	spread := 0.0
 	for i := range parts {
-		if parts[i].broken != nil || len(parts[i].x) > mostOdds {
+		if parts[i].isZero != nil || len(parts[i].x) > maxOddsEntries {
 			return false
 		}
 		spread += slices.Max(parts[i].x) - slices.Min(parts[i].x)
 	}
-	return spread < mostSpread
+	return spread < maxSpread
 }
 
-// breadthFirst lists the places, component by component.
+// breadthFirst lists the places breadth first, component by component.
 func breadthFirst(l *layout) []int {
 	n := len(l.order)
 	seen := make([]bool, n)
@@ -175,7 +176,7 @@ func breadthFirst(l *layout) []int {
 	return out
 }
 
-// unionFind has disjoint sets of places.
+// unionFind is a partition of places into disjoint sets.
 type unionFind []int32
 
 func newUnionFind(n int) unionFind {
@@ -194,8 +195,8 @@ func (u unionFind) root(p int32) int32 {
 	return p
 }
 
-// joins merges a place with the sets of its neighbours that are in, and reports false if that closed a cycle.
-func (u unionFind) joins(l *layout, in []bool, p int) bool {
+// tryAdd merges a place with the sets of its neighbours that are in, or returns false if that would close a cycle.
+func (u unionFind) tryAdd(l *layout, in []bool, p int) bool {
 	var near []int32
 	for _, t := range l.sites[p] {
 		for _, q := range t.places {
@@ -215,14 +216,14 @@ func (u unionFind) joins(l *layout, in []bool, p int) bool {
 	return true
 }
 
-// block is the tree block of the places that are in, leaves first.
+// block returns the tree block of the places that are in, leaves first.
 func (f *treeBlocks) block(l *layout, in []bool, order []int) (nodes []node) {
 	number := make([]int, len(in))
 	for i := range number {
 		number[i] = -1
 	}
 
-	// Each tree from the root down, with the tables at its nodes.
+	// Build each tree from the root down, with the tables at its nodes.
 	for _, root := range order {
 		if !in[root] || number[root] >= 0 {
 			continue
@@ -244,27 +245,27 @@ func (f *treeBlocks) block(l *layout, in []bool, order []int) (nodes []node) {
 					number[q] = len(nodes)
 					nodes = append(nodes, node{place: q, parent: i})
 				default:
-					nodes[i].with = t
+					nodes[i].parentTable = t
 				}
 			}
 		}
 	}
 
-	// The leaves come first.
+	// Leaves first.
 	slices.Reverse(nodes)
 	for i := range nodes {
 		if nodes[i].parent >= 0 {
 			nodes[i].parent = len(nodes) - 1 - nodes[i].parent
 		}
 	}
-	f.most = max(f.most, len(nodes))
+	f.maxNodes = max(f.maxNodes, len(nodes))
 	return nodes
 }
 
-// number lists the numbers that all nodes need. For variables of two states these are the odds by each outer table, the
-// odds by the table with the parent given each of its states, and the ratio that this table has between the parent's
-// states at state 0 of the child. For others they are the tables, scaled to a largest value of 1.
-func (f *treeBlocks) number() {
+// listValues lists the values that all nodes need. For variables of two states these are the odds by each outer table,
+// the odds by the table shared with the parent given each state of the parent, and the ratio of this table between the
+// parent's states at state 0 of the child. For other variables they are the tables, scaled to a maximum of 1.
+func (f *treeBlocks) listValues() {
 	known := map[value]int32{}
 	for k := range len(f.blocks) + 1 {
 		nodes := f.base
@@ -276,33 +277,33 @@ func (f *treeBlocks) number() {
 			at = append(at, int32(len(f.entries)))
 			node := &nodes[i]
 			for k := range node.outer {
-				f.put(known, &node.outer[k])
+				f.addTable(known, &node.outer[k])
 			}
-			t := node.with
+			t := node.parentTable
 			if t == nil {
 				continue
 			}
-			if f.put(known, t); f.widest == 2 {
-				f.one(known, value{t.x[t.strides[0]] - t.x[0], t.base})
+			if f.addTable(known, t); f.maxStates == 2 {
+				f.addValue(known, value{t.x[t.strides[0]] - t.x[0], t.inBase})
 			}
 		}
-		f.at = append(f.at, at)
+		f.entryStart = append(f.entryStart, at)
 	}
 }
 
-// put lists the numbers of a table for one of its variables.
-func (f *treeBlocks) put(known map[value]int32, t *part) {
+// addTable lists the values of a table for one of its variables.
+func (f *treeBlocks) addTable(known map[value]int32, t *part) {
 	x, top := t.x, slices.Max(t.x)
-	if f.widest == 2 {
+	if f.maxStates == 2 {
 		x, top = t.odds.x, 0
 	}
 	for _, v := range x {
-		f.one(known, value{v - top, t.base})
+		f.addValue(known, value{v - top, t.inBase})
 	}
 }
 
-// one lists a number.
-func (f *treeBlocks) one(known map[value]int32, v value) {
+// addValue lists a value, once for all equal ones.
+func (f *treeBlocks) addValue(known map[value]int32, v value) {
 	i, ok := known[v]
 	if !ok {
 		i = int32(len(f.values))
@@ -311,7 +312,7 @@ func (f *treeBlocks) one(known map[value]int32, v value) {
 	f.entries = append(f.entries, i)
 }
 
-// power sets to to the numbers at inverse temperature b; room is working space.
+// power sets to to the values at inverse temperature b; room is working space.
 func (f *treeBlocks) power(b float64, room, to []float64) {
 	for i, v := range f.values {
 		room[i] = num.Exp(v.at(b))

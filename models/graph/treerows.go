@@ -9,51 +9,51 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// treeRows is the Population whose sweeps draw tree blocks jointly, and the variables in no block one at a time.
+// treeRows is the Population whose sweeps draw tree blocks jointly and variables in no block one at a time.
 type treeRows struct {
 	*rows
-	f         *treeBlocks
-	alike     bool // all rows of a batch are at one rung
-	slots     []slot
-	slot      map[int32]int // the slot of each rung that has one
-	used      int           // the slot that is reused next
-	exps      []float64     // working space, as are the fields below
-	turn, t   int           // number of the batch of rows; random words used in it
-	of        [][]float64   // the numbers of the rung of each row
-	x         []float64     // weights, by node, state and row
-	room      []float64     // a message, by state and row
-	top       []float64     // largest number of the message in each row, then the scale that makes it 1
-	basePower []float64     // the numbers of the base, nil before they are wanted
-	one       *treeRows     // draws one row from the base; made on first use
+	f            *treeBlocks
+	sameRung     bool // all rows of the batch are at one rung
+	slots        []slot
+	slot         map[int32]int // slot of each cached rung
+	used         int           // slot to be reused next
+	exps         []float64     // working space, as are the fields below
+	batch, words int           // number of the batch of rows; random words used in it
+	powers       [][]float64   // table values at the rung of each row
+	weights      []float64     // by node, state and row
+	messageRoom  []float64     // a message, by state and row
+	largest      []float64     // maximum of the message in each row, then its reciprocal
+	basePower    []float64     // table values of the base; made on first use
+	single       *treeRows     // draws one row from the base; made on first use
 }
 
-// slot caches the numbers of a rung.
+// slot caches the table values of a rung.
 type slot struct {
 	rung  int32
-	turn  int // the batch that used it last
+	batch int // batch that used it last
 	power []float64
 }
 
-// slotBytes is about the size of all slots.
+// slotBytes is the approximate size of all slots.
 const slotBytes = 4 << 20
 
 func newTreeRows(m *Graph, n int, ladder []float64) *treeRows {
-	f := m.trees()
+	f := m.treeBlocks()
 	p := &treeRows{rows: newRows(m, n, ladder), f: f, slot: map[int32]int{}, exps: make([]float64, len(f.values)),
-		of: make([][]float64, n), x: make([]float64, n*f.most*f.widest)}
+		powers: make([][]float64, n), weights: make([]float64, n*f.maxNodes*f.maxStates)}
 	p.slots = make([]slot, max(1, min(len(ladder), slotBytes/(8*len(f.entries)+1))))
 	return p
 }
 
-// numbers is the numbers of a rung, computed if no slot has them; false if this batch uses all slots.
-func (p *treeRows) numbers(rung int32) ([]float64, bool) {
+// powersAt returns the table values raised to the power of a rung, or false if this batch uses all slots.
+func (p *treeRows) powersAt(rung int32) ([]float64, bool) {
 	i, ok := p.slot[rung]
 	if !ok {
 		i = p.used
 		s := &p.slots[i]
 		if s.power == nil {
 			s.power = make([]float64, len(p.f.entries))
-		} else if s.turn == p.turn {
+		} else if s.batch == p.batch {
 			return nil, false
 		} else {
 			delete(p.slot, s.rung)
@@ -62,74 +62,74 @@ func (p *treeRows) numbers(rung int32) ([]float64, bool) {
 		p.slot[rung], s.rung = i, rung
 		p.f.power(p.ladder[rung], p.exps, s.power)
 	}
-	p.slots[i].turn = p.turn
+	p.slots[i].batch = p.batch
 	return p.slots[i].power, true
 }
 
-// Move draws the blocks in order, then the variables in no block; back in the opposite order.
+// Move draws the blocks in order, then the variables in no block; in reverse order if back is true.
 func (p *treeRows) Move(at rng.At, rung []int32, back bool) {
-	p.set(rung)
+	p.setRungs(rung)
 	p.stale = true
 
-	// Batches of rows, each of as many rungs as there are slots.
+	// Each batch has at most as many rungs as there are slots.
 	for lo, hi := 0, 0; lo < len(rung); lo = hi {
-		p.turn++
+		p.batch++
 		for ; hi < len(rung); hi++ {
-			power, ok := p.numbers(rung[hi])
+			power, ok := p.powersAt(rung[hi])
 			if !ok {
 				break
 			}
-			p.of[hi] = power
+			p.powers[hi] = power
 		}
-		p.open(at, lo, hi)
-		p.t = 0
-		p.alike = !slices.ContainsFunc(rung[lo:hi], func(k int32) bool { return k != rung[lo] })
+		p.openStreams(at, lo, hi)
+		p.words = 0
+		p.sameRung = !slices.ContainsFunc(rung[lo:hi], func(k int32) bool { return k != rung[lo] })
 
 		if !back {
-			p.trees(lo, hi, false)
+			p.drawBlocks(lo, hi, false)
 		}
 		for k := range p.f.singles {
 			if back {
 				k = len(p.f.singles) - 1 - k
 			}
 			place := p.f.singles[k]
-			p.word()
-			p.draw(place, p.l.sites[place], p.t-1, lo, hi, p.scale[lo:hi], p.hard[lo:hi])
+			p.nextWord()
+			p.draw(place, p.l.sites[place], p.words-1, lo, hi, p.scale[lo:hi], p.hard[lo:hi])
 		}
 		if back {
-			p.trees(lo, hi, true)
+			p.drawBlocks(lo, hi, true)
 		}
 	}
 
 	// Rows at b = 0 are drawn from the base, independent of their state.
 	for r, k := range rung {
 		if p.f.base != nil && p.ladder[k] == 0 {
-			p.fresh(at, r)
+			p.drawFromBase(at, r)
 		}
 	}
 }
 
-// fresh draws row r from the base.
-func (p *treeRows) fresh(at rng.At, r int) {
-	if p.one == nil {
-		p.one = newTreeRows(p.m, 1, p.ladder)
+// drawFromBase draws row r from the base.
+func (p *treeRows) drawFromBase(at rng.At, r int) {
+	if p.single == nil {
+		p.single = newTreeRows(p.m, 1, p.ladder)
 	}
 	at.Slot += uint32(r)
-	p.one.Draw(at)
+	p.single.Draw(at)
 	for place := range p.l.order {
-		p.s[place*p.stride+r] = p.one.s[place]
+		p.s[place*p.stride+r] = p.single.s[place]
 	}
 }
 
-// word makes sure that there is a next random word of each row.
-func (p *treeRows) word() {
-	if p.t%4 == 0 {
+// nextWord advances to the next random word of each row.
+func (p *treeRows) nextWord() {
+	if p.words%4 == 0 {
 		p.More()
 	}
-	p.t++
+	p.words++
 }
 
-// Draw draws the base, whose tree is one block.
+// Draw draws all rows from the base, whose tree is one block.
 func (p *treeRows) Draw(at rng.At) {
 	if p.f.base == nil {
 		p.rows.Draw(at)
@@ -139,27 +139,27 @@ func (p *treeRows) Draw(at rng.At) {
 		p.basePower = make([]float64, len(p.f.entries))
 		p.f.power(0, p.exps, p.basePower)
 	}
-	for r := range p.of {
-		p.of[r] = p.basePower
+	for r := range p.powers {
+		p.powers[r] = p.basePower
 	}
-	p.open(at, 0, len(p.of))
-	p.t, p.alike, p.stale = 0, true, true
-	p.block(p.f.base, p.f.at[len(p.f.blocks)], 0, len(p.of))
+	p.openStreams(at, 0, len(p.powers))
+	p.words, p.sameRung, p.stale = 0, true, true
+	p.drawBlock(p.f.base, p.f.entryStart[len(p.f.blocks)], 0, len(p.powers))
 }
 
-func (p *treeRows) trees(lo, hi int, back bool) {
+func (p *treeRows) drawBlocks(lo, hi int, back bool) {
 	for k := range p.f.blocks {
 		if back {
 			k = len(p.f.blocks) - 1 - k
 		}
-		p.block(p.f.blocks[k], p.f.at[k], lo, hi)
+		p.drawBlock(p.f.blocks[k], p.f.entryStart[k], lo, hi)
 	}
 }
 
-// block draws one block.
-func (p *treeRows) block(nodes []node, at []int32, lo, hi int) {
-	meter.Pulse(float64((hi - lo) * len(nodes) * p.f.widest * 10))
-	if p.f.widest == 2 {
+// drawBlock draws the variables of one block.
+func (p *treeRows) drawBlock(nodes []node, at []int32, lo, hi int) {
+	meter.Pulse(float64((hi - lo) * len(nodes) * p.f.maxStates * 10))
+	if p.f.maxStates == 2 {
 		p.upward(nodes, at, lo, hi)
 		p.downward(nodes, at, lo, hi)
 	} else {
@@ -168,58 +168,59 @@ func (p *treeRows) block(nodes []node, at []int32, lo, hi int) {
 	}
 }
 
-// upward sets x to the odds of each node of two states given its subtree and the variables outside, leaves first.
+// upward sets weights to the odds of each node of two states given its subtree and the variables outside the block,
+// leaves first.
 func (p *treeRows) upward(nodes []node, at []int32, lo, hi int) {
 	n := hi - lo
-	for i := range p.x[:n*len(nodes)] {
-		p.x[i] = 1
+	for i := range p.weights[:n*len(nodes)] {
+		p.weights[i] = 1
 	}
 	for i, node := range nodes {
-		x, from := p.x[i*n:(i+1)*n], int(at[i])
+		x, from := p.weights[i*n:(i+1)*n], int(at[i])
 		for k := range node.outer {
 			t := &node.outer[k]
 			if len(t.places) == 1 {
-				p.times(x, p.at(t.places[0], lo, hi), from, lo, hi)
+				p.multiply(x, p.states(t.places[0], lo, hi), from, lo, hi)
 			} else {
-				for r, at := range p.indices(t.places, t.odds.strides, lo, hi) {
-					x[r] *= p.of[lo+r][from+int(at)]
+				for r, at := range p.tableIndex(t.places, t.odds.strides, lo, hi) {
+					x[r] *= p.powers[lo+r][from+int(at)]
 				}
 			}
 			from += len(t.odds.x)
 		}
 		if node.parent >= 0 {
-			p.odds(x, p.x[node.parent*n:(node.parent+1)*n], from, lo, hi)
+			p.sendOdds(x, p.weights[node.parent*n:(node.parent+1)*n], from, lo, hi)
 		}
 	}
 }
 
-// times multiplies the x of each row by one of two numbers, chosen by a state.
-func (p *treeRows) times(x []float64, states []uint8, from, lo, hi int) {
+// multiply multiplies the x of each row by one of two table values, chosen by a state.
+func (p *treeRows) multiply(x []float64, states []uint8, from, lo, hi int) {
 	x = x[:len(states)]
-	if p.alike {
-		t := [2]float64(p.of[lo][from : from+2])
+	if p.sameRung {
+		t := [2]float64(p.powers[lo][from : from+2])
 		for r, s := range states {
 			x[r] *= t[s&1]
 		}
 		return
 	}
-	of := p.of[lo:hi]
+	of := p.powers[lo:hi]
 	for r, s := range states {
 		x[r] *= of[r][from+int(s)]
 	}
 }
 
-// odds multiplies the odds y of the parent by the message of a node of odds x.
-func (p *treeRows) odds(x, y []float64, from, lo, hi int) {
+// sendOdds multiplies the odds y of the parent by the message of a node with odds x.
+func (p *treeRows) sendOdds(x, y []float64, from, lo, hi int) {
 	y = y[:len(x)]
-	if p.alike {
-		t := [3]float64(p.of[lo][from : from+3])
+	if p.sameRung {
+		t := [3]float64(p.powers[lo][from : from+3])
 		for r, w := range x {
 			y[r] *= float64(t[2]*(1+float64(w*t[1]))) / (1 + float64(w*t[0]))
 		}
 		return
 	}
-	of := p.of[lo:hi]
+	of := p.powers[lo:hi]
 	for r, w := range x {
 		t := of[r][from : from+3]
 		y[r] *= float64(t[2]*(1+float64(w*t[1]))) / (1 + float64(w*t[0]))
@@ -231,132 +232,132 @@ func (p *treeRows) downward(nodes []node, at []int32, lo, hi int) {
 	n := hi - lo
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
-		x := p.x[i*n : (i+1)*n]
+		x := p.weights[i*n : (i+1)*n]
 		if node.parent >= 0 {
 			from := int(at[i])
 			for k := range node.outer {
 				from += len(node.outer[k].odds.x)
 			}
-			p.times(x, p.at(int32(nodes[node.parent].place), lo, hi), from, lo, hi)
+			p.multiply(x, p.states(int32(nodes[node.parent].place), lo, hi), from, lo, hi)
 		}
-		p.word()
-		row := p.at(int32(node.place), lo, hi)
-		for r, word := range p.Of((p.t - 1) % 4) {
-			w := x[r] // the sign bit, not a branch, which would be unpredictable
+		p.nextWord()
+		row := p.states(int32(node.place), lo, hi)
+		for r, word := range p.Of((p.words - 1) % 4) {
+			w := x[r] // the sign bit avoids an unpredictable branch
 			row[r] = uint8(math.Float64bits(num.Mul(float64(word)+.5, 1+w)-num.Mul(1<<32, w)) >> 63)
 		}
 	}
 }
 
-// upwardMany is upward for any numbers of states: x has the weights of the states of each node, the largest about 1.
+// upwardMany is upward for any number of states: weights has the weights of the states of each node, scaled to about 1.
 func (p *treeRows) upwardMany(nodes []node, at []int32, lo, hi int) {
-	n, q := hi-lo, p.f.widest
-	for i := range p.x[:n*q*len(nodes)] {
-		p.x[i] = 1
+	n, q := hi-lo, p.f.maxStates
+	for i := range p.weights[:n*q*len(nodes)] {
+		p.weights[i] = 1
 	}
 	for i, node := range nodes {
-		x, from := p.x[i*q*n:(i+1)*q*n], int(at[i])
+		x, from := p.weights[i*q*n:(i+1)*q*n], int(at[i])
 		for k := range node.outer {
 			t := &node.outer[k]
-			index := p.indices(t.places, t.strides, lo, hi)
+			index := p.tableIndex(t.places, t.strides, lo, hi)
 			for s := range p.l.states[node.place] {
-				p.timesMany(x[s*n:(s+1)*n], index, from+s*int(t.stride), lo, hi)
+				p.multiplyMany(x[s*n:(s+1)*n], index, from+s*int(t.stride), lo, hi)
 			}
 			from += len(t.x)
 		}
 		if node.parent >= 0 {
-			p.message(&node, x, p.x[node.parent*q*n:(node.parent+1)*q*n], from, lo, hi)
+			p.message(&node, x, p.weights[node.parent*q*n:(node.parent+1)*q*n], from, lo, hi)
 		}
 	}
 }
 
-// timesMany multiplies each x by one of the numbers of its row.
-func (p *treeRows) timesMany(x []float64, index []int32, from, lo, hi int) {
+// multiplyMany multiplies each x by the table value at its row's index.
+func (p *treeRows) multiplyMany(x []float64, index []int32, from, lo, hi int) {
 	x = x[:len(index)]
-	if p.alike {
-		t := p.of[lo][from:]
+	if p.sameRung {
+		t := p.powers[lo][from:]
 		for r, at := range index {
 			x[r] *= t[at]
 		}
 		return
 	}
-	of := p.of[lo:hi]
+	of := p.powers[lo:hi]
 	for r, at := range index {
 		x[r] *= of[r][from+int(at)]
 	}
 }
 
-// message multiplies the weights y of the parent by the message of a node of weights x, scaled to a largest value of 1.
+// message multiplies the weights y of the parent by the message of a node with weights x, scaled to a maximum of 1.
 func (p *treeRows) message(node *node, x, y []float64, from, lo, hi int) {
-	n, t := hi-lo, node.with
+	n, t := hi-lo, node.parentTable
 	own, mine := p.l.states[node.place], int(t.stride)
 	states, theirs := p.l.states[t.places[0]], int(t.strides[0])
-	p.room, p.top = num.Sized(p.room, n*states), num.Sized(p.top, n)
-	clear(p.room)
-	clear(p.top)
+	p.messageRoom, p.largest = num.Sized(p.messageRoom, n*states), num.Sized(p.largest, n)
+	clear(p.messageRoom)
+	clear(p.largest)
 	for s := range states {
-		sum := p.room[s*n : (s+1)*n]
+		sum := p.messageRoom[s*n : (s+1)*n]
 		for k := range own {
 			p.addMany(sum, x[k*n:(k+1)*n], from+s*theirs+k*mine, lo, hi)
 		}
 		for r, w := range sum {
-			p.top[r] = max(p.top[r], w)
+			p.largest[r] = max(p.largest[r], w)
 		}
 	}
-	for r, w := range p.top {
-		p.top[r] = 1 / w
+	for r, w := range p.largest {
+		p.largest[r] = 1 / w
 	}
 	for s := range states {
 		to := y[s*n : (s+1)*n]
-		for r, w := range p.room[s*n : (s+1)*n] {
-			to[r] *= float64(w * p.top[r])
+		for r, w := range p.messageRoom[s*n : (s+1)*n] {
+			to[r] *= float64(w * p.largest[r])
 		}
 	}
 }
 
-// addMany adds x times a number of its row to each sum.
+// addMany adds x times a table value of its row to each sum.
 func (p *treeRows) addMany(sum, x []float64, at, lo, hi int) {
 	x = x[:len(sum)]
-	if p.alike {
-		t := p.of[lo][at]
+	if p.sameRung {
+		t := p.powers[lo][at]
 		for r := range sum {
 			sum[r] += float64(x[r] * t)
 		}
 		return
 	}
-	of := p.of[lo:hi]
+	of := p.powers[lo:hi]
 	for r := range sum {
 		sum[r] += float64(x[r] * of[r][at])
 	}
 }
 
-// downwardMany is downward for any numbers of states.
+// downwardMany is downward for any number of states.
 func (p *treeRows) downwardMany(nodes []node, at []int32, lo, hi int) {
-	n, q := hi-lo, p.f.widest
+	n, q := hi-lo, p.f.maxStates
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
 		states := p.l.states[node.place]
-		x := p.x[i*q*n : (i+1)*q*n]
+		x := p.weights[i*q*n : (i+1)*q*n]
 		if node.parent >= 0 {
 			from := int(at[i])
 			for k := range node.outer {
 				from += len(node.outer[k].x)
 			}
-			t := node.with
-			index := p.indices(t.places, t.strides, lo, hi)
+			t := node.parentTable
+			index := p.tableIndex(t.places, t.strides, lo, hi)
 			for k := range states {
-				p.timesMany(x[k*n:(k+1)*n], index, from+k*int(t.stride), lo, hi)
+				p.multiplyMany(x[k*n:(k+1)*n], index, from+k*int(t.stride), lo, hi)
 			}
 		}
-		p.word()
-		row := p.at(int32(node.place), lo, hi)
-		for r, word := range p.Of((p.t - 1) % 4) {
+		p.nextWord()
+		row := p.states(int32(node.place), lo, hi)
+		for r, word := range p.Of((p.words - 1) % 4) {
 			row[r] = pick(x, r, n, states, word)
 		}
 	}
 }
 
-// pick draws a state by the weights of row r.
+// pick draws a state with probabilities proportional to the weights of row r.
 func pick(x []float64, r, n, states int, word uint32) uint8 {
 	sum := 0.0
 	for k := range states {

@@ -10,22 +10,22 @@ import (
 	"logzlab/core/problem"
 )
 
-// A .uai file has the word MARKOV or BAYES, the number of variables, how many states each has, the number of factors,
-// for each of them how many variables it is on and which, and then for each the number of entries of its table and the
-// entries, the last variable fastest (UAI inference contests). Blanks and line ends are the same. A table of BAYES is
-// of conditional probabilities, and the product of all is read as it stands.
+// A .uai file (UAI inference contests) has the word MARKOV or BAYES, the number of variables, the number of states of
+// each, the number of factors, for each factor the number of its variables and the variables, and then for each factor
+// the number of its table entries and the entries, the last variable fastest. All white space is equivalent. The tables
+// of BAYES are conditional probabilities; the model is the product of all tables, as for MARKOV.
 
-// scanner reads words that are parted by blanks.
+// scanner reads words separated by white space.
 type scanner struct {
 	b    []byte
 	line int
 	m    *meter.Meter
 	err  error
 
-	evidence bool // the file is one of evidence
+	evidence bool // the file is an evidence file
 }
 
-// next is the next word, "" at the end.
+// next returns the next word, "" at the end.
 func (s *scanner) next() string {
 	at := 0
 	for at < len(s.b) && s.b[at] <= ' ' {
@@ -46,11 +46,11 @@ func (s *scanner) next() string {
 	return word
 }
 
-// scanOps are the operations of a word.
+// scanOps is the number of operations counted for a word.
 const scanOps = 40
 
-// whole is the next word as a whole number from least to most; what is how errors call it.
-func (s *scanner) whole(what error, least, most int) int {
+// integer reads the next word as an integer from least to most; name describes it in errors.
+func (s *scanner) integer(name error, least, most int) int {
 	if s.err != nil {
 		return least
 	}
@@ -59,21 +59,21 @@ func (s *scanner) whole(what error, least, most int) int {
 		return least
 	}
 	if word == "" {
-		s.fail(problem.New("it ends where %w should be", what))
+		s.fail(problem.New("it ends where %w should be", name))
 		return least
 	}
 	n, err := strconv.Atoi(word)
 	if err != nil || n < least || n > most {
-		s.fail(problem.New("%w is %q; it must be a whole number from %d to %d", what, short(word), least, most))
+		s.fail(problem.New("%w is %q; it must be a whole number from %d to %d", name, short(word), least, most))
 		return least
 	}
 	return n
 }
 
-// short is a word as errors show it.
+// short truncates a word for errors.
 func short(word string) string { return word[:min(len(word), 20)] }
 
-// fail keeps the first error, with its line.
+// fail records the first error, with its line.
 func (s *scanner) fail(err error) {
 	if s.err == nil {
 		if s.err = problem.New("graph file: line %d: %w", s.line, err); s.evidence {
@@ -95,26 +95,25 @@ var (
 	nameEntries   = problem.New("the number of entries")
 )
 
-// readUAI reads a graph as it stands.
+// readUAI reads a graph without changing it.
 func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	s := &scanner{b: b, line: 1, m: m}
 	s.next()
 	g := &factor.Graph{}
 
-	// The variables.
-	for i := range s.whole(nameVariables, 1, maxVariables) {
-		g.States = append(g.States, s.whole(problem.New("the number of states of variable %d", i), 1, maxStates))
+	for i := range s.integer(nameVariables, 1, maxVariables) {
+		g.States = append(g.States, s.integer(problem.New("the number of states of variable %d", i), 1, maxStates))
 		if s.err != nil {
 			return nil, s.err
 		}
 	}
 
-	// The scopes of the factors.
-	for i := range s.whole(nameFactors, 1, maxFactors) {
-		n := s.whole(problem.New("the number of variables of factor %d", i), 0, maxScope)
+	// The variables of the factors.
+	for i := range s.integer(nameFactors, 1, maxFactors) {
+		n := s.integer(problem.New("the number of variables of factor %d", i), 0, maxScope)
 		var f factor.Factor
 		for range n {
-			f.On = append(f.On, s.whole(problem.New("a variable of factor %d", i), 0, len(g.States)-1))
+			f.Vars = append(f.Vars, s.integer(problem.New("a variable of factor %d", i), 0, len(g.States)-1))
 		}
 		if s.err != nil {
 			return nil, s.err
@@ -126,12 +125,11 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		g.Factors = append(g.Factors, f)
 	}
 
-	// The tables.
 	entries := 0
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		n, _ := size(g, f)
-		if has := s.whole(nameEntries, 0, maxVariables*maxTable); s.err == nil && has != n {
+		if has := s.integer(nameEntries, 0, maxVariables*maxTable); s.err == nil && has != n {
 			s.fail(problem.New("the table of factor %d has %d entries; its variables have %d states together", i, has, n))
 		}
 		if entries += n; entries > maxTables {
@@ -146,7 +144,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		if s.err != nil {
 			return nil, s.err
 		}
-		logs(f.Table)
+		toLogs(f.Table)
 	}
 
 	// Nothing may follow the tables.
@@ -158,7 +156,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 
 var tooMany = problem.New("graph file: the tables have more than %d entries together; give a smaller model", maxTables)
 
-// entry is the next number of the table of factor i.
+// entry reads the next entry of the table of factor i.
 func (s *scanner) entry(i int) float64 {
 	word := s.next()
 	switch x, err := num.Parse(word); {
@@ -175,14 +173,14 @@ func (s *scanner) entry(i int) float64 {
 	return 0
 }
 
-// size is the number of entries that a factor must have; its variables are known to be there.
+// size returns the number of table entries that a factor must have; its variables must exist.
 func size(g *factor.Graph, f *factor.Factor) (int, error) {
-	if len(f.On) > maxScope {
-		return 0, problem.New("it is on %d variables; at most %d can be", len(f.On), maxScope)
+	if len(f.Vars) > maxScope {
+		return 0, problem.New("it is on %d variables; at most %d can be", len(f.Vars), maxScope)
 	}
 	n := 1
-	for i, v := range f.On {
-		for _, w := range f.On[:i] {
+	for i, v := range f.Vars {
+		for _, w := range f.Vars[:i] {
 			if v == w {
 				return 0, problem.New("variable %d is there twice", v)
 			}

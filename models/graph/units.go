@@ -8,18 +8,18 @@ import (
 	"logzlab/core/num"
 )
 
-// maxSum bounds the sum of the absolute values of the coefficients of a spin, in units, see package kernel. If that
-// rounds too much, as with hundreds of couplings of a spin, sums may use nearly all of 32 bits, as no code here doubles
-// them.
+// maxSum limits the sum of the absolute values of the coefficients of a spin, in units, see package kernel. If that
+// rounds too much, as with hundreds of couplings of a spin, sums may use nearly all of 32 bits (fineSum), as no code
+// here doubles them.
 const (
 	maxSum  = 1 << 29
 	fineSum = 1<<31 - 1<<20
 )
 
-// slopes is the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
-func slopes(f *factor.Factor) (t, bi, bj, w float64) {
+// coefficients returns the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
+func coefficients(f *factor.Factor) (t, bi, bj, w float64) {
 	x := f.Table
-	switch len(f.On) {
+	switch len(f.Vars) {
 	case 0:
 		return x[0], 0, 0, 0
 	case 1:
@@ -28,23 +28,23 @@ func slopes(f *factor.Factor) (t, bi, bj, w float64) {
 	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
 }
 
-// round is a coefficient in units.
+// round returns a coefficient in units.
 func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
 
-// scale chooses the unit: the smallest coefficient if all are multiples of it, as with couplings -1 and 1, otherwise
-// the smallest power of two with which no sum is too large. It returns false if that rounds too much.
-func (c *couplings) scale(g *factor.Graph) bool {
+// chooseUnit sets the unit: the smallest coefficient if all are multiples of it, as with couplings -1 and 1, otherwise
+// the smallest power of two for which no sum is too large. It returns false if that rounds too much.
+func (c *couplings) chooseUnit(g *factor.Graph) bool {
 	sizes, least := make([]float64, len(g.States)), math.Inf(1)
 	c.constant = 0
 
-	// The largest sum at each variable, and the smallest coefficient.
+	// The largest sum of each variable, and the smallest coefficient.
 	for i := range g.Factors {
 		f := &g.Factors[i]
-		t, bi, bj, w := slopes(f)
+		t, bi, bj, w := coefficients(f)
 		c.constant += t
 		for k, x := range []float64{bi, bj} {
-			if k < len(f.On) {
-				sizes[f.On[k]] += math.Abs(x) + math.Abs(w)
+			if k < len(f.Vars) {
+				sizes[f.Vars[k]] += math.Abs(x) + math.Abs(w)
 			}
 		}
 		for _, x := range []float64{bi, bj, w} {
@@ -62,32 +62,32 @@ func (c *couplings) scale(g *factor.Graph) bool {
 		return true
 	}
 
-	// The smallest coefficient, if the rest are multiples.
+	// Use the smallest coefficient if all others are multiples.
 	c.unit = least
 	if exact := top/least < 1<<20; exact && c.rounding(g) <= 1e-12*top {
 		return true
 	}
 
-	// A power of two.
+	// Otherwise use a power of two.
 	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
 	}
 	if c.rounding(g) < maxRounding {
 		return true
 	}
 
-	// A fine unit, with each bias rounded once.
+	// Last, a fine unit, with each bias rounded once.
 	c.fine = true
-	c.unit = largest(g) / fineSum
+	c.unit = largestSum(g) / fineSum
 	return c.rounding(g) < maxRounding
 }
 
-// largest is the largest sum of |b_i| and |w_ij| of any spin.
-func largest(g *factor.Graph) float64 {
+// largestSum returns the largest sum of |b_i| and |w_ij| over the spins.
+func largestSum(g *factor.Graph) float64 {
 	b, sizes := make([]float64, len(g.States)), make([]float64, len(g.States))
 	for i := range g.Factors {
 		f := &g.Factors[i]
-		_, bi, bj, w := slopes(f)
-		for k, v := range f.On {
+		_, bi, bj, w := coefficients(f)
+		for k, v := range f.Vars {
 			x := bi
 			if k > 0 {
 				x = bj
@@ -102,20 +102,20 @@ func largest(g *factor.Graph) float64 {
 	return slices.Max(sizes)
 }
 
-// maxRounding bounds the change of any log f by rounding, in nats.
+// maxRounding limits the change of any log f by rounding, in nats.
 const maxRounding = 1e-3
 
-// rounding bounds the change of any log f by rounding to units.
+// rounding bounds the change of any log f by rounding to units, in nats.
 func (c *couplings) rounding(g *factor.Graph) (sum float64) {
 	for i := range g.Factors {
-		_, bi, bj, w := slopes(&g.Factors[i])
+		_, bi, bj, w := coefficients(&g.Factors[i])
 		for k, x := range []float64{w, bi, bj} {
 			if k == 0 || !c.fine {
 				sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
 			}
 		}
 	}
-	if c.fine { // half a unit for each b
+	if c.fine { // b is rounded by at most half a unit
 		sum += num.Mul(c.unit/2, float64(len(g.States)))
 	}
 	return sum

@@ -15,7 +15,7 @@ import (
 // a file may have one; letters may mean something else in a file that has longer names. Parts of names before a point,
 // as in rbm.W, do not count.
 type arrayPart struct {
-	what  string
+	label string
 	names [][]string
 }
 
@@ -29,7 +29,7 @@ var arrayParts = []arrayPart{
 
 // renamed is an error that says how parts under other programs' names are called in JSON, or that biases are there
 // under two names; else nil.
-func renamed(o json.Object) error {
+func renameHint(o json.Object) error {
 	var pairs []string
 	for i, part := range arrayParts {
 		own := part.names[0][0]
@@ -39,7 +39,7 @@ func renamed(o json.Object) error {
 			case o[own].IsNull():
 				pairs = append(pairs, other+" = "+own)
 			case i > 0: // weights may be those of rows
-				return problem.New("model file: the %s are given twice (%s and %s); leave one out", part.what, own, other)
+				return problem.New("model file: the %s are given twice (%s and %s); leave one out", part.label, own, other)
 			}
 		}
 	}
@@ -61,16 +61,16 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 	}
 	var found [3]*modelfile.Array
 	for i, part := range arrayParts {
-		x, err := a.Array(part.what, part.names...)
+		x, err := a.Array(part.label, part.names...)
 		if err != nil {
 			return nil, err
 		}
 		if x == nil && i > 0 {
 			return nil, problem.New("%w. A machine without these biases has zeros: add them, as many as it has units",
-				lacking(part, a.Names()))
+				missingError(part, a.Names()))
 		}
 		if x == nil {
-			return nil, lacking(part, a.Names())
+			return nil, missingError(part, a.Names())
 		}
 		if found[i] = x; i > 0 && len(x.Data) > 0 && len(x.Data) != slices.Max(append(x.Shape, 1)) {
 			return nil, problem.New("rbm file: %s is no list: it has the shape %v", x.Name, x.Shape)
@@ -118,7 +118,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 		return nil, err
 	}
 	if order != nil {
-		r.Ranked = ranking(order.Data, r.M)
+		r.Ranked = asOrder(order.Data, r.M)
 	}
 	if r.Provenance, err = a.Bytes("provenance.json"); err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func readMeans(a *modelfile.Arrays) ([]float64, int, error) {
 }
 
 // lacking is the error for an array that is not there: the names looked for, and the names found.
-func lacking(part arrayPart, has []string) error {
+func missingError(part arrayPart, has []string) error {
 	const most = 20
 	there := strings.Join(has[:min(len(has), most)], ", ")
 	if len(has) > most {
@@ -153,12 +153,12 @@ func lacking(part arrayPart, has []string) error {
 	if there == "" {
 		there = "-"
 	}
-	return problem.New("rbm file: there is no array for the %s: it must be called %s; the file has %s", part.what,
+	return problem.New("rbm file: there is no array for the %s: it must be called %s; the file has %s", part.label,
 		strings.Join(slices.Concat(part.names...), ", "), there)
 }
 
 // ranking is x as an order of 0..n-1, nil if it is anything else.
-func ranking(x []float64, n int) []int32 {
+func asOrder(x []float64, n int) []int32 {
 	if len(x) != n {
 		return nil
 	}
@@ -195,9 +195,9 @@ func (p Params) Summary() error {
 	if p.P1 != nil {
 		base = problem.New("base rates p1, mean %.3g", mean(p.P1))
 	}
-	if p.rows != nil {
-		rows := problem.New("%d data rows, mean %.3g", len(p.rows.bits), mean(p.rows.mean))
-		base = models.JoinPhrases(base, rows, p.rows.left)
+	if p.dataRows != nil {
+		rows := problem.New("%d data rows, mean %.3g", len(p.dataRows.bits), mean(p.dataRows.mean))
+		base = models.JoinPhrases(base, rows, p.dataRows.note)
 	}
 	return models.JoinPhrases(problem.New("%d visible and %d hidden units; %w from %.3g to %.3g; visible biases %s, mean "+
 		"%.3g; hidden biases %s, mean %.3g; %w", p.M, p.J, weights, slices.Min(p.W), slices.Max(p.W), r.visible, mean(p.C),

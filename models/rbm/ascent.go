@@ -62,7 +62,7 @@ func (r *Trainer) ascend(rate float64) {
 	}
 
 	// Visible units by shards, then the hidden biases.
-	each(len(r.shards), func(s int) { r.shards[s].ascend(r, ph, dh, rate) })
+	parallel(len(r.shards), func(s int) { r.shards[s].ascend(r, ph, dh, rate) })
 	for j := range dh {
 		g := dh[j]
 		for _, s := range r.shards {
@@ -113,7 +113,7 @@ func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64
 }
 
 // each calls f(0), ..., f(n-1), on as many goroutines as there are processors.
-func each(n int, f func(i int)) {
+func parallel(n int, f func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(n, runtime.GOMAXPROCS(0)) {

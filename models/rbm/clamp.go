@@ -21,8 +21,8 @@ var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(
 
 	"log Z is then over the other pixels, and less the log Z of all it is log p of the drawing."}
 
-// pictureOf is the size of a picture of so many visible units: the given one if they fit, else a square.
-func pictureOf(units int, given [2]int) (wide, high int) {
+// pictureSize is the size of a picture of so many visible units: the given one if they fit, else a square.
+func pictureSize(units int, given [2]int) (wide, high int) {
 	if wide, high = given[0], given[1]; wide*high < units || wide < 1 {
 		wide = int(math.Ceil(math.Sqrt(float64(units))))
 		high = (units + wide - 1) / wide
@@ -37,21 +37,21 @@ func pictureOf(units int, given [2]int) (wide, high int) {
 // v the other units: an RBM of those, whose hidden biases have moved, and a constant that is added to each log density
 // along the path, so that log Z(beta) has it for every beta.
 type clamped struct {
-	*Machine
-	constant float64
-	cell     []int32 // of each free unit: its pixel
-	picture  []uint8 // of the fixed pixels, 2 elsewhere
-	free     *models.Truth
+	*Model
+	constant  float64
+	pixel     []int32 // of each free unit: its pixel
+	picture   []uint8 // of the fixed pixels, 2 elsewhere
+	unclamped *models.Truth
 }
 
 // clamped opens p with some units fixed.
 func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
-	d := &clamped{free: p.Truth}
+	d := &clamped{unclamped: p.Truth}
 	q := p
 	q.M, q.W, q.C, q.P1, q.Means, q.Rates = p.M-len(fixed), nil, nil, nil, nil, nil
-	q.Ranked, q.Stages, q.Truth, q.Data, q.digits = nil, [2][]float64{}, nil, nil, nil
+	q.Ranked, q.Stages, q.Truth, q.Data, q.packedData = nil, [2][]float64{}, nil, nil, nil
 	q.B = slices.Clone(p.B)
-	q.Picture[0], q.Picture[1] = pictureOf(p.M, p.Picture)
+	q.Picture[0], q.Picture[1] = pictureSize(p.M, p.Picture)
 	for k := range fixed {
 		if k >= p.M {
 			return nil, problem.New("clamp fixes pixel %d, and the machine has pixels 0 to %d", k, p.M-1)
@@ -67,7 +67,7 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 		row := p.W[i*p.J : (i+1)*p.J]
 		x, ok := fixed[i]
 		if !ok {
-			d.cell = append(d.cell, int32(i))
+			d.pixel = append(d.pixel, int32(i))
 			q.W, q.C = append(q.W, row...), append(q.C, p.C[i])
 			if p.P1 != nil {
 				q.P1 = append(q.P1, p.P1[i])
@@ -90,24 +90,24 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 
 	// The smaller machine, and log Z of the whole one where it is known.
 	var err error
-	if d.Machine, err = New(q, w); err != nil {
+	if d.Model, err = New(q, w); err != nil {
 		return nil, err
 	}
-	if n := min(p.M, p.J); d.free == nil && n <= models.MaxExactUnits && max(p.M, p.J)<<n <= smallWork {
+	if n := min(p.M, p.J); d.unclamped == nil && n <= models.MaxExactUnits && max(p.M, p.J)<<n <= smallWork {
 		whole, err := New(p, w)
 		if err != nil {
 			return nil, err
 		}
-		d.free = whole.Truth()
+		d.unclamped = whole.Truth()
 	}
 	return d, nil
 }
 
 // Capabilities returns those of the machine, with the constant of the clamped units.
 func (d *clamped) Capabilities() models.Capabilities {
-	c := d.Machine.Capabilities()
+	c := d.Model.Capabilities()
 	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,
-		Unclamped: func() *models.Truth { return d.free }}
+		Unclamped: func() *models.Truth { return d.unclamped }}
 	c.Bounds = models.Bounds{Floor: d.Floor, FloorFrom: d.Climb}
 	c.Formation.Sequence, c.Formation.Absent, c.Base.Finder = d, d, d
 	if c.Base.Refit != nil {
@@ -120,28 +120,28 @@ func (d *clamped) LogZ0() float64 { return d.constant }
 
 // WithBase keeps the drawing.
 func (d *clamped) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
-	m, err := d.Machine.WithBase(p1, w)
+	m, err := d.Model.WithBase(p1, w)
 	if err != nil {
 		return nil, err
 	}
-	return d.on(m), nil
+	return d.withMachine(m), nil
 }
 
 // Refit keeps the drawing.
-func (d *clamped) Refit(on []float64, n int) models.Model { return d.on(d.Machine.Refit(on, n)) }
+func (d *clamped) Refit(on []float64, n int) models.Model { return d.withMachine(d.Model.Refit(on, n)) }
 
 // Uniform keeps the drawing.
-func (d *clamped) Uniform() models.Model { return d.on(d.Machine.Uniform()) }
+func (d *clamped) Uniform() models.Model { return d.withMachine(d.Model.Uniform()) }
 
 // on is the drawing on a machine with another base.
-func (d *clamped) on(m models.Model) *clamped {
+func (d *clamped) withMachine(m models.Model) *clamped {
 	e := *d
-	e.Machine = m.(*Machine)
+	e.Model = m.(*Model)
 	return &e
 }
 
 // shift adds the constant to values of log f or log Z.
-func (d *clamped) shift(x []float64) []float64 {
+func (d *clamped) addConstant(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
 		out[i] = v + d.constant
@@ -150,13 +150,13 @@ func (d *clamped) shift(x []float64) []float64 {
 }
 
 func (d *clamped) LogBlocks(first int, out []float64) {
-	d.Machine.LogBlocks(first, out)
-	copy(out, d.shift(out))
+	d.Model.LogBlocks(first, out)
+	copy(out, d.addConstant(out))
 }
 
 // Truth is a small enumeration.
 func (d *clamped) Truth() *models.Truth {
-	t := d.Machine.Truth()
+	t := d.Model.Truth()
 	if t == nil {
 		return nil
 	}
@@ -164,40 +164,40 @@ func (d *clamped) Truth() *models.Truth {
 }
 
 func (d *clamped) LadderLogZ(betas []float64) ([]float64, error) {
-	z, err := d.Machine.LadderLogZ(betas)
-	return d.shift(z), err
+	z, err := d.Model.LadderLogZ(betas)
+	return d.addConstant(z), err
 }
 
 func (d *clamped) Floor(going func() bool) (float64, string) {
-	floor, kind := d.Machine.Floor(going)
+	floor, kind := d.Model.Floor(going)
 	return floor + d.constant, kind
 }
 
 // Climb climbs from the free units of a picture.
 func (d *clamped) Climb(picture []uint8) float64 {
-	v := make([]uint8, len(d.cell))
-	for i, c := range d.cell {
+	v := make([]uint8, len(d.pixel))
+	for i, c := range d.pixel {
 		v[i] = picture[c]
 	}
-	return d.Machine.Climb(v) + d.constant
+	return d.Model.Climb(v) + d.constant
 }
 
 // show spreads the rows of a frame, whose pictures begin with the free units, over the pixels.
-func (d *clamped) show(n int, f *frame.Frame) {
+func (d *clamped) showPixels(n int, f *frame.Frame) {
 	size := len(d.picture)
-	row := make([]uint8, len(d.cell))
+	row := make([]uint8, len(d.pixel))
 	for r := range n {
 		pic := f.Pixels[r*size : (r+1)*size]
 		copy(row, pic)
 		copy(pic, d.picture)
-		for i, c := range d.cell {
+		for i, c := range d.pixel {
 			pic[c] = row[i]
 		}
 	}
 }
 
 func (d *clamped) New(n int, ladder []float64) models.Population {
-	return &clampedRows{d.Machine.New(n, ladder).(fullPopulation), d}
+	return &clampedRows{d.Model.New(n, ladder).(fullPopulation), d}
 }
 
 // fullPopulation is a population of an RBM on either path.
@@ -214,18 +214,20 @@ type clampedRows struct {
 
 func (p *clampedRows) Read(n int, f *frame.Frame) {
 	p.fullPopulation.Read(n, f)
-	p.d.show(n, f)
+	p.d.showPixels(n, f)
 }
 
 func (d *clamped) Fill(absent string) models.Sequence {
-	return &clampedSequence{d.Machine.Fill(absent).(*sequence), d}
+	return &clampedSequence{d.Model.Fill(absent).(*sequence), d}
 }
 
 func (d *clamped) FillSampled(lanes [][]byte) models.Sequence {
-	return &clampedSequence{d.Machine.FillSampled(lanes).(*sequence), d}
+	return &clampedSequence{d.Model.FillSampled(lanes).(*sequence), d}
 }
 
-func (d *clamped) NewParticles() models.Particles { return d.Fill(models.AbsentValues[0]).NewParticles() }
+func (d *clamped) NewParticles() models.Particles {
+	return d.Fill(models.AbsentValues[0]).NewParticles()
+}
 
 func (d *clamped) StageLogZ() []float64 {
 	return d.Fill(models.AbsentValues[0]).StageLogZ()
@@ -237,7 +239,7 @@ type clampedSequence struct {
 	d *clamped
 }
 
-func (s *clampedSequence) StageLogZ() []float64 { return s.d.shift(s.sequence.StageLogZ()) }
+func (s *clampedSequence) StageLogZ() []float64 { return s.d.addConstant(s.sequence.StageLogZ()) }
 
 func (s *clampedSequence) NewParticles() models.Particles {
 	return &clampedParticles{s.sequence.NewParticles().(*particles), s.d}
@@ -253,7 +255,7 @@ func (p *clampedParticles) Init(at rng.At) float64 { return p.particles.Init(at)
 
 func (p *clampedParticles) Read(n int, f *frame.Frame) {
 	p.particles.Read(n, f)
-	p.d.show(n, f)
+	p.d.showPixels(n, f)
 	if f.Growth != nil {
 		f.Growth.Cell = p.d.pixels(p.seq.order)
 	}
@@ -263,7 +265,7 @@ func (p *clampedParticles) Read(n int, f *frame.Frame) {
 func (d *clamped) pixels(order []int32) []int32 {
 	out := make([]int32, len(order))
 	for i, u := range order {
-		out[i] = d.cell[u]
+		out[i] = d.pixel[u]
 	}
 	return out
 }

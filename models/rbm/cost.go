@@ -9,9 +9,9 @@ import (
 
 // Cost counts the weights, packed by rows and by columns, and of the enumeration what a state of its low part takes at
 // every unit of the larger layer.
-func (m *Machine) Cost() models.Cost {
+func (m *Model) Cost() models.Cost {
 	v, h := float64(m.M), float64(m.J)
-	c := m.layers()
+	c := m.rowCost()
 	c.Shared = bytesOf(m.M, m.J) + kernel.NetBytes(m.M, m.J)/2 + float64(m.data.n*m.M)
 	c.Rung, c.Encoded = 600, (v+h)/8+2
 	c.Density, c.Beta = 30+4*h, .4
@@ -26,31 +26,31 @@ func (m *Machine) Cost() models.Cost {
 }
 
 // SumCost counts the terms: every state of the smaller layer at every unit of the larger one.
-func (m *Machine) SumCost() (time, tables float64) {
+func (m *Model) SumCost() (time, tables float64) {
 	outer, inner := float64(max(m.M, m.J)), min(m.M, m.J)
 	low := float64(int(1) << min(inner, lowBits))
 	return outer * math.Ldexp(.5, inner), outer*low*12 + 40*low
 }
 
 // layers is the memory of a row, and the time of a sweep.
-func (m *Machine) layers() models.Cost {
+func (m *Model) rowCost() models.Cost {
 	v, h := float64(kernel.Padded(m.M)), float64(kernel.Padded(m.J))
 	return models.Cost{Row: 5*(v+h) + 96, Draw: 4*(v+h) + .07*v*h, Sweep: 150 + 2.6*(v+h) + .04*v*h}
 }
 
 // StageCost is that of the first n visible units; their order has a copy of the weights, and so have mean inputs.
-func (m *Machine) StageCost(stage int) models.Cost {
+func (m *Model) StageCost(stage int) models.Cost {
 	n, h := float64(stage), float64(m.J)
-	all := m.layers()
+	all := m.rowCost()
 	return models.Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J) + 4*float64(m.M*m.J), Overhead: 16 * h,
 		Row: all.Row + 40, Encoded: n/8 + 1, Draw: 200 + h, Sweep: 100 + 1.3*(n+h) + .008*n*h, Density: 10 * h}
 }
 
 // RoughCost counts sweeps, and the regressions and dot products of the order.
-func (m *Machine) RoughCost() models.Cost {
-	v, h, n := float64(m.M), float64(m.J), float64(models.RoughLanes*roughChains*m.kept())
+func (m *Model) RoughCost() models.Cost {
+	v, h, n := float64(m.M), float64(m.J), float64(models.RoughLanes*roughChains*m.samplesPerChain())
 	return models.Cost{Shared: 8*(h*h+v*h+n*v) + n*h, Encoded: n * (h/8 + 1),
-		Sweep: models.RoughLanes*roughChains*roughSteps*m.layers().Sweep + n*v*(3*h+v/2+20) + v*h*h + h*h*(n/4+h/3)}
+		Sweep: models.RoughLanes*roughChains*roughSteps*m.rowCost().Sweep + n*v*(3*h+v/2+20) + v*h*h + h*h*(n/4+h/3)}
 }
 
 // bytesOf is the memory of a machine as it is opened: its weights, and both packed forms of them.

@@ -31,7 +31,7 @@ type rowsFile struct {
 	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
 	raw  []float64 // n_i/N, of N rows that have unit i on n_i times
 	bits [][]uint8 // rows, on from one half on
-	left error     // a phrase of columns that are no units, and of what was rounded; nil: nothing
+	note error     // a phrase of columns that are no units, and of what was rounded; nil: nothing
 }
 
 // WithRows is an own RBM with the file of data rows beside it, and the value of the parameter data that asks for them.
@@ -53,7 +53,7 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	if !slices.Equal(on, mean) {
 		left = models.JoinPhrases(problem.New("rounded to 0 and 1"), left)
 	}
-	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, left: left}
+	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, note: left}
 	for i, sum := range mean {
 		mean[i] = (sum + .5) / float64(n+1)
 		r.raw = append(r.raw, sum/float64(n))
@@ -61,35 +61,35 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	for k := range n {
 		r.bits = append(r.bits, bits[k*p.M:(k+1)*p.M:(k+1)*p.M])
 	}
-	p.rows = r
+	p.dataRows = r
 	return p, r.id, nil
 }
 
 // placed is the machine with the rows that a value of the parameter data asks for: its data, the means that a start may
 // take as they are, and its base rates if it has none.
-func (p Params) placed(data string) (Params, error) {
-	if data == "" {
+func (p Params) withData(id string) (Params, error) {
+	if id == "" {
 		return p, nil
 	}
-	if p.rows == nil || p.rows.id != data {
-		return p, problem.New("data=%s asks for a file of data rows; give that file, too", data)
+	if p.dataRows == nil || p.dataRows.id != id {
+		return p, problem.New("data=%s asks for a file of data rows; give that file, too", id)
 	}
-	p.Data, p.Means, p.Rows = p.rows.bits, p.rows.raw, len(p.rows.bits)
+	p.Data, p.Means, p.Rows = p.dataRows.bits, p.dataRows.raw, len(p.dataRows.bits)
 	if p.P1 == nil {
-		p.P1 = p.rows.mean
+		p.P1 = p.dataRows.mean
 	}
 	return p, nil
 }
 
 // examples are n rows, unpacked when they are first asked for.
 type examples struct {
-	n    int
-	own  bool // rows that a user gave
-	rows func() [][]uint8
+	n         int
+	userGiven bool // rows that a user gave
+	rows      func() [][]uint8
 }
 
 func (p Params) examples() examples {
-	given, packed, m := p.Data, p.digits, p.M
+	given, packed, m := p.Data, p.packedData, p.M
 	if given != nil || packed == nil {
 		return examples{len(given), len(given) > 0, func() [][]uint8 { return given }}
 	}
@@ -103,16 +103,16 @@ func (p Params) examples() examples {
 }
 
 // Data is the number of data.
-func (m *Machine) Data() int { return m.data.n }
+func (m *Model) Data() int { return m.data.n }
 
 // OwnData reports whether a user gave the data.
-func (m *Machine) OwnData() bool { return m.data.own }
+func (m *Model) OwnData() bool { return m.data.userGiven }
 
 // pseudoWork bounds the softplus functions of a mean pseudo-log-likelihood.
 const pseudoWork = 1e8
 
 // MeanPseudo needs x = b + W'v of each datum v, which a unit that flips moves by its row of W.
-func (m *Machine) MeanPseudo(going func() bool) float64 {
+func (m *Model) MeanPseudo(going func() bool) float64 {
 	n, x, sum := min(m.data.n, max(int(pseudoWork/float64(m.M*m.J)), 1)), make([]float64, m.J), 0.0
 	for _, v := range m.data.rows()[:n] {
 		if !going() {
@@ -126,14 +126,14 @@ func (m *Machine) MeanPseudo(going func() bool) float64 {
 				addScaled(x, m.w[i*m.J:(i+1)*m.J], m.unit)
 			}
 		}
-		sum += m.pseudo(v, x)
+		sum += m.pseudoLogLikelihood(v, x)
 	}
 	return sum / float64(n)
 }
 
 // pseudo is the pseudo-log-likelihood of a datum v with the sums x: with unit i flipped log f changes by d, and
 // log p(v_i | the others) = -softplus(d).
-func (m *Machine) pseudo(v []uint8, x []float64) (sum float64) {
+func (m *Model) pseudoLogLikelihood(v []uint8, x []float64) (sum float64) {
 	above := 0.0
 	for _, y := range x {
 		above += num.Softplus(y)

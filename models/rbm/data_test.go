@@ -47,7 +47,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		m, sum := with.(*Machine), 0.0
+		m, sum := with.(*Model), 0.0
 		for _, v := range m.data.rows() {
 			sum += logFOf(m, v)
 		}
@@ -61,7 +61,7 @@ func TestRows(t *testing.T) {
 			}
 		}
 		without, err := models.FromFile("mine", f, nil, nil)
-		if err != nil || without.(*Machine).Data() != 0 || len(without.Info().Flags) == 0 {
+		if err != nil || without.(*Model).Data() != 0 || len(without.Info().Flags) == 0 {
 			t.Errorf("%s: rows that nobody asked for are used: %v", name, err)
 		}
 		if _, err := models.FromFile("mine", f, map[string]string{"data": "0123456789ab"}, nil); err == nil ||
@@ -73,12 +73,12 @@ func TestRows(t *testing.T) {
 	own.P1 = slices.Repeat([]float64{.25}, 6)
 	f, id, _ := WithRows(own, field(t, "rows.npy"), nil)
 	if m, err := models.FromFile("mine", f, map[string]string{"data": id}, nil); err != nil ||
-		m.(*Machine).rates[0] != .25 ||
-		m.(*Machine).Data() != 40 {
+		m.(*Model).rates[0] != .25 ||
+		m.(*Model).Data() != 40 {
 		t.Error("base rates of the file are lost", err)
 	}
 	m, err := models.FromFile("mine", f, map[string]string{"data": id, "start": StartRates}, nil)
-	if err != nil || math.Abs(num.Sigmoid(float64(m.(*Machine).lg[0])*m.(*Machine).unit)-want.Mean[0]) > 1e-6 {
+	if err != nil || math.Abs(num.Sigmoid(float64(m.(*Model).baseLogits[0])*m.(*Model).unit)-want.Mean[0]) > 1e-6 {
 		t.Error("rates that are asked for are not those of the rows", err)
 	}
 }
@@ -115,7 +115,7 @@ func TestRowsWithLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := m.(*Machine).data.rows()
+		rows := m.(*Model).data.rows()
 		if said := m.Info().Understood.Error(); !strings.HasSuffix(said, "rows or are their labels: "+name) ||
 			!slices.Equal(rows[0], []uint8{1, 0, 1}) || !slices.Equal(rows[1], []uint8{0, 0, 1}) {
 			t.Errorf("%s: %s; rows %v", name, said, rows)
@@ -159,7 +159,7 @@ func TestManyRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := f.(Params).rows
+		rows := f.(Params).dataRows
 		if len(rows.bits) != n || rows.bits[785][1] != 1 || rows.bits[785][2] != 0 || rows.mean[0] != 77.5/(n+1) {
 			t.Errorf("%d rows, mean %v", len(rows.bits), rows.mean[0])
 		}
@@ -183,7 +183,7 @@ func TestRowsByColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n, row := range f.(Params).rows.bits {
+	for n, row := range f.(Params).dataRows.bits {
 		for i, bit := range row {
 			if float64(bit) != x[6*n+i] {
 				t.Errorf("picture %d, pixel %d is %d", n, i, bit)
@@ -193,7 +193,7 @@ func TestRowsByColumns(t *testing.T) {
 }
 
 // logFOf is log f of a picture by its definition.
-func logFOf(m *Machine, v []uint8) float64 {
+func logFOf(m *Model, v []uint8) float64 {
 	sum := 0.0
 	for j, b := range m.b {
 		x := int64(b)
@@ -270,12 +270,12 @@ func FuzzRows(f *testing.F) {
 			return
 		}
 		p := x.(Params)
-		for i, r := range p.rows.mean {
+		for i, r := range p.dataRows.mean {
 			if !(r > 0 && r < 1) {
 				t.Errorf("base rate %d is %v", i, r)
 			}
 		}
-		for _, v := range p.rows.bits {
+		for _, v := range p.dataRows.bits {
 			if len(v) != 6 || slices.Max(v) > 1 {
 				t.Errorf("row %v", v)
 			}

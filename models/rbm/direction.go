@@ -21,8 +21,8 @@ var FlagDirectionGuessed = diag.NewFlag("direction_guessed",
 // direction is how a program writes W, known by the names of its arrays; an empty name may be any.
 type direction struct {
 	w, visible, hidden string
-	byHidden           bool // a row for each hidden unit
-	shared             bool // by another program, which has the rows for visible units
+	hiddenRows         bool // a row for each hidden unit
+	ambiguous          bool // by another program, which has the rows for visible units
 }
 
 var directions = []direction{
@@ -44,7 +44,7 @@ func directionOf(w, visible, hidden *modelfile.Array) (byHidden, known bool) {
 	if i < 0 {
 		return false, false
 	}
-	return directions[i].byHidden, !directions[i].shared
+	return directions[i].hiddenRows, !directions[i].ambiguous
 }
 
 // paramTranspose turns a square W.
@@ -57,7 +57,7 @@ var paramPath = spec.Param{Name: "path", Type: "choice", Default: "geometric", C
 	For: spec.Moves, Help: "The path between base and target: their weighted geometric mean."}
 
 // turned is the machine with the value of the parameter transpose.
-func (p Params) turned(transpose string, m *meter.Meter) (Params, error) {
+func (p Params) transposed(transpose string, m *meter.Meter) (Params, error) {
 	if transpose != "yes" {
 		return p, nil
 	}

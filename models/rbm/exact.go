@@ -27,35 +27,35 @@ const maxFactor = 300
 
 // enumeration holds the tables, made on first use.
 type enumeration struct {
-	once    sync.Once
-	inner   int // units of the smaller layer
-	outer   int
-	low     int       // units in the low part
-	lin     []float64 // bias sums of the low states
-	p       []float64 // P, units x low states; nil when activations are too large
-	xlow    [][]int32 // x_u of the low states alone, used when p is nil
-	group   int       // factors multiplied between renormalisations
-	visible bool      // the smaller layer is the visible one
+	once     sync.Once
+	inner    int // units of the smaller layer
+	outer    int
+	lowUnits int       // units in the low part
+	linear   []float64 // bias sums of the low states
+	p        []float64 // P, units x low states; nil when activations are too large
+	xlow     [][]int32 // x_u of the low states alone, used when p is nil
+	group    int       // factors multiplied between renormalisations
+	visible  bool      // the smaller layer is the visible one
 
-	kept blocks
+	cache blockCache
 }
 
 // bias and weight of the layers by role.
-func (m *Machine) innerBias(a int) int32 {
+func (m *Model) innerBias(a int) int32 {
 	if m.enum.visible {
 		return m.c[a]
 	}
 	return m.b[a]
 }
 
-func (m *Machine) outerBias(u int) int32 {
+func (m *Model) outerBias(u int) int32 {
 	if m.enum.visible {
 		return m.b[u]
 	}
 	return m.c[u]
 }
 
-func (m *Machine) innerWeight(a, u int) int32 {
+func (m *Model) innerWeight(a, u int) int32 {
 	if m.enum.visible {
 		return m.w[a*m.J+u]
 	}
@@ -63,20 +63,20 @@ func (m *Machine) innerWeight(a, u int) int32 {
 }
 
 // tables prepares the enumeration.
-func (m *Machine) tables() *enumeration {
+func (m *Model) tables() *enumeration {
 	e := &m.enum
 	e.once.Do(func() {
 		e.visible = m.M < m.J
 		e.inner, e.outer = min(m.M, m.J), max(m.M, m.J)
-		e.low = min(e.inner, lowBits)
-		states := 1 << e.low
+		e.lowUnits = min(e.inner, lowBits)
+		states := 1 << e.lowUnits
 		// Biases of many units may sum to more than int32 holds; weights into one
 		// unit may not.
 		lin := make([]int64, states)
 		subsetSums(lin, m.innerBias)
-		e.lin = make([]float64, states)
+		e.linear = make([]float64, states)
 		for s, x := range lin {
-			e.lin[s] = num.Mul(float64(x), m.unit)
+			e.linear[s] = num.Mul(float64(x), m.unit)
 		}
 
 		// The largest activation decides whether products of exponentials stay inside float64.
@@ -126,7 +126,7 @@ func exps(p []float64, x []int32, unit float64) {
 }
 
 // Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.
-func (m *Machine) Blocks(maxUnits int) (int, bool) {
+func (m *Model) Blocks(maxUnits int) (int, bool) {
 	n := min(m.M, m.J)
 	if n > maxUnits || maxUnits <= models.MaxExactUnits && max(m.M, m.J)<<n > models.MaxBlockWork {
 		return 0, false
@@ -135,22 +135,22 @@ func (m *Machine) Blocks(maxUnits int) (int, bool) {
 }
 
 // Refusal says that the smaller layer is too large.
-func (m *Machine) Refusal(maxUnits int) error {
+func (m *Model) Refusal(maxUnits int) error {
 	return problem.New(
 		"this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich",
 		maxUnits)
 }
 
 // high is x_u of the high part of block i, with the bias, and its bias sum.
-func (m *Machine) high(i int) (x []int32, lin float64) {
+func (m *Model) highPart(i int) (x []int32, lin float64) {
 	e := m.tables()
 	x = make([]int32, e.outer)
 	for u := range x {
 		x[u] = m.outerBias(u)
 	}
 	var b int64
-	for a := e.low; a < e.inner; a++ {
-		if i>>(a-e.low)&1 == 1 {
+	for a := e.lowUnits; a < e.inner; a++ {
+		if i>>(a-e.lowUnits)&1 == 1 {
 			b += int64(m.innerBias(a))
 			for u := range x {
 				x[u] += m.innerWeight(a, u)
@@ -161,13 +161,13 @@ func (m *Machine) high(i int) (x []int32, lin float64) {
 }
 
 // logBlocks is log f of every state of up to models.BlocksAtOnce blocks, in order.
-func (m *Machine) logBlocks(blocks ...int) [][]float64 {
+func (m *Model) logBlocks(blocks ...int) [][]float64 {
 	e := m.tables()
-	states := len(e.lin)
+	states := len(e.linear)
 	out, x, lin := make([][]float64, len(blocks)), make([][]int32, len(blocks)), make([]float64, len(blocks))
 	for b, i := range blocks {
 		out[b] = make([]float64, states)
-		x[b], lin[b] = m.high(i)
+		x[b], lin[b] = m.highPart(i)
 	}
 
 	// Sums of softplus, or products of exponentials.
@@ -193,7 +193,7 @@ func (m *Machine) logBlocks(blocks ...int) [][]float64 {
 	}
 
 	for b, out := range out {
-		for s, l := range e.lin {
+		for s, l := range e.linear {
 			out[s] += l + lin[b]
 		}
 	}
@@ -210,10 +210,10 @@ func logs(out, acc []float64, power []int64) {
 }
 
 // SumName returns "": the sum is an enumeration.
-func (m *Machine) SumName() string { return "" }
+func (m *Model) SumName() string { return "" }
 
 // LogBlocks are the logs of the sums of f over blocks from first on.
-func (m *Machine) LogBlocks(first int, out []float64) {
+func (m *Model) LogBlocks(first int, out []float64) {
 	for len(out) > 0 {
 		var blocks []int
 		for i := range min(len(out), models.BlocksAtOnce) {
@@ -227,7 +227,7 @@ func (m *Machine) LogBlocks(first int, out []float64) {
 }
 
 // BlockMean is the log of the sum of f over block i and the mean of v over it, weighted by f.
-func (m *Machine) BlockMean(i int) (logw float64, mean []float64) {
+func (m *Model) BlockMean(i int) (logw float64, mean []float64) {
 	e := m.tables()
 	lw := m.logBlocks(i)[0]
 	logw = num.LogSumExp(lw)
@@ -241,7 +241,7 @@ func (m *Machine) BlockMean(i int) (logw float64, mean []float64) {
 	if e.visible {
 		for a := range mean {
 			for s, w := range weight {
-				if (s|i<<e.low)>>a&1 == 1 {
+				if (s|i<<e.lowUnits)>>a&1 == 1 {
 					mean[a] += w
 				}
 			}
@@ -250,7 +250,7 @@ func (m *Machine) BlockMean(i int) (logw float64, mean []float64) {
 	}
 
 	// Else means given the hidden units.
-	x, _ := m.high(i)
+	x, _ := m.highPart(i)
 	for u := range mean {
 		if e.p == nil {
 			for s, w := range weight {
@@ -272,13 +272,13 @@ func (m *Machine) BlockMean(i int) (logw float64, mean []float64) {
 const smallWork = 1 << 24
 
 // ValueKnown reports whether Truth has the exact value.
-func (m *Machine) ValueKnown() bool {
+func (m *Model) ValueKnown() bool {
 	n := min(m.M, m.J)
 	return m.truth != nil || n <= models.MaxExactUnits && max(m.M, m.J)<<n <= smallWork
 }
 
 // Truth is the provenance of a bundled file, or a small enumeration.
-func (m *Machine) Truth() *models.Truth {
+func (m *Model) Truth() *models.Truth {
 	if m.truth != nil || !m.ValueKnown() {
 		return m.truth
 	}
@@ -294,7 +294,7 @@ func (m *Machine) Truth() *models.Truth {
 
 // LadderLogZ is log Z(beta) of the path, by a Gray-code walk over the smaller
 // layer: f_beta is an RBM whose visible biases are beta c + (1-beta) logit p1.
-func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
+func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	e := m.tables()
 	if e.inner > models.MaxExactUnits || e.outer<<e.inner > smallWork {
 		return nil, problem.New("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
@@ -306,7 +306,7 @@ func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
 		x[u] = m.outerBias(u)
 	}
 	if !e.visible {
-		lg = m.lg
+		lg = m.baseLogits
 	}
 
 	// Every state of the inner layer, one flip from the last.
@@ -333,7 +333,7 @@ func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
 		on[a] = !on[a]
 		lin += int64(sign * m.innerBias(a))
 		if e.visible {
-			base += int64(sign * m.lg[a])
+			base += int64(sign * m.baseLogits[a])
 		}
 		for u := range x {
 			x[u] += sign * m.innerWeight(a, u)
@@ -348,4 +348,4 @@ func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
 }
 
 // logBase is log p1 of the empty picture, and of hidden units that are coins.
-func (m *Machine) logBase() float64 { return m.logNorm - num.Mul(float64(m.J), math.Ln2) }
+func (m *Model) logBase() float64 { return m.logNorm - num.Mul(float64(m.J), math.Ln2) }

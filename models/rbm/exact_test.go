@@ -69,7 +69,7 @@ func TestRBMEnumeration(t *testing.T) {
 }
 
 // checkBaseRates compares the folded block means with the exact E[v].
-func checkBaseRates(t *testing.T, what string, m *Machine, pv []float64) {
+func checkBaseRates(t *testing.T, what string, m *Model, pv []float64) {
 	t.Helper()
 	n, _ := m.Blocks(models.MaxExactUnits)
 	logw, mean := make([]float64, n), make([][]float64, n)

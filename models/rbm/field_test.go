@@ -45,7 +45,7 @@ func TestFieldFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		r := m.(*Machine)
+		r := m.(*Model)
 		if r.M != 6 || r.J != 4 {
 			t.Errorf("%s: %d x %d", name, r.M, r.J)
 		}
@@ -125,7 +125,7 @@ func TestNamesInContract(t *testing.T) {
 		for _, names := range part.names {
 			groups = append(groups, "`"+strings.Join(names, "`, `")+"`")
 		}
-		if row := "| " + part.what + " | " + strings.Join(groups, "; ") + " |"; !strings.Contains(string(text), row) {
+		if row := "| " + part.label + " | " + strings.Join(groups, "; ") + " |"; !strings.Contains(string(text), row) {
 			t.Errorf("the contract lacks %s", row)
 		}
 	}

@@ -73,14 +73,14 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		Clamp     string `param:"clamp"`
 	}
 	v.Fill(&set)
-	p, err := p.placed(set.Data)
+	p, err := p.withData(set.Data)
 	if err != nil {
 		return nil, err
 	}
-	if p, err = p.turned(set.Transpose, w); err != nil {
+	if p, err = p.transposed(set.Transpose, w); err != nil {
 		return nil, err
 	}
-	p.Name, p.About, p.said = name, about, p.Summary()
+	p.Name, p.About, p.summary = name, about, p.Summary()
 	p.Joint, p.Order, p.Rates, p.Start = set.Form == "joint", set.Order, p.P1, set.Start
 	fixed, err := frame.ReadDrawing(set.Clamp)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		if err != nil {
 			return nil, err
 		}
-		return withSmallBase(m, m.Machine, w)
+		return withSmallBase(m, m.Model, w)
 	}
 	m, err := New(p, w)
 	if err != nil {
@@ -101,7 +101,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 }
 
 // withSmallBase is model with the base rates of m, its machine, if they are missing and quickly enumerated.
-func withSmallBase(model models.Model, m *Machine, w *meter.Meter) (models.Model, error) {
+func withSmallBase(model models.Model, m *Model, w *meter.Meter) (models.Model, error) {
 	n := m.BaseBlocks()
 	if n == 0 || max(m.M, m.J)<<min(m.M, m.J) > smallWork {
 		return model, nil
@@ -117,7 +117,7 @@ func readRBM(f *modelfile.Fields) (models.File, error) {
 	if err := foreignFields(f.Object, ""); err != nil {
 		return nil, err
 	}
-	if err := renamed(f.Object); err != nil {
+	if err := renameHint(f.Object); err != nil {
 		return nil, err
 	}
 	w := modelfile.Get(f, "W", json.Value.Table)
@@ -241,7 +241,7 @@ func bundled(name, truth, about string) models.Entry {
 			}
 
 			// Digits for the reverse chains.
-			p.digits = data[1]
+			p.packedData = data[1]
 			p.Picture = [2]int{28, 28}
 
 			// The exact log Z of every stage.
@@ -250,13 +250,13 @@ func bundled(name, truth, about string) models.Entry {
 					return nil, problem.New("its exact log Z_n are %d bytes, not 16 for each of %d units",
 						len(data[2]), p.M)
 				}
-				p.Stages = [2][]float64{stagesOf(data[2][:8*p.M]), stagesOf(data[2][8*p.M:])}
+				p.Stages = [2][]float64{readStages(data[2][:8*p.M]), readStages(data[2][8*p.M:])}
 			}
 			return p, nil
 		}}
 }
 
-func stagesOf(b []byte) (logZ []float64) {
+func readStages(b []byte) (logZ []float64) {
 	for r := (wire.Reader{B: b}); len(r.B) > 0; {
 		logZ = append(logZ, r.Float())
 	}

@@ -18,13 +18,13 @@ import (
 // with equality F = log f(v) if m is a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never lowers
 // F.
 type climb struct {
-	m    *Machine
+	m    *Model
 	v, h []float64 // means
 	y, x []float64 // sums c + W h and b + W'v, padded
 	work int       // number of multiply-adds so far, about
 }
 
-func newClimb(m *Machine) *climb {
+func newClimb(m *Model) *climb {
 	return &climb{m: m, v: make([]float64, m.M), y: make([]float64, kernel.Padded(m.M)), h: make([]float64, m.J),
 		x: make([]float64, kernel.Padded(m.J))}
 }
@@ -78,7 +78,7 @@ func (c *climb) step() float64 {
 const stateSteps = 20
 
 // Climb is the bound in nats that an ascent from a visible state reaches.
-func (m *Machine) Climb(state []uint8) float64 {
+func (m *Model) Climb(state []uint8) float64 {
 	c := newClimb(m)
 	for i := range c.v {
 		c.v[i] = float64(state[i])
@@ -88,10 +88,10 @@ func (m *Machine) Climb(state []uint8) float64 {
 }
 
 // floorWork bounds the multiply-adds of all ascents: about 20 ms for small machines, 150 steps for large ones.
-func (m *Machine) floorWork() int { return 1<<24 + 300*m.M*m.J }
+func (m *Model) floorWork() int { return 1<<24 + 300*m.M*m.J }
 
 // starts is a family of n starting points; set sets the hidden means to those of start i.
-type starts struct {
+type startFamily struct {
 	n   int
 	set func(c *climb, i int)
 }
@@ -99,15 +99,15 @@ type starts struct {
 // Floor takes two steps from starts of many kinds, as many as half of the work allows, then ascends to the maximum from
 // the best of them. While work is left it then flips one hidden unit of the best mode after another and ascends again.
 // Last, sharper improves the bounds of the modes found, and joined combines them.
-func (m *Machine) Floor(going func() bool) (float64, string) {
+func (m *Model) Floor(going func() bool) (float64, string) {
 	c, most := newClimb(m), m.floorWork()
-	var tops []summit
-	families := m.farStarts()
+	var tops []localMax
+	families := m.startFamilies()
 	for i, s := range families {
 		share := (most/2 - c.work) / max(len(families)-i, 1)
 		for k, until := 0, c.work+share; k < s.n && (c.work < until || len(tops) == 0); k++ {
-			s.set(c, evenly(k, s.n))
-			tops = keepTop(tops, c, models.Ascend(2, c.step))
+			s.set(c, spread(k, s.n))
+			tops = keepBest(tops, c, models.Ascend(2, c.step))
 			if !going() {
 				return tops[0].f, models.FloorMeanField
 			}
@@ -115,10 +115,10 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 	}
 
 	// To the maximum from the best ones.
-	var modes []summit
+	var modes []localMax
 	for _, t := range tops {
 		copy(c.h, t.h)
-		modes = keepTop(modes, c, models.Ascend(models.ClimbSteps, c.step))
+		modes = keepBest(modes, c, models.Ascend(models.ClimbSteps, c.step))
 		if c.work > most || !going() {
 			break
 		}
@@ -129,7 +129,7 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 		best := modes[0].f
 		copy(c.h, modes[0].h)
 		c.h[j] = 1 - math.Round(c.h[j])
-		if modes = keepTop(modes, c, models.Ascend(models.ClimbSteps, c.step)); modes[0].f > best+models.ClimbGain {
+		if modes = keepBest(modes, c, models.Ascend(models.ClimbSteps, c.step)); modes[0].f > best+models.ClimbGain {
 			since = 0
 		}
 	}
@@ -137,20 +137,20 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 	// Sharper bounds of the modes close to the best one: at the means reached, then at means improved for that bound,
 	// which may overlap more.
 	top := modes[0].f
-	modes = slices.DeleteFunc(modes, func(t summit) bool { return t.f < top-sharperNear })
-	best := joined(modes)
+	modes = slices.DeleteFunc(modes, func(t localMax) bool { return t.f < top-sharperRange })
+	best := mixtureBound(modes)
 	for _, steps := range []int{1, sharperSteps} {
 		for k, t := range modes {
-			if steps > 1 && t.f < best-sharperClose {
+			if steps > 1 && t.f < best-sharperFinalRange {
 				continue
 			}
 			if !going() {
 				return best, models.FloorMeanField
 			}
-			modes[k].f = max(t.f, m.sharpen(t.v, steps))
+			modes[k].f = max(t.f, m.tighten(t.v, steps))
 			best = max(best, modes[k].f)
 		}
-		best = max(best, joined(modes))
+		best = max(best, mixtureBound(modes))
 	}
 	return best, models.FloorMeanField
 }
@@ -162,7 +162,7 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 //
 // p and r the means of q_k and q_l ([Kolchinsky2017]): modes that share no state have B_kl = 0, and add to the log of
 // sum_k e^F_k.
-func joined(modes []summit) float64 {
+func mixtureBound(modes []localMax) float64 {
 	var f, weights []float64
 	for _, t := range modes {
 		f = append(f, t.f)
@@ -193,14 +193,14 @@ func affinity(p, r []float64) float64 {
 }
 
 // summit is the end of an ascent: bound and means.
-type summit struct {
+type localMax struct {
 	f    float64
 	v, h []float64
 }
 
-// keepTop keeps the best eight summits, best first, and only one of those with the same hidden units on.
-func keepTop(tops []summit, c *climb, f float64) []summit {
-	same := func(t summit) bool {
+// keepBest keeps the best eight summits, best first, and only one of those with the same hidden units on.
+func keepBest(tops []localMax, c *climb, f float64) []localMax {
+	same := func(t localMax) bool {
 		for j, x := range t.h {
 			if math.Abs(x-c.h[j]) > .5 {
 				return false
@@ -214,18 +214,18 @@ func keepTop(tops []summit, c *climb, f float64) []summit {
 		}
 		tops = slices.Delete(tops, i, i+1)
 	}
-	at := slices.IndexFunc(tops, func(t summit) bool { return f > t.f })
+	at := slices.IndexFunc(tops, func(t localMax) bool { return f > t.f })
 	if at < 0 {
 		at = len(tops)
 	}
-	tops = append(tops, summit{})
+	tops = append(tops, localMax{})
 	copy(tops[at+1:], tops[at:])
-	tops[at] = summit{f, slices.Clone(c.v), slices.Clone(c.h)}
+	tops[at] = localMax{f, slices.Clone(c.v), slices.Clone(c.h)}
 	return tops[:min(len(tops), 8)]
 }
 
 // evenly is the k-th element of a permutation of 0..n-1 whose every initial part is spread evenly (golden ratio steps).
-func evenly(k, n int) int {
+func spread(k, n int) int {
 	step := max(int(num.Mul(0.618, float64(n))), 1)
 	for gcd(step, n) != 1 {
 		step++
@@ -242,7 +242,7 @@ func gcd(a, b int) int {
 
 // farStarts is the families of starts: all units of a layer on or off; data; the signs of the leading singular vectors
 // of W, and of its columns and rows; one hidden unit on, or all but one; pairs of hidden units; random hidden units.
-func (m *Machine) farStarts() []starts {
+func (m *Model) startFamilies() []startFamily {
 	fill := func(x []float64, at func(i int) bool) {
 		for i := range x {
 			x[i] = 0
@@ -251,15 +251,15 @@ func (m *Machine) farStarts() []starts {
 			}
 		}
 	}
-	hidden := func(n int, on func(i, j int) bool) starts {
-		return starts{n, func(c *climb, i int) { fill(c.h, func(j int) bool { return on(i, j) }) }}
+	hidden := func(n int, on func(i, j int) bool) startFamily {
+		return startFamily{n, func(c *climb, i int) { fill(c.h, func(j int) bool { return on(i, j) }) }}
 	}
-	visible := func(n int, on func(i, u int) bool) starts {
-		return starts{n, func(c *climb, i int) { fill(c.v, func(u int) bool { return on(i, u) }); c.up() }}
+	visible := func(n int, on func(i, u int) bool) startFamily {
+		return startFamily{n, func(c *climb, i int) { fill(c.v, func(u int) bool { return on(i, u) }); c.up() }}
 	}
-	leading := m.leading()
+	leading := m.singularVectors()
 	random := rng.NewKey(0, "floor", 0)
-	return []starts{
+	return []startFamily{
 		hidden(2, func(i, _ int) bool { return i == 0 }),
 		visible(2, func(i, _ int) bool { return i == 0 }),
 		visible(min(m.data.n, 32), func(i, u int) bool { return m.data.rows()[i][u] != 0 }),
@@ -273,7 +273,7 @@ func (m *Machine) farStarts() []starts {
 }
 
 // leading is approximate left singular vectors of W by power iteration; nil if that takes too much work.
-func (m *Machine) leading() [][]float64 {
+func (m *Model) singularVectors() [][]float64 {
 	const vectors, rounds = 4, 6
 	if vectors*rounds*2*m.M*m.J > m.floorWork()/4 {
 		return nil
@@ -283,7 +283,7 @@ func (m *Machine) leading() [][]float64 {
 	var out [][]float64
 	for k := range vectors {
 		u, h := make([]float64, kernel.Padded(m.M)), make([]float64, kernel.Padded(m.J))
-		u[evenly(k, m.M)] = 1
+		u[spread(k, m.M)] = 1
 		for range rounds {
 			clear(h)
 			m.net.VH.Means(u[:m.M], h)

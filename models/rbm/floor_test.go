@@ -13,7 +13,7 @@ import (
 )
 
 // floorOf is the floor of a machine after a whole search.
-func floorOf(t *testing.T, m *Machine) float64 {
+func floorOf(t *testing.T, m *Model) float64 {
 	t.Helper()
 	z, kind := m.Floor(func() bool { return true })
 	if kind == "" || !num.Known(z) {
@@ -23,7 +23,7 @@ func floorOf(t *testing.T, m *Machine) float64 {
 }
 
 // machineOf draws a small machine with weights of a spread.
-func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *Machine {
+func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *Model {
 	t.Helper()
 	s := rng.NewKey(seed, "floor test", 0).Stream(0, 0, 0)
 	p := Params{M: m, J: j}
@@ -66,7 +66,7 @@ func TestRBMFloorIsBelow(t *testing.T) {
 }
 
 // logState is log f(v), h summed out.
-func logState(m *Machine, v []uint8) float64 {
+func logState(m *Model, v []uint8) float64 {
 	f := 0.0
 	for i, x := range v {
 		f += float64(x) * float64(m.c[i]) * m.unit

@@ -16,7 +16,7 @@ import (
 // as training data or momenta, is ignored here.
 
 // extra is an array or a field beside the parts that are read.
-type extra struct {
+type namedValue struct {
 	name string
 	// read returns the count of numbers, the first number, and the text of an extra that is a text.
 	read func() (count int, first float64, text string)
@@ -28,7 +28,7 @@ func foreignArrays(a *modelfile.Arrays) error {
 		return err
 	}
 	for i, name := range a.Names() {
-		if err := foreign(extra{name, func() (int, float64, string) {
+		if err := checkName(namedValue{name, func() (int, float64, string) {
 			count, first := a.Peek(i)
 			return count, first, ""
 		}}); err != nil {
@@ -36,7 +36,7 @@ func foreignArrays(a *modelfile.Arrays) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Notes)) {
-		if err := foreign(extra{name, func() (int, float64, string) { return 0, 0, a.Notes[name] }}); err != nil {
+		if err := checkName(namedValue{name, func() (int, float64, string) { return 0, 0, a.Notes[name] }}); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func foreignFields(o json.Object, in string) error {
 			}
 			continue
 		}
-		if err := foreign(extra{in + name, func() (int, float64, string) { return glance(v) }}); err != nil {
+		if err := checkName(namedValue{in + name, func() (int, float64, string) { return valueOf(v) }}); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func foreignFields(o json.Object, in string) error {
 }
 
 // glance is what extra.read says of a value; of a short list of texts it is the texts.
-func glance(v json.Value) (count int, first float64, text string) {
+func valueOf(v json.Value) (count int, first float64, text string) {
 	if x, err := v.Number(); err == nil {
 		return 1, x, ""
 	}
@@ -121,7 +121,7 @@ func severalWeights(names []string) error {
 }
 
 // foreign is an error where x makes a machine more than an RBM of binary units.
-func foreign(x extra) error {
+func checkName(x namedValue) error {
 	n := plainName(x.name)
 	switch {
 	case isScale(x.name, n):
@@ -129,14 +129,14 @@ func foreign(x extra) error {
 			"scale of 1 does not make them binary. Train binary units, or leave %s out if the machine has no use for it",
 			x.name, x.name)
 	case isType(n), strings.Contains(n, "gaussian"):
-		return typed(x)
+		return checkUnitType(x)
 	case isDeeper(n):
 		return problem.New("rbm file: %s is of a second layer; deep machines are not read, so save one layer alone, as W, "+
 			"c_visible and b_hidden, if its own log Z is wanted", x.name)
 	case slices.Contains(offsets, n):
 		return problem.New("rbm file: %s is an offset of a centred machine; take the offsets into the biases, c_visible = "+
 			"bv - W oh and b_hidden = bh - W' ov, and leave them out. log Z was less by ov.bv + oh.bh - ov'W oh", x.name)
-	case slices.Contains(couplings, n) || (slices.Contains(sizes, n) || bare(x.name) == "V") && many(x):
+	case slices.Contains(couplings, n) || (slices.Contains(sizes, n) || bare(x.name) == "V") && hasSeveral(x):
 		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
 			"of spins, of labels or of the past; only W and a bias for each unit are read. Leave %s out if it is something "+
 			"else", x.name, x.name)
@@ -149,7 +149,7 @@ func foreign(x extra) error {
 	return nil
 }
 
-func many(x extra) bool {
+func hasSeveral(x namedValue) bool {
 	count, _, _ := x.read()
 	return count > 1
 }
@@ -252,7 +252,7 @@ func isType(n string) bool {
 }
 
 // typed refuses what says that units are not binary. Numbers under names of layers are sizes or samples.
-func typed(x extra) error {
+func checkUnitType(x namedValue) error {
 	count, first, text := x.read()
 	n := plainName(x.name)
 	if text == "" {

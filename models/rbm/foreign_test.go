@@ -106,7 +106,7 @@ func TestSquareW(t *testing.T) {
 			t.Errorf("%v: %v, %v", c, p.W, p.Summary())
 		}
 		for value, want := range map[string][]float64{"no": c.want, "yes": {1, 5 - c.want[1], 5 - c.want[2], 4}} {
-			q, err := p.turned(value, nil)
+			q, err := p.transposed(value, nil)
 			if err != nil || !slices.Equal(q.W, want) {
 				t.Errorf("%v, transpose = %s: %v, %v", c, value, q.W, err)
 			}

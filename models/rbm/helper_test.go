@@ -45,7 +45,7 @@ func randomRBM(seed, M, J int, scale float64) Params {
 	return p
 }
 
-func newRBM(t testing.TB, p Params) *Machine {
+func newRBM(t testing.TB, p Params) *Model {
 	t.Helper()
 	m, err := New(p, nil)
 	if err != nil {

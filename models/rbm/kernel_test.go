@@ -167,7 +167,7 @@ func TestRBMInvariance(t *testing.T) {
 //	P(h_j = 1) = 1/(1 + exp(-scale (b + W'v)_j)),  P(v_i = 1) = 1/(1 + exp(-scale (c + W h)_i - base lg_i)),
 //
 // with integers b, c and W and the logits in float32. Word i of the layer draws unit i.
-func plainGibbs(m *Machine, s rng.Stream, v, h []uint8, scale, base float32) {
+func plainGibbs(m *Model, s rng.Stream, v, h []uint8, scale, base float32) {
 	layer := func(out []uint8, logit func(i int) float32) {
 		var words [4]uint32
 		for i := range out {

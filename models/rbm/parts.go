@@ -11,7 +11,7 @@ import (
 // Joined is one file of an RBM's arrays that were saved each alone, as .npz: the matrix is W, and vectors are biases by
 // their names, else by their lengths. The bytes, and with them the id of the file, do not depend on the order of the
 // parts. Names that are known stay, since they say which way a square W stands.
-func Joined(parts []modelfile.Part) ([]byte, error) {
+func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 	var out [4]*modelfile.Part // W, visible and hidden biases, p1
 	var vectors []*modelfile.Part
 	var sizes []int

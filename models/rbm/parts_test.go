@@ -46,7 +46,7 @@ func TestJoined(t *testing.T) {
 		for range c.parts { // every rotation, and mirrored
 			first, c.parts = c.parts[0], c.parts[1:]
 			c.parts = append(c.parts, first)
-			again, bad := Joined(c.parts)
+			again, bad := JoinArrays(c.parts)
 			if file != nil && !bytes.Equal(file, again) {
 				t.Errorf("%s: the bytes depend on the order", name)
 			}
@@ -73,7 +73,7 @@ func TestJoined(t *testing.T) {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
-	file, err := Joined([]modelfile.Part{b, a, w})
+	file, err := JoinArrays([]modelfile.Part{b, a, w})
 	if id := modelfile.ID(file); err != nil || id != "file:c07d370b2076" {
 		t.Errorf("the id of links is %s now: %v", id, err)
 	}

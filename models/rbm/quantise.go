@@ -12,7 +12,7 @@ import (
 const quantiseOps = 4
 
 // shift is the s of New.
-func (p *Params) shift(w *meter.Meter) (int, error) {
+func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 	row, col := make([]float64, p.M), make([]float64, p.J)
 	for i := range row {
 		if err := w.Did(quantiseOps * float64(p.J)); err != nil {
@@ -59,7 +59,7 @@ func addSizes(col, w []float64, sum float64) float64 {
 
 // quantise sets weights and biases to those of p in multiples of 2^-s. bound is one of log Z: the largest change of any
 // log f(v, h).
-func (m *Machine) quantise(p Params, s int, w *meter.Meter) (bound float64, err error) {
+func (m *Model) quantise(p Params, s int, w *meter.Meter) (bound float64, err error) {
 	m.w, m.c, m.b = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J)
 	for i := range p.M {
 		if err := w.Did(quantiseOps * float64(p.J)); err != nil {

@@ -36,29 +36,29 @@ const DiagQuantisation diag.Number = "quantisation_bound"
 // All parameters are integers times 2^-s (see the package kernel), so this
 // quantised model is the model that every method and every exact value
 // evaluates.
-type Machine struct {
+type Model struct {
 	info  models.Info
 	M, J  int
 	Joint bool
 
-	unit    float64 // 2^-s
-	w       []int32 // M x J
-	b, c    []int32
-	lg      []int32 // logit of the base rates
-	net     *kernel.Net
-	logNorm float64   // log prod_i (1 - p1_i): log p1 of the empty picture
-	found   []float64 // base rates that WithBase was given, nil otherwise
-	truth   *models.Truth
-	data    examples  // like the target, for reverse chains
-	order   []int32   // visible units in the order in which a sequence forms them
-	rates   []float64 // of the data, whatever the base is
-	enum    enumeration
-	seq     sequences
-	pending *Params                       // set while the base rates wait for enumeration
-	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
-	start   string                        // one of Starts
-	origin  *Params                       // what bases are made of
-	fitted  bool                          // whether the base was fitted to samples
+	unit       float64 // 2^-s
+	w          []int32 // M x J
+	b, c       []int32
+	baseLogits []int32 // logit of the base rates
+	net        *kernel.Net
+	logNorm    float64   // log prod_i (1 - p1_i): log p1 of the empty picture
+	givenRates []float64 // base rates that WithBase was given, nil otherwise
+	truth      *models.Truth
+	data       examples  // like the target, for reverse chains
+	order      []int32   // visible units in the order in which a sequence forms them
+	rates      []float64 // of the data, whatever the base is
+	enum       enumeration
+	seq        sequences
+	deferred   *Params                       // set while the base rates wait for enumeration
+	lastLadder atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
+	start      string                        // one of Starts
+	baseSource *Params                       // what bases are made of
+	fitted     bool                          // whether the base was fitted to samples
 }
 
 // Params are the parameters of an RBM in float64, before quantisation.
@@ -91,11 +91,11 @@ type Params struct {
 
 	read *reading // of a file of arrays
 	// unread is a phrase that lists the fields or arrays that were not read, or nil.
-	unread error
-	said   error     // how an own file was understood
-	rows   *rowsFile // of an own file
+	unread   error
+	summary  error     // how an own file was understood
+	dataRows *rowsFile // of an own file
 	// the digits file of a bundled machine: its data, unless others are given
-	digits []byte
+	packedData []byte
 }
 
 // maxShift keeps base-rate logits and empty models within int32.
@@ -105,7 +105,7 @@ const maxShift = 26
 // max over units of (sum |w| + |bias|) < 2^30 2^-s, so that no sum can leave
 // int32. Errors name parameters that are not finite or too large for this. The meter, which
 // may be nil, watches memory and time.
-func New(p Params, w *meter.Meter) (*Machine, error) {
+func New(p Params, w *meter.Meter) (*Model, error) {
 	if p.M < 1 || p.J < 1 {
 		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
 	}
@@ -133,13 +133,13 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 		return nil, err
 	}
 	w.Expect(4 * quantiseOps * float64(len(p.W)))
-	s, err := p.shift(w)
+	s, err := p.chooseShift(w)
 	if err != nil {
 		return nil, err
 	}
 
 	// The machine, quantised.
-	m := &Machine{M: p.M, J: p.J, Joint: p.Joint, start: p.Start, unit: math.Ldexp(1, -s),
+	m := &Model{M: p.M, J: p.J, Joint: p.Joint, start: p.Start, unit: math.Ldexp(1, -s),
 		truth: p.Truth, data: p.examples(), rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
 		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
@@ -154,12 +154,12 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
 		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), C: m.c}
-	m.origin = &Params{C: p.C, P1: p.P1, Means: p.Means, Rows: p.Rows}
-	m.setBase(p.base())
+	m.baseSource = &Params{C: p.C, P1: p.P1, Means: p.Means, Rows: p.Rows}
+	m.setBase(p.baseLogits())
 
 	// What people are told.
-	wide, high := pictureOf(p.M, p.Picture)
-	m.info = models.Info{Name: p.Name, Kind: "rbm", About: p.About, Understood: p.said, Dim: p.M, W: wide, H: high,
+	wide, high := pictureSize(p.M, p.Picture)
+	m.info = models.Info{Name: p.Name, Kind: "rbm", About: p.About, Understood: p.summary, Dim: p.M, W: wide, H: high,
 		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}
 	if guessed {
 		m.info.Flags = append(m.info.Flags, models.FlagBaseGuessed)
@@ -168,7 +168,7 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 		m.info.Flags = append(m.info.Flags, FlagDirectionGuessed)
 	}
 	if pending {
-		m.pending = &full
+		m.deferred = &full
 	}
 	if bound > 1e-3 {
 		m.info.Flags = append(m.info.Flags, FlagQuantised)
@@ -178,8 +178,8 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 
 // BaseBlocks is the number of blocks (BlockMean) that must be enumerated before
 // the base rates are known; 0 when they are.
-func (m *Machine) BaseBlocks() int {
-	if m.pending == nil {
+func (m *Model) BaseBlocks() int {
+	if m.deferred == nil {
 		return 0
 	}
 	n, _ := m.Blocks(models.MaxExactUnits)
@@ -188,24 +188,24 @@ func (m *Machine) BaseBlocks() int {
 
 // WithBase is the model with base rates p1 in place of the ones that were
 // missing.
-func (m *Machine) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
-	p := *m.pending
+func (m *Model) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
+	p := *m.deferred
 	p.P1 = p1
 	n, err := New(p, w)
 	if err != nil {
 		return nil, err
 	}
 	n.info.Flags = append(n.info.Flags, models.FlagBaseGuessed)
-	n.found = p1
+	n.givenRates = p1
 	return n, nil
 }
 
 // FoundBase are the base rates that WithBase was given, nil otherwise.
-func (m *Machine) FoundBase() []float64 { return m.found }
+func (m *Model) FoundBase() []float64 { return m.givenRates }
 
 // Capabilities returns what an RBM can do with its form, path, start and data. The weights of a large hidden layer are
 // read once for all rows, tile by tile; in the marginal form the geometric path has the hidden units summed out.
-func (m *Machine) Capabilities() models.Capabilities {
+func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
 		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.Climb},
@@ -214,7 +214,7 @@ func (m *Machine) Capabilities() models.Capabilities {
 		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint},
 		Cost:      m.Cost,
 	}
-	if m.refits() {
+	if m.canRefit() {
 		c.Base.Refit, c.Base.Uniform, c.Base.FitsFirst = m.Refit, m.Uniform, m.start == StartFitted
 	}
 	if m.data.n > 0 {
@@ -223,25 +223,25 @@ func (m *Machine) Capabilities() models.Capabilities {
 	return c
 }
 
-func (m *Machine) Info() models.Info { return m.info }
-func (m *Machine) LogZ0() float64    { return 0 }
+func (m *Model) Info() models.Info { return m.info }
+func (m *Model) LogZ0() float64    { return 0 }
 
 // population is the Population of an RBM.
 type population struct {
 	*kernel.Rows
-	m      *Machine
-	ladder []float64
-	scale  []float32 // 2^-s beta of each rung
-	base   []float32 // 1 - beta of each rung
-	scales []float64 // room for those of LogF
-	target []float64 // room for the sums at beta = 1
-	log0   []float64 // log f of the ends of the path for each row, but for the sum over h
-	log1   []float64
-	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
-	flips  bool           // see FlipUnits
+	m         *Model
+	ladder    []float64
+	scale     []float32 // 2^-s beta of each rung
+	base      []float32 // 1 - beta of each rung
+	scales    []float64 // room for those of LogF
+	target    []float64 // room for the sums at beta = 1
+	log0      []float64 // log f of the ends of the path for each row, but for the sum over h
+	log1      []float64
+	fullRungs *kernel.Ladder // for whole-ladder densities, made on first use
+	flips     bool           // see FlipUnits
 }
 
-func (m *Machine) New(n int, ladder []float64) models.Population {
+func (m *Model) New(n int, ladder []float64) models.Population {
 	p := &population{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
 		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
 		log0: make([]float64, n), log1: make([]float64, n), target: make([]float64, n)}
@@ -293,12 +293,12 @@ const manyRungs = 8
 // except at beta = 1: intermediate densities may be chosen freely, the target may not.
 func (p *population) LogF(lo, n int, out []float64) {
 	m := p.m
-	p.ends()
+	p.setEnds()
 	switch {
 	case m.Joint:
 		clear(out)
 	case n > manyRungs:
-		p.Ladder(p.whole(), lo, n, p.log0, p.log1, out)
+		p.Ladder(p.fullLadder(), lo, n, p.log0, p.log1, out)
 		return
 	default:
 		p.scales = p.scales[:0]
@@ -321,7 +321,7 @@ func (p *population) LogF(lo, n int, out []float64) {
 }
 
 // ends sets log0 and log1 of every row.
-func (p *population) ends() {
+func (p *population) setEnds() {
 	m := p.m
 	for r, lin := range p.LinC {
 		if m.Joint {
@@ -336,19 +336,19 @@ func (p *population) ends() {
 }
 
 // whole is the ladder for densities at many rungs. It is not made in New: annealing asks for pairs of rungs only.
-func (p *population) whole() *kernel.Ladder {
-	if p.rungs == nil {
-		if p.rungs = p.m.rungs.Load(); p.rungs == nil || !p.rungs.Is(p.ladder) {
-			p.rungs = kernel.NewLadder(p.ladder, p.m.unit)
-			p.m.rungs.Store(p.rungs)
+func (p *population) fullLadder() *kernel.Ladder {
+	if p.fullRungs == nil {
+		if p.fullRungs = p.m.lastLadder.Load(); p.fullRungs == nil || !p.fullRungs.Is(p.ladder) {
+			p.fullRungs = kernel.NewLadder(p.ladder, p.m.unit)
+			p.m.lastLadder.Store(p.fullRungs)
 		}
 	}
-	return p.rungs
+	return p.fullRungs
 }
 
 // Slope is the derivatives of the marginal form; the joint form is linear in beta.
 func (p *population) Slope(rung []int32, d, curve []float64) {
-	p.ends()
+	p.setEnds()
 	for r, k := range rung {
 		d[r], curve[r] = p.log1[r]-p.log0[r], 0
 		if !p.m.Joint {
@@ -361,10 +361,10 @@ func (p *population) Slope(rung []int32, d, curve []float64) {
 
 // Slopes interpolates as LogF does.
 func (p *population) Slopes(out []float64) {
-	p.ends()
+	p.setEnds()
 	n := len(p.ladder)
 	if !p.m.Joint {
-		p.Ladder(p.whole().Slopes(), 0, n, p.log0, p.log1, out)
+		p.Ladder(p.fullLadder().Slopes(), 0, n, p.log0, p.log1, out)
 		return
 	}
 	for r := range p.LinC {

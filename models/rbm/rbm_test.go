@@ -239,7 +239,7 @@ func TestRBMDraw(t *testing.T) {
 
 // The rules of contract.md, Model files, for files without base rates.
 func TestBaseGuessed(t *testing.T) {
-	build := func(M, J int, p1 []float64) *Machine {
+	build := func(M, J int, p1 []float64) *Model {
 		p := randomRBM(7, M, J, 0.5)
 		p.C[0] = 9 // sigmoid 0.9999: clipped when guessed from the biases
 		f := Params{M: M, J: J, W: p.W, C: p.C, B: p.B, P1: p1}
@@ -247,9 +247,9 @@ func TestBaseGuessed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m.(*Machine)
+		return m.(*Model)
 	}
-	logit := func(m *Machine, i int) float64 { return float64(m.lg[i]) * m.unit }
+	logit := func(m *Model, i int) float64 { return float64(m.baseLogits[i]) * m.unit }
 
 	given := build(6, 4, []float64{0, .2, .3, .4, .5, 1})
 	if len(given.Info().Flags) != 0 || given.BaseBlocks() != 0 || given.FoundBase() != nil {
@@ -284,7 +284,7 @@ func TestBaseGuessed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := found.(*Machine)
+	done := found.(*Model)
 	if err != nil || done.BaseBlocks() != 0 || !slices.Equal(done.Info().Flags, []diag.Flag{"base_guessed"}) {
 		t.Errorf("WithBase: %v, flags %v", err, done.Info().Flags)
 	}

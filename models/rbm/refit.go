@@ -13,27 +13,27 @@ const refitPrior = 20
 
 // refits is false where another base than the base rates was asked for, and where the
 // base was fitted before.
-func (m *Machine) refits() bool {
+func (m *Model) canRefit() bool {
 	return !m.fitted && m.start != StartBiases && m.start != StartUniform
 }
 
 // Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on. p1 is clipped here: in
 // other modes than those of the rows, a unit of the base may be on that is off in all data.
-func (m *Machine) Refit(on []float64, n int) models.Model {
-	return m.rebased(func(i int) float64 {
-		p1 := clipped(num.Sigmoid(num.Mul(float64(m.lg[i]), m.unit)))
+func (m *Model) Refit(on []float64, n int) models.Model {
+	return m.withBaseLogits(func(i int) float64 {
+		p1 := clipped(num.Sigmoid(num.Mul(float64(m.baseLogits[i]), m.unit)))
 		return num.Logit((on[i] + num.Mul(refitPrior, p1)) / float64(n+refitPrior))
 	})
 }
 
 // Uniform has base rates of 1/2: all states are alike.
-func (m *Machine) Uniform() models.Model { return m.rebased(func(int) float64 { return 0 }) }
+func (m *Model) Uniform() models.Model { return m.withBaseLogits(func(int) float64 { return 0 }) }
 
 // rebased has a base with these logits.
-func (m *Machine) rebased(logit func(i int) float64) *Machine {
-	q := &Machine{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
+func (m *Model) withBaseLogits(logit func(i int) float64) *Model {
+	q := &Model{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
 		truth: m.truth, data: m.data, order: m.order, rates: m.rates,
-		start: m.start, origin: m.origin, fitted: true}
+		start: m.start, baseSource: m.baseSource, fitted: true}
 	net := *m.net
 	q.net = &net
 	q.setBase(logit)
@@ -41,16 +41,16 @@ func (m *Machine) rebased(logit func(i int) float64) *Machine {
 }
 
 // setBase sets the logits of the base.
-func (m *Machine) setBase(logit func(i int) float64) {
-	m.lg, m.net.Base, m.logNorm = make([]int32, m.M), make([]float32, m.M), 0
+func (m *Model) setBase(logit func(i int) float64) {
+	m.baseLogits, m.net.Base, m.logNorm = make([]int32, m.M), make([]float32, m.M), 0
 	_, s := math.Frexp(m.unit)
-	for i := range m.lg {
-		quantise(m.lg[i:i+1], []float64{logit(i)}, 1-s, 0)
-		x := num.Mul(float64(m.lg[i]), m.unit)
+	for i := range m.baseLogits {
+		quantise(m.baseLogits[i:i+1], []float64{logit(i)}, 1-s, 0)
+		x := num.Mul(float64(m.baseLogits[i]), m.unit)
 		m.net.Base[i] = float32(x)
 		m.logNorm -= num.Softplus(x)
 	}
-	m.net.G = m.lg
+	m.net.G = m.baseLogits
 }
 
 // RowCapabilities returns all but Points and Estimate.

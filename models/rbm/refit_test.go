@@ -15,7 +15,7 @@ func TestRefit(t *testing.T) {
 	p := randomRBM(3, 6, 4, .8)
 	p.P1 = []float64{.5, .5, .01, .3, .99, .5} // .05 and .95 at most
 	m := newRBM(t, p)
-	if !m.refits() {
+	if !m.canRefit() {
 		t.Fatal("the base cannot be fitted")
 	}
 	rows := m.New(3, []float64{0, 1}).(*population)
@@ -27,9 +27,9 @@ func TestRefit(t *testing.T) {
 			t.Errorf("unit %d is on in %g rows, want %g", i, on[i], want)
 		}
 	}
-	q := m.Refit(on, 3).(*Machine)
+	q := m.Refit(on, 3).(*Model)
 	for i, want := range []float64{12. / 23, 11. / 23, 1. / 23, 6. / 23, 19. / 23, 10. / 23} {
-		labtest.Near(t, "rate", num.Sigmoid(float64(q.lg[i])*q.unit), want, 1e-7)
+		labtest.Near(t, "rate", num.Sigmoid(float64(q.baseLogits[i])*q.unit), want, 1e-7)
 	}
 	was, err := m.LadderLogZ([]float64{0, .5, 1})
 	if err != nil {
@@ -60,7 +60,7 @@ func TestRefit(t *testing.T) {
 	}
 
 	p.Start = StartBiases
-	if newRBM(t, p).refits() {
+	if newRBM(t, p).canRefit() {
 		t.Error("a base that was asked for is fitted")
 	}
 }

@@ -27,30 +27,30 @@ import (
 
 // Sizes of a run for rough samples, in models.RoughLanes lanes.
 const (
-	roughChains = 16 // of a lane
-	roughSteps  = 300
-	roughKept   = 2  // samples of a chain at the end, at least, roughApart sweeps from one to the next
-	roughMost   = 10 // at most
-	roughApart  = 5
-	roughRandom = 3 // all lanes but every third one start from random hidden units
+	roughChains  = 16 // of a lane
+	roughSteps   = 300
+	roughMinKept = 2  // samples of a chain at the end, at least, roughApart sweeps from one to the next
+	roughMaxKept = 10 // at most
+	roughApart   = 5
+	roughRandom  = 3 // all lanes but every third one start from random hidden units
 
 	samplesPerUnit = 16 // hidden, that a regression takes at least
 
 	orderWork = 2e9 // multiplications at most that an order takes: above 2,282 units it sees fewer samples
 )
 
-// kept is the number of samples of a chain: as many as the regression takes. Where roughMost are too few for it, there
-// is no regression, and roughKept are enough.
-func (m *Machine) kept() int {
-	if n := (samplesPerUnit*m.J + models.RoughLanes*roughChains - 1) / (models.RoughLanes * roughChains); n <= roughMost {
-		return max(n, roughKept)
+// kept is the number of samples of a chain: as many as the regression takes. Where roughMaxKept are too few for it, there
+// is no regression, and roughMinKept are enough.
+func (m *Model) samplesPerChain() int {
+	if n := (samplesPerUnit*m.J + models.RoughLanes*roughChains - 1) / (models.RoughLanes * roughChains); n <= roughMaxKept {
+		return max(n, roughMinKept)
 	}
-	return roughKept
+	return roughMinKept
 }
 
 // RoughSamples runs chains for roughSteps sweeps, annealed in even steps from the base rates, or at the target from
 // random hidden units. It returns the hidden units at the end.
-func (m *Machine) RoughSamples(lane int) []byte {
+func (m *Model) RoughSamples(lane int) []byte {
 	// The digits keep "trial", an old name of rough samples.
 	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * roughChains)}
 	annealed := lane%roughRandom == 0
@@ -72,7 +72,7 @@ func (m *Machine) RoughSamples(lane int) []byte {
 
 	// Sweeps; the last ones are kept.
 	var w wire.Writer
-	for step := 1; step <= roughSteps+(m.kept()-1)*roughApart; step++ {
+	for step := 1; step <= roughSteps+(m.samplesPerChain()-1)*roughApart; step++ {
 		beta := 1.0
 		if annealed {
 			beta = min(float64(step)/roughSteps, 1)
@@ -93,7 +93,7 @@ func (m *Machine) RoughSamples(lane int) []byte {
 }
 
 // fitted remembers the sequence of the last rough samples: all lanes of a run in one program share it.
-type fitted struct {
+type fittedSequence struct {
 	mu      sync.Mutex
 	samples []byte
 	last    *sequence
@@ -102,25 +102,25 @@ type fitted struct {
 }
 
 // FillSampled is the sequence that suits the samples.
-func (m *Machine) FillSampled(lanes [][]byte) models.Sequence {
+func (m *Model) FillSampled(lanes [][]byte) models.Sequence {
 	samples := bytes.Join(lanes, nil)
 	m.seq.mu.Lock()
 	defer m.seq.mu.Unlock()
 	if m.seq.last == nil || !bytes.Equal(samples, m.seq.samples) {
 		in := wire.Reader{B: samples}
-		h := make([][]uint8, models.RoughLanes*roughChains*m.kept())
+		h := make([][]uint8, models.RoughLanes*roughChains*m.samplesPerChain())
 		for s := range h {
 			h[s] = make([]uint8, m.J)
 			in.Bits(h[s])
 		}
-		m.seq.samples, m.seq.last = samples, m.fit(h)
+		m.seq.samples, m.seq.last = samples, m.fitSequence(h)
 		m.seq.last.logZ = m.seq.fittedLogZ
 	}
 	return m.seq.last
 }
 
 // fit is the sequence for samples of the hidden units.
-func (m *Machine) fit(samples [][]uint8) *sequence {
+func (m *Model) fitSequence(samples [][]uint8) *sequence {
 	h := unitsOn(samples)
 	var g *regression
 	if len(h) >= samplesPerUnit*m.J {
@@ -152,9 +152,9 @@ func (m *Machine) fit(samples [][]uint8) *sequence {
 		}
 		influence[i] *= num.Mul(rate, 1-rate)
 		if g != nil {
-			g.improve(fill, r)
+			g.refine(fill, r)
 		} else {
-			residual(h, fill, r)
+			subtractFit(h, fill, r)
 		}
 		lack[i] = r
 		meter.Pulse(float64(len(h)) * float64(m.J+pulseSoftplus))
@@ -162,15 +162,15 @@ func (m *Machine) fit(samples [][]uint8) *sequence {
 
 	// The order in which lacks cancel.
 	s := &sequence{}
-	s.arrange(m, balanced(lack))
-	s.pack(func(u, j int) float64 { return a[u*m.J+j] / m.unit })
+	s.setOrder(m, balancedOrder(lack))
+	s.packFill(func(u, j int) float64 { return a[u*m.J+j] / m.unit })
 
 	// Stages after which particles need not be moved.
-	s.rests = make([]bool, m.M)
+	s.skips = make([]bool, m.M)
 	since := 0.0
 	for n := 1; n < m.M; n++ {
 		since += influence[s.order[n-1]]
-		if s.rests[n] = since < moveAfter; !s.rests[n] {
+		if s.skips[n] = since < moveAfter; !s.skips[n] {
 			since = 0
 		}
 	}
@@ -201,16 +201,16 @@ const moveAfter = 1
 type regression struct {
 	h    [][]int32 // the units that are on in each sample
 	mean []float64
-	root []float64 // lower root of cov(h) + ridge I; the variance of a unit is at most 1/4, the ridge J/S of that
+	chol []float64 // lower root of cov(h) + ridge I; the variance of a unit is at most 1/4, the ridge J/S of that
 }
 
 func newRegression(h [][]int32, units int) *regression {
-	g := &regression{h: h, mean: make([]float64, units), root: make([]float64, units*units)}
+	g := &regression{h: h, mean: make([]float64, units), chol: make([]float64, units*units)}
 	n := float64(len(h))
 	for _, x := range h {
 		for i, j := range x {
 			g.mean[j]++
-			row := g.root[int(j)*units:]
+			row := g.chol[int(j)*units:]
 			for _, k := range x[:i+1] {
 				row[k]++
 			}
@@ -221,17 +221,17 @@ func newRegression(h [][]int32, units int) *regression {
 	}
 	for j := range units {
 		for k := range j + 1 {
-			g.root[j*units+k] = g.root[j*units+k]/n - num.Mul(g.mean[j], g.mean[k])
+			g.chol[j*units+k] = g.chol[j*units+k]/n - num.Mul(g.mean[j], g.mean[k])
 		}
-		g.root[j*units+j] += float64(units) / (4 * n)
+		g.chol[j*units+j] += float64(units) / (4 * n)
 	}
-	num.Cholesky(g.root, units, nil) // positive definite by the ridge
+	num.Cholesky(g.chol, units, nil) // positive definite by the ridge
 	return g
 }
 
 // improve adds to a the regression of y - a.h on h, and leaves in y what a.h lacks of it, without its mean.
-func (g *regression) improve(a, y []float64) {
-	residual(g.h, a, y)
+func (g *regression) refine(a, y []float64) {
+	subtractFit(g.h, a, y)
 	cov := make([]float64, len(a))
 	for s, x := range g.h {
 		for _, j := range x {
@@ -241,16 +241,16 @@ func (g *regression) improve(a, y []float64) {
 	for j := range cov { // the mean of y is 0
 		cov[j] /= float64(len(g.h))
 	}
-	num.SolveLower(g.root, len(a), cov)
-	num.SolveUpperT(g.root, len(a), cov)
+	num.SolveLower(g.chol, len(a), cov)
+	num.SolveUpperT(g.chol, len(a), cov)
 	for j, x := range cov {
 		a[j] += x
 	}
-	residual(g.h, cov, y)
+	subtractFit(g.h, cov, y)
 }
 
 // residual takes a.h and then the mean from y.
-func residual(h [][]int32, a, y []float64) {
+func subtractFit(h [][]int32, a, y []float64) {
 	mean := 0.0
 	for s, x := range h {
 		left := y[s]
@@ -268,8 +268,8 @@ func residual(h [][]int32, a, y []float64) {
 
 // balanced orders units so that the sums of what those after any place lack vary little over the samples: from the
 // last place to the first, the unit with the least |sum + lack|^2.
-func balanced(lack [][]float64) []int32 {
-	lack = thinned(lack)
+func balancedOrder(lack [][]float64) []int32 {
+	lack = subsample(lack)
 	left, cost := make([]int32, len(lack)), make([]float64, len(lack))
 	for i, r := range lack {
 		left[i], cost[i] = int32(i), num.Dot(r, r)
@@ -306,7 +306,7 @@ func balanced(lack [][]float64) []int32 {
 }
 
 // thinned are the same samples of every row, as many as orderWork allows for so many rows.
-func thinned(lack [][]float64) [][]float64 {
+func subsample(lack [][]float64) [][]float64 {
 	n, rows := len(lack[0]), float64(len(lack))
 	most := int(orderWork * 2 / (rows * rows))
 	if most >= n {

@@ -61,7 +61,7 @@ func TestRoughRegression(t *testing.T) {
 		t.Fatal(err)
 	}
 	was := append([]float64{}, a...)
-	newRegression(unitsOn(h), J).improve(a, y)
+	newRegression(unitsOn(h), J).refine(a, y)
 	sum := 0.0
 	for j := range a {
 		labtest.Near(t, fmt.Sprint("coefficient ", j), a[j]-was[j], want.AtVec(j), 1e-12)
@@ -85,7 +85,7 @@ func TestRoughOrder(t *testing.T) {
 			lack[i][k], lack[2*pairs-1-i][k] = x, -x
 		}
 	}
-	order := balanced(lack)
+	order := balancedOrder(lack)
 	sum := make([]float64, S)
 	for n := len(order) - 1; n >= 0; n-- {
 		norm := func(u int32) float64 {
@@ -116,8 +116,8 @@ func TestRoughRests(t *testing.T) {
 	p := randomRBM(5, 30, 4, .8)
 	m := newRBM(t, p)
 	q := sequenceOf(m, models.Sampled)
-	if again := sequenceOf(newRBM(t, p), models.Sampled); fmt.Sprint(again.order, again.rests) != fmt.Sprint(q.order,
-		q.rests) {
+	if again := sequenceOf(newRBM(t, p), models.Sampled); fmt.Sprint(again.order, again.skips) != fmt.Sprint(q.order,
+		q.skips) {
 		t.Error("a second set of rough samples leads to another sequence")
 	}
 	rests, since := 0, 0.0
@@ -152,16 +152,16 @@ func TestRoughOfManyUnits(t *testing.T) {
 			lack[i][k] = s.Float64() - .5
 		}
 	}
-	if n := len(thinned(lack)[0]); n >= S || M*M/2*n > orderWork {
+	if n := len(subsample(lack)[0]); n >= S || M*M/2*n > orderWork {
 		t.Errorf("%d samples of %d", n, S)
 	}
-	if n := len(thinned(lack[:784])[0]); n != S {
+	if n := len(subsample(lack[:784])[0]); n != S {
 		t.Errorf("784 units see %d samples of %d", n, S)
 	}
 	yields := 0
 	defer meter.Watch(meter.Watch(&meter.Meter{Yield: func(float64) error { yields++; return nil }}))
 	seen := make([]bool, M)
-	for _, u := range balanced(lack) {
+	for _, u := range balancedOrder(lack) {
 		if seen[u] {
 			t.Fatalf("unit %d is there twice", u)
 		}

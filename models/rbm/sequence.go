@@ -53,7 +53,7 @@ func unitOrder(name string, rates []float64) []int32 {
 // next unit is computed together with the sums of its row, while these are in the cache.
 type particles struct {
 	*kernel.Rows
-	m     *Machine
+	m     *Model
 	seq   *sequence
 	n     int       // stage, of which B0 is the base
 	logit []float64 // of the next unit; NaN: not known. Where it is, the sums b + W'v are those with this unit on
@@ -87,9 +87,9 @@ func (p *particles) Resize(n int) {
 func (p *particles) Init(at rng.At) float64 {
 	p.SetStage(0)
 	for r := range p.logit {
-		p.set(r, func(v []uint8) {})
+		p.setVisible(r, func(v []uint8) {})
 	}
-	p.logits(0, len(p.logit))
+	p.computeLogits(0, len(p.logit))
 	z := kernel.Softplus(p.B0, p.m.J, p.m.unit) + p.drift[0] + num.Softplus(p.logit[0])
 	p.Augment(at)
 	return z
@@ -103,7 +103,7 @@ func (p *particles) SetStage(n int) {
 }
 
 // set lets f set the first n visible units of row r, which are off, as its hidden units will be.
-func (p *particles) set(r int, f func(v []uint8)) {
+func (p *particles) setVisible(r int, f func(v []uint8)) {
 	v, h, _, _ := p.Row(r)
 	clear(v)
 	clear(h)
@@ -116,7 +116,7 @@ func (p *particles) set(r int, f func(v []uint8)) {
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
 		if l := p.logit[r]; num.Known(l) {
-			p.leave(r)
+			p.removeNext(r)
 		}
 	}
 	for range sweeps {
@@ -124,21 +124,21 @@ func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 		at.Step++
 	}
 	if p.n < p.m.M {
-		p.logits(lo, hi)
+		p.computeLogits(lo, hi)
 	}
 }
 
 func (p *particles) LogW(lo, hi int, out []float64) {
 	for r := lo; r < hi; r++ {
-		out[r-lo] = num.Softplus(p.next(r))
+		out[r-lo] = num.Softplus(p.nextLogit(r))
 		out[r-lo] += p.drift[r]
 	}
 }
 
 // next is the logit of unit n+1 in row r.
-func (p *particles) next(r int) float64 {
+func (p *particles) nextLogit(r int) float64 {
 	if !num.Known(p.logit[r]) {
-		p.logits(r, r+1)
+		p.computeLogits(r, r+1)
 	}
 	return p.logit[r]
 }
@@ -149,7 +149,7 @@ func (p *particles) Augment(at rng.At) {
 		s := at.Row(r)
 		v, _, actH, _ := p.Row(r)
 		v[p.n] = 0
-		if s.Float64() < num.Sigmoid(p.next(r)) {
+		if s.Float64() < num.Sigmoid(p.nextLogit(r)) {
 			v[p.n] = 1
 		} else {
 			p.VH.Update(actH, nil, next)
@@ -169,7 +169,7 @@ func (p *particles) Augment(at rng.At) {
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
 		s := at.Row(r)
-		p.set(r, func(v []uint8) {
+		p.setVisible(r, func(v []uint8) {
 			if data := p.m.data; data.n > 0 {
 				x := data.rows()[s.Intn(data.n)]
 				for i := range v {
@@ -178,7 +178,7 @@ func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 				return
 			}
 			for i := range v {
-				if s.Float64() < num.Sigmoid(num.Mul(float64(p.m.lg[p.seq.order[i]]), p.m.unit)) {
+				if s.Float64() < num.Sigmoid(num.Mul(float64(p.m.baseLogits[p.seq.order[i]]), p.m.unit)) {
 					v[i] = 1
 				}
 			}
@@ -214,10 +214,10 @@ func (p *particles) Read(n int, f *frame.Frame) {
 
 func (p *particles) Append(r int, w *wire.Writer) { w.Bits(p.row(r)[:p.n]) }
 
-func (p *particles) Load(r int, in *wire.Reader) { p.set(r, in.Bits) }
+func (p *particles) Load(r int, in *wire.Reader) { p.setVisible(r, in.Bits) }
 
 // leave takes unit n+1 out of the sums of row r again.
-func (p *particles) leave(r int) {
+func (p *particles) removeNext(r int) {
 	_, _, actH, _ := p.Row(r)
 	unit := [1]int32{int32(p.n)}
 	p.VH.Update(actH, nil, unit[:])
@@ -227,7 +227,7 @@ func (p *particles) leave(r int) {
 }
 
 // logits computes the logit and the drift of unit n+1 in rows [lo, hi).
-func (p *particles) logits(lo, hi int) {
+func (p *particles) computeLogits(lo, hi int) {
 	unit := [1]int32{int32(p.n)}
 	p.before, p.after = num.Sized(p.before, hi-lo), num.Sized(p.after, hi-lo)
 	logit, drift := p.logit[lo:hi], p.drift[lo:hi]

@@ -36,7 +36,7 @@ func TestStageLogZ(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, order := range Orders {
-			m := labtest.Open(t, f, spec.Values{"order": order}, kinds.ReadFile, models.FromFile).(*Machine)
+			m := labtest.Open(t, f, spec.Values{"order": order}, kinds.ReadFile, models.FromFile).(*Model)
 			want := map[string][]float64{"variance": file.Sequential.LogZn, "natural": file.Sequential.Natural}[order]
 			if order == "variance" && !slices.Equal(m.order, file.Sequential.Order) {
 				t.Errorf("%s: order %v, want %v", name, m.order, file.Sequential.Order)
@@ -63,7 +63,7 @@ func TestStageLogZByVisible(t *testing.T) {
 		for i := range s.logZ {
 			s.logZ[i] = math.NaN()
 		}
-		s.byVisible()
+		s.enumerateVisible()
 		for n := range want {
 			labtest.Near(t, fmt.Sprint(name, " log Z_", n+1), s.logZ[n], want[n], 1e-10)
 		}
@@ -99,7 +99,7 @@ func state(p models.Particles, r int) int { return labtest.GetBits(p, r, p.Stage
 func setState(p models.Particles, r, x int) { labtest.SetBits(p, r, x, p.Stage()) }
 
 // sequenceOf is the sequence of m for a value of AbsentValues.
-func sequenceOf(m *Machine, absent string) *sequence {
+func sequenceOf(m *Model, absent string) *sequence {
 	if absent != models.Sampled {
 		return m.Fill(absent).(*sequence)
 	}

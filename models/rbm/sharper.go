@@ -10,7 +10,7 @@ import (
 )
 
 // summed is the number of visible units that are summed over exactly for each hidden unit.
-const summed = 6
+const summedUnits = 6
 
 // sharper is a mean-field bound that uses Jensen's inequality for fewer visible units. For hidden unit j the set S of
 // the visible units with the largest w_ij^2 v_i (1-v_i) is summed over its states s, and only the others are replaced
@@ -21,57 +21,57 @@ const summed = 6
 //	log Z >= c.v + H(v) + sum_j E_j.
 //
 // At its maximum v_i = sigmoid(c_i + sum_j dE_j/dv_i).
-type sharper struct {
-	m       *Machine
+type sharperBound struct {
+	m       *Model
 	v, y    []float64 // means, and c_i + sum_j dE_j/dv_i in units of the weights, padded
 	g       []float64 // E sigmoid(x_j)
-	x, p, f [1 << summed]float64
+	x, p, f [1 << summedUnits]float64
 	least   float64 // smallest variance to sum over: below, Jensen's inequality costs less than 1e-4 nats
-	near    [atOnce]inputs
+	inputs  [parallelUnits]inputs
 }
 
-// atOnce, a power of two, is the number of hidden units whose sums are computed in parallel, which hides the latency of
+// parallelUnits, a power of two, is the number of hidden units whose sums are computed in parallel, which hides the latency of
 // additions.
-const atOnce = 8
+const parallelUnits = 8
 
 // inputs is the input of a hidden unit: its sum at the means, and the visible units of the largest variances above
 // least, largest first.
 type inputs struct {
 	sum, least float64
 	n          int
-	strongest  [summed + 1]input
+	strongest  [summedUnits + 1]input
 }
 
 // take inserts an input, and drops the smallest one if there are more than summed.
-func (s *inputs) take(in input) {
+func (s *inputs) insert(in input) {
 	k := s.n
-	for ; k > 0 && s.strongest[k-1].part < in.part; k-- {
+	for ; k > 0 && s.strongest[k-1].variance < in.variance; k-- {
 		s.strongest[k] = s.strongest[k-1]
 	}
 	s.strongest[k] = in
-	if s.n = min(s.n+1, summed); s.n == summed {
-		s.least = s.strongest[summed-1].part
+	if s.n = min(s.n+1, summedUnits); s.n == summedUnits {
+		s.least = s.strongest[summedUnits-1].variance
 	}
 }
 
 // input is a visible unit, with its part in the variance of the sum of a hidden one.
 type input struct {
-	i    int
-	w    float64
-	part float64
+	i        int
+	w        float64
+	variance float64
 }
 
-// An ascent has sharperSteps steps at most. Modes sharperNear nats below the best one are left out, and after a step of
-// each, those sharperClose nats below: they have little part in the bound of all.
+// An ascent has sharperSteps steps at most. Modes sharperRange nats below the best one are left out, and after a step of
+// each, those sharperFinalRange nats below: they have little part in the bound of all.
 const (
-	sharperSteps = 10
-	sharperNear  = 8
-	sharperClose = 3
+	sharperSteps      = 10
+	sharperRange      = 8
+	sharperFinalRange = 3
 )
 
 // sharpen is the best bound of some steps from means v, which become those of the bound.
-func (m *Machine) sharpen(v []float64, steps int) float64 {
-	c := &sharper{m: m, v: slices.Clone(v), y: make([]float64, kernel.Padded(m.M)), g: make([]float64, m.J),
+func (m *Model) tighten(v []float64, steps int) float64 {
+	c := &sharperBound{m: m, v: slices.Clone(v), y: make([]float64, kernel.Padded(m.M)), g: make([]float64, m.J),
 		least: 1e-3 / num.Mul(m.unit, m.unit)}
 	best := math.Inf(-1)
 	models.Ascend(steps, func() float64 {
@@ -89,18 +89,18 @@ func (m *Machine) sharpen(v []float64, steps int) float64 {
 }
 
 // bound is the bound at the means, and sets y.
-func (c *sharper) bound() float64 {
+func (c *sharperBound) bound() float64 {
 	f := 0.0
 	clear(c.y)
 	for i, p := range c.v {
 		f += num.Mul(num.Mul(p, float64(c.m.c[i])), c.m.unit) + models.Entropy(p)
 		c.y[i] = float64(c.m.c[i])
 	}
-	for j := 0; j < c.m.J; j += atOnce {
-		n := min(atOnce, c.m.J-j)
-		c.look(j, n)
+	for j := 0; j < c.m.J; j += parallelUnits {
+		n := min(parallelUnits, c.m.J-j)
+		c.findInputs(j, n)
 		for k := range n {
-			f += c.unit(j+k, &c.near[k])
+			f += c.expectedSoftplus(j+k, &c.inputs[k])
 		}
 	}
 	c.m.net.HV.Means(c.g, c.y)
@@ -108,24 +108,24 @@ func (c *sharper) bound() float64 {
 }
 
 // look finds the inputs of n hidden units from j on.
-func (c *sharper) look(j, n int) {
+func (c *sharperBound) findInputs(j, n int) {
 	for k := range n {
-		c.near[k].sum, c.near[k].least, c.near[k].n = float64(c.m.b[j+k]), c.least, 0
+		c.inputs[k].sum, c.inputs[k].least, c.inputs[k].n = float64(c.m.b[j+k]), c.least, 0
 	}
 	for i, p := range c.v {
 		variance := num.Mul(p, 1-p)
 		for k, x := range c.m.w[i*c.m.J+j : i*c.m.J+j+n] {
-			w, s := float64(x), &c.near[k&(atOnce-1)] // k, within the bounds for the compiler
+			w, s := float64(x), &c.inputs[k&(parallelUnits-1)] // k, within the bounds for the compiler
 			s.sum += num.Mul(w, p)
 			if part := num.Mul(num.Mul(w, w), variance); part > s.least {
-				s.take(input{i, w, part})
+				s.insert(input{i, w, part})
 			}
 		}
 	}
 }
 
 // unit is E_j. It sets g_j, and adds to y what the derivatives by the means of S have beside w_ij g_j.
-func (c *sharper) unit(j int, in *inputs) (mean float64) {
+func (c *sharperBound) expectedSoftplus(j int, in *inputs) (mean float64) {
 	s, n, x := in.strongest[:in.n], in.n, in.sum
 
 	// Its states: bit k is unit k of S.

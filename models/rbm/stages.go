@@ -13,40 +13,40 @@ import (
 // sequences are those of an RBM: fixed ones by their place in AbsentValues, and that of the last rough samples.
 type sequences struct {
 	fixed [3]sequence
-	fitted
+	fittedSequence
 }
 
 // sequence holds an RBM's parameters in the order of its units, made on first use.
 type sequence struct {
-	m     *Machine
-	once  sync.Once
-	order []int32
-	cell  []int32 // order, nil when it is the natural one
-	c     []int32
-	net   *kernel.Net
-	fill  [][]int64 // of each unit that is absent, packed: W_i mu_i; nil where mu = 0
-	rests []bool    // by stage; nil: never
-	known sync.Once
-	logZ  []float64
+	m        *Model
+	once     sync.Once
+	order    []int32
+	cell     []int32 // order, nil when it is the natural one
+	c        []int32
+	net      *kernel.Net
+	fill     [][]int64 // of each unit that is absent, packed: W_i mu_i; nil where mu = 0
+	skips    []bool    // by stage; nil: never
+	logZOnce sync.Once
+	logZ     []float64
 }
 
 // Fill is the sequence of one of AbsentValues: absent units are off, at their base rates, at the means that a few steps of
 // mean-field theory lead to from there, or at those that rough samples show.
-func (m *Machine) Fill(absent string) models.Sequence {
+func (m *Model) Fill(absent string) models.Sequence {
 	return m.sequence(max(slices.Index(models.AbsentValues, absent), 0))
 }
 
-func (m *Machine) Stages() int                    { return m.M }
-func (m *Machine) NewParticles() models.Particles { return m.sequence(0).NewParticles() }
-func (m *Machine) StageLogZ() []float64           { return m.sequence(0).StageLogZ() }
-func (m *Machine) SkipsMoves(stage int) bool      { return m.sequence(0).SkipsMoves(stage) }
+func (m *Model) Stages() int                    { return m.M }
+func (m *Model) NewParticles() models.Particles { return m.sequence(0).NewParticles() }
+func (m *Model) StageLogZ() []float64           { return m.sequence(0).StageLogZ() }
+func (m *Model) SkipsMoves(stage int) bool      { return m.sequence(0).SkipsMoves(stage) }
 
 // sequence is the one of AbsentValues[absent].
-func (m *Machine) sequence(absent int) *sequence {
+func (m *Model) sequence(absent int) *sequence {
 	s := &m.seq.fixed[absent]
 	s.once.Do(func() {
 		if absent == 0 {
-			s.arrange(m, m.order)
+			s.setOrder(m, m.order)
 			return
 		}
 		off := m.sequence(0)
@@ -55,13 +55,13 @@ func (m *Machine) sequence(absent int) *sequence {
 		if absent == 2 {
 			mean = m.meanField()
 		}
-		s.pack(func(u, j int) float64 { return float64(m.w[u*m.J+j]) * mean[u] })
+		s.packFill(func(u, j int) float64 { return float64(m.w[u*m.J+j]) * mean[u] })
 	})
 	return s
 }
 
 // arrange puts the units of m into an order.
-func (s *sequence) arrange(m *Machine, order []int32) {
+func (s *sequence) setOrder(m *Model, order []int32) {
 	s.m, s.order, s.net = m, order, m.net
 	s.c = make([]int32, m.M)
 	for i, u := range order {
@@ -78,7 +78,7 @@ func (s *sequence) arrange(m *Machine, order []int32) {
 }
 
 // pack sets what absent units add to hidden ones: in units of the weights, fill of unit u for hidden unit j.
-func (s *sequence) pack(fill func(u, j int) float64) {
+func (s *sequence) packFill(fill func(u, j int) float64) {
 	s.fill = make([][]int64, s.m.M)
 	row := make([]int32, s.m.J)
 	for i, u := range s.order {
@@ -93,7 +93,7 @@ func (s *sequence) pack(fill func(u, j int) float64) {
 const meanFieldSteps = 3
 
 // meanField improves the base rates: mu_i = sigmoid(c_i + sum_j W_ij sigmoid(b_j + sum_k W_kj mu_k)).
-func (m *Machine) meanField() []float64 {
+func (m *Model) meanField() []float64 {
 	mu := slices.Clone(m.rates)
 	h, v := make([]float64, m.J), make([]float64, m.M)
 	for range meanFieldSteps {
@@ -126,7 +126,7 @@ func addScaled(sum []float64, w []int32, x float64) {
 
 func (s *sequence) Stages() int { return s.m.M }
 
-func (s *sequence) SkipsMoves(stage int) bool { return s.rests != nil && s.rests[stage] }
+func (s *sequence) SkipsMoves(stage int) bool { return s.skips != nil && s.skips[stage] }
 
 // base is b + sum_{i>n} W_i mu_i, packed, in out.
 func (s *sequence) base(n int, out []int64) {
@@ -153,7 +153,7 @@ const stageWork = 1 << 20
 // log Z_N is the model's truth where that is known.
 func (s *sequence) StageLogZ() []float64 {
 	m := s.m
-	s.known.Do(func() {
+	s.logZOnce.Do(func() {
 		if s.logZ != nil {
 			return // given
 		}
@@ -162,9 +162,9 @@ func (s *sequence) StageLogZ() []float64 {
 			s.logZ[n] = math.NaN()
 		}
 		if m.J < 40 && m.M<<m.J <= stageWork {
-			s.byHidden()
+			s.enumerateHidden()
 		} else {
-			s.byVisible()
+			s.enumerateVisible()
 		}
 		if t := m.Truth(); t != nil {
 			s.logZ[m.M-1] = t.LogZ
@@ -176,12 +176,12 @@ func (s *sequence) StageLogZ() []float64 {
 // Enumerate computes log Z_1..log Z_N (nats) from all states of the hidden units, of which there should be few.
 func (s *sequence) Enumerate() []float64 {
 	s.logZ = make([]float64, s.m.M)
-	s.byHidden()
+	s.enumerateHidden()
 	return s.logZ
 }
 
 // byHidden: Z_n = sum_h exp(b.h + sum_{i>n} mu_i W_i h) prod_{i<=n} (1 + exp(c_i + W_i h)).
-func (s *sequence) byHidden() {
+func (s *sequence) enumerateHidden() {
 	m := s.m
 	sums := make([]num.LSE, m.M)
 	act := make([]int64, len(s.net.C0))
@@ -202,14 +202,14 @@ func (s *sequence) byHidden() {
 		copy(act, s.net.C0)
 		s.net.HV.Update(act, h, nil)
 		for _, row := range s.fill {
-			bias += total(row, h)
+			bias += packedSum(row, h)
 		}
 
 		// The units' factors, one stage after another.
 		t := 0.0
 		for n := range sums {
 			if s.fill != nil {
-				bias -= total(s.fill[n], h)
+				bias -= packedSum(s.fill[n], h)
 			}
 			t += num.Softplus(num.Mul(float64(kernel.Get(act, n)), m.unit))
 			sums[n].Add(num.Mul(float64(bias), m.unit) + t)
@@ -221,7 +221,7 @@ func (s *sequence) byHidden() {
 }
 
 // total is the sum of some packed numbers.
-func total(packed []int64, of []int32) (sum int64) {
+func packedSum(packed []int64, of []int32) (sum int64) {
 	for _, j := range of {
 		sum += int64(kernel.Get(packed, int(j)))
 	}
@@ -229,7 +229,7 @@ func total(packed []int64, of []int32) (sum int64) {
 }
 
 // byVisible walks the states of the first units.
-func (s *sequence) byVisible() {
+func (s *sequence) enumerateVisible() {
 	m := s.m
 	base, act := make([]int64, len(m.net.B0)), make([]int64, len(m.net.B0))
 	on := make([]int32, 0, m.M)

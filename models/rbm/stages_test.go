@@ -22,12 +22,12 @@ func TestBundledStages(t *testing.T) {
 		return os.ReadFile(filepath.Join(labtest.Root(t), "site/models", file))
 	}
 	for _, name := range []string{"rbm-cd1-20", "rbm-cd25-20", "rbm-pcd-20"} {
-		open := func(order string) *Machine {
+		open := func(order string) *Model {
 			m, err := kinds.Open(name, spec.Values{"order": order}, load, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return m.(*Machine)
+			return m.(*Model)
 		}
 		m := open("variance")
 		z := m.StageLogZ()
@@ -38,7 +38,7 @@ func TestBundledStages(t *testing.T) {
 			given := s.StageLogZ()
 			labtest.Near(t, name+" log Z, absent "+absent, given[m.M-1], m.Truth().LogZ, 1e-8)
 			s.logZ = make([]float64, m.M)
-			s.byVisible()
+			s.enumerateVisible()
 			for n := range 15 {
 				labtest.Near(t, fmt.Sprint(name, " absent ", absent, " log Z_", n+1), given[n], s.logZ[n], 1e-9)
 			}

@@ -21,19 +21,19 @@ const (
 // Starts lists them, the default first.
 var Starts = []string{StartClipped, StartRates, StartSmoothed, StartBiases, StartUniform, StartFitted}
 
-// Rates keep this distance from 0 and 1: mostRows as if there were so many rows, and leastRate where N is not known.
+// Rates keep this distance from 0 and 1: maxRows as if there were so many rows, and minRate where N is not known.
 // The unit of fixed-point numbers has room for their logits (maxShift).
 const (
-	leastRate = 1e-5
-	mostRows  = 1e6
+	minRate = 1e-5
+	maxRows = 1e6
 )
 
 // Base are the base rates of a choice of Starts other than biases: means are n_i/N, rows is N, 0 if it is not known.
 // The choice "" is the default's.
-func Base(start string, means []float64, rows int) []float64 {
-	p, least := slices.Clone(means), leastRate
+func BaseRates(start string, means []float64, rows int) []float64 {
+	p, least := slices.Clone(means), minRate
 	if rows > 0 {
-		least = .5 / mostRows
+		least = .5 / maxRows
 	}
 	for i, x := range p {
 		switch start {
@@ -43,7 +43,7 @@ func Base(start string, means []float64, rows int) []float64 {
 			}
 			p[i] = min(max(x, least), 1-least)
 		case StartSmoothed:
-			p[i] = min((x+.05)/1.05, 1-leastRate)
+			p[i] = min((x+.05)/1.05, 1-minRate)
 		case StartUniform:
 			p[i] = .5
 		default:
@@ -56,23 +56,23 @@ func Base(start string, means []float64, rows int) []float64 {
 func clipped(rate float64) float64 { return min(max(rate, .05), .95) }
 
 // base is the logit of a visible unit in the base that p asks for.
-func (p *Params) base() func(i int) float64 {
+func (p *Params) baseLogits() func(i int) float64 {
 	if p.Start == StartBiases {
 		return func(i int) float64 { return p.C[i] }
 	}
-	rates := Base(p.Start, p.P1, 0)
+	rates := BaseRates(p.Start, p.P1, 0)
 	if raw := p.Start == StartRates || p.Start == StartSmoothed; raw && p.Means != nil {
-		rates = Base(p.Start, p.Means, p.Rows)
+		rates = BaseRates(p.Start, p.Means, p.Rows)
 	}
 	return func(i int) float64 { return num.Logit(rates[i]) }
 }
 
 // Starting is the machine with another one of Starts, on the geometric path with hidden units summed out. That of
 // StartFitted has the default's base and asks to be fitted.
-func (m *Machine) Starting(start string) models.Model {
-	p := *m.origin
+func (m *Model) Starting(start string) models.Model {
+	p := *m.baseSource
 	p.Start = start
-	q := m.rebased(p.base())
+	q := m.withBaseLogits(p.baseLogits())
 	q.Joint, q.start, q.fitted = false, start, false
 	return q
 }

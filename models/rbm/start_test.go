@@ -20,7 +20,7 @@ func TestBase(t *testing.T) {
 		{StartSmoothed, 999, []float64{.05 / 1.05, .06 / 1.05, .55 / 1.05, 1 - 1e-5}},
 		{StartClipped, 999, []float64{.05, .05, .5, .95}}, {"", 0, []float64{.05, .05, .5, .95}},
 		{StartUniform, 999, []float64{.5, .5, .5, .5}}} {
-		got := Base(c.start, means, c.rows)
+		got := BaseRates(c.start, means, c.rows)
 		for i, want := range c.want {
 			labtest.Near(t, c.start, got[i], want, 1e-12)
 		}
@@ -43,7 +43,7 @@ func TestStartsKeepTheTarget(t *testing.T) {
 			}
 			if start != StartFitted { // another machine can start there, too
 				p.Start = StartUniform
-				other := newRBM(t, p).Starting(start).(*Machine)
+				other := newRBM(t, p).Starting(start).(*Model)
 				if half, err := other.LadderLogZ([]float64{.5}); err != nil || other.Joint {
 					t.Error(err)
 				} else {

@@ -248,7 +248,7 @@ func (r *Trainer) pack() error {
 	}
 
 	// The weights, laid out for both directions.
-	each(2, func(side int) {
+	parallel(2, func(side int) {
 		if side == 0 {
 			r.up = kernel.NewMatrix(m, J, func(i, j int) int32 { return r.wq[i*J+j] })
 		} else {

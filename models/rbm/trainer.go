@@ -44,9 +44,9 @@ func (r *Trainer) Step(samples []ModelSample) error {
 	if err := r.pack(); err != nil {
 		return err
 	}
-	each(t.Batch, func(i int) { r.chains[i].run(r, uint32(u)) })
+	parallel(t.Batch, func(i int) { r.chains[i].run(r, uint32(u)) })
 	if t.Tracked {
-		r.take(samples)
+		r.setSamples(samples)
 	}
 	left := t.Last + num.Mul(1-t.Last, float64(t.Updates-u)/float64(t.Updates))
 	r.ascend(num.Mul(t.Rate, left))
@@ -103,7 +103,7 @@ func (r *Trainer) Load(in *wire.Reader) {
 
 // take makes samples the model's part of the gradient, rounding their shares, times the size of the batch, to
 // multiples of 2^-probBits; those of share 0 are left out.
-func (r *Trainer) take(samples []ModelSample) {
+func (r *Trainer) setSamples(samples []ModelSample) {
 	n := 0
 	for _, s := range samples {
 		weight := int64(math.RoundToEven(num.Mul(s.Share, float64(r.t.Batch<<probBits))))
@@ -119,7 +119,7 @@ func (r *Trainer) take(samples []ModelSample) {
 		n++
 	}
 	r.samples = r.room[:n]
-	each(n, func(i int) {
+	parallel(n, func(i int) {
 		c := r.samples[i]
 		copy(c.hacc, r.bacc)
 		r.up.Update(c.hacc, kernel.Ones(c.v, c.on), nil)

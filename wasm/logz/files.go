@@ -93,7 +93,7 @@ func joined(names []string) ([]byte, error) {
 		}
 		parts = append(parts, modelfile.Part{Name: name, Data: b})
 	}
-	return rbm.Joined(parts)
+	return rbm.JoinArrays(parts)
 }
 
 // takeFile reads a model file, and is its id.

@@ -198,7 +198,7 @@ func (c *Controller) file(f state.File) {
 	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
 		parts, err := modelfile.Parts(data)
 		if err == nil && !graph.IsPair(parts) {
-			data, err = rbm.Joined(parts)
+			data, err = rbm.JoinArrays(parts)
 		}
 		if err != nil {
 			c.AnsweredFile(f.N)

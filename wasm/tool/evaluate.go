@@ -17,7 +17,7 @@ import (
 const exactUnits = 22
 
 // exactLogZ enumerates the smaller layer of m where it is small enough; ok is false else.
-func exactLogZ(m *rbm.Machine) (z training.LogZ, ok bool, err error) {
+func exactLogZ(m *rbm.Model) (z training.LogZ, ok bool, err error) {
 	if _, ok := m.Blocks(exactUnits); !ok {
 		return training.LogZ{}, false, nil
 	}
@@ -32,7 +32,7 @@ func exactLogZ(m *rbm.Machine) (z training.LogZ, ok bool, err error) {
 // base rates (mean of log weights - 2 standard errors) and, reversed, from data (- mean
 // + 2 standard errors). The upper end assumes chains that start at data to end close to
 // where samples of the model would.
-func sandwich(m *rbm.Machine, chains, temperatures int, seed uint32) (training.LogZ, error) {
+func sandwich(m *rbm.Model, chains, temperatures int, seed uint32) (training.LogZ, error) {
 	r, err := lab.Lab{}.Estimate(context.Background(), m, "ais", "schedule=linear",
 		fmt.Sprint("chains=", chains), fmt.Sprint("temperatures=", temperatures), fmt.Sprint("seed=", seed))
 	if err != nil {

@@ -61,7 +61,7 @@ func cmdStarts(args []string) error {
 
 func measureStart(name, method, start string, m models.Model, seeds int, settings []string) error {
 	ctx, truth := context.Background(), math.NaN()
-	if _, ok := m.(*rbm.Machine).Blocks(models.MaxExactUnits); ok {
+	if _, ok := m.(*rbm.Model).Blocks(models.MaxExactUnits); ok {
 		exact, err := engine.Exact(ctx, m, 1)
 		if err != nil {
 			return err

@@ -116,7 +116,7 @@ func TestSandwich(t *testing.T) {
 	if err := json.Unmarshal(f.(rbm.Params).Provenance, &p); err != nil {
 		t.Fatal(err)
 	}
-	z, err := sandwich(m.(*rbm.Machine), 50, 1000, 1)
+	z, err := sandwich(m.(*rbm.Model), 50, 1000, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func gaussian(side int) *factor.Graph {
 	g := graph.Glass(side, side, 1, 1)
 	s := rng.NewKey(1, "gaussian", side).Stream(0, 0, 0)
 	for i, f := range g.Factors {
-		g.Factors[i] = graph.Coupling(f.On[0], f.On[1], s.Normal())
+		g.Factors[i] = graph.Coupling(f.Vars[0], f.Vars[1], s.Normal())
 	}
 	return g
 }
@@ -88,7 +88,7 @@ func glassFiles() map[string][]byte {
 			var b bytes.Buffer
 			b.WriteString("i,j,J\n")
 			for _, f := range g.Factors {
-				fmt.Fprintf(&b, "%d,%d,%s\n", f.On[0], f.On[1], strconv.FormatFloat(f.Table[0], 'g', -1, 64))
+				fmt.Fprintf(&b, "%d,%d,%s\n", f.Vars[0], f.Vars[1], strconv.FormatFloat(f.Table[0], 'g', -1, 64))
 			}
 			out[fmt.Sprintf("glass-%s-%d.csv", name, side)] = b.Bytes()
 		}

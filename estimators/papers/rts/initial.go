@@ -128,7 +128,7 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 }
 
 // trainedMachine trains the machine of a link from all rows of its data.
-func trainedMachine(ctx context.Context, link string, load papers.Load, progress func(float64)) (*rbm.Machine, error) {
+func trainedMachine(ctx context.Context, link string, load papers.Load, progress func(float64)) (*rbm.Model, error) {
 	l, err := training.ParseLink(link)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func trainedMachine(ctx context.Context, link string, load papers.Load, progress
 }
 
 // exactRow has log Z of each rung, by enumeration of the hidden units.
-func exactRow(p papers.Point, m *rbm.Machine, rungs int) (papers.Row, error) {
+func exactRow(p papers.Point, m *rbm.Model, rungs int) (papers.Row, error) {
 	ladder := evenly(rungs)
 	z, err := m.LadderLogZ(ladder)
 	if err != nil {

@@ -14,7 +14,7 @@ func TestKeptBlocksDrawTheSame(t *testing.T) {
 	p := randomRBM(5, 19, 18, 0.2)
 	m := newRBM(t, p)
 	_, sums := labtest.SumBlocks(m, models.MaxExactUnits)
-	draw := func(m *Machine, slot int) (bits []int) {
+	draw := func(m *Model, slot int) (bits []int) {
 		pop := m.New(60, []float64{0, 1})
 		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(3, "target", 0), Slot: uint32(slot)}, sums, nil)
 		for r := range 60 {
@@ -27,7 +27,7 @@ func TestKeptBlocksDrawTheSame(t *testing.T) {
 			t.Errorf("draws from %d are others", 60*slot)
 		}
 	}
-	if n := len(m.enum.kept.of); n != mostKept {
+	if n := len(m.enum.cache.states); n != maxCachedBlocks {
 		t.Errorf("%d blocks are kept of %d", n, len(sums))
 	}
 }

@@ -6,15 +6,16 @@ import (
 	"testing"
 )
 
-// Growing is, at each n, the sum over the first n variables of the product of the tables on them alone.
-func TestGrowing(t *testing.T) {
+// TestPrefixLogZ checks that entry n is the sum over the first n variables of the product of the factors on these
+// variables only.
+func TestPrefixLogZ(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for i := range 200 {
 		g := randomGraph(r, 7)
 		order := r.Perm(len(g.States))
-		got := g.Growing(order, nil)
+		got := g.PrefixLogZ(order, nil)
 		if len(got) != len(order) {
-			t.Fatalf("graph %d: %d sums of %d", i, len(got), len(order))
+			t.Fatalf("graph %d: %d values, want %d", i, len(got), len(order))
 		}
 		there := make([]bool, len(order))
 		for n, v := range order {
@@ -28,7 +29,7 @@ func TestGrowing(t *testing.T) {
 			}
 			for _, f := range g.Factors {
 				all := true
-				for _, u := range f.On {
+				for _, u := range f.Vars {
 					all = all && there[u]
 				}
 				if all {
@@ -36,7 +37,7 @@ func TestGrowing(t *testing.T) {
 				}
 			}
 			if want := part.enumerated(); !near(got[n], want) {
-				t.Fatalf("graph %d, %d variables: %v, want %v", i, n+1, got[n], want)
+				t.Fatalf("graph %d: log Z_%d = %v, want %v", i, n+1, got[n], want)
 			}
 		}
 	}
@@ -45,13 +46,13 @@ func TestGrowing(t *testing.T) {
 	for v := range along {
 		along[v] = v
 	}
-	if wide.Growing(along, nil) != nil {
-		t.Error("2^40 entries")
+	if wide.PrefixLogZ(along, nil) != nil {
+		t.Error("PrefixLogZ summed 2^40 entries, want nil")
 	}
 	some := glass(16, 1)
-	all := some.Growing(along[:256], nil)
+	all := some.PrefixLogZ(along[:256], nil)
 	want, _ := some.Eliminate(some.Plan(math.Inf(1)), nil)
 	if math.Abs(all[255]-want) > 1e-9 {
-		t.Errorf("%v at the end, log Z %v", all[255], want)
+		t.Errorf("last value = %v, log Z = %v", all[255], want)
 	}
 }

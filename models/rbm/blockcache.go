@@ -12,33 +12,33 @@ import (
 
 // blocks caches log f of all states of some blocks of an enumeration: exact draws of all lanes fall into the same few
 // blocks of large weight.
-type blocks struct {
-	lock sync.Mutex
-	of   map[int][]float64
+type blockCache struct {
+	lock   sync.Mutex
+	states map[int][]float64
 }
 
-// mostKept is the largest number of cached blocks, about a megabyte.
-const mostKept = 128
+// maxCachedBlocks is the largest number of cached blocks, about a megabyte.
+const maxCachedBlocks = 128
 
 // recall is a copy of the map of cached blocks.
-func (k *blocks) recall() map[int][]float64 {
+func (k *blockCache) snapshot() map[int][]float64 {
 	k.lock.Lock()
 	defer k.lock.Unlock()
-	out := make(map[int][]float64, len(k.of))
-	maps.Copy(out, k.of)
+	out := make(map[int][]float64, len(k.states))
+	maps.Copy(out, k.states)
 	return out
 }
 
 // keep adds blocks to the cache while there is room.
-func (k *blocks) keep(of []int, states map[int][]float64) {
+func (k *blockCache) add(of []int, states map[int][]float64) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
-	if k.of == nil {
-		k.of = map[int][]float64{}
+	if k.states == nil {
+		k.states = map[int][]float64{}
 	}
 	for _, i := range of {
-		if len(k.of) < mostKept {
-			k.of[i] = states[i]
+		if len(k.states) < maxCachedBlocks {
+			k.states[i] = states[i]
 		}
 	}
 }
@@ -57,7 +57,7 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 	}
 
 	// The states of the blocks, kept or enumerated now.
-	states := e.kept.recall()
+	states := e.cache.snapshot()
 	for r, i := range block {
 		if states[i] == nil {
 			some := []int{i}
@@ -73,7 +73,7 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 
 		// A state of the layer that is enumerated, then the other layer.
 		s := &streams[r]
-		state := s.Categorical(states[i]) | i<<e.low
+		state := s.Categorical(states[i]) | i<<e.lowUnits
 		v, h, actH, actV := p.Row(r)
 		inner := h
 		if e.visible {
@@ -93,5 +93,5 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 			return
 		}
 	}
-	e.kept.keep(block, states)
+	e.cache.add(block, states)
 }

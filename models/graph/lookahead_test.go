@@ -9,8 +9,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// The mean weight of particles that look ahead is Z, also where they are moved at every stage: of tables too small for
-// any joint one, so that weights vary. Fails where a message stays too long, or a move sees one that has gone.
+// TestLooksAhead checks that the mean weight of particles with lookahead is Z, also if they are moved at every stage,
+// for tables so small that weights vary. It fails if a message stays too long, or a move sees one that has left.
 func TestLooksAhead(t *testing.T) {
 	n := tier.Draws(8000)
 	uneven := 0
@@ -20,12 +20,12 @@ func TestLooksAhead(t *testing.T) {
 		if m == nil || math.IsInf(m.Truth().LogZ, -1) {
 			continue
 		}
-		m.order, m.view = lookahead, 4
+		m.order, m.maxEntries = lookahead, 4
 		for _, sweeps := range []int{0, 1} {
 			logw, z1 := weights(m, n, sweeps)
 			top, sum, square := num.LogSumExp(logw), 0.0, 0.0
 			if math.IsInf(top, -1) {
-				t.Errorf("graph %d: no weight", i)
+				t.Errorf("graph %d: all weights are 0", i)
 				continue
 			}
 			for _, x := range logw {
@@ -38,16 +38,16 @@ func TestLooksAhead(t *testing.T) {
 				uneven++
 			}
 			if !(math.Abs(mean-1) <= 4.5*se+1e-6) {
-				t.Errorf("graph %d, %d sweeps: the mean weight is %v +- %v times Z", i, sweeps, mean, se)
+				t.Errorf("graph %d, %d sweeps: mean weight / Z = %v +- %v", i, sweeps, mean, se)
 			}
 		}
 	}
 	if uneven < 8 {
-		t.Errorf("only %d runs with uneven weights", uneven)
+		t.Errorf("only %d runs had varying weights", uneven)
 	}
 }
 
-// weights are the logs of those of n particles, none of which is resampled.
+// weights returns the log weights of n particles without resampling.
 func weights(m *Graph, n, sweeps int) (logw []float64, logZ1 float64) {
 	at := rng.At{Key: rng.NewKey(7, "ahead", n)}
 	p := m.NewParticles()
@@ -68,7 +68,7 @@ func weights(m *Graph, n, sweeps int) (logw []float64, logZ1 float64) {
 	return logw, logZ1
 }
 
-// dense is a graph of six variables of up to so many states, with a table on each pair.
+// dense returns a graph of six variables of up to most states, with a table on each pair.
 func dense(s *rng.Stream, most int, zeros float64) plain {
 	var g plain
 	for range 6 {

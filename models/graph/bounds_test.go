@@ -8,7 +8,7 @@ import (
 	"logzlab/models"
 )
 
-// TestBetween: of a graph whose elimination is not made by itself, the interval holds the sum and narrows.
+// TestBetween checks that the interval contains log Z and narrows, for a graph that is not summed automatically.
 func TestBetween(t *testing.T) {
 	t.Parallel()
 	p, err := FileOf(Glass(20, 20, 1, 3), nil)
@@ -23,7 +23,7 @@ func TestBetween(t *testing.T) {
 	low, high, wide := math.Inf(-1), math.Inf(1), 0.0
 	m.Between(factor.Effort{Entries: 1 << 10, Bytes: models.QuickEffort.Bytes}, going, func(below, above float64) bool {
 		if below < low || above > high || below > want+1e-9 || above < want-1e-9 {
-			t.Errorf("between %v and %v after %v and %v, log Z %v", below, above, low, high, want)
+			t.Errorf("interval [%v, %v] after [%v, %v], log Z = %v", below, above, low, high, want)
 		}
 		if low, high = below, above; wide == 0 && !math.IsInf(below, -1) {
 			wide = high - low
@@ -31,11 +31,12 @@ func TestBetween(t *testing.T) {
 		return true
 	})
 	if !(high-low < .7*wide) {
-		t.Errorf("an interval of %v nats became one of %v", wide, high-low)
+		t.Errorf("interval of %v nats narrowed to %v only", wide, high-low)
 	}
 }
 
-// An interval beside a run takes about a second, also of a complete graph; one that is asked for takes any size.
+// TestQuickInterval checks that bounds accompanying a run take about a second, also for a complete graph, and that
+// explicitly requested sizes are not reduced.
 func TestQuickInterval(t *testing.T) {
 	for _, c := range []struct {
 		tables       int
@@ -44,7 +45,7 @@ func TestQuickInterval(t *testing.T) {
 		{79800, models.MaxEntries, models.MaxEntries}} {
 		m := &Graph{g: &factor.Graph{Factors: make([]factor.Factor, c.tables)}}
 		if got := m.quickEntries(c.entries); math.Abs(got-c.got) > 1 {
-			t.Errorf("%d tables: %v entries, not %v", c.tables, got, c.got)
+			t.Errorf("%d tables: quickEntries = %v, want %v", c.tables, got, c.got)
 		}
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestBetween has the interval hold at each step, with tables too small to be exact, and end at log Z.
-func TestBetween(t *testing.T) {
+// TestBounds checks that every interval contains log Z, including those of tables too small to be exact, and that the
+// last interval is exact.
+func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	wide := 0
 	for i := range 300 {
@@ -18,7 +19,7 @@ func TestBetween(t *testing.T) {
 		for _, entries := range []float64{4, 8, 16} {
 			bound, s, _ := g.MiniBuckets(Buckets{p.Order, i%2 == 0}, Effort{entries, math.Inf(1)}, nil)
 			if bound < want-slack {
-				t.Fatalf("graph %d: %v from above with %v entries, log Z %v", i, bound, entries, want)
+				t.Fatalf("graph %d: upper bound %v with %v entries, log Z = %v", i, bound, entries, want)
 			}
 			if bound > want+.1 {
 				wide++
@@ -29,35 +30,36 @@ func TestBetween(t *testing.T) {
 			}
 			small := func(q Plan) bool { return q.Width <= math.Log2(entries) }
 			if low, _ := g.MeanField(p, x, small, nil); low > want+slack {
-				t.Fatalf("graph %d: %v from below with %v entries, log Z %v", i, low, entries, want)
+				t.Fatalf("graph %d: lower bound %v with %v entries, log Z = %v", i, low, entries, want)
 			}
 		}
 		below, above := math.Inf(-1), math.Inf(1)
-		g.Between(p, Effort{1 << 16, 1 << 30}, r.Float64, nil, func(b, a float64) bool { below, above = b, a; return true })
+		g.Bounds(p, Effort{1 << 16, 1 << 30}, r.Float64, nil, func(b, a float64) bool { below, above = b, a; return true })
 		if !(below <= want && want <= above && (below == above || above-below <= 3*g.rounding())) {
-			t.Fatalf("graph %d: between %v and %v, log Z %v", i, below, above, want)
+			t.Fatalf("graph %d: last interval [%v, %v], log Z = %v", i, below, above, want)
 		}
 	}
 
-	// Where bounds take as much work as the sum, the sum ends the search.
+	// If bounds take as much work as the exact sum, the exact sum ends the search.
 	c, steps, ends := circuit(r, 40, 400), 0, [2]float64{}
-	c.Between(c.Plan(math.Inf(1)), Effort{1 << 16, 1 << 30}, r.Float64, nil, func(b, a float64) bool {
+	c.Bounds(c.Plan(math.Inf(1)), Effort{1 << 16, 1 << 30}, r.Float64, nil, func(b, a float64) bool {
 		steps, ends = steps+1, [2]float64{b, a}
 		return true
 	})
 	if want := 40 * math.Ln2; steps != 1 || !(ends[0] <= want && want <= ends[1] && ends[1]-ends[0] < 1e-8) {
-		t.Errorf("a circuit: %d steps, between %v, log Z %v", steps, ends, want)
+		t.Errorf("circuit: %d intervals, the last %v; want 1, log Z = %v", steps, ends, want)
 	}
 	g := glass(6, 1)
 	if _, _, ok := g.MiniBuckets(Buckets{Order: g.Plan(math.Inf(1)).Order}, Effort{1 << 16, 1 << 11}, nil); ok {
-		t.Error("tables of more bytes than allowed")
+		t.Error("MiniBuckets exceeded the memory limit")
 	}
 	if wide < 50 {
-		t.Errorf("only %d bounds were of tables too small to be exact", wide)
+		t.Errorf("only %d bounds were inexact, want at least 50", wide)
 	}
 }
 
-// TestMeanFieldImproves has a structured mean field beat the state that it starts from, and all independent variables.
+// TestMeanFieldImproves checks that a structured mean field gives a larger bound than the plain mean field, and that
+// the plain one gives a larger bound than the initial state.
 func TestMeanFieldImproves(t *testing.T) {
 	g := glass(6, .4)
 	p := g.Plan(math.Inf(1))

@@ -1,0 +1,116 @@
+package graph
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"logzlab/core/factor"
+	"logzlab/core/num"
+)
+
+// Graphs that differ only in the order of factors, in the order of a factor's variables, or in variables that are known
+// or have one state, have the same canonical form:
+//
+//   - variables with evidence or with one state are removed, the others keep their order
+//   - the variables of each factor are in ascending order, and no two factors have the same variables
+//   - factors are sorted by their variables; a constant factor comes first
+//
+// Values are those of the file, added in its order if factors are merged.
+
+// Limits of a graph. A table has at most maxTable entries, all tables together at most maxTables.
+const (
+	maxVariables = 1 << 14
+	maxFactors   = 1 << 20
+	maxStates    = 64
+	maxScope     = 20
+	maxTable     = 1 << 20
+	maxTables    = 1 << 25
+)
+
+// canonical returns the canonical form of a graph given evidence, a map from variables to states.
+func canonical(g *factor.Graph, evidence map[int]int) *factor.Graph {
+	out, _ := g.Condition(evidence)
+	for i, f := range out.Factors {
+		on := slices.Sorted(slices.Values(f.Vars))
+		out.Factors[i] = factor.Factor{Vars: on, Table: out.Reordered(f, on)}
+	}
+	sort.SliceStable(out.Factors, func(i, j int) bool {
+		return slices.Compare(out.Factors[i].Vars, out.Factors[j].Vars) < 0
+	})
+	merged := out.Factors[:0]
+	for _, f := range out.Factors {
+		if n := len(merged); n > 0 && slices.Equal(merged[n-1].Vars, f.Vars) {
+			for i, x := range f.Table {
+				merged[n-1].Table[i] += x
+			}
+			continue
+		}
+		merged = append(merged, f)
+	}
+	if len(merged) > 0 && len(merged[0].Vars) == 0 && merged[0].Table[0] == 0 {
+		merged = merged[1:]
+	}
+	out.Factors = merged
+	return out
+}
+
+// JSON has no infinities: zeroText represents the log of zero, and logs below zeroBelow are read as the log of zero.
+const (
+	zeroText  = "-1e300"
+	maxLog    = 1e12
+	zeroBelow = -1e299
+)
+
+// encode writes a graph as JSON, with tables of logs; reading it gives the same values bit for bit.
+func encode(g *factor.Graph) []byte {
+	var b bytes.Buffer
+	list := func(x []int) {
+		b.WriteByte('[')
+		for i, v := range x {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strconv.Itoa(v))
+		}
+		b.WriteByte(']')
+	}
+
+	b.WriteString(`{"kind":"graph","states":`)
+	list(g.States)
+	b.WriteString(`,"factors":[`)
+
+	// The shortest decimal form that is read back exactly.
+	var room []byte
+	for i, f := range g.Factors {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n" + `{"on":`)
+		list(f.Vars)
+		b.WriteString(`,"log":[`)
+		for k, x := range f.Table {
+			if k > 0 {
+				b.WriteByte(',')
+			}
+			if math.IsInf(x, -1) {
+				b.WriteString(zeroText)
+				continue
+			}
+			room = strconv.AppendFloat(room[:0], x+0, 'g', -1, 64)
+			b.Write(room)
+		}
+		b.WriteString("]}")
+	}
+	b.WriteString("]}\n")
+	return b.Bytes()
+}
+
+// toLogs replaces a table of values by their logs.
+func toLogs(table []float64) {
+	for i, x := range table {
+		table[i] = num.Log(x)
+	}
+}

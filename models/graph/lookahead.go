@@ -1,0 +1,105 @@
+package graph
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/factor"
+	"logzlab/core/lazy"
+	"logzlab/models"
+)
+
+// Particles with lookahead ([Lindsten2018]): f_n is not the product of the tables that are complete among the first n
+// variables, but an approximation by mini-buckets of the sum of f over all other variables (factor.Lookahead). With T
+// the product of the tables that enter with variable n+1, and S the product of the messages that leave,
+//	 log W = log sum over x_{n+1} of T(x) - log S(x_1..x_n).
+// W is 1 if the message is the exact sum, so weights vary only at partitioned buckets. f_N is f.
+
+// lookahead is the name of the order of lookahead densities.
+const lookahead = "ahead"
+
+// Limits of the tables: entries of each table, and bytes of all tables.
+const (
+	lookaheadWidth      = 16
+	maxLookaheadEntries = 1 << lookaheadWidth
+	lookaheadBytes      = 32 << 20
+	lookaheadTime       = 200 // ns for each variable, approximately
+)
+
+// lookaheadMoveEvery is the number of stages between moves of particles: few stages contribute most of the variance of
+// weights.
+const lookaheadMoveEvery = 16
+
+// lookaheadTables is the part of a layout for lookahead densities.
+type lookaheadTables struct {
+	*factor.Lookahead
+	leaving [][]*table // leaving[n]: tables that leave at position n
+}
+
+// register records the position at which t, table i of the lookahead, leaves.
+func (a *lookaheadTables) register(i int, t *table) {
+	if t.leavesAt = a.LeavesAt[i]; t.leavesAt < len(a.leaving) {
+		a.leaving[t.leavesAt] = append(a.leaving[t.leavesAt], t)
+	}
+}
+
+// sequence returns the layout in which particles are formed.
+func (m *Graph) sequence() *layout {
+	if m.order != lookahead {
+		return layoutOf(m.g, orderOf(m.g, m.order))
+	}
+	p := m.plan()
+	b := factor.Buckets{Order: slices.Concat(p.Order, p.Cutset)}
+	if p.Width > lookaheadWidth {
+		b = m.g.BestBuckets(p, going)
+	}
+	a, _ := m.g.Lookahead(b, m.g.LookaheadEntries(b.Order, m.maxEntries, lookaheadBytes), going)
+	l := layoutWith(a.Graph, a.Order, &lookaheadTables{a, make([][]*table, len(a.Order))})
+	l.constant = a.LogZ
+	return l
+}
+
+// present returns the parts whose tables have not left at stage n.
+func (c *cells) present(parts []part, n int) []part {
+	c.presentParts = c.presentParts[:0]
+	for _, p := range parts {
+		if p.leavesAt >= n {
+			c.presentParts = append(c.presentParts, p)
+		}
+	}
+	return c.presentParts
+}
+
+// subtractLeaving subtracts log S, the messages that leave, from log W.
+func (p *particles) subtractLeaving(lo, hi int, out []float64) {
+	a := p.l.lookahead
+	for r := range out[:hi-lo] {
+		out[r] -= a.LogConst[p.n]
+	}
+	for _, t := range a.leaving[p.n] {
+		for r, at := range p.tableIndex(t.places, t.strides, lo, hi) {
+			if t.isZero != nil && t.isZero[at] {
+				out[r] = math.Inf(-1)
+			} else {
+				out[r] -= t.x[at]
+			}
+		}
+	}
+}
+
+// SkipsMoves reports whether particles are not moved at a stage.
+func (m *Graph) SkipsMoves(stage int) bool {
+	return m.order == lookahead && stage%lookaheadMoveEvery != 0
+}
+
+// Ahead returns the model formed with lookahead.
+func (m *Graph) Ahead() models.Model {
+	out := *m
+	out.order = lookahead
+	out.formation = lazily(&out)
+	out.stages = lazy.Of(out.sumStages)
+	return &out
+}
+
+// lazily computes the sequence of a model on first use.
+func lazily(m *Graph) func() *layout { return lazy.Of(m.sequence) }
