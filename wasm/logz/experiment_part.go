@@ -39,7 +39,7 @@ func partOf(e *papers.Experiment, o papers.Options, part string, c cut, stderr i
 	}
 
 	// Not every experiment has points to share out, and parts need no flag to go on.
-	switch some, all := e.Apart(o); {
+	switch some, all := e.Splittable(o); {
 	case some == 0:
 		err = fmt.Errorf("none of the %d points of %s can be computed apart; leave -part out", all, e.Name)
 	case o.Continue, o.Page:

@@ -31,9 +31,9 @@ func (p shaped) Names() (names []string) {
 	return names
 }
 
-func (p shaped) Dim() int         { return p.dim }
-func (p shaped) Underdetermined() bool      { return false }
-func (p shaped) Improper() string { return "" }
+func (p shaped) Dim() int              { return p.dim }
+func (p shaped) Underdetermined() bool { return false }
+func (p shaped) Improper() string      { return "" }
 
 func (p shaped) Free(x []float64, _ *rng.Stream, u []float64) error {
 	if x[0] == 1e6 {
