@@ -316,7 +316,7 @@ func TestGoodGPCFile(t *testing.T) {
 	} {
 		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
 		if g, ok := m.(gpc.Params); ok {
-			g.Read = nil // tried in TestTablesSaid
+			g.ReadNote = nil // tried in TestTablesSaid
 			m = g
 		}
 		if err != nil {

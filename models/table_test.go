@@ -276,7 +276,7 @@ func TestTableDialects(t *testing.T) {
 		}
 		got, err := catalog.Kinds.ReadFile([]byte(text), nil)
 		if g, ok := got.(gpc.Params); ok {
-			g.Read = nil
+			g.ReadNote = nil
 			got = g
 		}
 		if err != nil || !reflect.DeepEqual(got, models.File(*want)) {

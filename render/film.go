@@ -68,7 +68,7 @@ func (s *Canvas) startOffscreen(r *reel, w, h, unit float64) {
 	s.start(r)
 }
 
-// SetStart plays the film once on the canvas, at its normal speed, so that the canvas can be recorded.
+// Play plays the film once on the canvas, at its normal speed, so that the canvas can be recorded.
 func (s *Canvas) Play() {
 	s.Change(func() { s.start(&reel{onCanvas: true}) })
 }
@@ -83,7 +83,7 @@ func (s *Canvas) start(r *reel) {
 // A player is a scene with an animation of its own.
 type player interface {
 	// SetStart sets the time at which the animation starts, in seconds, and returns the previous one.
-	SetStart(began float64) (before float64)
+	SetStart(start float64) (previous float64)
 	// Duration returns the length of the animation in seconds.
 	Duration() float64
 }
@@ -95,8 +95,8 @@ func (s *Canvas) filmFrame(r *reel, a *paint.Area, u float64) []paint.Layer {
 	defer s.Run.Swap(&r.position)
 	now := r.start + u*filmSeconds
 	if x, ok := scene.(player); ok {
-		before := x.SetStart(r.start)
-		defer x.SetStart(before)
+		previous := x.SetStart(r.start)
+		defer x.SetStart(previous)
 		now = r.start + u*x.Duration()
 	}
 	s.Run.Seek(&r.position, now, u)

@@ -22,7 +22,7 @@ func TestFilm(t *testing.T) {
 		canvas *Canvas
 		least  int // different pictures of eleven
 	}{{&Canvas{Stage: rendertest.Cooled(t, "units")}, 11}, {&Canvas{Stage: rendertest.Cooled(t, "plane")}, 11}, {&Canvas{Stage: rendertest.Cooled(t, "ladder")}, 11},
-		{&Canvas{Stage: rendertest.WeighedCanvas(t, rendertest.Culled()["digits"])}, 8}, {&Canvas{Stage: rendertest.WeighedCanvas(t, rendertest.Culled()["plane"])}, 8}, {&Canvas{Stage: forming}, 4},
+		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["digits"])}, 8}, {&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["plane"])}, 8}, {&Canvas{Stage: forming}, 4},
 		{&Canvas{Stage: racing}, 11}, {&Canvas{Stage: weights}, 1}} {
 		s := c.canvas
 		s.W, s.H, s.FixedSeconds = 700, 600, 50

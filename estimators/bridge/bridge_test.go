@@ -30,11 +30,11 @@ func (s shape) space(t *testing.T, sd float64) models.Model {
 	if s.slope != nil {
 		k.Name = "hmc_tuned"
 	}
-	d := density.Density{Dim: s.dim, LogF: s.logF, Slope: s.slope, Unimodal: s.oneMode, Centred: true,
+	d := density.Density{Dim: s.dim, LogF: s.logF, Grad: s.slope, Unimodal: s.oneMode, Centred: true,
 		LogBase: func(x []float64) float64 {
 			return -num.Dot(x, x)/(2*sd*sd) - float64(s.dim)*math.Log(sd*math.Sqrt(2*math.Pi))
 		},
-		SlopeBase: func(x, out []float64) {
+		GradBase: func(x, out []float64) {
 			for i, v := range x {
 				out[i] = -v / (sd * sd)
 			}

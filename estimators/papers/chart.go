@@ -76,7 +76,7 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 		cover := func(c *chart.Chart) {
 			for _, l := range lines {
 				for _, x := range slices.Concat(l.x, l.spreadX) {
-					c.Cover(x, math.NaN())
+					c.Include(x, math.NaN())
 				}
 			}
 		}

@@ -61,7 +61,7 @@ func layOut(doc *svg.Document, t *paint.Theme, panels []Panel, columns int, orde
 			}
 			row = max(row, box.H)
 			c := chart.New(a, box, p.X, p.Y)
-			c.Title, c.More, c.Key = p.Title, p.More, chart.KeyNone
+			c.Title, c.TopRight, c.Key = p.Title, p.More, chart.KeyNone
 			p.Draw(c, t)
 			charts = append(charts, c)
 		}
@@ -94,7 +94,7 @@ func layOut(doc *svg.Document, t *paint.Theme, panels []Panel, columns int, orde
 // visible.
 func Style(t *paint.Theme, i int, name string) chart.Style {
 	s := chart.Method(t, i, name)
-	s.Rimless, s.R, s.Width = true, max(4.4-.3*float64(i), 2.5), max(1.9-.1*float64(i), 1.2)
+	s.NoHalo, s.R, s.Width = true, max(4.4-.3*float64(i), 2.5), max(1.9-.1*float64(i), 1.2)
 	return s
 }
 

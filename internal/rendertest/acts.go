@@ -11,7 +11,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// Acts are what is done to a canvas before its picture is taken.
+// Acts are actions on a stage before its picture is taken, by the name of the Show.
 var Acts = map[string]func(*stage.Stage){
 	"scheduledrag": func(s *stage.Stage) {
 		press(s, "d", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "PageDown", "PageDown")
@@ -38,7 +38,7 @@ var Acts = map[string]func(*stage.Stage){
 		s.SetRun("done")
 		s.SetStill(true)
 	},
-	"racehalf": func(s *stage.Stage) { // on its way
+	"racehalf": func(s *stage.Stage) { // in the middle of the race
 		s.SetRun("done")
 		s.FixedSeconds = 20
 		s.Run.Now = s.Seconds()
@@ -60,7 +60,7 @@ func press(s *stage.Stage, keys ...string) {
 	}
 }
 
-// tapWord taps where a word stands on a desktop.
+// tapWord taps a word, at the size of a desktop.
 func tapWord(s *stage.Stage, word string) {
 	s.Fit(704, 620, 1)
 	s.W, s.H = 704, 620
@@ -73,21 +73,21 @@ func tapWord(s *stage.Stage, word string) {
 	}
 }
 
-// Follow taps row of the newest moment.
+// Follow highlights a row of the newest moment.
 func Follow(s *stage.Stage, row int) {
 	is := s.Run.Particles[0].Island()
 	is.Marked = [2]int{is.Newest().ID, row}
 }
 
-// Slow makes the newest frame one of slow motion, some way through its change.
+// Slow makes the newest frame one of slow motion, at fraction done of its animation.
 func Slow(s *stage.Stage, done float64) {
 	is := s.Run.Particles[0].Island()
 	s.FixedSeconds = 100
 	is.Slow, is.ChangeStart, is.ChangeTime = true, 100-done*record.MaxChange, record.MaxChange
 }
 
-// turned stops the record at the last moment of a phase before the last sixth of it, some way through its change.
-func turned(s *stage.Stage, scene string, phase int, done float64) {
+// pauseAt pauses the record at the last moment of a phase in its first five sixths, at fraction done of its animation.
+func pauseAt(s *stage.Stage, scene string, phase int, done float64) {
 	is := s.Run.Particles[0].Record()
 	if scene == "filter" {
 		is = s.Run.Particles[0].FilterRecord(&s.Run)
@@ -107,7 +107,7 @@ func init() {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
 				Shows[n] = Show{"resampling", func() []*frame.Frame { return Culled()[of] }}
-				Acts[n] = func(s *stage.Stage) { turned(s, "resampling", phase, done) }
+				Acts[n] = func(s *stage.Stage) { pauseAt(s, "resampling", phase, done) }
 			}
 		}
 	}
@@ -116,13 +116,13 @@ func init() {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
 				Shows[n] = Show{"filter", func() []*frame.Frame { return Real()[of] }}
-				Acts[n] = func(s *stage.Stage) { turned(s, "filter", phase, done) }
+				Acts[n] = func(s *stage.Stage) { pauseAt(s, "filter", phase, done) }
 			}
 		}
 	}
 }
 
-// ShownOn is a canvas with a run that forms digits, and its island.
+// ShownOn returns a stage with the frames of a Show, and its first island.
 func ShownOn(name string, w, h float64) (*stage.Stage, *record.Island) {
 	s := stage.NewStage()
 	scene, fs := Shows[name].Scene, Shows[name].Frames()
@@ -135,10 +135,10 @@ func ShownOn(name string, w, h float64) (*stage.Stage, *record.Island) {
 	return s, s.Run.Particles[0].Island()
 }
 
-// Cooled is a canvas with a run of ten particles that went from hot to cold; at beta they stand at x = 10 beta.
+// Cooled returns a stage with an annealing run of ten particles; at beta they are at x = 10 beta.
 func Cooled(t *testing.T, scene string) *stage.Stage { return CooledIn(t, scene, 0) }
 
-// CooledIn is one whose particles took so many seconds.
+// CooledIn is Cooled with a run that took seconds.
 func CooledIn(t *testing.T, scene string, seconds float64) *stage.Stage {
 	t.Helper()
 	s := stage.NewStage()
@@ -162,8 +162,8 @@ func CooledIn(t *testing.T, scene string, seconds float64) *stage.Stage {
 	return s
 }
 
-// WeighedCanvas shows frames in the scene, in a canvas of a desktop.
-func WeighedCanvas(t *testing.T, frames []*frame.Frame) *stage.Stage {
+// WeightedStage returns a stage with frames in the scene resampling, at the size of a desktop.
+func WeightedStage(t *testing.T, frames []*frame.Frame) *stage.Stage {
 	t.Helper()
 	s := stage.NewStage()
 	if s.FixedSeconds = 50; !s.SetScene("resampling") {
@@ -177,7 +177,7 @@ func WeighedCanvas(t *testing.T, frames []*frame.Frame) *stage.Stage {
 	return s
 }
 
-// Raced is a picture of two methods: the first is within 0.1 nat from its third point on, the second never is.
+// Raced returns a stage with two methods: the first is within 0.1 nat from its third point on, the second never is.
 func Raced() *stage.Stage {
 	course := func(off ...float64) (out []frame.Course) {
 		for i, d := range off {
@@ -193,8 +193,8 @@ func Raced() *stage.Stage {
 	return p
 }
 
-// Racing are frames of a race of three methods, whose errors fall with the square root of the work; the third stays off
-// by a quarter of a nat.
+// Racing returns frames of a race of three methods, whose errors fall with the square root of the work; the third has
+// a bias of 0.25 nats.
 func Racing() []*frame.Frame {
 	f := &frame.Frame{Truth: 221.07, HasTruth: true}
 	for i, method := range []string{"ais", "rts", "sams"} {
@@ -213,7 +213,7 @@ func Racing() []*frame.Frame {
 	return []*frame.Frame{f}
 }
 
-// OnShow lays the scene out at a moment, some way through the change to it.
+// OnShow lays out the scene at moment i, at fraction done of its animation.
 func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
 	is := s.Run.Particles[0].Record()
 	if s.Scene == "filter" {
@@ -230,14 +230,13 @@ func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
 	return out
 }
 
-// Grown is the island of the frames of one method.
+// Grown returns a stage with frames of one method, and its island.
 func Grown(fs ...*frame.Frame) (*stage.Stage, *record.Island) {
 	p := Stage(fs...)
 	return p, p.Run.Particles[0].Island()
 }
 
-// Step is a frame of n rows of w x h pictures at a stage; row r has the digits of a
-// number that only it and its line have.
+// Step returns a frame of n rows of w x h pictures at a stage, with random cells.
 func Step(stage, n, w, h int, parents []int32, r *rand.Rand) *frame.Frame {
 	f := &frame.Frame{Model: "m", Method: "arm", Phase: "augment", N: n, Total: n, W: w, H: h,
 		Growth: &frame.Growth{Stage: stage, Stages: 4000, R: n, Threshold: 0.7, Parents: parents}}

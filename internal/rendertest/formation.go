@@ -13,7 +13,7 @@ import (
 	"logzlab/render/record"
 )
 
-// digits are bundled test digits, 784 bits each.
+// digits returns the bundled test digits, 784 bits each.
 func digits() [][98]byte {
 	z, err := zip.OpenReader(modelFile("digits.zip"))
 	if err != nil {
@@ -31,17 +31,17 @@ func digits() [][98]byte {
 	return out
 }
 
-// Run says what a synthetic resample-move run looks like.
+// Run describes a synthetic resample-move run.
 type Run struct {
 	R, Islands, Stages, To int
 	W, H                   int  // 0: no pictures
-	Every                  int  // stages between frames; 1 or less: a frame for each phase
+	Every                  int  // stages between frames; at most 1: a frame for each phase
 	Exact                  bool // exact log Z_n are known
 	Method                 string
 }
 
-// Formed are the frames of a run whose particles form pixel by pixel, resampled as
-// their weights tell: digits that agree on the pixels that are there.
+// Formed returns the frames of a run whose particles are generated pixel by pixel and resampled by their weights:
+// digits that agree on the existing pixels.
 func Formed(o Run) []*frame.Frame {
 	if cache[o] == nil {
 		cache[o] = form(o)
@@ -60,7 +60,7 @@ func form(o Run) (fs []*frame.Frame) {
 		j := y*28 + x
 		return d[j/8] >> (7 - j%8) & 1
 	}
-	// Cells in the order of their variance.
+	// Cells sorted by decreasing variance.
 	cells := make([]int32, n)
 	p1 := make([]float64, n)
 	for c := range n {
@@ -78,7 +78,7 @@ func form(o Run) (fs []*frame.Frame) {
 		rank[c] = k
 	}
 	show := min(o.R, 100)
-	who := make([]int, o.R) // digits of all particles; the first ones are shown
+	who := make([]int, o.R) // the digit of each particle; the first particles are shown
 	for i := range who {
 		who[i] = rnd.IntN(len(ds))
 	}
@@ -123,7 +123,7 @@ func form(o Run) (fs []*frame.Frame) {
 				Growth: &frame.Growth{Stage: stage, Stages: o.Stages, R: o.R, Threshold: 0.7, Record: slices.Clone(records[i])}})
 		}
 	}
-	// near is one minus the overlap of the ink.
+	// near is 1 minus the overlap of the ink.
 	near := func(a, b [98]byte) float64 {
 		both, any := 0, 0
 		for k := range 98 {
@@ -135,7 +135,7 @@ func form(o Run) (fs []*frame.Frame) {
 	spread := make([]float64, o.R)
 	put("init", 1, show)
 	for stage := 1; stage < o.To; stage++ {
-		// A move turns some particles into digits much like them.
+		// A move replaces some digits by similar ones.
 		for i := range who {
 			if rnd.Float64() < 0.15 {
 				best, d := who[i], 0.62
@@ -188,8 +188,7 @@ func form(o Run) (fs []*frame.Frame) {
 	return fs
 }
 
-// heirs draws a parent for each row in proportion to weights, systematically; parents
-// stay where they are, as in a run.
+// heirs draws a parent for each row by systematic resampling. Rows with offspring keep their position, as in a run.
 func heirs(logW []float64, sum, u float64) []int {
 	n := len(logW)
 	count, out := make([]int, n), make([]int, n)

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/frame"
 )
 
-// Rings makes a frame of w x h pictures: a ring whose size goes with the row,
-// with noise that goes with the heat.
+// Rings returns a frame of w x h pictures of rings, whose size depends on the row, with noise that increases with the
+// temperature.
 func Rings(method string, first, n, w, h int, varied bool) *frame.Frame {
 	r := rand.New(rand.NewPCG(1, uint64(first)))
 	f := &frame.Frame{Model: "rings", Method: method, Phase: "forward", Step: 4210, Steps: 10000,
@@ -40,7 +40,7 @@ func Rings(method string, first, n, w, h int, varied bool) *frame.Frame {
 	return f
 }
 
-// Hills makes a frame of n weighted points on three hills.
+// Hills returns a frame of n weighted points on three hills.
 func Hills(n int) *frame.Frame {
 	r := rand.New(rand.NewPCG(1, 9))
 	f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: 61, Steps: 100, N: n}
@@ -53,7 +53,7 @@ func Hills(n int) *frame.Frame {
 	return f
 }
 
-// Histories makes curves that settle on 221.07, the first with a sandwich.
+// Histories returns curves that converge to 221.07, the first with a sandwich.
 func Histories(final bool, methods ...string) *frame.Frame {
 	const truth, points = 221.07, 73
 	r := rand.New(rand.NewPCG(3, 9))

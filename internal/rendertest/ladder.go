@@ -7,8 +7,8 @@ import (
 	"logzlab/core/frame"
 )
 
-// Travelling are the frames of a tempered run whose chains walk over the ladder, slowly past one rung, with everything
-// that is told of their way.
+// Travelling returns the frames of a tempering run whose chains walk on the ladder and rarely pass rung bad, with all
+// data about their travel.
 func Travelling(rungs, bad int) []*frame.Frame {
 	fs := Overlapping(rungs, bad)
 	r := rand.New(rand.NewPCG(8, 9))
@@ -49,7 +49,7 @@ func Travelling(rungs, bad int) []*frame.Frame {
 	return fs
 }
 
-// Guessing are the frames of a run whose guesses of log Z come closer to the exact curve.
+// Guessing returns the frames of a run whose guesses of log Z converge to the exact curve.
 func Guessing(method string, rungs, rounds int, shares bool) []*frame.Frame {
 	fs := Climbing(rungs, rungs/2)
 	r := rand.New(rand.NewPCG(12, 9))
@@ -87,7 +87,7 @@ func Guessing(method string, rungs, rounds int, shares bool) []*frame.Frame {
 	return fs
 }
 
-// Adapting are guesses of two methods that adapt, one faster than the other.
+// Adapting returns guesses of two adaptive methods, one faster than the other.
 func Adapting() []*frame.Frame {
 	fs, other := Guessing("wl", 24, 30, false), Guessing("sams", 24, 18, false)
 	last, from := fs[len(fs)-1], other[len(other)-1]
@@ -95,13 +95,13 @@ func Adapting() []*frame.Frame {
 	return append(other[:len(other)-1], fs...)
 }
 
-// Crowd are histories of nine methods, seven of them readers of one run.
+// Crowd returns histories of nine methods, seven of them readers of one run.
 func Crowd(final bool) []*frame.Frame {
 	names := []string{"ais", "rts", "ts", "ti", "ti-rb", "bar", "mbar", "rts-stationary", "sams"}
 	f := Histories(final, names...)
 	for i := range f.Curves {
 		c := &f.Curves[i]
-		if i > 0 && i < 8 { // readers of one run err together
+		if i > 0 && i < 8 { // errors of readers of one run are correlated
 			c.Run = 1
 			for j := range c.Points {
 				q, to := &c.Points[j], f.Curves[1].Points[j]

@@ -15,8 +15,7 @@ import (
 	"logzlab/models/latent"
 )
 
-// Really are the frames of a short run, as its lanes show them to somebody who watches and as they come through the
-// codec.
+// Really returns the frames of a short run of a method, encoded and decoded.
 func Really(method, model string, set ...string) []*frame.Frame {
 	params, _ := catalog.Names{}.MethodParams(method)
 	v, kind := spec.Defaults(params), spec.Defaults(catalog.Names{}.ModelParams(model))
@@ -67,7 +66,7 @@ func Really(method, model string, set ...string) []*frame.Frame {
 	return fs
 }
 
-// longSeries are returns that are wild once in a while.
+// longSeries returns a series of returns with periods of high volatility.
 func longSeries() (p latent.SVParams) {
 	r := rand.New(rand.NewPCG(1, 5))
 	h := 0.0
@@ -78,7 +77,7 @@ func longSeries() (p latent.SVParams) {
 	return p
 }
 
-// Real are such frames, made once.
+// Real returns frames of such runs by name, computed once.
 var Real = sync.OnceValue(func() map[string][]*frame.Frame {
 	few := []string{"particles", "40", "islands", "2", "temperatures", "12"}
 	small := slices.Clip(append(few, "schedule", "power:4"))
@@ -89,7 +88,7 @@ var Real = sync.OnceValue(func() map[string][]*frame.Frame {
 		"lgssm":  Really("aisel", "lgssm-40", append(small, "likelihood", "filter", "inner", "60")...),
 		"kalman": Really("smc", "lgssm-40", small...),
 		"linreg": Really("aisel", "linreg-line", small...),
-		"pilot":  Really("aisel", "linreg-line", few...), // of 100 chains, before a run of 80 particles
+		"pilot":  Really("aisel", "linreg-line", few...), // a pilot of 100 chains, before a run of 80 particles
 		"is2":    Really("is2", "sv-60", "particles", "60", "islands", "2", "inner", "30"),
 	}
 })

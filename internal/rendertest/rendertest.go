@@ -1,4 +1,4 @@
-// Package rendertest has frames of runs, real and made up, and helpers for tests of scenes.
+// Package rendertest provides frames of real and synthetic runs, and helpers for tests of scenes.
 package rendertest
 
 import (
@@ -17,11 +17,12 @@ import (
 	"logzlab/render/vocabulary"
 )
 
+// Area returns an area of w x h CSS pixels in the light theme.
 func Area(w, h, scale float64) *paint.Area {
 	return &paint.Area{W: w * scale, H: h * scale, Unit: scale, Theme: &paint.Light, Fonts: paint.NewFonts(scale, false)}
 }
 
-// Stage is a canvas that has taken frames, all at time 0.
+// Stage returns a stage that has taken frames, all at time 0.
 func Stage(fs ...*frame.Frame) *stage.Stage {
 	s := stage.NewStage()
 	for _, f := range fs {
@@ -30,7 +31,7 @@ func Stage(fs ...*frame.Frame) *stage.Stage {
 	return s
 }
 
-// Draw lays a scene of a canvas out.
+// Draw lays out a scene of a stage.
 func Draw(name string, a *paint.Area, s *stage.Stage) []paint.Layer { return s.Scenes[name].Draw(a) }
 
 // The returns the scene of a type.
@@ -43,6 +44,7 @@ func The[T scene.Scene](s *stage.Stage) T {
 	panic("no such scene")
 }
 
+// All returns all marks of a kind.
 func All(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {
 	for _, l := range ls {
 		for _, m := range l.Marks {
@@ -54,7 +56,7 @@ func All(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {
 	return out
 }
 
-// Reads joins all words of a picture.
+// Reads returns all texts of a picture.
 func Reads(ls []paint.Layer) string {
 	var b strings.Builder
 	for _, m := range All(ls, paint.Text) {
@@ -63,7 +65,7 @@ func Reads(ls []paint.Layer) string {
 	return b.String()
 }
 
-// textBox is where a text stands, for tests of overlaps.
+// textBox returns the box of a text, for tests of overlaps.
 func textBox(a *paint.Area, m paint.Mark) paint.Rect {
 	w := a.Fonts.Width(m.Text, m.Style)
 	x := m.At.X
@@ -76,8 +78,7 @@ func textBox(a *paint.Area, m paint.Mark) paint.Rect {
 	return paint.XYWH(x, m.At.Y-9*a.Unit, w, 11*a.Unit)
 }
 
-// Check fails for marks that are not finite, texts that leave the canvas and texts
-// that overlap.
+// Check fails for marks that are not finite, texts outside the canvas, and texts that overlap.
 func Check(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
 	t.Helper()
 	var texts []paint.Mark
@@ -122,7 +123,7 @@ func Check(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
 	}
 }
 
-// modelFile returns the path of a bundled model file, from the directory of any test in the module.
+// modelFile returns the path of a bundled model file. It works in the directory of any test of the module.
 func modelFile(name string) string {
 	dir := "."
 	for {
@@ -136,8 +137,7 @@ func modelFile(name string) string {
 	}
 }
 
-// Every test that uses this package draws: a word that is not in the list of words, and so
-// has no translation, ends it.
+// In every test that uses this package, a word that is not in vocabulary.Words, and so has no translation, panics.
 func init() {
 	paint.SayHook = func(english string) {
 		stem, _ := vocabulary.Stem(english)
@@ -147,9 +147,9 @@ func init() {
 	}
 }
 
-// Fits checks that words do not overlap or leave the canvas in each show of a scene, at five sizes. It does so for each
-// of the states 0, 1, ..., states-1 that set gives to the stage; set returns true where words are to be a quarter longer.
-// If drawn is not nil, it gets what was drawn for checks of the caller's own.
+// Fits checks that words do not overlap or leave the canvas in each Show of a scene, at five sizes, and in each of the
+// states 0, 1, ..., states-1, which set applies to the stage. If set returns true, words are a quarter longer. If
+// drawn is not nil, it is called with each layout.
 func Fits(t *testing.T, sceneName string, states int, set func(s *stage.Stage, state int) (longer bool),
 	drawn func(name string, s *stage.Stage, state int, a *paint.Area, ls []paint.Layer)) {
 	t.Helper()

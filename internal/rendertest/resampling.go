@@ -6,7 +6,7 @@ import (
 	"logzlab/core/frame"
 )
 
-// Culled are frames of short runs whose particles are weighed.
+// Culled returns frames of short runs with weights, computed once.
 var Culled = sync.OnceValue(func() map[string][]*frame.Frame {
 	small := []string{"particles", "60", "islands", "2", "temperatures", "12"}
 	field := []*frame.Frame{{Model: "mixture2", Field: ThreeHills()}}
@@ -23,5 +23,5 @@ var Culled = sync.OnceValue(func() map[string][]*frame.Frame {
 	}
 })
 
-// Filters are frames of short runs whose likelihoods a filter estimates.
+// Filters maps names of Shows to runs in Real whose likelihoods a particle filter estimates.
 var Filters = map[string]string{"filter": "sv", "filterlong": "long", "filterstate": "lgssm"}

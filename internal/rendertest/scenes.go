@@ -12,7 +12,7 @@ import (
 	"logzlab/render/record"
 )
 
-// Planning is what the picture is told of a plan for so many rungs.
+// Planning returns a frame with a plan of the visits of rungs.
 func Planning(prior string, rungs int) *frame.Frame {
 	p := &frame.Plan{Methods: []string{"rts", "ts"}, Prior: prior}
 	for k := range rungs {
@@ -22,7 +22,7 @@ func Planning(prior string, rungs int) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}, {Method: "ts"}}, Plan: p}
 }
 
-// Averaged are means of a picture of w x h, a ring, with errors that are half as large from all rungs.
+// Averaged returns means of a picture of a ring, of size w x h, with errors that are half as large from all rungs.
 func Averaged(w, h int, exact bool) *frame.Frame {
 	r := rand.New(rand.NewPCG(4, 5))
 	m := &frame.Means{Method: "rts", W: w, H: h}
@@ -40,8 +40,8 @@ func Averaged(w, h int, exact bool) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}}, Means: m}
 }
 
-// Annealing is what the picture is told of schedules of a path whose g falls from 400 to 4 and has a ridge in the
-// middle; measured, if g is known.
+// Annealing returns a frame with schedules of a path whose g falls from 400 to 4 and has a ridge in the middle. If
+// measured is false, g is unknown.
 func Annealing(text string, measured bool) *frame.Frame {
 	path := &schedule.PathStats{}
 	for k := range 201 {
@@ -92,8 +92,8 @@ func Annealing(text string, measured bool) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "ais"}}, Path: p}
 }
 
-// Noised is what the picture is told of noise: five numbers of draws whose estimates have a variance of 18/N, a ladder
-// with this tau, and times of 10 µs + N 5 µs.
+// Noised returns a frame of the scene lab: five numbers N of draws whose estimates have variance 18/N, a ladder with
+// this tau, and times of 10 µs + N 5 µs.
 func Noised(tau float64) *frame.Frame {
 	n := &frame.Noise{Method: "aisel", Tau: tau, Draws: 10, Auto: 12, Most: 1.5, Seen: 1.7, Spread: 18,
 		Counted: frame.Price{Base: 3600, One: 2700}, Timed: frame.Price{Base: 1e-5, One: 5e-6}, Steps: []int{1, 2, 5, 20, 0}}
@@ -115,7 +115,7 @@ func Noised(tau float64) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "aisel"}}, Noise: n}
 }
 
-// untimed is the same before anything is timed.
+// untimed is Noised before anything has been timed.
 func untimed() *frame.Frame {
 	f, nan := Noised(.06), math.NaN()
 	f.Noise.Seen, f.Noise.Timed = nan, frame.Price{Base: nan, One: nan, Best: nan}
@@ -125,8 +125,8 @@ func untimed() *frame.Frame {
 	return f
 }
 
-// Learning are the frames of a run that classifies data on a line (d 1), in the
-// plane (d 2), or pictures (d 0), up to n of them.
+// Learning returns the frames of a run that classifies data on a line (d = 1), in the plane (d = 2), or pictures (d =
+// 0), up to n of them.
 func Learning(d, R, data, n int) (fs []*frame.Frame) {
 	rnd := rand.New(rand.NewPCG(3, uint64(d)))
 	truth := func(x, y float64) float64 {
@@ -241,8 +241,8 @@ func Learning(d, R, data, n int) (fs []*frame.Frame) {
 	return fs
 }
 
-// Overtrained is a frame of a run on w x h pictures, or on rows of m units, after so many updates: validation is best
-// after the first 900.
+// Overtrained returns a frame of a training run after update updates, on w x h pictures or on rows of m units.
+// Validation is best after 900 updates.
 func Overtrained(update, w, h, m, hidden int) *frame.Frame {
 	const best = 900
 	rows := Rings("", 0, 36, w, h, false)
@@ -274,7 +274,7 @@ func Overtrained(update, w, h, m, hidden int) *frame.Frame {
 	return f
 }
 
-// Schooled are the frames of a short training run on bars and stripes, at every fifth update, made once.
+// Schooled returns the frames of a short training run on bars and stripes, at every fifth update, computed once.
 var Schooled = sync.OnceValue(func() (fs []*frame.Frame) {
 	v, err := training.Values(map[string]string{"hidden": "6", "updates": "200", "batch": "30", "rate": "0.3",
 		"chains": "40", "sweeps": "2", "temperatures": "12", "check": "100"})

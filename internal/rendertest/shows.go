@@ -2,13 +2,13 @@ package rendertest
 
 import "logzlab/core/frame"
 
-// Show is a scene with the frames that it shows.
+// Show is a scene with its frames.
 type Show struct {
 	Scene  string
 	Frames func() []*frame.Frame
 }
 
-// Shows are pictures to look at, by name: the scene and its frames.
+// Shows are all test pictures, by name.
 var Shows = map[string]Show{
 	"plane":         {"plane", func() []*frame.Frame { return Annealed(400, 0.62) }},
 	"planethousand": {"plane", func() []*frame.Frame { return Annealed(1000, 1) }},
@@ -169,7 +169,7 @@ var Shows = map[string]Show{
 	"empty": {"units", func() []*frame.Frame { return nil }},
 }
 
-// until are the frames up to the last one of a phase.
+// until returns the frames up to the last one of a phase.
 func until(phase string, fs []*frame.Frame) []*frame.Frame {
 	for len(fs) > 0 && (fs[len(fs)-1].Phase != phase || fs[len(fs)-1].First > 0) {
 		fs = fs[:len(fs)-1]

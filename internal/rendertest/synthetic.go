@@ -7,13 +7,14 @@ import (
 	"logzlab/core/frame"
 )
 
-// ThreeHills is a field of three Gaussian hills over one broad one.
+// ThreeHills returns a field with a mixture of three Gaussians over a broad base.
 func ThreeHills() *frame.Field {
 	return Hilly([4]float32{-9, 9, -9, 9}, 3.1, [][4]float64{{0.52, -3.5, 1, 0.9}, {0.33, 3.2, -1.5, 1.1},
 		{0.15, 2.2, 2.5, 0.55}})
 }
 
-// Hilly is a field over x0, x1, y0, y1 of a base of one spread and hills of some mass, place and spread.
+// Hilly returns a field over x0, x1, y0, y1 with a base of standard deviation s0 and a mixture of mass, x, y and
+// standard deviation.
 func Hilly(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
 	f := &frame.Field{X0: over[0], X1: over[1], Y0: over[2], Y1: over[3], W: 96, H: 96}
 	for k := range f.W * f.H {
@@ -32,7 +33,7 @@ func Hilly(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
 	return f
 }
 
-// drawn samples n points of a field at an inverse temperature.
+// drawn returns n points sampled from a field at an inverse temperature.
 func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 	sum, all := make([]float64, len(f.Log0)), 0.0
 	for k := range sum {
@@ -55,12 +56,12 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 	return pts
 }
 
-// Annealed are the frames of an annealing run on the plane up to a temperature, n
-// particles in lanes of a hundred.
+// Annealed returns the frames of an annealing run on the plane up to inverse temperature to, of n particles in lanes
+// of 100.
 func Annealed(n int, to float64) []*frame.Frame { return AnnealedOn(ThreeHills(), n, to, 20) }
 
-// Ordered are the frames of an annealing run on a lattice of spins with some couplings of the other sign: the colder, the
-// more spins are alike.
+// Ordered returns the frames of an annealing run on a lattice of spins with some negative couplings. Order increases
+// with beta.
 func Ordered() []*frame.Frame {
 	const side, rows = 6, 20
 	r := rand.New(rand.NewPCG(3, 9))
@@ -93,7 +94,7 @@ func Ordered() []*frame.Frame {
 	return fs
 }
 
-// AnnealedOn does so on a field, in a number of steps to the target.
+// AnnealedOn is Annealed on another field, with steps steps to the target.
 func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.Frame) {
 	r := rand.New(rand.NewPCG(1, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
@@ -116,14 +117,13 @@ func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.F
 	}
 }
 
-// Wandering are the frames of a tempered run on the plane: chains that hop
-// between temperatures and move a little.
+// Wandering returns the frames of a tempering run on the plane.
 func Wandering(n int) (fs []*frame.Frame) {
 	field := ThreeHills()
 	r := rand.New(rand.NewPCG(4, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	rung := make([]int32, n)
-	cell := func(x, y float32) int { // the cell of field that holds a point, or the nearest one
+	cell := func(x, y float32) int { // the cell of a point, or the nearest one
 		i := min(max(int((x-field.X0)/(field.X1-field.X0)*float32(field.W)), 0), field.W-1)
 		j := min(max(int((field.Y1-y)/(field.Y1-field.Y0)*float32(field.H)), 0), field.H-1)
 		return j*field.W + i
@@ -156,8 +156,8 @@ func Wandering(n int) (fs []*frame.Frame) {
 	return fs
 }
 
-// Climbing are the frames of a tempered run on a ladder with one rung that chains
-// hardly visit, and what it knows of its rungs after some initial iterations.
+// Climbing returns the frames of a tempering run on a ladder with one rung that is rarely visited, and its ladders
+// after five initial iterations.
 func Climbing(rungs, bad int) (fs []*frame.Frame) {
 	const n = 100
 	r := rand.New(rand.NewPCG(5, 9))
@@ -219,8 +219,7 @@ func Climbing(rungs, bad int) (fs []*frame.Frame) {
 	return append(fs, c)
 }
 
-// condensing are the frames of an annealing run on pictures: rings that come out
-// of the noise.
+// condensing returns the frames of an annealing run on pictures: rings that emerge from noise.
 func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
 	for step := 0; ; step++ {
 		beta := min(float64(step)/50, to)
@@ -243,8 +242,8 @@ func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
 	}
 }
 
-// inTurn are the frames of an annealing run whose lanes of ten run one after the
-// other, as they do with one worker; the last of them is under way.
+// inTurn returns the frames of an annealing run whose lanes of ten run one after the other, as with one worker; the
+// last lane is not finished.
 func inTurn(n, lanes int) (fs []*frame.Frame) {
 	field := ThreeHills()
 	r := rand.New(rand.NewPCG(2, 9))
@@ -267,8 +266,7 @@ func inTurn(n, lanes int) (fs []*frame.Frame) {
 	return fs
 }
 
-// Overlapping are the frames of a tempered run with the overlaps of its rungs, which are
-// low near one of them.
+// Overlapping returns the frames of Climbing with overlaps, which are low near one rung.
 func Overlapping(rungs, bad int) []*frame.Frame {
 	fs := Climbing(rungs, bad)
 	r := rand.New(rand.NewPCG(6, 9))

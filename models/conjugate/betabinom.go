@@ -14,7 +14,7 @@ import (
 	"logzlab/models/density"
 )
 
-// BetabinomKind is the kind of coins with a beta prior.
+// BetabinomKind is the kind of beta-binomial models: coin throws with a beta prior.
 var BetabinomKind = models.Kind{Name: "betabinom", Label: "beta-binomial", Title: "Evidence in closed form",
 	Traits: traits(models.LogOdds), Params: params, Reads: modelfile.Reader[models.File]{Fields: readBetabinom},
 	Entries: []models.Entry{{Name: "betabinom-coin", Truth: "closed form",
@@ -24,14 +24,14 @@ var BetabinomKind = models.Kind{Name: "betabinom", Label: "beta-binomial", Title
 		}}},
 }
 
-// BetabinomParams is K successes in N trials with a probability p ~ Beta(A, B).
+// BetabinomParams is K successes in N trials with success probability p ~ Beta(A, B).
 type BetabinomParams struct {
-	A, B float64
-	K, N int
-	from error // a phrase of fields that were not read; nil: there are none
+	A, B   float64
+	K, N   int
+	unread error // phrase about fields that were not read, or nil
 }
 
-// Kind is betabinom.
+// Kind returns BetabinomKind.
 func (p BetabinomParams) Kind() *models.Kind { return &BetabinomKind }
 
 var refusedOfBetabinom = []modelfile.Unsupported{
@@ -47,7 +47,7 @@ func readBetabinom(f *modelfile.Fields) (models.File, error) {
 		B: modelfile.GetRequired(f, kind, "b", json.Value.Number, 1e-3, 1e6),
 		K: modelfile.GetRequired(f, kind, "k", json.Value.Int, 0, 1000000), N: modelfile.GetRequired(f, kind, "n", json.Value.Int, 1,
 			1000000)}
-	p.from = f.Unread()
+	p.unread = f.Unread()
 	if f.Err == nil && p.K > p.N {
 		f.Err = problem.New("betabinom file: k = %d successes are more than n = %d trials", p.K, p.N)
 	}
@@ -57,24 +57,25 @@ func readBetabinom(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// betabinom has the coordinate x = logit p. With log p = -log(1 + e^-x), its density at x is that at p times p (1-p).
+// betabinom has the coordinate x = logit p. With log p = -log(1 + e^-x), its density at x is the density at p times p
+// (1-p).
 type betabinom struct {
-	a, b, k, left float64 // left: n - k
-	ways          float64 // log of the binomial coefficient
+	a, b, k, failures float64 // failures: n - k
+	logBinomial       float64 // log of the binomial coefficient
 }
 
-// Open makes the coin.
+// Open makes the model.
 func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
-	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
-	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
+	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), failures: float64(p.N - p.K)}
+	m.logBinomial = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.failures+1)
 	info := models.Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: models.DataID(models.DataCounts,
 		float64(p.K), float64(p.N)), Understood: models.JoinPhrases(problem.New("%d successes in %d trials, in any order; prior "+
-		"Beta(%v, %v)", p.K, p.N, p.A, p.B), p.from)}
+		"Beta(%v, %v)", p.K, p.N, p.A, p.B), p.unread)}
 	return newModel(info, m, v)
 }
 
 func (m *betabinom) density() density.Density {
-	// p^a (1-p)^b in x, times a constant.
+	// power returns functions of e^constant p^a (1-p)^b, as a density of x.
 	power := func(a, b, constant float64) (log func(x []float64) float64, slope func(x, out []float64),
 		draw func(s *rng.Stream, x []float64)) {
 		return func(x []float64) float64 {
@@ -84,22 +85,22 @@ func (m *betabinom) density() density.Density {
 	}
 	d := density.Density{Dim: 1, Names: []string{"logit p"}}
 	constant := -num.LogBeta(m.a, m.b)
-	d.LogBase, d.SlopeBase, d.DrawBase = power(m.a, m.b, constant)
-	d.LogF, d.Slope, d.DrawTarget = power(m.a+m.k, m.b+m.left, constant+m.ways)
+	d.LogBase, d.GradBase, d.DrawBase = power(m.a, m.b, constant)
+	d.LogF, d.Grad, d.DrawTarget = power(m.a+m.k, m.b+m.failures, constant+m.logBinomial)
 	return d
 }
 
-// logZ is log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
+// logZ returns log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
 func (m *betabinom) logZ(beta float64) float64 {
-	return num.Mul(beta, m.ways) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.left)) - num.LogBeta(m.a, m.b)
+	return num.Mul(beta, m.logBinomial) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.failures)) - num.LogBeta(m.a, m.b)
 }
 
 func (m *betabinom) cost() float64 { return 30 }
 
-// hills have about the deviations of a normal distribution with the curvature at the mode.
-func (m *betabinom) hills() (prior, post models.Component) {
-	hill := func(a, b float64) models.Component {
+// components returns the modes, with approximate standard deviations by the curvature there.
+func (m *betabinom) components() (prior, post models.Component) {
+	component := func(a, b float64) models.Component {
 		return models.Component{Mean: []float64{num.Log(a) - num.Log(b)}, SD: []float64{math.Sqrt(1/a + 1/b)}, Weight: 1}
 	}
-	return hill(m.a, m.b), hill(m.a+m.k, m.b+m.left)
+	return component(m.a, m.b), component(m.a+m.k, m.b+m.failures)
 }

@@ -6,33 +6,33 @@ import (
 	"logzlab/models/density"
 )
 
-// posterior is prior x likelihood of a conjugate pair, so that every power posterior has its constant in closed form.
+// posterior is prior x likelihood of a conjugate pair. Every power posterior has a normalising constant in closed form.
 type posterior interface {
-	// density has the prior, normalised, as base, and prior x likelihood as target, with exact draws of both.
+	// density returns the normalised prior as base and prior x likelihood as target, with exact draws of both.
 	density() density.Density
-	// logZ is the log of the integral of prior x likelihood^beta, in nats.
+	// logZ returns the log of the integral of prior x likelihood^beta, in nats.
 	logZ(beta float64) float64
-	// cost is the time of a log density and of its gradient.
+	// cost returns the time of a log density or of its gradient.
 	cost() float64
-	// hills are where the prior and the posterior lie, in as many coordinates as they have.
-	hills() (prior, post models.Component)
+	// components returns mean and standard deviation of the prior and of the posterior, in all coordinates.
+	components() (prior, post models.Component)
 }
 
-// Model is a Bayesian model with conjugate prior on the path prior x likelihood^beta (power posteriors,
-// [Friel2014]), whose log Z, the log evidence at beta = 1, is known along the whole path. A tuning run finds its steps.
+// Model is a Bayesian model with conjugate prior on the path prior x likelihood^beta (power posteriors, [Friel2014]).
+// log Z(beta) is known along the whole path; at beta = 1 it is the log evidence. A tuning run finds the steps.
 type Model struct {
 	*density.Space
 	p     posterior
 	truth models.Truth
 }
 
-// traits are those of their kinds: a posterior has one mode in the coordinates used here.
+// traits returns the traits of the kinds; in the coordinates used here a posterior is unimodal.
 func traits(a models.Axes) models.Traits {
 	return models.Traits{Look: models.Points, Axes: a, Unimodal: true, FastLadderLogZ: true,
 		Use: spec.Fits}
 }
 
-// params choose the kernel.
+// params are the parameters of the kernel.
 var params = []spec.Param{
 	{Name: "moves", Type: "int", Default: "2", Min: 1, Max: 10000, For: spec.Moves,
 		Help: "Transitions in one sweep."},
@@ -53,7 +53,7 @@ func newModel(info models.Info, p posterior, v spec.Values) (models.Model, error
 	return &Model{s, p, models.Truth{LogZ: p.logZ(1), Source: "closed form"}}, nil
 }
 
-// Capabilities adds the exact log Z along the path to those of density.Space.
+// Capabilities adds the exact log Z along the path to the capabilities of density.Space.
 func (m *Model) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ, c.Cost = m.Truth, m.LadderLogZ, m.Cost
@@ -63,10 +63,10 @@ func (m *Model) Capabilities() models.Capabilities {
 	return c
 }
 
-// Truth is the log evidence.
+// Truth returns the log evidence.
 func (m *Model) Truth() *models.Truth { return &m.truth }
 
-// LadderLogZ is log of the integral of prior x likelihood^beta.
+// LadderLogZ returns the log of the integral of prior x likelihood^beta at every beta.
 func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	out := make([]float64, len(betas))
 	for k, beta := range betas {
@@ -75,18 +75,18 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// plane is the model itself, of two dimensions.
+// plane returns a two-dimensional model itself.
 func (m *Model) plane() (models.PlaneModel, func(beta float64) float64) {
 	return m, func(float64) float64 { return 0 }
 }
 
-// Hills are the posterior, and the prior.
+// Components returns the posterior as target and the prior as base.
 func (m *Model) Components() ([]models.Component, models.Component) {
-	prior, post := m.p.hills()
+	prior, post := m.p.components()
 	return []models.Component{post}, prior
 }
 
-// Cost counts the gradients of Hamiltonian transitions.
+// Cost includes the gradients of Hamiltonian transitions.
 func (m *Model) Cost() models.Cost {
 	c := models.PointsCost(m.Info().Dim, m.Kernel().Moves, m.p.cost())
 	c.Sweep = m.SweepCost(c.Sweep, m.p.cost(), m.p.cost())

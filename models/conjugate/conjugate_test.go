@@ -64,10 +64,10 @@ func TestConjugateFiles(t *testing.T) {
 		text := strings.Replace(c[0], c[1], c[2], 1)
 		if f, err := kinds.ReadFile([]byte(text), nil); err == nil || f != nil || !strings.Contains(err.Error(),
 			c[3]) {
-			t.Errorf("%s: %v, %v does not say %q", text, f, err, c[3])
+			t.Errorf("%s: %v, error %v, want one that contains %q", text, f, err, c[3])
 		}
 	}
-	// Two columns that are alike are fine beside a tight prior, and an error where nothing tells them apart.
+	// Two collinear columns are allowed with a tight prior, and an error with a prior too wide to separate them.
 	alike := strings.Replace(goodLinreg, `[[1,0.5],[1,2],[1,-1]]`, `[[1,1],[2,2],[3,3]]`, 1)
 	for t2, good := range map[string]bool{"4": true, "1e9": false} {
 		f, err := kinds.ReadFile([]byte(strings.Replace(alike, `"t2":4`, `"t2":`+t2, 1)), nil)
@@ -94,8 +94,8 @@ func conjugateFile(t *testing.T, text string, v spec.Values) *Model {
 	return m.(*Model)
 }
 
-// log Z, log Z(beta) and its first two derivatives, the mean and variance of the log likelihood, are those of the
-// shared known answers.
+// log Z, log Z(beta) and its first two derivatives, the mean and variance of the log likelihood, equal the public known
+// answers.
 func TestConjugateTruth(t *testing.T) {
 	for _, name := range []string{"public_linreg", "public_betabinom"} {
 		truth := labtest.ReadTruth(t, name)
@@ -133,9 +133,9 @@ func TestConjugateTruth(t *testing.T) {
 	}
 }
 
-// The variance of the slope d log f_beta / d beta along the path, which is the second derivative of log Z(beta), gives
-// the variances of annealing with infinitely many steps: its integral on the linear schedule, and the square of the
-// integral of its root on the best one ([VAROPT]).
+// The second derivative of log Z(beta), the variance of d log f_beta / d beta, gives the variances of annealing with
+// infinitely many steps: its integral for the linear schedule, and the squared integral of its square root for the
+// optimal one ([VAROPT]).
 func TestLinregScheduleVariance(t *testing.T) {
 	truth := labtest.ReadTruth(t, "public_schedules")
 	var want struct {
@@ -160,8 +160,8 @@ func TestLinregScheduleVariance(t *testing.T) {
 	labtest.Near(t, "F of the best schedule", opt*opt, want.Linreg.Opt, 1e-3*want.Linreg.Opt)
 }
 
-// log Z(beta) of normal data is the integral over mean and log variance of prior times a power of the likelihood,
-// written here from their definitions; that of a coin is an integral over p.
+// log Z(beta) of normal data equals a quadrature over mean and log variance of prior x likelihood^beta, written here
+// from the definitions; for a coin it is an integral over p.
 func TestConjugateQuadrature(t *testing.T) {
 	y, prior := []float64{1, 2.5, -.5}, distuv.Gamma{Alpha: 2, Beta: 3}
 	m := conjugateFile(t, goodNIG, nil)
@@ -193,9 +193,9 @@ func TestConjugateQuadrature(t *testing.T) {
 	}
 }
 
-// Exact draws of prior and posterior, and of chains that come from one and move at the other's temperature, have a mean
-// log likelihood and a variance of it that are the derivatives of log Z(beta): |z| < 4. Planted and seen to fail: a
-// posterior drawn with one datum less, a Jacobian left out, a gradient that is wrong in sign.
+// Under exact draws of prior and posterior, and under chains that start from one and move at the other's temperature,
+// mean and variance of the log likelihood equal the derivatives of log Z(beta): |z| < 4. The test was seen to fail with
+// a posterior of one datum less, a missing Jacobian, and a gradient of the wrong sign.
 func TestConjugateDraws(t *testing.T) {
 	n := tier.Draws(10000)
 	for _, text := range []string{goodLinreg, goodBetabinom, goodNIG,
@@ -237,15 +237,15 @@ func TestConjugateDraws(t *testing.T) {
 	}
 }
 
-// Gradients are those of the log densities.
+// Gradients equal finite differences of the log densities.
 func TestConjugateGradients(t *testing.T) {
 	for _, text := range []string{goodLinreg, goodBetabinom, goodNIG} {
 		m := conjugateFile(t, text, nil)
 		d := m.Density()
 		for _, start := range [][]float64{{.3, -.4}, {1.5, .7}} {
 			x, slope, slope0 := start[:d.Dim], make([]float64, d.Dim), make([]float64, d.Dim)
-			d.Slope(x, slope)
-			d.SlopeBase(x, slope0)
+			d.Grad(x, slope)
+			d.GradBase(x, slope0)
 			for i := range x {
 				const h = 1e-5
 				diff := func(f func([]float64) float64) float64 {

@@ -1,6 +1,6 @@
 // Package conjugate has Bayesian models with a conjugate prior, whose log evidence is known in closed form at every
-// temperature: linreg.go, a linear regression; betabinom.go, a coin with a beta prior; nig.go, normal data with unknown
-// mean and variance. conjugate.go has what they share.
+// temperature: linear regression (linreg.go), a coin with a beta prior (betabinom.go), and normal data with unknown
+// mean and variance (nig.go). conjugate.go has their common part.
 //
-// It must not know methods, nor another family but density and latent.
+// The package imports no methods, and no other family of models but density and latent.
 package conjugate

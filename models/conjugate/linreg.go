@@ -23,7 +23,7 @@ var LinregKind = models.Kind{Name: "linreg", Label: "linear regression", Title: 
 		twelvePoints("linreg-bend", 3, "The twelve points of linreg-line, about a parabola: level, slope and bend.")},
 }
 
-// twelvePoints is a regression of the same twelve points on the powers of x below d.
+// twelvePoints is a regression of the same twelve points on the first d powers of x, from x^0 on.
 func twelvePoints(name string, d int, about string) models.Entry {
 	return models.Entry{Name: name, Truth: "closed form", About: about, Data: "points",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
@@ -45,10 +45,10 @@ type LinregParams struct {
 	D      int
 	X, Y   []float64
 	S2, T2 float64
-	from   error // a phrase of fields that were not read; nil: there are none
+	unread error // phrase about fields that were not read, or nil
 }
 
-// Kind is linreg.
+// Kind returns LinregKind.
 func (p LinregParams) Kind() *models.Kind { return &LinregKind }
 
 // Largest numbers of columns and rows of X.
@@ -81,7 +81,7 @@ func readLinreg(f *modelfile.Fields) (models.File, error) {
 	p := LinregParams{Y: modelfile.Get(f, "y", json.Value.Numbers)}
 	p.S2 = modelfile.GetRequired(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
 	p.T2 = modelfile.GetRequired(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
-	p.from = f.Unread()
+	p.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -105,13 +105,13 @@ func readLinreg(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// linreg is the target N(mean, A^-1) times exp(peak) / its density at the mean, A = X'X/s2 + I/t2: the log of prior x
-// likelihood is a parabola.
+// linreg has the target N(mean, A^-1) times exp(peak) / its density at the mean, with A = X'X/s2 + I/t2: the log of
+// prior x likelihood is quadratic.
 type linreg struct {
 	LinregParams
-	mean, a, root []float64 // root: of A by Cholesky
+	mean, a, root []float64 // root: Cholesky factor of a
 	peak          float64   // log f at the mean
-	log0          float64   // of the prior at 0
+	log0          float64   // log prior at 0
 }
 
 // Open makes the regression.
@@ -132,10 +132,10 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 		m.a[i*d+i] += 1 / p.T2
 	}
 
-	// The posterior: root of its precision, and mean.
+	// Posterior precision, its Cholesky factor, and mean.
 	m.root = append(m.root, m.a...)
 	good := num.Cholesky(m.root, d, nil)
-	for i := range d { // what is left of a column beside those before it
+	for i := range d { // share of a column's variance not explained by the columns before it
 		good = good && num.Mul(m.root[i*d+i], m.root[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
 	}
 	if !good {
@@ -144,7 +144,7 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	num.SolveLower(m.root, d, m.mean)
 	num.SolveUpperT(m.root, d, m.mean)
 
-	// Densities of prior and posterior at their modes.
+	// Log densities of prior and posterior at their modes.
 	m.log0 = -num.Mul(float64(d)/2, num.Log2Pi+num.Log(p.T2))
 	squares := 0.0
 	for r, y := range p.Y {
@@ -154,7 +154,7 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
 	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
 		Understood: models.JoinPhrases(problem.New("%d rows, %d coefficients and no other intercept; y with the known variance "+
-			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.from)}
+			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.unread)}
 	return newModel(info, m, v)
 }
 
@@ -174,14 +174,14 @@ func (m *linreg) logF(x []float64) float64 {
 }
 
 func (m *linreg) density() density.Density {
-	return density.Density{Dim: m.D, Names: density.Indexed("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior,
+	return density.Density{Dim: m.D, Names: density.NumberedNames("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior,
 		LogF: m.logF,
-		SlopeBase: func(x, out []float64) {
+		GradBase: func(x, out []float64) {
 			for i, v := range x {
 				out[i] = -v / m.T2
 			}
 		},
-		Slope: func(x, out []float64) {
+		Grad: func(x, out []float64) {
 			meter.Pulse(m.cost())
 			for i := range x {
 				s := 0.0
@@ -203,8 +203,8 @@ func (m *linreg) density() density.Density {
 		}}
 }
 
-// logZ is log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2, A_beta = beta X'X/s2 + I/t2 = beta A + (1-beta)
-// I/t2, with the mode A_beta^-1 beta A mean.
+// logZ returns log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2, where A_beta = beta X'X/s2 + I/t2 = beta A +
+// (1-beta) I/t2 and the mode is A_beta^-1 beta A mean.
 func (m *linreg) logZ(beta float64) float64 {
 	d := m.D
 	a, mode := make([]float64, d*d), make([]float64, d)
@@ -225,8 +225,8 @@ func (m *linreg) logZ(beta float64) float64 {
 
 func (m *linreg) cost() float64 { return float64(m.D*m.D) + 10 }
 
-// hills have the deviations sqrt(diag A^-1), the norms of the columns of L^-1.
-func (m *linreg) hills() (prior, post models.Component) {
+// components returns the standard deviations sqrt(diag A^-1), the norms of the columns of L^-1.
+func (m *linreg) components() (prior, post models.Component) {
 	prior, post = models.Component{Mean: make([]float64, m.D), Weight: 1}, models.Component{Mean: m.mean, Weight: 1}
 	for i := range m.D {
 		e := make([]float64, m.D)

@@ -15,7 +15,7 @@ import (
 	"logzlab/models/latent"
 )
 
-// NIGKind is the kind of normal data with unknown mean and variance.
+// NIGKind is the kind of normal data with unknown mean and variance (normal-inverse-gamma prior).
 var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed form",
 	Traits: traits(models.MeanVariance), Params: params, Reads: modelfile.Reader[models.File]{Fields: readNIG},
 	Entries: []models.Entry{{Name: "nig-12", Truth: "closed form",
@@ -33,10 +33,10 @@ var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in
 type NIGParams struct {
 	Y              []float64
 	M0, K0, A0, B0 float64
-	from           error // a phrase of fields that were not read; nil: there are none
+	unread         error // phrase about fields that were not read, or nil
 }
 
-// Kind is nig.
+// Kind returns NIGKind.
 func (p NIGParams) Kind() *models.Kind { return &NIGKind }
 
 var refusedOfNIG = []modelfile.Unsupported{
@@ -59,7 +59,7 @@ func readNIG(f *modelfile.Fields) (models.File, error) {
 	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.GetRequired(f, kind, "m0", number, -1e6, 1e6),
 		K0: modelfile.GetRequired(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.GetRequired(f, kind, "a0", number, .1, 1e6),
 		B0: modelfile.GetRequired(f, kind, "b0", number, 1e-9, 1e9)}
-	p.from = f.Unread()
+	p.unread = f.Unread()
 	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
 		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)
 	}
@@ -72,11 +72,11 @@ func readNIG(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// normalGamma is a normal-inverse-gamma distribution of (mu, s2). The coordinates are mu and t = log s2, where its
-// density has the factor s2.
+// normalGamma is a normal-inverse-gamma distribution of (mu, s2). The coordinates are mu and t = log s2, in which its
+// density has the additional factor s2.
 type normalGamma struct{ m, k, a, b float64 }
 
-// nig has a prior of this kind, which n data with their mean and sum of squared deviations turn into another one.
+// nig has a normalGamma prior, and n data with their mean and sum of squared deviations.
 type nig struct {
 	prior            normalGamma
 	n, mean, squares float64
@@ -93,25 +93,25 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 	}
 	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
 		Understood: models.JoinPhrases(problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)",
-			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.from)}
+			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.unread)}
 	return newModel(info, m, v)
 }
 
-// at is the power posterior at beta: that of beta n data.
-func (m *nig) at(beta float64) normalGamma {
+// powerPosterior returns the distribution proportional to prior x likelihood^beta: the posterior after beta n data.
+func (m *nig) powerPosterior(beta float64) normalGamma {
 	q, n := m.prior, num.Mul(beta, m.n)
 	k, off := q.k+n, m.mean-q.m
 	squares := num.Mul(beta, m.squares) + num.Mul(float64(q.k*n/k), off*off)
 	return normalGamma{q.m + num.Mul(n, off)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
 }
 
-// logNorm is the log of the integral of s2^-(a+3/2) exp(-(2b + k (mu-m)^2) / 2 s2) over mu and s2.
+// logNorm returns the log of the integral of s2^-(a+3/2) exp(-(2b + k (mu-m)^2) / 2 s2) over mu and s2.
 func (q normalGamma) logNorm() float64 {
 	return float64((num.Log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - num.Mul(q.a, num.Log(q.b))
 }
 
-// kernel is the log of that integrand in (mu, t), its gradient and draws.
-func (q normalGamma) kernel(constant float64) (log func(x []float64) float64, slope func(x, out []float64),
+// functions returns the log of that integrand in (mu, t) plus a constant, its gradient, and draws.
+func (q normalGamma) functions(constant float64) (log func(x []float64) float64, slope func(x, out []float64),
 	draw func(s *rng.Stream, x []float64)) {
 	rate := func(mu float64) float64 { return q.b + num.Mul(float64(q.k/2), (mu-q.m)*(mu-q.m)) }
 	return func(x []float64) float64 {
@@ -129,24 +129,24 @@ func (q normalGamma) kernel(constant float64) (log func(x []float64) float64, sl
 func (m *nig) density() density.Density {
 	d := density.Density{Dim: 2, Names: []string{"\u03bc", "log \u03c3\u00b2"}}
 	constant := -m.prior.logNorm()
-	d.LogBase, d.SlopeBase, d.DrawBase = m.prior.kernel(constant)
-	d.LogF, d.Slope, d.DrawTarget = m.at(1).kernel(constant - num.Mul(m.n/2, num.Log2Pi))
+	d.LogBase, d.GradBase, d.DrawBase = m.prior.functions(constant)
+	d.LogF, d.Grad, d.DrawTarget = m.powerPosterior(1).functions(constant - num.Mul(m.n/2, num.Log2Pi))
 	return d
 }
 
-// logZ is the log of the ratio of both normalising constants, less (beta n/2) log 2 pi of the likelihood.
+// logZ returns the log ratio of both normalising constants, minus (beta n/2) log 2 pi of the likelihood.
 func (m *nig) logZ(beta float64) float64 {
-	return m.at(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, num.Log2Pi)
+	return m.powerPosterior(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, num.Log2Pi)
 }
 
 func (m *nig) cost() float64 { return 30 }
 
-// hills have the mode, and about the deviations, of mu and t.
-func (m *nig) hills() (prior, post models.Component) {
-	hill := func(q normalGamma) models.Component {
+// components returns the modes of mu and t with approximate standard deviations.
+func (m *nig) components() (prior, post models.Component) {
+	component := func(q normalGamma) models.Component {
 		s2 := q.b / q.a
 		return models.Component{Mean: []float64{q.m, num.Log(s2)}, SD: []float64{math.Sqrt(s2 / q.k), 1 / math.Sqrt(q.a)},
 			Weight: 1}
 	}
-	return hill(m.prior), hill(m.at(1))
+	return component(m.prior), component(m.powerPosterior(1))
 }

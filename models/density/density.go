@@ -12,99 +12,100 @@ import (
 	"logzlab/models"
 )
 
-// Density is a pair of log densities on R^Dim that can be evaluated at a point. With a
-// Kernel it makes a Model on the geometric path
+// Density is a base and a target on R^Dim, given by their log densities. With a Kernel it makes a Model on the
+// geometric path
 //
 //	log f_beta(x) = (1-beta) LogBase(x) + beta LogF(x).
 //
-// Its functions may be called by goroutines at the same time.
+// Goroutines may call its functions concurrently.
 type Density struct {
 	Dim   int
 	LogZ0 float64 // log of the integral of exp LogBase, in nats; 0 when it is normalised
 	// LogBase and LogF are log f_0 and log f_1, the target whose log Z is wanted.
 	LogBase, LogF func(x []float64) float64
-	// Estimate, in place of LogF, makes what estimates log f_1 - log f_0 for the rows of one lane (noisy.go).
+	// Estimate replaces LogF if only an unbiased estimate of the likelihood is available (pseudo_marginal.go). It makes
+	// an estimator of log f_1 - log f_0 for the rows of one lane.
 	Estimate func() models.Estimator
 	// DrawBase sets x to a sample of f_0.
 	DrawBase func(s *rng.Stream, x []float64)
-	// DrawTarget, unless nil, sets x to an exact sample of f_1.
+	// DrawTarget sets x to an exact sample of f_1; nil if there is none.
 	DrawTarget func(s *rng.Stream, x []float64)
-	// SlopeBase and Slope are the gradients of LogBase and LogF, which hmc needs.
-	SlopeBase, Slope func(x, out []float64)
-	// SlopesAndLogF, unless nil, sets out and logF to Slope and LogF of n points by rows, for less than each by itself.
-	SlopesAndLogF func(x []float64, n int, out, logF []float64)
-	// OneMode says that f_1 has one mode: auto may start from a normal base around this mode.
+	// GradBase and Grad set out to the gradients of LogBase and LogF. The kernel hmc needs them.
+	GradBase, Grad func(x, out []float64)
+	// GradsAndLogF, unless nil, computes Grad and LogF of n points, stored by rows, at a lower cost than one at a time.
+	GradsAndLogF func(x []float64, n int, out, logF []float64)
+	// Unimodal is true if f_1 has one mode. Samples may then determine a normal base (Space.Refit).
 	Unimodal bool
-	// Centred says that f_0 is a normal distribution with mean 0, as ess needs.
+	// Centred is true if f_0 is a normal distribution with mean 0. The kernel ess needs this.
 	Centred bool
-	// Plane are the directions that Read shows points along, at most two; nil: the first two coordinates.
+	// Plane has at most two directions; Read projects points onto them. Nil means the first two coordinates.
 	Plane [][]float64
-	// Names are the names of the coordinates, or of what Show makes of them; without names pictures show no single one.
+	// Names are the names of the coordinates, or of Quantities. Without names pictures show no single coordinate.
 	Names []string
-	// Show, unless nil, sets out to what is shown in place of the coordinates of x: a number for each of Names.
-	Show func(x, out []float64)
-	// LogUnit, unless nil, is to be taken from LogF for the log density in the coordinates in which people know the model.
-	LogUnit func(x []float64) float64
-	// Follow, unless nil, runs the particle filter through the data at x once more, for pictures. It returns what the
-	// filter did, nil where there is nothing to show, and its cost in evaluations of LogF or Estimate. Each round has
-	// random numbers of its own.
-	Follow func(round uint32, x []float64) (flow *frame.Flow, worth float64)
+	// Quantities, unless nil, sets out to the quantities that are shown instead of the coordinates of x, one for each
+	// of Names.
+	Quantities func(x, out []float64)
+	// LogJacobian, unless nil, is the log Jacobian that LogF contains for a change of coordinates. LogF minus
+	// LogJacobian is the log density in the coordinates known to users.
+	LogJacobian func(x []float64) float64
+	// RunFilter, unless nil, runs the particle filter through the data at x once more, for pictures only, with random
+	// numbers that depend on round. It returns the particles (nil if there are none) and the cost in evaluations of
+	// LogF or Estimate.
+	RunFilter func(round uint32, x []float64) (flow *frame.Flow, worth float64)
 }
 
-// Kernel is a Markov chain kernel for a Density.
+// Kernel selects a Markov chain kernel for a Density.
 type Kernel struct {
-	// Name is one of Kernels: random-walk Metropolis-Hastings (mh, the default),
-	// Hamiltonian Monte Carlo with mass 1 (hmc, and hmc_tuned, which differ in Leaps), elliptical
-	// slice sampling (ess; [Murray2010]) or slice sampling coordinate by coordinate with stepping out
-	// (slice; [Neal2003]).
+	// Name is one of Kernels: mh (random-walk Metropolis-Hastings, the default), hmc (Hamiltonian Monte Carlo with unit
+	// masses), hmc_tuned (the same with a tuned number of leapfrog steps), ess (elliptical slice sampling;
+	// [Murray2010]) or slice (slice sampling of one coordinate after another with stepping out; [Neal2003]).
 	Name string `param:"proposal"`
-	// Moves are the transitions of a sweep, 1 where it is 0.
+	// Moves is the number of transitions in a sweep; 0 means 1.
 	Moves int `param:"moves"`
-	// Leaps is the mean number of leapfrog steps of a transition of hmc. 0: three for hmc, as many as
-	// the tuning run finds for hmc_tuned.
+	// Leaps is the mean number of leapfrog steps of an hmc transition. 0 means three for hmc, and the result of the
+	// tuning run for hmc_tuned.
 	Leaps int `param:"leaps"`
-	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
-	// or the width of a slice, at beta. Nil: found by a tuning run (see Space).
+	// Step returns the step at beta: the standard deviation of a proposal of mh, the leapfrog step of hmc or the
+	// initial width of a slice. Nil means that a tuning run finds it (see Space).
 	Step func(beta float64) float64
-	// Across is the share of the transitions of hmc that sample a line in a random direction instead, so that no row stays
-	// where a trajectory is always rejected. 0: none.
-	Across float64
-	// Jumps says that each sweep ends with a proposal drawn from the base, by which rows pass between modes that the base
-	// covers.
-	Jumps bool
-	// Finer says that trajectories of hmc take one of FinerSteps each, by chance: the density is narrower in places, as in
-	// the neck of a funnel, than one step suits.
-	Finer bool
-	// Root is the Cholesky factor of the covariance of proposals of mh whose step is 1, and of the inverse masses of hmc.
-	// Nil: they are round, and masses 1.
+	// LineShare is the probability with which an hmc transition is replaced by slice sampling along a random direction,
+	// so that no row is stuck where every trajectory is rejected.
+	LineShare float64
+	// BaseProposals adds to each sweep an independence Metropolis-Hastings step with a draw of the base as proposal.
+	// Rows then move between modes that the base covers.
+	BaseProposals bool
+	// MixSteps multiplies the step of each hmc trajectory by a random element of StepFactors, for densities that are
+	// much narrower in some places, as in the neck of a funnel.
+	MixSteps bool
+	// Root is the Cholesky factor of the covariance of mh proposals of step 1, and of the inverse mass matrix of hmc.
+	// Nil means the identity.
 	Root []float64
 }
 
-// Kernels are the names of kernels, the default first.
+// Kernels are the names of the kernels; the first one is the default.
 var Kernels = []string{"mh", "hmc", "hmc_tuned", "ess", "slice"}
 
 // Space is a Model made of a Density and a Kernel; see the example of New.
 //
-// A step that Kernel does not give is found once for a model, by a tuning run: chains go from
-// beta = 0 to 1 over a grid and adapt the step at each to an acceptance of 0.65 for hmc,
-// 0.234 for mh and slice (0.44 in one or two dimensions). For hmc_tuned it also takes, at each point, the number of
-// leaps with the largest expected squared jump for each gradient ([Pasarica2010]). The tuning run has a key of its own,
-// so the step is a function of beta and the model alone: no ladder, lane, worker or seed changes
-// it, and kernels are frozen before the first sweep that counts. Between the points of the grid
-// step^-2 is interpolated, which is linear in beta for Gaussians.
+// If Kernel gives no step, a tuning run finds it once for each model. Chains go from beta = 0 to 1 over a grid and
+// adapt the step at each point to an acceptance rate of 0.65 for hmc and 0.234 for mh and slice (0.44 in one or two
+// dimensions). For hmc_tuned it also finds, at each point, the number of leapfrog steps with the largest expected
+// squared jump per gradient ([Pasarica2010]). The tuning run has its own random numbers, so the step is a function of
+// the model and beta alone: it does not depend on ladder, lane, worker or seed, and kernels are fixed before the first
+// sweep that counts. Between grid points step^-2 is interpolated linearly, which is exact for Gaussians.
 type Space struct {
-	info models.Info
-	d    Density
-	k    Kernel
-	tune lazy.Value[*tuned]
-	ends lazy.Value[quantiles]
+	info          models.Info
+	d             Density
+	k             Kernel
+	tune          lazy.Value[*tuned]
+	quantileCache lazy.Value[quantiles]
 
-	fitted bool // the base is that of Refit
-	rough  lazy.Value[Roughed]
+	fitted     bool // the base comes from Refit
+	importance lazy.Value[ImportanceFit]
 }
 
-// New makes a model of a density. info needs Name and Kind only; errors name what
-// the kernel lacks.
+// New makes a model of a density and a kernel. Only Name and Kind of info need to be set. It returns an error if the
+// density lacks a function that the kernel needs.
 func New(info models.Info, d Density, k Kernel) (*Space, error) {
 	info.Dim = d.Dim
 	if k.Name == "" {
@@ -126,7 +127,7 @@ func New(info models.Info, d Density, k Kernel) (*Space, error) {
 		return nil, fmt.Errorf("density: kernel %q is not known", k.Name)
 	case d.Estimate != nil && k.Name != "mh":
 		return nil, fmt.Errorf("density: an estimated likelihood needs the kernel mh")
-	case (k.Name == "hmc" || k.Name == "hmc_tuned") && (d.SlopeBase == nil || d.Slope == nil):
+	case (k.Name == "hmc" || k.Name == "hmc_tuned") && (d.GradBase == nil || d.Grad == nil):
 		return nil, fmt.Errorf("density: hmc needs gradients")
 	case k.Name == "ess" && !d.Centred:
 		return nil, fmt.Errorf("density: ess needs a normal base with mean 0")
@@ -138,85 +139,85 @@ func (m *Space) Info() models.Info { return m.info }
 
 func (m *Space) LogZ0() float64 { return m.d.LogZ0 }
 
-// Density and Kernel are what the model is made of, the kernel with its defaults filled in.
+// Density and Kernel return the parts of the model; the defaults of the kernel are filled in.
 func (m *Space) Density() Density { return m.d }
 func (m *Space) Kernel() Kernel   { return m.k }
 
-// transition moves row r at beta once.
-type transition func(p *spaceRows, s *rng.Stream, r int, beta, step float64)
+// transition applies one transition at beta to row r.
+type transition func(p *pointRows, s *rng.Stream, r int, beta, step float64)
 
 var transitions = map[string]transition{
-	"mh": (*spaceRows).walk, "hmc": (*spaceRows).hamilton, "hmc_tuned": (*spaceRows).hamilton,
-	"ess": (*spaceRows).ellipse, "slice": (*spaceRows).slice}
+	"mh": (*pointRows).metropolis, "hmc": (*pointRows).hmc, "hmc_tuned": (*pointRows).hmc,
+	"ess": (*pointRows).ellipticalSlice, "slice": (*pointRows).slice}
 
-// spaceRows are rows of points.
-type spaceRows struct {
+// pointRows implements models.Population.
+type pointRows struct {
 	m      *Space
 	move   transition
 	ladder []float64
-	step   []float64 // of each rung, nil before the first move
+	step   []float64 // of each rung; nil before the first move
 	leaps  []int     // of each rung
 	x      []float64
-	l0, l1 []float64 // log densities of each row
+	l0, l1 []float64 // log f_0 and log f_1 of each row
 	pseudoMarginal
-	spent, flows float64 // see follow
+	evaluations, filterCost float64 // see showFilter
 
-	orbits                orbits     // of hamilton
-	try, p, slope, slope0 []float64  // room for a kernel
-	stream                rng.Stream // of the row that moves; here, because functions take its address
-	mean                  int        // leaps of a transition, about
-	gain                  float64    // log of the acceptance of the last proposal, for the tuning run
-	back                  bool
+	trajectories                trajectories // of hamilton
+	proposal, p, grad, gradBase []float64    // work space of a kernel
+	stream                      rng.Stream   // of the row being moved; a field, because functions take its address
+	meanLeaps                   int          // mean number of leapfrog steps of a transition
+	logAccept                   float64      // log acceptance ratio of the last proposal, for the tuning run
+	back                        bool
 }
 
-// drawnRows are those of a density whose target can be drawn exactly.
-type drawnRows struct{ *spaceRows }
+// exactRows are rows of a density with DrawTarget.
+type exactRows struct{ *pointRows }
 
 func (m *Space) New(n int, ladder []float64) models.Population {
 	p := m.rows(n)
 	p.ladder = ladder
 	switch {
 	case m.d.DrawTarget != nil:
-		return drawnRows{p}
+		return exactRows{p}
 	case m.d.Estimate != nil:
-		return noisyRows{p}
+		return estimatedRows{p}
 	}
 	return p
 }
 
-// tune finds the steps of all rungs.
-func (p *spaceRows) tune() {
+// findSteps sets the steps of all rungs.
+func (p *pointRows) findSteps() {
 	p.step, p.leaps = make([]float64, len(p.ladder)), make([]int, len(p.ladder))
 	for k, beta := range p.ladder {
 		p.step[k], p.leaps[k] = p.m.StepAt(beta)
 	}
 }
 
-func (m *Space) rows(n int) *spaceRows {
-	p := &spaceRows{m: m, move: transitions[m.k.Name], mean: max(m.k.Leaps, 1),
+func (m *Space) rows(n int) *pointRows {
+	p := &pointRows{m: m, move: transitions[m.k.Name], meanLeaps: max(m.k.Leaps, 1),
 		x: make([]float64, n*m.d.Dim), l0: make([]float64, n), l1: make([]float64, n)}
-	for _, x := range []*[]float64{&p.try, &p.p, &p.slope, &p.slope0} {
+	for _, x := range []*[]float64{&p.proposal, &p.p, &p.grad, &p.gradBase} {
 		*x = make([]float64, m.d.Dim)
 	}
 	if strings.HasPrefix(m.k.Name, "hmc") {
-		p.orbits = newOrbits(n, m.d.Dim)
+		p.trajectories = newTrajectories(n, m.d.Dim)
 	}
 	if m.d.Estimate != nil {
 		p.estimate = m.d.Estimate()
-		return p // densities of what was not drawn would be estimated in vain
+		return p // an estimate before the first draw would be wasted
 	}
-	p.refresh(nil, 0) // all rows are at 0
+	p.refresh(nil, 0) // all rows are at the origin
 	for r := range p.l0 {
 		p.l0[r], p.l1[r] = p.l0[0], p.l1[0]
 	}
 	return p
 }
 
-func (p *spaceRows) row(r int) []float64 { d := p.m.d.Dim; return p.x[r*d : (r+1)*d] }
+func (p *pointRows) row(r int) []float64 { d := p.m.d.Dim; return p.x[r*d : (r+1)*d] }
 
-func (p *spaceRows) refresh(s *rng.Stream, r int) { p.l0[r], p.l1[r] = p.density(s, p.row(r)) }
+func (p *pointRows) refresh(s *rng.Stream, r int) { p.l0[r], p.l1[r] = p.density(s, p.row(r)) }
 
-func (p *spaceRows) Draw(at rng.At) {
+func (p *pointRows) Draw(at rng.At) {
 	for r := range p.l0 {
 		s := at.Row(r)
 		p.m.d.DrawBase(&s, p.row(r))
@@ -224,8 +225,8 @@ func (p *spaceRows) Draw(at rng.At) {
 	}
 }
 
-// DrawTarget samples the target directly; it needs no blocks.
-func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
+// DrawTarget sets every row to an exact sample of the target; it ignores the blocks.
+func (p exactRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	for r := range p.l0 {
 		s := at.Row(r)
 		p.m.d.DrawTarget(&s, p.row(r))
@@ -236,50 +237,50 @@ func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	}
 }
 
-// Move applies transitions. Each is reversible and all are alike, so the reversed kernel is the
-// same, except that slice then goes through the coordinates in the opposite order.
-func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
+// Move applies the transitions of a sweep. Every transition is reversible and all are equal, so the reversed kernel is
+// the same; only slice then visits the coordinates in the opposite order.
+func (p *pointRows) Move(at rng.At, rung []int32, back bool) {
 	p.back = back
-	jumps := p.m.k.Jumps && p.root == nil
+	jumps := p.m.k.BaseProposals && p.root == nil
 	if p.step == nil && p.root == nil {
-		p.tune()
+		p.findSteps()
 	}
-	if p.orbits.of != nil && p.root == nil { // SetProposal makes all kernels walk
-		p.together(at, rung)
+	if p.trajectories.active != nil && p.root == nil { // SetProposal replaces every kernel by mh
+		p.moveHMC(at, rung)
 		return
 	}
 	for r, k := range rung {
 		p.stream = at.Row(r)
 		if jumps && back {
-			p.jump(&p.stream, r, p.ladder[k])
+			p.independenceMove(&p.stream, r, p.ladder[k])
 		}
 		for range p.m.k.Moves {
 			if p.root != nil {
-				p.walk(&p.stream, r, p.ladder[k], 1)
+				p.metropolis(&p.stream, r, p.ladder[k], 1)
 				continue
 			}
-			p.mean = p.leaps[k]
+			p.meanLeaps = p.leaps[k]
 			p.move(p, &p.stream, r, p.ladder[k], p.step[k])
 		}
 		if jumps && !back {
-			p.jump(&p.stream, r, p.ladder[k])
+			p.independenceMove(&p.stream, r, p.ladder[k])
 		}
 	}
 }
 
-// jump proposes a draw of the base to row r. The proposal does not depend on the row, so a chain may pass from one mode
-// to another.
-func (p *spaceRows) jump(s *rng.Stream, r int, beta float64) {
-	p.m.d.DrawBase(s, p.try)
-	l0, l1 := p.density(s, p.try)
+// independenceMove proposes a draw of the base for row r, independent of the row's state (independence
+// Metropolis-Hastings).
+func (p *pointRows) independenceMove(s *rng.Stream, r int, beta float64) {
+	p.m.d.DrawBase(s, p.proposal)
+	l0, l1 := p.density(s, p.proposal)
 	gain := num.Mul(beta, (l1-l0)-(p.l1[r]-p.l0[r]))
 	if num.Log(s.Float64()) < gain {
-		p.keep(r, p.try, l0, l1)
+		p.setRow(r, p.proposal, l0, l1)
 	}
 }
 
-// LogF is (1-beta) log f_0 + beta log f_1.
-func (p *spaceRows) LogF(lo, n int, out []float64) {
+// LogF writes (1-beta) log f_0 + beta log f_1.
+func (p *pointRows) LogF(lo, n int, out []float64) {
 	for r := range p.l0 {
 		for k, b := range p.ladder[lo : lo+n] {
 			out[r*n+k] = num.Mul(1-b, p.l0[r]) + num.Mul(b, p.l1[r])
@@ -287,11 +288,12 @@ func (p *spaceRows) LogF(lo, n int, out []float64) {
 	}
 }
 
-// Read shows the plane of the density, by default the first two coordinates (the second is 0 in one dimension).
-func (p *spaceRows) Read(n int, f *frame.Frame) {
+// Read shows the points projected onto Density.Plane, by default their first two coordinates (the second is 0 in one
+// dimension).
+func (p *pointRows) Read(n int, f *frame.Frame) {
 	f.Points = f.Points[:0]
 	for r := range n {
-		x := p.shown(r)
+		x := p.quantities(r)
 		at := [2]float64{x[0]}
 		if len(x) > 1 {
 			at[1] = x[1]
@@ -304,34 +306,34 @@ func (p *spaceRows) Read(n int, f *frame.Frame) {
 	p.readParameters(n, f)
 }
 
-// shown is what is shown of row r.
-func (p *spaceRows) shown(r int) []float64 {
-	if p.m.d.Show == nil {
+// quantities returns Density.Quantities of row r, or its coordinates.
+func (p *pointRows) quantities(r int) []float64 {
+	if p.m.d.Quantities == nil {
 		return p.row(r)
 	}
 	out := make([]float64, len(p.m.d.Names))
-	p.m.d.Show(p.row(r), out)
+	p.m.d.Quantities(p.row(r), out)
 	return out
 }
 
-// Names are those of what is shown of a row.
-func (p *spaceRows) Names() []string { return p.m.d.Names }
+// Names returns Density.Names.
+func (p *pointRows) Names() []string { return p.m.d.Names }
 
-// Shown is what is shown of row r, and the log density of the target there.
-func (p *spaceRows) Quantities(r int, out []float64) float64 {
-	copy(out, p.shown(r))
-	if p.m.d.LogUnit == nil {
+// Quantities sets out to the quantities of row r and returns the log density of the target without LogJacobian.
+func (p *pointRows) Quantities(r int, out []float64) float64 {
+	copy(out, p.quantities(r))
+	if p.m.d.LogJacobian == nil {
 		return p.l1[r]
 	}
-	return p.l1[r] - p.m.d.LogUnit(p.row(r))
+	return p.l1[r] - p.m.d.LogJacobian(p.row(r))
 }
 
-func (p *spaceRows) Copy(dst, src int) {
+func (p *pointRows) Copy(dst, src int) {
 	copy(p.row(dst), p.row(src))
 	p.l0[dst], p.l1[dst] = p.l0[src], p.l1[src]
 }
 
-func (p *spaceRows) Append(r int, w *wire.Writer) {
+func (p *pointRows) Append(r int, w *wire.Writer) {
 	for _, x := range p.row(r) {
 		w.Float(x)
 	}
@@ -340,7 +342,7 @@ func (p *spaceRows) Append(r int, w *wire.Writer) {
 	}
 }
 
-func (p *spaceRows) Load(r int, in *wire.Reader) {
+func (p *pointRows) Load(r int, in *wire.Reader) {
 	x := p.row(r)
 	for i := range x {
 		x[i] = in.Float()
@@ -352,14 +354,14 @@ func (p *spaceRows) Load(r int, in *wire.Reader) {
 	p.refresh(nil, r)
 }
 
-// keep makes x the state of row r.
-func (p *spaceRows) keep(r int, x []float64, l0, l1 float64) {
+// setRow sets row r to x with its log densities.
+func (p *pointRows) setRow(r int, x []float64, l0, l1 float64) {
 	copy(p.row(r), x)
 	p.l0[r], p.l1[r] = l0, l1
 }
 
-// walk is random-walk Metropolis-Hastings, with the adapted proposal if a method has set one (SetProposal).
-func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
+// metropolis is random-walk Metropolis-Hastings, with the proposal of SetProposal if one is set.
+func (p *pointRows) metropolis(s *rng.Stream, r int, beta, step float64) {
 	s.Norms(p.p)
 	x := p.row(r)
 	root := p.root
@@ -371,37 +373,37 @@ func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
 		if root != nil {
 			push = num.Dot(root[i*len(x):i*len(x)+i+1], p.p[:i+1])
 		}
-		p.try[i] = x[i] + num.Mul(step, push)
+		p.proposal[i] = x[i] + num.Mul(step, push)
 	}
-	l0, l1 := p.density(s, p.try)
+	l0, l1 := p.density(s, p.proposal)
 	gain := num.Mul(1-beta, l0-p.l0[r]) + num.Mul(beta, l1-p.l1[r])
-	p.gain = gain
-	p.chance += chance(gain)
-	p.tried++
+	p.logAccept = gain
+	p.acceptSum += acceptProb(gain)
+	p.proposals++
 	if num.Log(s.Float64()) < gain {
-		p.keep(r, p.try, l0, l1)
+		p.setRow(r, p.proposal, l0, l1)
 	}
 }
 
-// chance is min(1, exp gain), 0 for NaN.
-func chance(gain float64) float64 {
+// acceptProb returns min(1, exp logAccept), and 0 for NaN.
+func acceptProb(logAccept float64) float64 {
 	switch {
-	case gain >= 0:
+	case logAccept >= 0:
 		return 1
-	case gain < 0:
-		return num.Exp(gain)
+	case logAccept < 0:
+		return num.Exp(logAccept)
 	}
 	return 0
 }
 
-// RowCapabilities returns the coordinates, their moments and sums for Base.Refit.
-func (p *spaceRows) RowCapabilities() models.RowCapabilities {
+// RowCapabilities returns coordinates, moments and the sums for Base.Refit.
+func (p *pointRows) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{Points: p, AddTo: p.AddTo, Count: p.Count}
 }
 
-// RowCapabilities adds exact sampling to those of spaceRows.
-func (p drawnRows) RowCapabilities() models.RowCapabilities {
-	c := p.spaceRows.RowCapabilities()
+// RowCapabilities adds exact sampling.
+func (p exactRows) RowCapabilities() models.RowCapabilities {
+	c := p.pointRows.RowCapabilities()
 	c.DrawTarget = p.DrawTarget
 	return c
 }

@@ -10,7 +10,7 @@ import (
 	"logzlab/models"
 )
 
-// wideToNarrow goes from N(0, 9 I) to N(1, .01 I), unnormalised: log Z = 2.
+// wideToNarrow is a path from N(0, 9 I) to N(1, .01 I), unnormalised with log Z = 2.
 func wideToNarrow(d int) Density {
 	normal := func(mean, sd, z float64) (logf func(x []float64) float64, slope func(x, out []float64)) {
 		shift := z - float64(d)*(num.Log(sd)+num.Log2Pi/2)
@@ -31,14 +31,14 @@ func wideToNarrow(d int) Density {
 			x[i] = 3 * s.Norm()
 		}
 	}}
-	den.LogBase, den.SlopeBase = normal(0, 3, 0)
-	den.LogF, den.Slope = normal(1, .1, 2)
+	den.LogBase, den.GradBase = normal(0, 3, 0)
+	den.LogF, den.Grad = normal(1, .1, 2)
 	return den
 }
 
-// The tuning run's steps depend on the model alone, follow the spread of the target, and give
-// about the acceptance that they were made for, between the points of the grid too.
-func TestPilot(t *testing.T) {
+// The steps of the tuning run depend on the model alone, and give about the target acceptance rate, also between grid
+// points.
+func TestTuningRun(t *testing.T) {
 	for _, c := range []struct {
 		kernel string
 		want   float64
@@ -55,11 +55,11 @@ func TestPilot(t *testing.T) {
 				t.Errorf("%s: steps %v and %v, leaps %d and %d at beta %v", c.kernel, step, other, leaps, more, beta)
 			}
 			if beta == .001 {
-				continue // the precision rises a hundredfold before the second point
+				continue // the precision rises a hundredfold before the second grid point
 			}
 			sd := 1 / math.Sqrt((1-beta)/9+beta/.01)
 			p := m.rows(200)
-			p.mean = leaps
+			p.meanLeaps = leaps
 			accept := 0.0
 			for r := range p.l0 { // exact draws
 				s := rng.NewKey(3, "pilot test", r).Stream(0, 0, 0)
@@ -69,7 +69,7 @@ func TestPilot(t *testing.T) {
 				p.refresh(nil, r)
 				for range 20 {
 					p.move(p, &s, r, beta, step)
-					accept += chance(p.gain) / (20 * 200)
+					accept += acceptProb(p.logAccept) / (20 * 200)
 				}
 			}
 			t.Logf("%s, beta %v: step %.3f sd, %d leaps, acceptance %.3f", c.kernel, beta, step/sd, leaps, accept)
@@ -80,16 +80,16 @@ func TestPilot(t *testing.T) {
 	}
 }
 
-// What a density lacks is an error that says so.
+// New returns an error that names what the density lacks.
 func TestBadDensity(t *testing.T) {
 	plain := wideToNarrow(2)
-	plain.Slope, plain.Centred = nil, false
+	plain.Grad, plain.Centred = nil, false
 	for name, says := range map[string]string{"hmc": "gradients", "ess": "normal base", "gibbs": "not known"} {
 		if _, err := New(models.Info{}, plain, Kernel{Name: name}); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: error %v", name, err)
+			t.Errorf("%s: error %v, want one that contains %q", name, err, says)
 		}
 	}
 	if _, err := New(models.Info{}, Density{Dim: 2}, Kernel{}); err == nil {
-		t.Error("a density without functions is taken")
+		t.Error("New accepts a density without functions")
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"logzlab/models"
 )
 
-// Wide is the variance of a fitted base in units of that of the samples, where these are few or their chains may not
-// have settled.
-const Wide = 2
+// BaseInflation is the variance of a fitted base relative to that of the samples, if these are few or their chains may
+// not have converged.
+const BaseInflation = 2
 
-// Moments returns the moments of points by rows (stats.AddMoments), with a weight of 1 each if weights is nil.
+// Moments returns the moments of points stored by rows (stats.AddMoments). Nil weights are all 1.
 func Moments(points, weights []float64, dim int) []float64 {
 	out := make([]float64, stats.MomentCount(dim))
 	for r := range len(points) / dim {
@@ -27,16 +27,16 @@ func Moments(points, weights []float64, dim int) []float64 {
 }
 
 // Count returns the Moments of all rows.
-func (p *spaceRows) Count() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
+func (p *pointRows) Count() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
 
-// Refit returns d with another base: a multivariate t density of df > 2 degrees of freedom, or a normal one for df =
-// 0, with the mean of n samples of the target and wide times their covariance; on are the Moments of the samples. The
-// kernel is random-walk Metropolis-Hastings with the covariance of the base for its proposals, so the units of the
-// coordinates do not matter. It needs no tuning run: 2.38/sqrt(dim) is the best step for normal targets
-// ([Roberts2001]). ok is false where the samples have no positive definite covariance.
-func (d Density) Refit(on []float64, n, moves, df int, wide float64) (fitted Density, k Kernel, ok bool) {
+// Refit returns d with a fitted base: a multivariate t density of df > 2 degrees of freedom, or a normal one for df =
+// 0. Its mean is the mean of n samples of the target, its covariance inflation times theirs; on are the Moments of the
+// samples. The kernel is random-walk Metropolis-Hastings whose proposals have the covariance of the base, so units of
+// the coordinates do not matter, with the step 2.38/sqrt(dim), the best for normal targets ([Roberts2001]); no tuning
+// run is needed. ok is false if the samples have no positive definite covariance.
+func (d Density) Refit(on []float64, n, moves, df int, inflation float64) (fitted Density, k Kernel, ok bool) {
 	dim := d.Dim
-	mean, root := stats.MeanCov(on, float64(n), wide, dim)
+	mean, root := stats.MeanCov(on, float64(n), inflation, dim)
 	if !num.Cholesky(root, dim, nil) {
 		return d, k, false
 	}
@@ -46,19 +46,19 @@ func (d Density) Refit(on []float64, n, moves, df int, wide float64) (fitted Den
 	}
 
 	fitted = d
-	fitted.LogZ0, fitted.SlopeBase, fitted.Centred = 0, b.Slope, false
+	fitted.LogZ0, fitted.GradBase, fitted.Centred = 0, b.Grad, false
 	fitted.LogBase, fitted.DrawBase = b.Log, b.Draw
 	if d.Estimate != nil {
-		fitted.Estimate = func() models.Estimator { return d.Against(fitted, d.Estimate()) }
+		fitted.Estimate = func() models.Estimator { return d.Rebase(fitted, d.Estimate()) }
 	}
 
-	// The root is that of wide times the covariance of the target, so the step is shorter by sqrt(wide).
-	step := 2.38 / math.Sqrt(wide*float64(dim))
+	// root belongs to inflation times the covariance of the target, so the step is shorter by sqrt(inflation).
+	step := 2.38 / math.Sqrt(inflation*float64(dim))
 	return fitted, Kernel{Name: "mh", Moves: moves, Root: root, Step: func(float64) float64 { return step }}, true
 }
 
-// Against returns an estimator of log f_1 - log f_0 for the base f_0 of fitted, from one for the base of d.
-func (d Density) Against(fitted Density, likelihood models.Estimator) models.Estimator {
+// Rebase converts an estimator of log f_1 - log f_0 for the base of d to one for the base of fitted.
+func (d Density) Rebase(fitted Density, likelihood models.Estimator) models.Estimator {
 	return func(s *rng.Stream, x []float64) float64 {
 		prior := d.LogBase(x)
 		if !(prior > math.Inf(-1)) {
@@ -68,16 +68,17 @@ func (d Density) Against(fitted Density, likelihood models.Estimator) models.Est
 	}
 }
 
-// Base is a normal distribution, or with DF > 2 a multivariate t distribution, with a mean and the Cholesky factor of
-// the covariance. Call Normalise before any other method. A draw of the t distribution is mean + Root z / sqrt(g), z
-// normal and g a gamma variable of shape DF/2 and of scale 2/(DF-2), which makes the covariance that of Root.
+// Base is a normal distribution, or a multivariate t distribution if DF > 2, with a mean and the Cholesky factor Root
+// of the covariance. Call Normalise before any other method. A draw of the t distribution is mean + Root z / sqrt(g),
+// with z standard normal and g a gamma variable of shape DF/2 and scale 2/(DF-2), which makes Root the Cholesky factor
+// of the covariance.
 type Base struct {
 	Mean, Root []float64
 	DF         float64
 	peak       float64 // log density at the mean
 }
 
-// Normalise computes the log density at the mean, and reports whether it is finite.
+// Normalise computes the log density at the mean and reports whether it is finite.
 func (b *Base) Normalise() bool {
 	dim := float64(len(b.Mean))
 	if b.DF > 0 { // log(pi (df-2)) = log 2 pi - log 2 + log(df-2)
@@ -92,7 +93,7 @@ func (b *Base) Normalise() bool {
 	return num.Finite(b.peak)
 }
 
-// Whiten sets z to root^-1 (x - mean), and returns the square of its length.
+// Whiten sets z to Root^-1 (x - mean) and returns |z|^2, the squared Mahalanobis distance of x.
 func (b *Base) Whiten(x, z []float64) (q float64) {
 	for i, v := range x {
 		z[i] = v - b.Mean[i]
@@ -107,36 +108,36 @@ func (b *Base) Whiten(x, z []float64) (q float64) {
 // Log returns the log density at x.
 func (b *Base) Log(x []float64) float64 {
 	var room [32]float64
-	return b.LogAt(b.Whiten(x, num.Sized(room[:0], len(x))))
+	return b.LogAtMahalanobis(b.Whiten(x, num.Sized(room[:0], len(x))))
 }
 
-// LogAt returns the log density at points whose squared length in whitened coordinates is q.
-func (b *Base) LogAt(q float64) float64 {
+// LogAtMahalanobis returns the log density at points with squared Mahalanobis distance q.
+func (b *Base) LogAtMahalanobis(q float64) float64 {
 	if b.DF > 0 {
 		return b.peak - num.Mul((b.DF+float64(len(b.Mean)))/2, num.Log1p(q/(b.DF-2)))
 	}
 	return b.peak - float64(q/2)
 }
 
-// Slope sets out to the gradient of Log at x, -PullAt(q) times the inverse covariance times x - mean.
-func (b *Base) Slope(x, out []float64) {
-	pull := b.PullAt(b.Whiten(x, out))
+// Grad sets out to the gradient of Log at x: -GradFactor(q) times the inverse covariance times (x - mean).
+func (b *Base) Grad(x, out []float64) {
+	pull := b.GradFactor(b.Whiten(x, out))
 	num.SolveUpperT(b.Root, len(x), out)
 	for i := range out {
 		out[i] *= -pull
 	}
 }
 
-// PullAt returns the length of the gradient of Log by whitened coordinates z as a multiple of |z|, where |z|^2 = q: 1
-// for a normal distribution, and (df+dim)/(df-2+q) for a t distribution.
-func (b *Base) PullAt(q float64) float64 {
+// GradFactor returns the ratio of the gradient of Log with respect to whitened coordinates z to -z, at |z|^2 = q: 1 for
+// a normal distribution, (df+dim)/(df-2+q) for a t distribution.
+func (b *Base) GradFactor(q float64) float64 {
 	if b.DF > 0 {
 		return (b.DF + float64(len(b.Mean))) / (b.DF - 2 + q)
 	}
 	return 1
 }
 
-// Draw sets x to a draw.
+// Draw sets x to a sample.
 func (b *Base) Draw(s *rng.Stream, x []float64) {
 	dim := len(b.Mean)
 	z := make([]float64, dim)

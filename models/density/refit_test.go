@@ -10,15 +10,15 @@ import (
 	"logzlab/models"
 )
 
-// A fitted base has integral 1, twice the covariance of the samples and the tails that were asked for: in one dimension
-// by a sum over a grid, with x = sinh u, so that tails are in it; in two by draws. Planted and caught: the scale of the
-// t density in place of its covariance; df + 1 for df + dim in the exponent.
+// A fitted base has integral 1, twice the covariance of the samples and the requested tails: in one dimension by a sum
+// over a grid of x = sinh u, which includes the tails; in two dimensions by draws. The test was seen to fail with the
+// scale matrix of the t density in place of its covariance, and with df + 1 in place of df + dim in the exponent.
 func TestFittedBase(t *testing.T) {
 	samples := []float64{-1, 0, 2, 2.5, 3}
 	mean, v := stats.MeanVar(samples)
 	v *= float64(len(samples)-1) / float64(len(samples))
 	for _, df := range []int{0, 3, 5, 30} {
-		d, _, ok := wideToNarrow(1).Refit(Moments(samples, nil, 1), len(samples), 1, df, Wide)
+		d, _, ok := wideToNarrow(1).Refit(Moments(samples, nil, 1), len(samples), 1, df, BaseInflation)
 		if !ok {
 			t.Fatal("no base is fitted")
 		}
@@ -34,15 +34,15 @@ func TestFittedBase(t *testing.T) {
 		}
 		far := d.LogBase([]float64{1e8}) - d.LogBase([]float64{1e6})
 		if want := -float64(df+1) * math.Log(100); df > 0 && math.Abs(far-want) > 1e-3 {
-			t.Errorf("df = %d: the tail falls by %v, not %v", df, far, want)
+			t.Errorf("df = %d: log density falls by %v in the tail, want %v", df, far, want)
 		}
 	}
 
-	// Draws: of x'x, and of the ratio of a narrow normal density, whose mean is 1.
-	on := []float64{0, 0, 40, 12, 10} // of twenty samples with variances 2 and .5 and the covariance .6
+	// Draws: means of x_0 x_1, and of the ratio of a narrow normal density to the base, which is 1.
+	on := []float64{0, 0, 40, 12, 10} // twenty samples with variances 2 and .5 and covariance .6
 	narrow := wideToNarrow(2)
 	for _, df := range []int{0, 5} {
-		d, _, _ := narrow.Refit(on, 20, 1, df, Wide)
+		d, _, _ := narrow.Refit(on, 20, 1, df, BaseInflation)
 		x, ratio, cross := make([]float64, 2), stats.Welford{}, stats.Welford{}
 		for r := range 40000 {
 			s := rng.NewKey(1, "fitted base", df).Stream(0, uint32(r), 0)
@@ -50,17 +50,17 @@ func TestFittedBase(t *testing.T) {
 			ratio.Add(math.Exp(-((x[0]-1)*(x[0]-1)+x[1]*x[1])/.2-math.Log(.2*math.Pi)) / math.Exp(d.LogBase(x)))
 			cross.Add(x[0] * x[1])
 		}
-		for what, w := range map[string]stats.Welford{"ratio": ratio, "covariance": cross} {
-			want, se := map[string]float64{"ratio": 1, "covariance": 1.2}[what], math.Sqrt(w.Var()/40000)
+		for quantity, w := range map[string]stats.Welford{"ratio": ratio, "covariance": cross} {
+			want, se := map[string]float64{"ratio": 1, "covariance": 1.2}[quantity], math.Sqrt(w.Var()/40000)
 			if math.Abs(w.Mean-want) > 4*se || se > .05 {
-				t.Errorf("df = %d: %s %v +- %v, want %v", df, what, w.Mean, se, want)
+				t.Errorf("df = %d: %s %v +- %v, want %v", df, quantity, w.Mean, se, want)
 			}
 		}
 	}
 }
 
-// An estimate follows the base: with the fitted one it is that of log f_1 less log of the fitted base. So it is where
-// the base is found by Rough, and points with prior density 0 stay impossible.
+// With a fitted base the estimator returns log f_1 minus the log of that base, also for a base of FitByImportance, and
+// points with prior density 0 stay impossible.
 func TestFittedEstimate(t *testing.T) {
 	d := wideToNarrow(2)
 	exact, prior := d.LogF, d.LogBase
@@ -89,11 +89,11 @@ func TestFittedEstimate(t *testing.T) {
 		f := fitted.Density()
 		x := []float64{.7, 1.2}
 		if l := f.LogBase(x) + f.Estimate()(nil, x); math.Abs(l-exact(x)) > 1e-9 || f.LogBase(x) == prior(x) {
-			t.Errorf("log f_1 is %v, not %v", l, exact(x))
+			t.Errorf("log f_1 = %v, want %v", l, exact(x))
 		}
 		x[0] = -.1
 		if l := f.Estimate()(nil, x); num.Finite(l) {
-			t.Errorf("a point without prior density has the log likelihood %v", l)
+			t.Errorf("log likelihood %v at a point with prior density 0", l)
 		}
 	}
 	if same := models.Can(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2); models.Can(same).Base.Refit == nil {
@@ -101,10 +101,10 @@ func TestFittedEstimate(t *testing.T) {
 	}
 }
 
-// In thirty dimensions, all thirty times as narrow as the base, the search gets to the target: its base lies around the
-// mean and is wider than the target, but less than four times. A base twice as wide as its points in each round grows
-// without end there: its variance passed 1e7.
-func TestRoughManyAxes(t *testing.T) {
+// In thirty dimensions, in all of which the target is thirty times narrower than the base, the fit reaches the target:
+// the points of its last round are around the mean, with a standard deviation below four times that of the target. With
+// BaseInflation in each round the variance grew beyond 1e7.
+func TestFitByImportanceManyDims(t *testing.T) {
 	const dim = 30
 	d := wideToNarrow(dim)
 	on, _ := d.FitByImportance(func(_ *rng.Stream, x []float64) float64 { return d.LogF(x) - d.LogBase(x) })
@@ -118,6 +118,6 @@ func TestRoughManyAxes(t *testing.T) {
 		products = products[i+1:]
 	}
 	if sd := math.Sqrt(square / dim); !(sd > .07 && sd < .4) {
-		t.Errorf("points of the last round are %g from the mean, where the target's are .1", sd)
+		t.Errorf("root mean square distance %g from the mean, want about .1", sd)
 	}
 }

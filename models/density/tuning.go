@@ -7,28 +7,28 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// The tuning run that finds the steps of a Space.
+// Size of the tuning run that finds the steps of a Space.
 const (
 	tuneGrid   = 17
 	tuneChains = 16
 	tuneMoves  = 60 // transitions at each point of the grid
 )
 
-// hmcLeaps is the mean number of leapfrog steps of hmc, and where the tuning run begins.
+// hmcLeaps is the mean number of leapfrog steps of hmc, and the initial one of the tuning run.
 const hmcLeaps = 3
 
-// tuned is what the tuning run finds on its grid.
+// tuned is the result of the tuning run on its grid.
 type tuned struct {
 	prec  [tuneGrid]float64 // step^-2
 	leaps [tuneGrid]int
 }
 
-// StepAt is the step of the kernel at beta, and the mean number of leaps, that of the nearest point of the grid.
+// StepAt returns the step of the kernel at beta, and the mean number of leapfrog steps at the nearest grid point.
 func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	switch {
 	case m.k.Step != nil:
 		return m.k.Step(beta), m.k.Leaps
-	case m.k.Name == "ess": // needs none
+	case m.k.Name == "ess": // has no step
 		return 1, 0
 	}
 	t := m.tune.Get(m.findSteps)
@@ -44,16 +44,16 @@ func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	return 1 / math.Sqrt(t.prec[i]+num.Mul((beta-lo)/(hi-lo), t.prec[i+1]-t.prec[i])), t.leaps[near]
 }
 
-// tuneBeta is point g of the grid; most are where narrow targets change fastest.
+// tuneBeta returns point g of the grid, which is denser near 0, where narrow targets change fastest.
 func tuneBeta(g int) float64 { return float64(float64(g*g) / ((tuneGrid - 1) * (tuneGrid - 1))) }
 
-// findSteps adapts log step by stochastic approximation ([Robbins1951]) with gains
-// 2 t^-0.6, and takes its mean over the second half. The first step is a fraction of the
-// spread of the base. Where the number of leaps is to be found, the step is adapted to each that is chosen.
+// findSteps adapts log step by stochastic approximation ([Robbins1951]) with gains 2 t^-0.6 and averages it over the
+// second half. The initial step is a fraction of the spread of the base. If the number of leapfrog steps is tuned too,
+// the step is adapted again to the chosen number.
 func (m *Space) findSteps() *tuned {
 	t := new(tuned)
 
-	// The acceptance to aim for.
+	// Target acceptance rate.
 	target, k := 0.234, m.k
 	if m.d.Dim < 3 {
 		target = 0.44
@@ -61,36 +61,36 @@ func (m *Space) findSteps() *tuned {
 	switch m.k.Name {
 	case "hmc", "hmc_tuned":
 		target = 0.65
-	case "slice": // of a proposal that walks: about the spread of a coordinate
+	case "slice": // tuned as mh: the step is then about the spread of a coordinate
 		k.Name = "mh"
 	}
 
-	// The pilot's chains, and a first step from the spread of the base.
+	// Chains of the tuning run, and the initial step.
 	p := (&Space{info: m.info, d: m.d, k: k}).rows(tuneChains)
 	if k.Leaps == 0 {
-		p.mean = hmcLeaps
+		p.meanLeaps = hmcLeaps
 	}
 	at := rng.At{Key: rng.NewKey(0, "pilot", m.d.Dim)}
 	noise := at.Key.Stream(1, 0, 0)
-	p.noise = &noise
+	p.commonNoise = &noise
 	p.Draw(at)
-	logStep := num.Log(spread(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
+	logStep := num.Log(rms(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
 
-	// The step at each beta, begun from the step before.
+	// Tune each beta, starting from the previous step.
 	for g := range t.prec {
 		beta := tuneBeta(g)
 		logStep = p.adapt(&at, beta, logStep, target)
 		if m.k.Leaps == 0 {
-			p.mean = p.longest(&at, beta, num.Exp(logStep))
+			p.meanLeaps = p.bestLeaps(&at, beta, num.Exp(logStep))
 			logStep = p.adapt(&at, beta, logStep, target)
 		}
-		t.prec[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.mean
+		t.prec[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.meanLeaps
 	}
 	return t
 }
 
-// adapt moves log step to an acceptance.
-func (p *spaceRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
+// adapt adjusts log step to the target acceptance rate and returns its mean over the second half.
+func (p *pointRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 	mean := 0.0
 	for t := 1; t <= tuneMoves; t++ {
 		at.Step++
@@ -98,7 +98,7 @@ func (p *spaceRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 		for r := range tuneChains {
 			s := at.Row(r)
 			p.move(p, &s, r, beta, step)
-			sum += chance(p.gain)
+			sum += acceptProb(p.logAccept)
 		}
 		logStep += num.Mul(2*num.Exp(-num.Mul(0.6, num.Log(float64(t)))), float64(sum/tuneChains)-target)
 		if t > tuneMoves/2 {
@@ -108,13 +108,13 @@ func (p *spaceRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 	return mean / (tuneMoves / 2)
 }
 
-// longest is the mean number of leaps, of powers of 2, with the largest expected squared jump for each gradient: of a
-// proposal at distance d that is accepted with probability a it is a d^2.
-func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
+// bestLeaps returns the mean number of leapfrog steps, among powers of 2 up to 32, with the largest expected squared
+// jump per gradient: a proposal at distance d accepted with probability a counts a d^2.
+func (p *pointRows) bestLeaps(at *rng.At, beta, step float64) (best int) {
 	most := 0.0
 	old := make([]float64, p.m.d.Dim)
 	for leaps := 1; leaps <= 32; leaps *= 2 {
-		p.mean = leaps
+		p.meanLeaps = leaps
 		jump := 0.0
 		for range tuneMoves / 4 {
 			at.Step++
@@ -122,8 +122,8 @@ func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
 				s := at.Row(r)
 				copy(old, p.row(r))
 				p.move(p, &s, r, beta, step)
-				if a := chance(p.gain); a > 0 { // else the proposal may be no number
-					for i, x := range p.try {
+				if a := acceptProb(p.logAccept); a > 0 { // otherwise the proposal may be NaN
+					for i, x := range p.proposal {
 						jump += num.Mul(a, (x-old[i])*(x-old[i]))
 					}
 				}
@@ -136,8 +136,8 @@ func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
 	return best
 }
 
-// spread is the root mean square of x, 1 if it is not a positive number.
-func spread(x []float64) float64 {
+// rms returns the root mean square of x, or 1 if that is not a positive number.
+func rms(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		sum += num.Mul(v, v)

@@ -10,26 +10,26 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// quantiles of the coordinates of base and target, as frame.Parameters has them.
+// quantiles holds quantiles of the displayed quantities under base and target, in the layout of frame.Parameters.
 type quantiles struct{ base, target []float32 }
 
-// Indexed are names with numbers from first on.
-func Indexed(name string, first, n int) (names []string) {
+// NumberedNames returns n names: name followed by first, first+1, ...
+func NumberedNames(name string, first, n int) (names []string) {
 	for i := range n {
 		names = append(names, name+strconv.Itoa(first+i))
 	}
 	return names
 }
 
-// Quantiles of a coordinate, and draws behind them: so many numbers in all, but never too few. They have keys of their
-// own.
+// Number of quantiles of a quantity, and number of draws behind them: quantileNumbers values in all, but at least
+// quantileDraws draws. The draws have keys of their own.
 const quantileCount, quantileNumbers, quantileDraws = 80, 24000, 2000
 
 func (m *Space) quantiles() quantiles {
-	return quantiles{m.spread("base", m.d.DrawBase), m.spread("target", m.d.DrawTarget)}
+	return quantiles{m.sampleQuantiles("base", m.d.DrawBase), m.sampleQuantiles("target", m.d.DrawTarget)}
 }
 
-func (m *Space) spread(of string, draw func(s *rng.Stream, x []float64)) (out []float32) {
+func (m *Space) sampleQuantiles(of string, draw func(s *rng.Stream, x []float64)) (out []float32) {
 	if draw == nil {
 		return nil
 	}
@@ -41,9 +41,9 @@ func (m *Space) spread(of string, draw func(s *rng.Stream, x []float64)) (out []
 		s := key.Stream(0, uint32(i), 0)
 		draw(&s, x)
 		shown := x
-		if m.d.Show != nil {
+		if m.d.Quantities != nil {
 			shown = make([]float64, len(columns))
-			m.d.Show(x, shown)
+			m.d.Quantities(x, shown)
 		}
 		for k, v := range shown {
 			columns[k] = append(columns[k], v)
@@ -58,44 +58,45 @@ func (m *Space) spread(of string, draw func(s *rng.Stream, x []float64)) (out []
 	return out
 }
 
-// readParameters shows rows [0, n) by their coordinates, and now and then a filter's way.
-func (p *spaceRows) readParameters(n int, f *frame.Frame) {
+// readParameters shows the quantities of rows 0..n-1, and from time to time the particle filter.
+func (p *pointRows) readParameters(n int, f *frame.Frame) {
 	f.Flow = nil
 	if p.m.d.Names == nil {
 		return
 	}
 	if f.Parameters == nil {
-		q := p.m.ends.Get(p.m.quantiles)
+		q := p.m.quantileCache.Get(p.m.quantiles)
 		f.Parameters = &frame.Parameters{Names: p.m.d.Names, Base: q.base, Target: q.target}
 	}
 	x := f.Parameters.X[:0]
 	for r := range n {
-		for _, v := range p.shown(r) {
+		for _, v := range p.quantities(r) {
 			x = append(x, float32(v))
 		}
 	}
 	f.Parameters.X = x
-	p.follow(n, f)
+	p.showFilter(n, f)
 }
 
-// pace is the least number of evaluations of the density for the time of one by pictures, half as many at the target.
-const pace = 120
+// filterPace limits the time of showFilter: one evaluation for each filterPace evaluations of a run, or for half as
+// many at the target.
+const filterPace = 120
 
-// follow shows a filter's way at the mean of weighted rows, of others at the coldest one, unless ways have taken more
-// than their share of the time.
-func (p *spaceRows) follow(n int, f *frame.Frame) {
-	if p.m.d.Follow == nil || n == 0 {
+// showFilter shows the particle filter at the mean of weighted rows, or else at the coldest row, unless earlier calls
+// have used up their share of the time.
+func (p *pointRows) showFilter(n int, f *frame.Frame) {
+	if p.m.d.RunFilter == nil || n == 0 {
 		return
 	}
-	limit := p.spent
+	limit := p.evaluations
 	if len(f.Beta) > 0 && f.Beta[0] == 1 {
 		limit *= 2
 	}
-	if p.flows > 0 && p.flows*pace > limit {
+	if p.filterCost > 0 && p.filterCost*filterPace > limit {
 		return
 	}
 
-	// The mean of weighted rows, or the coldest row.
+	// Weighted mean, or coldest row.
 	d := p.m.d.Dim
 	at, sum, top := make([]float64, d), 0., math.Inf(-1)
 	for _, w := range f.LogW[:min(n, len(f.LogW))] {
@@ -120,7 +121,7 @@ func (p *spaceRows) follow(n int, f *frame.Frame) {
 		copy(at, p.row(best))
 	}
 
-	flow, worth := p.m.d.Follow(uint32(p.spent), at)
-	p.flows += worth
+	flow, worth := p.m.d.RunFilter(uint32(p.evaluations), at)
+	p.filterCost += worth
 	f.Flow = flow
 }

@@ -7,22 +7,21 @@ import (
 	"logzlab/core/num"
 )
 
-// basis is what all particles of stage n share.
+// basis holds what all particles of stage n share.
 type basis struct {
 	n int
-	s []float64 // n x n: S = (K+I)^-1 of the first n data, or K^-1 with gibbs = x, as in all that follows
-	// The next datum, n < N: z_{n+1} given z is N(a'z, sd^2).
+	s []float64 // n x n: S = (K+I)^-1 of the first n data; with gibbs = x, K^-1 here and below
+	// If n < N, z_{n+1} given z is N(a'z, sd^2).
 	a  []float64
 	sd float64
 }
 
-// atOnce data are added to S in one pass over it.
-const atOnce = 4
+// rowsPerPass is the number of data that are added to S in one pass over it.
+const rowsPerPass = 4
 
-// extend is stage n from b, nil for stage 0. A datum adds r r' to S, with zeros
-// around what was there and r = (-a, 1) / sd ([ARM] A.3). The vectors a come from the
-// triangular factor of K+I and not from S, so rounding errors do not accumulate and S need
-// not be recomputed from time to time.
+// extend returns stage n, computed from stage b (nil for stage 0). A datum adds r r' to S, extended by zeros, with
+// r = (-a, 1) / sd ([ARM] A.3). The vectors a come from the triangular factor of K+I and not from S, so rounding errors
+// do not accumulate and S need not be recomputed from time to time.
 func (m *Classifier) extend(b *basis, n int) *basis {
 	c := &basis{n: n, s: make([]float64, n*n)}
 	from := 0
@@ -33,13 +32,13 @@ func (m *Classifier) extend(b *basis, n int) *basis {
 		}
 	}
 
-	// Rows and columns are added to S four at a time.
-	for k := from; k < n; k += atOnce {
+	// Add data to S, four at a time.
+	for k := from; k < n; k += rowsPerPass {
 		meter.Pulse(2 * float64(k) * float64(k))
-		rs := m.ahead(k, min(k+atOnce, n))
-		for i := range min(k+atOnce, n) { // the lower triangle
+		rs := m.rowsOfS(k, min(k+rowsPerPass, n))
+		for i := range min(k+rowsPerPass, n) { // the lower triangle
 			row := c.s[i*n : i*n+i+1]
-			if len(rs) < atOnce {
+			if len(rs) < rowsPerPass {
 				for _, r := range rs {
 					num.Axpy(r[i], r[:i+1], row)
 				}
@@ -57,16 +56,16 @@ func (m *Classifier) extend(b *basis, n int) *basis {
 		}
 	}
 
-	// The upper triangle.
+	// Copy the lower triangle to the upper one.
 	for i := range n {
 		for j := range i {
 			c.s[j*n+i] = c.s[i*n+j]
 		}
 	}
 
-	// The distribution of the next datum.
+	// Distribution of the next datum.
 	if n < m.n {
-		r := m.ahead(n, n+1)[0]
+		r := m.rowsOfS(n, n+1)[0]
 		c.sd = 1 / r[n]
 		c.a = r[:n]
 		for i := range c.a {
@@ -76,10 +75,10 @@ func (m *Classifier) extend(b *basis, n int) *basis {
 	return c
 }
 
-// ahead are the vectors r of data lo..hi-1, each with zeros to length hi. With row n
-// of the factor L of K+I, l = L^-1 K_{[n],n} and sd its end, a = L'^-1 l.
-func (m *Classifier) ahead(lo, hi int) [][]float64 {
-	m.factor(hi)
+// rowsOfS returns the vectors r of data lo..hi-1, padded with zeros to length hi. With row n of the factor L of K+I, l
+// = L^-1 K_{[n],n} and sd its last entry, a = L'^-1 l.
+func (m *Classifier) rowsOfS(lo, hi int) [][]float64 {
+	m.extendFactor(hi)
 	var out [][]float64
 	for k := lo; k < hi; k++ {
 		r := make([]float64, hi)
@@ -90,7 +89,7 @@ func (m *Classifier) ahead(lo, hi int) [][]float64 {
 		r[k] = 1 / sd
 		out = append(out, r)
 	}
-	for i := hi - 2; i >= 0; i-- { // L' from its last row up, all vectors at once
+	for i := hi - 2; i >= 0; i-- { // solve with L' for all vectors at once
 		row := m.l[i*m.n : i*m.n+i+1]
 		for k, r := range out {
 			if i < lo+k {
@@ -102,8 +101,8 @@ func (m *Classifier) ahead(lo, hi int) [][]float64 {
 	return out
 }
 
-// factor makes the first n rows of the Cholesky factor of K + I, or takes that of K.
-func (m *Classifier) factor(n int) {
+// extendFactor computes the first n rows of the Cholesky factor of K + I; with gibbs = x it takes the factor of K.
+func (m *Classifier) extendFactor(n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.l == nil && m.noiseless {
@@ -117,15 +116,14 @@ func (m *Classifier) factor(n int) {
 		meter.Pulse(float64(i) * float64(i) / 2)
 		copy(m.l[i*m.n:], m.k[i*m.n:i*m.n+i+1])
 		m.l[i*m.n+i]++
-		// The pivot is the variance of z given its predecessors, at least that of the
-		// noise: 1.
+		// The pivot is the variance of z given its predecessors, at least the noise variance 1.
 		m.l[i*m.n+i] = math.Sqrt(max(num.CholeskyRow(m.l, m.n, i), 1))
 	}
 }
 
-// at is stage n. Particles of many lanes are loaded at the same few stages, so the
-// last one loaded and the last one grown to are kept.
-func (m *Classifier) at(n int) *basis {
+// stage returns stage n. Particles of many lanes are loaded at the same few stages, so the last stage loaded and the
+// last one reached by next are cached.
+func (m *Classifier) stage(n int) *basis {
 	if n == 1 {
 		return m.extend(nil, 1)
 	}
@@ -147,8 +145,8 @@ func (m *Classifier) at(n int) *basis {
 	return b
 }
 
-// grow is the stage after b.
-func (m *Classifier) grow(b *basis) *basis {
+// next returns the stage after b.
+func (m *Classifier) next(b *basis) *basis {
 	m.mu.Lock()
 	c := m.tip
 	m.mu.Unlock()

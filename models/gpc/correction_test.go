@@ -11,7 +11,7 @@ import (
 	"logzlab/internal/labtest"
 )
 
-// cumulants are the mean, the variance and the cumulants 3 and 4 of a density on [lo, hi], by Simpson's rule.
+// cumulants returns the first four cumulants of a density on [lo, hi], by Simpson's rule.
 func cumulants(lo, hi float64, density func(x float64) float64) (c [4]float64) {
 	const grid = 4000
 	var m [5]float64
@@ -38,21 +38,21 @@ func cumulants(lo, hi float64, density func(x float64) float64) (c [4]float64) {
 	return [4]float64{mean, m[2], m[3], m[4] - 3*m[2]*m[2]}
 }
 
-// log Phi(z + k) is the cumulant generating function of e > 0 with density proportional to exp(z e - e^2/2), but for a
-// parabola: its third and fourth derivative are cumulants.
-func TestBends(t *testing.T) {
+// log Phi(z + k) is, up to a quadratic function, the cumulant generating function of e > 0 with density proportional to
+// exp(z e - e^2/2), so its third and fourth derivative are cumulants.
+func TestThirdAndFourth(t *testing.T) {
 	for _, z := range []float64{-1e4, -300, -30, -10, -5, -3.001, -3, -2.999, -1, 0, 1, 3} {
 		top := 10 + z
 		if z < 0 {
 			top = 45 / (1 - z)
 		}
 		c := cumulants(0, top, func(e float64) float64 { return math.Exp(z*e - e*e/2) })
-		third, fourth := bends(z)
+		third, fourth := thirdAndFourth(z)
 		labtest.Near(t, fmt.Sprint("third derivative at ", z), third/c[2], 1, 1e-8)
 		labtest.Near(t, fmt.Sprint("fourth derivative at ", z), fourth/c[3], 1, 1e-7)
 	}
-	for z := -4.0; z < -2; z += .01 { // both ways of computing them
-		third, fourth := bends(z)
+	for z := -4.0; z < -2; z += .01 { // both ways to compute them
+		third, fourth := thirdAndFourth(z)
 		r := num.Mills(z)
 		d := z + r
 		labtest.Near(t, "third", third, r*(d*d-1+r*d), 1e-13)
@@ -60,9 +60,9 @@ func TestBends(t *testing.T) {
 	}
 }
 
-// independentCorrection is the second order by numbers of its own: S by gonum from the sites, cumulants by quadrature
-// of the tilted distributions, whose first two must be those of q, and the mean over pairs of latents of the products
-// of their deviations from q, by quadrature in two dimensions.
+// independentCorrection computes the second order independently: S by gonum from the sites, cumulants by quadrature of
+// the tilted distributions (whose first two must be those of q), and the mean over pairs of latent values of the
+// products of their deviations from q, by quadrature in two dimensions.
 func independentCorrection(t *testing.T, m *Classifier) float64 {
 	t.Helper()
 	n, f := m.n, m.sites()
@@ -109,34 +109,34 @@ func independentCorrection(t *testing.T, m *Classifier) float64 {
 	return sum
 }
 
-// The correction equals an independent sum, and brings log Z much nearer to what it is.
+// The correction equals an independent sum, and brings log Z much closer to the exact value.
 func TestCorrection(t *testing.T) {
 	for n := 2; n <= 8; n++ {
 		for _, amplitude := range []float64{.5, 40} {
 			m := newGPC(t, discs(n, "ou", amplitude), nil)
-			labtest.Near(t, fmt.Sprintf("correction of %d data, amplitude %v", n, amplitude), m.sites().second,
+			labtest.Near(t, fmt.Sprintf("correction of %d data, amplitude %v", n, amplitude), m.sites().correction,
 				independentCorrection(t, m), 1e-8)
 		}
 	}
 	for _, name := range truthFiles {
 		m, g := truthGPC(t, name, nil)
 		f := m.sites()
-		off, left := f.logZ-g.Prefix[m.n-1], f.logZ+f.second-g.Prefix[m.n-1]
+		off, left := f.logZ-g.Prefix[m.n-1], f.logZ+f.correction-g.Prefix[m.n-1]
 		t.Logf("%s: EP is off by %.2g, corrected by %.2g", name, off, left)
 		if !(math.Abs(left) < math.Abs(off)/4) {
-			t.Errorf("%s: EP is off by %g, corrected by %g", name, off, left)
+			t.Errorf("%s: error of EP %g, corrected %g, want far less", name, off, left)
 		}
 	}
 	m := newGPC(t, *ouData(), nil)
 	f := m.sites()
-	t.Logf("gpc-ou: EP is off by %.2g, corrected by %.2g", f.logZ-ouKnown[29], f.logZ+f.second-ouKnown[29])
+	t.Logf("gpc-ou: EP is off by %.2g, corrected by %.2g", f.logZ-ouKnown[29], f.logZ+f.correction-ouKnown[29])
 
-	// Of two data it lacks l >= 5 only: a quarter of the correlation leaves some 4^-5 of the error.
+	// For two data only terms with l >= 5 are missing: a quarter of the correlation gives about 4^-5 of the error.
 	left := map[float64]float64{}
 	for _, r := range []float64{.6, .15} {
 		m := newGPC(t, Params{N: 2, Y: []float64{1, 1}, K: []float64{9, 9 * r, 9 * r, 9}}, nil)
 		f := m.sites()
-		left[r] = math.Abs(f.logZ + f.second - m.Truth().LogZ)
+		left[r] = math.Abs(f.logZ + f.correction - m.Truth().LogZ)
 	}
 	if ratio := left[.6] / left[.15]; !(ratio > 4*4*4*4) {
 		t.Errorf("a quarter of the correlation divides the error by %.0f (%v)", ratio, left)

@@ -7,7 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.
+// Cost counts N x N matrices: the covariance and its root, A'A with its work space, and those of expectation
+// propagation.
 func (m *Classifier) Cost() models.Cost {
 	n := float64(m.n)
 	square := 8 * n * n
@@ -34,8 +35,8 @@ func (m *Classifier) Cost() models.Cost {
 	return c
 }
 
-// StageCost counts the factor of K + I and the inverses of the stages in use; a sweep of the first n data is n products
-// of n numbers.
+// StageCost counts the factor of K + I and the inverses of the stages in use. A sweep over the first n data takes n
+// products of n numbers.
 func (m *Classifier) StageCost(stage int) models.Cost {
 	n, all := float64(stage), float64(m.n)
 	draw := 200.0 // operations of a slice
@@ -46,8 +47,8 @@ func (m *Classifier) StageCost(stage int) models.Cost {
 		Draw: 60 + n*(60+.5*n), Sweep: n * (draw + .4*n), Density: 100 + .5*n, StageSetup: 2 * n * n}
 }
 
-// bytesOf is the memory of a classifier as it is opened: its covariance, the root of that, copies in another order,
-// and what expectation propagation works on.
+// bytesOf returns the memory of opening a classifier: its covariance and the root of it, reordered copies, and the work
+// space of expectation propagation.
 func bytesOf(f Params, mixed, ep bool) float64 {
 	n := float64(f.N)
 	matrices := 2.0

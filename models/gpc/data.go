@@ -11,10 +11,10 @@ import (
 	"logzlab/models"
 )
 
-// Data of the built-in classifiers. They come from seeded formulas, rounded to two decimals so
-// that files and figures can quote them.
+// Data of the built-in classifiers. They are simulated with fixed seeds and rounded to two decimals, so that files and
+// figures can quote them.
 
-// threesAndFives holds the pictures of gpc-mnist35.
+// threesAndFives is the file of the pictures of gpc-mnist35.
 const threesAndFives = "gpc-mnist35.bin"
 
 func loadPictures(load func(string) ([]byte, error), _ *meter.Meter) (models.File, error) {
@@ -29,15 +29,14 @@ func loadPictures(load func(string) ([]byte, error), _ *meter.Meter) (models.Fil
 	return *f, nil
 }
 
-// ouData are the points of lineData under rough functions.
+// ouData returns the data of lineData with an Ornstein-Uhlenbeck kernel.
 func ouData() *Params {
 	f := lineData("ou", 2)
 	f.Known, f.KnownFrom = ouKnown, "quadrature"
 	return f
 }
 
-// lineData are 30 points on [0, 10] in random order, label 1 on two stretches; one
-// label in ten is wrong.
+// lineData returns 30 points on [0, 10] in random order, with label 1 on two intervals; one label in ten is wrong.
 func lineData(kernel string, length float64) *Params {
 	const n = 30
 	s := rng.NewKey(35, "gpc-1d", 0).Stream(0, 0, 0)
@@ -53,8 +52,8 @@ func lineData(kernel string, length float64) *Params {
 	return f
 }
 
-// ouKnown are the exact log Z_n of gpc-ou, by a filter on a grid (see
-// TestGPCOrnsteinUhlenbeck): sorted data are a Markov chain.
+// ouKnown are the exact log Z_n of gpc-ou, by a filter on a grid (see TestGPCOrnsteinUhlenbeck): sorted data are a
+// Markov chain.
 var ouKnown = []float64{
 	-0.693147180560, -1.527886590499, -2.338855873433, -3.237923633853, -3.642795132227, -4.181956260224,
 	-4.390622761639, -5.801965403439, -6.932058111379, -7.397238706097, -7.920788606680, -9.107166699752,
@@ -63,14 +62,14 @@ var ouKnown = []float64{
 	-15.356577122043, -15.591506945095, -15.709075038224, -16.424040151198, -16.824600845967, -16.959180305901,
 }
 
-// moonData are 60 points in two interlocking half rings.
+// moonData returns 60 points in two interlocking half rings.
 func moonData() *Params {
 	const n = 60
 	s := rng.NewKey(35, "gpc-2d", 0).Stream(0, 0, 0)
 	f := &Params{N: n, D: 2, Kernel: Covariance{Name: "rbf", Amplitude: 4, Length: 0.7}}
 	for i := range n {
 		y := float64(1 - 2*(i%2))
-		a, b := s.Norm(), math.Abs(s.Norm()) // a direction in the upper half
+		a, b := s.Norm(), math.Abs(s.Norm()) // a direction in the upper half plane
 		r := math.Sqrt(num.Mul(a, a) + num.Mul(b, b))
 		f.X = append(f.X, num.Hundredths(a/r-num.Mul(0.5, y)+num.Mul(0.15, s.Norm())),
 			num.Hundredths(num.Mul(y, b/r-0.25)+num.Mul(0.15, s.Norm())))
@@ -79,9 +78,8 @@ func moonData() *Params {
 	return f
 }
 
-// picturesData reads the bundled threes and fives: a line of JSON that says where
-// they come from, then for each a byte 3 or 5 and 16 x 16 bytes of ink. Inputs are
-// ink from -1 to 1, as in the paper's USPS digits.
+// picturesData reads the bundled threes and fives: a line of JSON with their source, then for each picture a byte 3 or
+// 5 and 16 x 16 bytes of ink. Inputs are ink from -1 to 1, like the USPS pictures of the paper.
 func picturesData(b []byte) (*Params, error) {
 	const side = 16
 	_, b, ok := bytes.Cut(b, []byte("\n"))
@@ -92,7 +90,7 @@ func picturesData(b []byte) (*Params, error) {
 		Kernel: Covariance{Name: "rbf", Amplitude: num.Hundredths(num.Exp(5.1)), Length: num.Hundredths(num.Exp(4.85))}}
 	for ; len(b) > 0; b = b[1+side*side:] {
 		f.N++
-		f.Y = append(f.Y, float64(4-int(b[0]))) // three is 1, five is -1
+		f.Y = append(f.Y, float64(4-int(b[0]))) // a three is 1, a five is -1
 		for _, ink := range b[1 : 1+side*side] {
 			f.X = append(f.X, float64(ink)/127.5-1)
 		}

@@ -8,25 +8,24 @@ import (
 	"logzlab/models"
 )
 
-// epFit is what expectation propagation finds ([Rasmussen2006]
-// alg. 3.5): sites exp(-tau_i x_i^2 / 2 + nu_i x_i) in place of Phi(y_i x_i), and its
-// approximation of log Z, which can be off either way and is no truth. With the
-// logistic likelihood the sites are those of bound, and there is no approximation.
+// epFit is the result of expectation propagation ([Rasmussen2006] alg. 3.5): sites exp(-tau_i x_i^2 / 2 + nu_i x_i) in
+// place of Phi(y_i x_i), and an approximation of log Z, which has no known sign of its error. For the logistic
+// likelihood the sites come from boundSites, and there is no approximation.
 type epFit struct {
-	tau, nu   []float64
-	logZ      float64
-	second    float64 // what the second order adds to logZ, see Classifier.correction
-	elbo      float64 // a lower bound of log Z, see Classifier.Floor
-	sweeps    int
-	converged bool
+	tau, nu    []float64
+	logZ       float64
+	correction float64 // second-order correction of logZ, see Classifier.correction
+	elbo       float64 // a lower bound of log Z, see Classifier.Floor
+	sweeps     int
+	converged  bool
 }
 
 const (
 	maxEPSweeps = 200
-	epPrecision = 1e-10 // of log Z, from sweep to sweep
+	epPrecision = 1e-10 // change of log Z from sweep to sweep
 )
 
-// ep fits the sites, each in turn with the rest held fixed, until log Z stands.
+// ep updates the sites in turn until log Z converges.
 func (m *Classifier) ep() *epFit {
 	n := m.n
 	f := &epFit{tau: make([]float64, n), nu: make([]float64, n)}
@@ -39,18 +38,18 @@ func (m *Classifier) ep() *epFit {
 		for i := range n {
 			meter.Pulse(float64(n) * float64(n))
 			row := s[i*n : (i+1)*n]
-			if row[i] == 0 { // a latent value that is 0 for certain
+			if row[i] == 0 { // the latent value is 0 with certainty
 				continue
 			}
 
-			// The cavity of site i, and the site that matches its moments ([Rasmussen2006] eqs. 3.56 to 3.59).
+			// Cavity of site i, and the site that matches the moments ([Rasmussen2006] eqs. 3.56 to 3.59).
 			t := 1/row[i] - f.tau[i]
 			h := mu[i]/row[i] - f.nu[i]
-			tau, nu := site(m.y[i], t, h)
+			tau, nu := matchMoments(m.y[i], t, h)
 			dt, dn := tau-f.tau[i], nu-f.nu[i]
 			f.tau[i], f.nu[i] = tau, nu
 
-			// S loses d q q', q = S e_i its column; mu = S nu follows.
+			// Rank-one update: S - d q q' with the column q = S e_i, and mu = S nu.
 			d := dt / (1 + num.Mul(dt, row[i]))
 			gain := dn - num.Mul(d, mu[i]+num.Mul(row[i], dn))
 			num.Axpy(gain, row, mu)
@@ -60,18 +59,18 @@ func (m *Classifier) ep() *epFit {
 			}
 		}
 
-		// Recompute S and mu, so that rounding does not add up.
+		// Recompute S and mu, so that rounding errors do not accumulate.
 		q.set(m, f)
 		sum := m.epLogZ(f, q)
 
-		// It ends where log Z stands.
+		// Test for convergence.
 		f.logZ = sum
 		f.converged = math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum))
 		if f.converged || f.sweeps == maxEPSweeps {
 			f.elbo = m.elbo(f, q)
 		}
 		if f.converged {
-			f.second = m.correction(f, q)
+			f.correction = m.correction(f, q)
 			return f
 		}
 		last = sum
@@ -80,7 +79,7 @@ func (m *Classifier) ep() *epFit {
 	return f
 }
 
-// posterior is N(mu, S), which the sites of a fit make of the prior: S = (K^-1 + diag tau)^-1 = K - V'V with V = R^-1
+// posterior is the normal distribution N(mu, S) of prior and sites: S = (K^-1 + diag tau)^-1 = K - V'V with V = R^-1
 // diag(tau)^(1/2) K, R R' = B = I + diag(tau)^(1/2) K diag(tau)^(1/2), and mu = S nu.
 type posterior struct {
 	s, mu  []float64
@@ -104,7 +103,7 @@ func (q *posterior) set(m *Classifier, f *epFit) {
 			q.v[i*n+j] = num.Mul(root, m.k[i*n+j])
 		}
 	}
-	num.Cholesky(q.b, n, meter.Pulse) // its eigenvalues are at least 1
+	num.Cholesky(q.b, n, meter.Pulse) // cannot fail: the eigenvalues are at least 1
 	q.logDet = num.CholLogDet(q.b, n)
 	solveRows(q.b, q.v, n)
 	copy(q.s, m.k)
@@ -119,13 +118,13 @@ func (q *posterior) set(m *Classifier, f *epFit) {
 	}
 }
 
-// cavity is the precision and the shift of q's marginal of datum i without its site.
+// cavity returns the precision and the shift (precision times mean) of the marginal of datum i without its site.
 func (q *posterior) cavity(f *epFit, i int) (t, h float64) {
 	sii := q.s[i*len(q.mu)+i]
 	return 1/sii - f.tau[i], q.mu[i]/sii - f.nu[i]
 }
 
-// epLogZ is log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74.
+// epLogZ returns log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74.
 func (m *Classifier) epLogZ(f *epFit, q *posterior) float64 {
 	n, mu := m.n, q.mu
 	sum := -num.Mul(0.5, q.logDet)
@@ -145,11 +144,11 @@ func (m *Classifier) epLogZ(f *epFit, q *posterior) float64 {
 	return sum
 }
 
-// elbo is E_q[log prod p(y_i x_i)] - KL(q, N(0, K)), where
+// elbo returns the lower bound E_q[log prod p(y_i x_i)] - KL(q, N(0, K)) of log Z, where
 //
 //	2 KL = mu.nu - sum_i tau_i (S_ii + mu_i^2) + log |B|.
 //
-// The integrals are sums over a grid finer than the bend of log p.
+// The integrals are sums over a grid fine enough for the curvature of log p.
 func (m *Classifier) elbo(f *epFit, q *posterior) float64 {
 	sum := num.Mul(-.5, q.logDet) - num.Mul(.5, num.Dot(q.mu, f.nu))
 	for i, mean := range q.mu {
@@ -169,16 +168,16 @@ func (m *Classifier) elbo(f *epFit, q *posterior) float64 {
 	return sum
 }
 
-// Floor is the bound of the fitted normal distribution, for as many data as the fit takes little time for.
+// Floor returns the lower bound by the fitted normal distribution, or NaN for more data than maxDiagnosedData.
 func (m *Classifier) Floor(func() bool) (float64, string) {
-	if m.n > maxDiagnosed {
+	if m.n > maxDiagnosedData {
 		return math.NaN(), ""
 	}
 	return m.sites().elbo, models.FloorGaussian
 }
 
-// site matches the moments of Phi(y x) and the cavity of precision t and shift h.
-func site(y, t, h float64) (tau, nu float64) {
+// matchMoments returns the site for Phi(y x) and a cavity of precision t and shift h.
+func matchMoments(y, t, h float64) (tau, nu float64) {
 	s2 := 1 / t
 	m := h / t
 	root := math.Sqrt(1 + s2)
@@ -190,7 +189,7 @@ func site(y, t, h float64) (tau, nu float64) {
 	return max(1/left-t, 0), mean/left - h
 }
 
-// solveRows is V <- L^-1 V, all columns at once.
+// solveRows replaces V by L^-1 V, all columns at once.
 func solveRows(l, v []float64, n int) {
 	for i := range n {
 		meter.Pulse(float64(i) * float64(n))

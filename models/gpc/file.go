@@ -24,7 +24,7 @@ var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process class
 		{Name: "kernel", Target: true, Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
 			Help: "Covariance function: the model's own (rbf where it names none), squared exponential (rbf) or " +
 				"Ornstein-Uhlenbeck (ou)."},
-		{Name: "amplitude", Target: true, Type: "float", Default: "0", Min: 0, Max: MaxAmplitude,
+		{Name: "amplitude", Target: true, Type: "float", Default: "0", Min: 0, Max: maxAmplitude,
 			Help: "Prior standard deviation of the latent function; 0 means the model's own, 1 where it names none."},
 		{Name: "length", Target: true, Type: "float", Default: "0", Min: 0, Max: 1e9,
 			Help: "Length scale of the latent function; 0 means the model's own, the root mean square distance of the " +
@@ -63,7 +63,7 @@ var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process class
 	},
 }
 
-// Kind is gpc.
+// Kind returns the kind gpc.
 func (g Params) Kind() *models.Kind { return &Kind }
 
 // Open makes the classifier.
@@ -76,7 +76,7 @@ func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return m, nil
 }
 
-// settings are the values of the parameters of Kind. Empty and zero ones, and "file", leave what the file says.
+// settings are the values of the parameters of Kind. Empty and zero values, and "file", mean the setting of the file.
 type settings struct {
 	Kernel     string  `param:"kernel"`
 	Amplitude  float64 `param:"amplitude"`
@@ -90,7 +90,7 @@ type settings struct {
 	Leaps      int     `param:"leaps"`
 }
 
-// likelihood is the likelihood that the parameters name, or the file's.
+// likelihood returns the likelihood of the parameters, or else of the file.
 func likelihood(f Params, set settings) string {
 	if name := set.Likelihood; name != "" && name != "file" {
 		return name
@@ -98,7 +98,7 @@ func likelihood(f Params, set settings) string {
 	return cmp.Or(f.Likelihood, Probit)
 }
 
-// understood is a phrase of the data, and of the kernel and the likelihood in use.
+// understood returns a phrase about the data, the kernel and the likelihood in use.
 func (g Params) understood(m *Classifier) error {
 	k, link := m.data.kernel, problem.New("probit link")
 	if m.logistic {
@@ -111,35 +111,33 @@ func (g Params) understood(m *Classifier) error {
 	if k.Name != "" {
 		kernel = problem.New("kernel %s, amplitude %.4g, length %.4g", k.Name, k.Amplitude, k.Length)
 	}
-	return models.JoinPhrases(data, g.Read, kernel, link)
+	return models.JoinPhrases(data, g.ReadNote, kernel, link)
 }
 
-// Params is a Gaussian-process classification: N labels, and either their prior
-// covariance K or inputs X from which a kernel makes it. Where a file has both, K
-// is the model and X is for pictures.
+// Params is a Gaussian-process classification: N labels, and either their prior covariance K or inputs X with a kernel.
+// If a file has both, K is the model and X is used for pictures only.
 type Params struct {
 	N, D   int
 	Y      []float64 // -1 or 1
-	K      []float64 // N x N, symmetric; nil when X makes it
-	X      []float64 // N x D; nil when only K is given
+	K      []float64 // N x N, symmetric; nil if computed from X
+	X      []float64 // N x D; nil if only K is given
 	Kernel Covariance
 
 	Likelihood string // Probit or Logistic; "" means probit
 
 	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
 
-	// Read is a phrase of the columns of a table, or of fields that were not read; nil: none.
-	Read error
+	// ReadNote is a phrase about the columns of a table or about fields that were not read; or nil.
+	ReadNote error
 
-	// Known are exact log Z_1..log Z_N of the data with this kernel and in this order,
-	// KnownFrom where they come from; nil without.
+	// Known are exact log Z_1..log Z_N for this kernel and order of the data, and KnownFrom is their source; nil if
+	// unknown.
 	Known     []float64
 	KnownFrom string
 }
 
-// Covariance is a covariance function of the distance r of two inputs: rbf is
-// Amplitude^2 exp(-r^2 / (2 Length^2)), ou is Amplitude^2 exp(-r / Length). What
-// the file does not say is "" or 0.
+// Covariance is a covariance function of the distance r of two inputs: Amplitude^2 exp(-r^2 / (2 Length^2)) for rbf,
+// Amplitude^2 exp(-r / Length) for ou. Fields that the file lacks are "" or 0.
 type Covariance struct {
 	Name      string
 	Amplitude float64
@@ -148,11 +146,11 @@ type Covariance struct {
 
 // Limits of a classification.
 const (
-	MaxData      = csv.MaxRows // the inverse of the covariance needs N^2 numbers and N^3 work
-	MaxAmplitude = 1e4
+	MaxData      = csv.MaxRows // the inverse of the covariance needs N^2 numbers and N^3 operations
+	maxAmplitude = 1e4
 )
 
-// refused are fields of other classifiers, refusedOfKernel those of other kernels.
+// refused are fields of other classifiers, refusedOfKernel fields of other kernels.
 var (
 	refused = []modelfile.Unsupported{
 		{Names: []string{"link", "linkfunction", "inverselink"}, Harmless: []any{"probit"},
@@ -190,7 +188,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 		return nil, err
 	}
 
-	g := &Params{N: len(y), Likelihood: likelihood, Read: read}
+	g := &Params{N: len(y), Likelihood: likelihood, ReadNote: read}
 	if likelihood != "" && likelihood != Probit && likelihood != Logistic {
 		return nil, problem.New("gpc file: likelihood = %q must be \"probit\" or \"logistic\"", likelihood)
 	}
@@ -198,11 +196,11 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 		return nil, problem.New(
 			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
 	}
-	if err := g.labels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
+	if err := g.setLabels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
 		return nil, err
 	}
 
-	// The covariance itself.
+	// Covariance.
 	if cov != nil {
 		if len(cov) != g.N {
 			return nil, problem.New("gpc file: K has %d rows, y has %d labels", len(cov), g.N)
@@ -213,7 +211,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 			}
 		}
 		g.K = cov[0][:g.N*g.N]
-		if err := g.symmetric(); err != nil {
+		if err := g.checkSymmetric(); err != nil {
 			return nil, err
 		}
 	}
@@ -230,12 +228,12 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 		if len(rows) != g.N {
 			return nil, problem.New("gpc file: X has %d rows, y has %d labels", len(rows), g.N)
 		}
-		if err := g.inputs(rows, func(i, j int) string { return fmt.Sprintf("X[%d][%d]", i, j) }); err != nil {
+		if err := g.setInputs(rows, func(i, j int) string { return fmt.Sprintf("X[%d][%d]", i, j) }); err != nil {
 			return nil, err
 		}
 	}
 
-	// The kernel of inputs.
+	// Kernel.
 	if kernel.Object != nil {
 		g.Kernel.Name = name
 		if err := g.Kernel.read(amplitude, length); err != nil {
@@ -245,14 +243,14 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	return *g, nil
 }
 
-// read checks the name, and takes the numbers that a file has.
+// read checks the name and takes the numbers of the file.
 func (c *Covariance) read(amplitude, length *float64) error {
 	if c.Name != "rbf" && c.Name != "ou" {
 		return problem.New("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", c.Name)
 	}
 	if a := amplitude; a != nil {
-		if !(*a > 0 && *a <= MaxAmplitude) {
-			return problem.New("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, MaxAmplitude)
+		if !(*a > 0 && *a <= maxAmplitude) {
+			return problem.New("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, maxAmplitude)
 		}
 		c.Amplitude = *a
 	}
@@ -265,7 +263,7 @@ func (c *Covariance) read(amplitude, length *float64) error {
 	return nil
 }
 
-// inputRows reads a table, or a list of single numbers.
+// inputRows reads a table, or a list of numbers as a table of one column.
 func inputRows(x json.Value) ([][]float64, error) {
 	if x.Nested() {
 		return x.Table()
@@ -281,9 +279,9 @@ func inputRows(x json.Value) ([][]float64, error) {
 	return rows, nil
 }
 
-// labels takes labels -1/1 or 0/1. where is how errors call one: a text, or a problem if
-// it is to be translated.
-func (g *Params) labels(y []float64, where func(i int) any) error {
+// setLabels takes labels -1/1 or 0/1. where names a label in errors: a text, or a problem if the name is to be
+// translated.
+func (g *Params) setLabels(y []float64, where func(i int) any) error {
 	if len(y) == 0 {
 		return problem.New("gpc file: there are no data; give at least one label")
 	}
@@ -291,7 +289,7 @@ func (g *Params) labels(y []float64, where func(i int) any) error {
 		return problem.New("gpc file: %d data are more than the limit of %d; give fewer", len(y), MaxData)
 	}
 	g.N = len(y)
-	low, first := 2.0, 0 // the label of the other class, and where it is first
+	low, first := 2.0, 0 // the label of the other class, and its first index
 	for i, v := range y {
 		switch known := v == -1 || v == 0 || v == 1; {
 		case known && v != 1 && low != 2 && v != low:
@@ -311,7 +309,7 @@ func (g *Params) labels(y []float64, where func(i int) any) error {
 	return nil
 }
 
-func (g *Params) inputs(rows [][]float64, where func(i, j int) string) error {
+func (g *Params) setInputs(rows [][]float64, where func(i, j int) string) error {
 	g.D = len(rows[0])
 	if g.D == 0 {
 		return problem.New("gpc file: the inputs have no columns; give at least one feature")
@@ -331,16 +329,15 @@ func (g *Params) inputs(rows [][]float64, where func(i, j int) string) error {
 	return nil
 }
 
-// symmetric checks what can be seen of K without factorising it, and evens out
-// differences in the last digits.
-func (g *Params) symmetric() error {
+// checkSymmetric checks the entries of K without factorising it, and removes differences by rounding.
+func (g *Params) checkSymmetric() error {
 	n := g.N
 	for i := range n {
 		for j := range n {
 			x := g.K[i*n+j]
-			if !(math.Abs(x) <= MaxAmplitude*MaxAmplitude) {
+			if !(math.Abs(x) <= maxAmplitude*maxAmplitude) {
 				return problem.New("gpc file: %s = %v must be a number of size at most %v",
-					fmt.Sprintf("K[%d][%d]", i, j), x, MaxAmplitude*MaxAmplitude)
+					fmt.Sprintf("K[%d][%d]", i, j), x, maxAmplitude*maxAmplitude)
 			}
 		}
 	}
@@ -350,7 +347,7 @@ func (g *Params) symmetric() error {
 		}
 		for j := range i {
 			a, b := g.K[i*n+j], g.K[j*n+i]
-			// Rounding leaves 1e-16 of what the variances allow; entries far beyond that are no covariance anyway.
+			// Rounding errors are about 1e-16 of the bound sqrt(K_ii K_jj) of a covariance.
 			if math.Abs(a-b) > 1e-9*math.Sqrt(num.Mul(g.K[i*n+i], g.K[j*n+j])) {
 				return problem.New("gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v", i, j, a, j, i, b)
 			}

@@ -15,34 +15,33 @@ import (
 	"logzlab/models"
 )
 
-// Flags that this file sets.
+// Flags of classifiers.
 var (
 	FlagKernelGuessed = diag.NewFlag("kernel_guessed",
 		"The file gives no length scale, so the root mean square distance of the data was taken; see the diagnostics.")
-	FlagEPDiverged = diag.NewFlag("ep_diverged",
+	flagEPDiverged = diag.NewFlag("ep_diverged",
 		"Expectation propagation did not converge, so its log Z is not quoted.")
 )
 
 // Diagnostics of classifiers.
 const (
-	DiagAmplitude diag.Number = "amplitude" // of the covariance function
-	DiagLength    diag.Number = "length"    // of the covariance function
+	diagAmplitude diag.Number = "amplitude" // of the covariance function
+	diagLength    diag.Number = "length"    // of the covariance function
 	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation
 
-	DiagLogZCorrected diag.Number = "logz_ep_corrected" // the same, corrected to second order
+	DiagLogZCorrected diag.Number = "logz_ep_corrected" // with the second-order correction
 )
 
 // Classifier is Gaussian-process classification,
 //
 //	Z = integral of prod_i p(y_i x_i) N(x; 0, K) dx,
 //
-// y_i = -1 or 1, p probit or logistic. With the probit likelihood, that of [ARM] section 4,
+// with labels y_i = -1 or 1 and p probit or logistic. With the probit likelihood ([ARM] section 4),
 //
 //	Z = P(y_i z_i > 0 for all i), z ~ N(0, K + I).
 //
-// As a sequence it takes the data one by one: p_n is N(0, K + I) of
-// the first n data, restricted to the orthant of their labels (eq. 10), so Z_n =
-// p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (path.go).
+// As a sequence it adds one datum after another: p_n is N(0, K + I) of the first n data, restricted to the orthant of
+// their labels (eq. 10), so Z_n = p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (path.go).
 type Classifier struct {
 	info models.Info
 	n    int
@@ -51,28 +50,28 @@ type Classifier struct {
 	data inputs
 	path *temperedPath
 
-	logistic  bool // the likelihood; else probit
-	noiseless bool // sequences are of latent values x, gibbs = x; else of z = x + noise
+	logistic  bool // otherwise probit
+	noiseless bool // the sequence has latent values x (gibbs = x), otherwise z = x + noise
 
-	fit  lazy.Value[*epFit] // EP's
-	know []float64          // log Z_n, NaN where it is not known
-	from string             // where log Z_N is known from
+	fit       lazy.Value[*epFit] // result of ep or boundSites
+	knownLogZ []float64          // log Z_n, NaN where unknown
+	knownFrom string             // source of log Z_N
 
 	mu        sync.Mutex
-	l         []float64 // rows of the Cholesky factor of K + I, or K with gibbs = x, the first ready of them
-	ready     int
-	base, tip *basis // where sequences were last loaded, and as far as they have grown
+	l         []float64 // first rows of the Cholesky factor of K + I, or of K with gibbs = x
+	ready     int       // number of rows of l computed
+	base, tip *basis    // last stage loaded, and last stage reached by next
 }
 
-// inputs are what the labels belong to; x is nil when only K is known.
+// inputs are the points at which labels were observed; x is nil if only K is known.
 type inputs struct {
 	x      []float64
 	d      int
-	kernel Covariance // Name is "" when only K is known
-	w, h   int        // inputs are pictures of w x h cells from -1 to 1; 0 when not
+	kernel Covariance // Name is "" if only K is known
+	w, h   int        // inputs are pictures of w x h cells from -1 to 1; otherwise 0
 }
 
-// covariance is the kernel at two points.
+// covariance returns the kernel at two points.
 func (in *inputs) covariance(a, b []float64) float64 {
 	s := 0.0
 	for i, v := range a {
@@ -90,9 +89,8 @@ func (in *inputs) covariance(a, b []float64) float64 {
 
 func (in *inputs) row(i int) []float64 { return in.x[i*in.d : (i+1)*in.d] }
 
-// typical is the root mean square distance of two data, the length scale of a
-// kernel that has none; 1 when all data are equal.
-func (in *inputs) typical() float64 {
+// rmsDistance returns the root mean square distance of two data, the default length scale; 1 if all data are equal.
+func (in *inputs) rmsDistance() float64 {
 	n := len(in.x) / in.d
 	sum := 0.0
 	for k := range in.d {
@@ -113,7 +111,7 @@ func (in *inputs) typical() float64 {
 	return math.Sqrt(2 * sum / float64(n-1))
 }
 
-// labelsID is the id of labels that are -1 and 1.
+// labelsID returns the ID of labels -1 and 1.
 func labelsID(y []float64) string {
 	labels := make([]float64, len(y))
 	for i, v := range y {
@@ -122,50 +120,50 @@ func labelsID(y []float64) string {
 	return models.DataID(models.DataLabels, labels...)
 }
 
-// New makes a classifier. The parameters v are those of Params("gpc"); empty
-// and zero ones leave what the file says. The meter, which may be nil, watches memory and time.
+// New makes a classifier. v has values of the parameters of Kind; empty and zero values mean the settings of the file.
+// The meter, which may be nil, watches memory and time.
 func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	var set settings
 	v.Fill(&set)
 	m := &Classifier{info: models.Info{Kind: "gpc", Dim: f.N, Data: labelsID(f.Y)}, n: f.N, y: f.Y, k: f.K,
 		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
 	m.logistic, m.noiseless = likelihood(f, set) == Logistic, set.Gibbs == "x"
-	if err := m.data.choose(set); err != nil {
+	if err := m.data.apply(set); err != nil {
 		return nil, err
 	}
 	switch {
 	case f.K != nil && m.data.kernel != f.Kernel:
 		return nil, problem.New(
 			"gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
-	case f.K != nil: // pictures interpolate with a kernel only where it is the model's
+	case f.K != nil: // pictures may interpolate only with the model's own kernel
 		m.data.kernel = Covariance{}
 	default:
-		if m.data.complete() {
+		if m.data.fillDefaults() {
 			m.info.Flags = append(m.info.Flags, FlagKernelGuessed)
 		}
 		kernel := m.data.kernel
-		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: kernel.Amplitude, DiagLength: kernel.Length}
+		m.info.Diagnostics = map[diag.Number]float64{diagAmplitude: kernel.Amplitude, diagLength: kernel.Length}
 	}
 
-	// Memory, and the order of the data.
+	// Memory, and order of the data.
 	mixed := set.Order == "random"
 	if err := w.Take(bytesOf(f, mixed, set.Base == "ep"), problem.New("a classifier of %d data", f.N),
 		problem.New("give fewer data")); err != nil {
 		return nil, err
 	}
 	if mixed {
-		m.mix(f)
+		m.permute(f)
 	}
 
-	// The covariance, and what is known of log Z.
+	// Covariance, and known values of log Z.
 	if m.k == nil {
 		var err error
 		if m.k, err = m.data.gram(m.n, w); err != nil {
 			return nil, err
 		}
 	}
-	if m.know, m.from = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed && !m.logistic {
-		m.know, m.from = f.Known, f.KnownFrom
+	if m.knownLogZ, m.knownFrom = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed && !m.logistic {
+		m.knownLogZ, m.knownFrom = f.Known, f.KnownFrom
 	}
 	var err error
 	if m.path, err = newPath(m, set, f.K != nil); err != nil {
@@ -177,8 +175,8 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	return m, nil
 }
 
-// choose takes the kernel's name and numbers from the parameters, where they say any.
-func (in *inputs) choose(set settings) error {
+// apply sets the kernel's name and numbers to the parameters that are given.
+func (in *inputs) apply(set settings) error {
 	if name := set.Kernel; name != "" && name != "file" {
 		in.kernel.Name = name
 	}
@@ -194,9 +192,9 @@ func (in *inputs) choose(set settings) error {
 	return nil
 }
 
-// complete fills in what nobody has said of the kernel: squared exponential, amplitude 1
-// and, reported as guessed, a typical length.
-func (in *inputs) complete() (guessed bool) {
+// fillDefaults fills in missing settings of the kernel: squared exponential, amplitude 1 and the length rmsDistance. It
+// reports whether the length was missing.
+func (in *inputs) fillDefaults() (guessed bool) {
 	if in.kernel.Name == "" {
 		in.kernel.Name = "rbf"
 	}
@@ -204,12 +202,12 @@ func (in *inputs) complete() (guessed bool) {
 		in.kernel.Amplitude = 1
 	}
 	if guessed = in.kernel.Length == 0; guessed {
-		in.kernel.Length = in.typical()
+		in.kernel.Length = in.rmsDistance()
 	}
 	return guessed
 }
 
-// gram is the covariance of the n inputs.
+// gram returns the covariance matrix of n inputs.
 func (in *inputs) gram(n int, w *meter.Meter) ([]float64, error) {
 	each := float64(in.d) + 20 // operations
 	w.Expect(each * float64(n) * float64(n) / 2)
@@ -226,8 +224,8 @@ func (in *inputs) gram(n int, w *meter.Meter) ([]float64, error) {
 	return k, nil
 }
 
-// mix puts the data of f into a random order, the same one for every seed.
-func (m *Classifier) mix(f Params) {
+// permute puts the data of f into a random order that is the same for every seed.
+func (m *Classifier) permute(f Params) {
 	n := m.n
 	s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
 	order := permutation(&s, n)
@@ -245,13 +243,14 @@ func (m *Classifier) mix(f Params) {
 	}
 }
 
-// permutation is a random order of 0..n-1 (Fisher and Yates).
+// permutation returns a random permutation of 0..n-1.
 func permutation(s *rng.Stream, n int) []int32 {
 	p := make([]int32, n)
 	shuffle(s, p)
 	return p
 }
 
+// shuffle sets p to a random permutation (Fisher and Yates).
 func shuffle(s *rng.Stream, p []int32) {
 	for i := range p {
 		j := s.Intn(i + 1)
@@ -260,8 +259,8 @@ func shuffle(s *rng.Stream, p []int32) {
 	}
 }
 
-// Capabilities returns exact values, a lower bound and the sequence over data. With the logistic likelihood the latents
-// of n data have no distribution restricted to an orthant ([ARM] eq. 10), so there is no sequence.
+// Capabilities returns exact values, a lower bound and the sequence over data. With the logistic likelihood there is no
+// sequence: the latent values of n data have no distribution restricted to an orthant ([ARM] eq. 10).
 func (m *Classifier) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
 	c.Exact.Truth, c.Bounds.Floor = m.Truth, m.Floor
@@ -277,44 +276,43 @@ func (m *Classifier) Capabilities() models.Capabilities {
 func (m *Classifier) Info() models.Info { return m.info }
 func (m *Classifier) LogZ0() float64    { return 0 }
 
-// Truth is known in closed form for up to three data and for independent ones, and
-// for gpc-ou.
+// Truth returns log Z if it is known: in closed form for up to three data and for independent ones, and for gpc-ou.
 func (m *Classifier) Truth() *models.Truth {
-	if z := m.know[m.n-1]; num.Known(z) {
-		return &models.Truth{LogZ: z, Source: m.from}
+	if z := m.knownLogZ[m.n-1]; num.Known(z) {
+		return &models.Truth{LogZ: z, Source: m.knownFrom}
 	}
 	return nil
 }
 
-// sites are those of the fitted normal distribution.
+// sites returns the fitted normal distribution.
 func (m *Classifier) sites() *epFit {
 	if m.logistic {
-		return m.fit.Get(m.bound)
+		return m.fit.Get(m.boundSites)
 	}
 	return m.fit.Get(m.ep)
 }
 
-// maxDiagnosed is the largest number of data for which results include EP's log Z if no run starts from it; there it
-// takes a fifth of a second.
-const maxDiagnosed = 200
+// maxDiagnosedData is the largest number of data for which results include log Z by expectation propagation even if no
+// run starts from it; it then takes a fifth of a second.
+const maxDiagnosedData = 200
 
-// Diagnose quotes EP's approximation of log Z, and its second-order correction, which may both be off either way.
+// Diagnose returns log Z by expectation propagation and with its second-order correction. Neither is a bound.
 func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
-	if m.logistic || m.n > maxDiagnosed && m.path.ep == nil {
+	if m.logistic || m.n > maxDiagnosedData && m.path.ep == nil {
 		return nil, nil
 	}
 	e := m.sites()
 	if !e.converged {
-		return nil, []diag.Flag{FlagEPDiverged}
+		return nil, []diag.Flag{flagEPDiverged}
 	}
-	return map[diag.Number]float64{DiagLogZEP: e.logZ, DiagLogZCorrected: e.logZ + e.second}, nil
+	return map[diag.Number]float64{DiagLogZEP: e.logZ, DiagLogZCorrected: e.logZ + e.correction}, nil
 }
 
-// StageLogZ is log p(y_1..y_n), n = 1..N.
-func (m *Classifier) StageLogZ() []float64 { return m.know }
+// StageLogZ returns log p(y_1..y_n), n = 1..N, NaN where unknown.
+func (m *Classifier) StageLogZ() []float64 { return m.knownLogZ }
 
-// closedForms are log Z_n of the first three data, of all where the data are
-// independent. With the probit likelihood and r_ij = y_i y_j times the correlation of z_i and z_j,
+// closedForms returns log Z_n for n <= 3, and for all n if the data are independent. With the probit likelihood and
+// r_ij = y_i y_j times the correlation of z_i and z_j,
 //
 //	Z_1 = 1/2, Z_2 = 1/4 + asin(r_12) / 2pi, Z_3 = 1/8 + (asin r_12 + asin r_13 + asin r_23) / 4pi.
 func (m *Classifier) closedForms() ([]float64, string) {
@@ -342,8 +340,8 @@ func (m *Classifier) closedForms() ([]float64, string) {
 	return know, "closed form"
 }
 
-// asin is the arc sine, |x| < 1, with the same bits everywhere: the angle is
-// halved until the series of the arc tangent converges fast.
+// asin returns the arc sine of |x| < 1, with the same bits on all platforms: the angle is halved until the series of
+// the arc tangent converges fast.
 func asin(x float64) float64 {
 	t := x / (1 + math.Sqrt(num.Mul(1-x, 1+x))) // tan of half the angle
 	for range 4 {

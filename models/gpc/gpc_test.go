@@ -50,7 +50,7 @@ func newGPC(t testing.TB, f Params, v spec.Values) *Classifier {
 	return m
 }
 
-// discs are n data in the plane, label 1 inside a circle, mostly.
+// discs returns n data in the plane; most labels inside a circle are 1.
 func discs(n int, kernel string, amplitude float64) Params {
 	s := rng.NewKey(9, "data", n).Stream(0, 0, 0)
 	f := Params{N: n, D: 2, Kernel: Covariance{Name: kernel, Amplitude: amplitude, Length: 1}}
@@ -62,20 +62,20 @@ func discs(n int, kernel string, amplitude float64) Params {
 	return f
 }
 
-// three is a classification of three data that is far from Gaussian.
+// three returns a classification of three data whose posterior is far from Gaussian.
 func three() Params {
 	return Params{N: 3, Y: []float64{1, -1, 1}, K: []float64{9, 6, 1.5, 6, 9, 5.5, 1.5, 5.5, 9}}
 }
 
-// log Z_n of up to three data and EP's log Z are those of the truth files.
+// log Z_n of up to three data and log Z by expectation propagation equal the public known answers.
 func TestGPCKnown(t *testing.T) {
 	for _, name := range truthFiles {
 		m, g := truthGPC(t, name, nil)
 		for n, z := range m.StageLogZ() {
 			if n < 3 {
-				labtest.Near(t, fmt.Sprint(name, " log Z_", n+1), z, g.Prefix[n], 1e-7) // the truth of rbf8 is good to 1.5e-7
+				labtest.Near(t, fmt.Sprint(name, " log Z_", n+1), z, g.Prefix[n], 1e-7) // the reference of rbf8 is accurate to 1.5e-7
 			} else if !math.IsNaN(z) {
-				t.Errorf("%s: log Z_%d = %v is not known", name, n+1, z)
+				t.Errorf("%s: log Z_%d = %v, want NaN", name, n+1, z)
 			}
 		}
 		if (m.Truth() != nil) != (m.n <= 3) {
@@ -86,12 +86,12 @@ func TestGPCKnown(t *testing.T) {
 			t.Errorf("%s: EP did not converge", name)
 		}
 		labtest.Near(t, name+" EP", e.logZ, g.EP, 1e-9)
-		// EP is off, but here by less than 0.03.
+		// The error of EP is below 0.03 here.
 		labtest.Near(t, name+" EP and the truth", e.logZ, g.Prefix[m.n-1], 0.03)
 	}
 }
 
-// Independent data are coins; K may be 0, also singular.
+// Labels of independent data have probability 1/2 each; K may be 0 or singular.
 func TestGPCIndependent(t *testing.T) {
 	f := Params{N: 5, Y: []float64{1, 1, -1, 1, -1}, K: make([]float64, 25)}
 	f.K[0], f.K[6] = 3, 100
@@ -120,10 +120,10 @@ func TestGPCIndependent(t *testing.T) {
 	}
 }
 
-// estimateGPC is log Z by stagesGPC.
+// estimateGPC returns log Z by stagesGPC.
 func estimateGPC(m *Classifier, key rng.Key, R int) float64 { return stagesGPC(m, key, R)[m.n-1] }
 
-// stagesGPC is plain resample-move: log Z_n, n = 1..N, of R particles, two sweeps a stage.
+// stagesGPC returns log Z_n, n = 1..N, by plain resample-move with R particles and two sweeps at each stage.
 func stagesGPC(m *Classifier, key rng.Key, R int) []float64 {
 	p := m.NewParticles()
 	p.Resize(2 * R)
@@ -147,9 +147,8 @@ func stagesGPC(m *Classifier, key rng.Key, R int) []float64 {
 	return out
 }
 
-// Resample-move by stages meets the truth: E[Zhat] = Z. Planted, with their z on
-// ou10: the slice's half width without the factor 2 (22), z - mu halved (-9.6), W
-// without its standard deviation (-17).
+// Resample-move is unbiased: E[Zhat] = Z. The test was seen to fail, with these z on ou10: half width of the slice
+// without the factor 2 (22), z - mu halved (-9.6), W without its standard deviation (-17).
 func TestGPCStages(t *testing.T) {
 	const replicates = 40
 	for _, name := range truthFiles {
@@ -162,8 +161,8 @@ func TestGPCStages(t *testing.T) {
 	}
 }
 
-// Both Gibbs samplers estimate the same Z_n after every label, and the exact one. Planted
-// with gibbs = x: sd in place of that of x given z (6.3), W without the noise (15).
+// Both Gibbs samplers give unbiased estimates of the same Z_n after every label. The test was seen to fail, with gibbs
+// = x: sd in place of the standard deviation of x given z (6.3), W without the noise (15).
 func TestGibbs(t *testing.T) {
 	whole, g := truthGPC(t, "public_gpc_rbf8", nil)
 	const n = 6
@@ -192,7 +191,7 @@ func TestGibbs(t *testing.T) {
 	}
 }
 
-// meanIsOne asserts that weights with mean 1 have it, within 4 standard errors.
+// meanIsOne checks that the mean of weights is 1, within 4 standard errors.
 func meanIsOne(t *testing.T, what string, w []float64) {
 	t.Helper()
 	mean, sd := stat.MeanStdDev(w, nil)
@@ -202,7 +201,7 @@ func meanIsOne(t *testing.T, what string, w []float64) {
 	}
 }
 
-// Labels and data may be renamed: flipped labels and permuted data have the same Z.
+// Flipped labels and permuted data have the same Z.
 func TestGPCSymmetries(t *testing.T) {
 	f := discs(12, "rbf", 3)
 	flip, turned := f, f
@@ -235,14 +234,13 @@ func TestGPCSymmetries(t *testing.T) {
 	}
 }
 
-// S (K + I) = I along the whole sequence, by growing and by jumping, with the
-// paper's amplitude: the same bits. The largest error is
-// 5e-11, of the noise of this very product.
+// S (K + I) = I along the whole sequence with the paper's amplitude, and extending by one or by several data gives the
+// same bits. The largest error is 5e-11, the rounding error of this product.
 func TestGPCInverse(t *testing.T) {
 	m := newGPC(t, discs(150, "rbf", math.Exp(5.1)), nil)
-	b := m.at(1)
+	b := m.stage(1)
 	for b.n < m.n {
-		b = m.grow(b)
+		b = m.next(b)
 		n := b.n
 		if n%30 != 0 && n > 3 {
 			continue
@@ -263,13 +261,13 @@ func TestGPCInverse(t *testing.T) {
 			t.Errorf("n = %d: |S (K+I) - I| = %.2g", n, worst)
 		}
 		o := newGPC(t, discs(150, "rbf", math.Exp(5.1)), nil)
-		if c := o.at(n); !slices.Equal(c.s, b.s) || !slices.Equal(c.a, b.a) || c.sd != b.sd {
-			t.Errorf("n = %d: another S by jumping", n)
+		if c := o.stage(n); !slices.Equal(c.s, b.s) || !slices.Equal(c.a, b.a) || c.sd != b.sd {
+			t.Errorf("n = %d: extending by several data gives another S", n)
 		}
 	}
 }
 
-// Particles are the same in any grouping, across copies and when saved and loaded.
+// Particles are the same in any grouping, after copying, and when saved and loaded.
 func TestGPCGrouping(t *testing.T) {
 	m := newGPC(t, discs(9, "ou", 2), nil)
 	key := rng.NewKey(4, "group", 0)
@@ -309,22 +307,22 @@ func TestGPCGrouping(t *testing.T) {
 	}
 	want := run([]int{11}, false)
 	if !slices.Equal(run([]int{1, 4, 9, 11}, false), want) || !slices.Equal(run([]int{3, 11}, true), want) {
-		t.Error("the grouping of particles shows in their digits")
+		t.Error("particles depend on their grouping")
 	}
 }
 
-// Inversion keeps its digits in both tails.
-func TestBelow(t *testing.T) {
+// Inversion is accurate in both tails.
+func TestNormalBelow(t *testing.T) {
 	for _, at := range []float64{-300, -45, -30.5, -29.5, -8, -1, 0, 2, 9} {
 		for _, u := range []float64{1e-12, .01, .3, .5, .99, 1 - 1e-12} {
-			e := below(at, u)
+			e := normalBelow(at, u)
 			got, want := num.LogPhi(e)-num.LogPhi(at), math.Log(u)
 			if !(math.Abs(got-want) <= 1e-9*math.Abs(want)+1e-15*at*at+1e-15) {
-				t.Errorf("below(%v, %v) = %v: log Phi is off by %g", at, u, e, got-want)
+				t.Errorf("normalBelow(%v, %v) = %v: error of log Phi %g", at, u, e, got-want)
 			}
 			for _, y := range []float64{1, -1} {
-				if z := side(y, y*at*2, 2, u); !(y*z > 0) {
-					t.Errorf("side(%v, %v, 2, %v) = %v", y, y*at*2, u, z)
+				if z := truncatedNormal(y, y*at*2, 2, u); !(y*z > 0) {
+					t.Errorf("truncatedNormal(%v, %v, 2, %v) = %v", y, y*at*2, u, z)
 				}
 			}
 		}
@@ -337,9 +335,9 @@ func TestArcSine(t *testing.T) {
 	}
 }
 
-// Of many data EP's log Z is quoted where a run starts from it, and not found for the sake of being quoted.
+// For many data log Z by expectation propagation is reported if a run starts from it, and otherwise not computed.
 func TestDiagnoseManyData(t *testing.T) {
-	f := discs(maxDiagnosed+1, "rbf", 1)
+	f := discs(maxDiagnosedData+1, "rbf", 1)
 	if d, _ := newGPC(t, f, nil).Diagnose(); len(d) > 0 {
 		t.Errorf("from the prior: %v", d)
 	}
@@ -374,7 +372,7 @@ func TestBadGPC(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	// Singular covariances are no error; kernels without a length get one.
+	// Singular covariances are allowed; kernels without a length get a default.
 	for _, k := range [][]float64{{1, 1, 1, 1}, {4, -2, -2, 1}, {0, 0, 0, 0}, {0, 0, 0, 4}, {1e12, 1, 1, 1e-12}} {
 		newGPC(t, Params{N: 2, Y: y, K: k}, nil)
 	}

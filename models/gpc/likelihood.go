@@ -6,13 +6,13 @@ import (
 	"logzlab/core/num"
 )
 
-// Likelihoods of a label are functions p(y x), y = -1 or 1, of the latent value x.
+// Likelihoods of a label: functions p(y x) of the latent value x, with y = -1 or 1.
 const (
 	Probit   = "probit"   // p(s) = Phi(s)
 	Logistic = "logistic" // p(s) = 1/(1 + e^-s)
 )
 
-// logP is log p(s), nats.
+// logP returns log p(s), in nats.
 func (m *Classifier) logP(s float64) float64 {
 	if m.logistic {
 		return -num.Softplus(-s)
@@ -20,25 +20,26 @@ func (m *Classifier) logP(s float64) float64 {
 	return num.LogPhi(s)
 }
 
-// slopeP is the derivative of log p.
-func (m *Classifier) slopeP(s float64) float64 {
+// gradLogP returns the derivative of log p.
+func (m *Classifier) gradLogP(s float64) float64 {
 	if m.logistic {
 		return num.Sigmoid(-s)
 	}
 	return num.Mills(s)
 }
 
-// chance is the mean of p(x), x of variance v around the mean; for the logistic likelihood the approximation
-// p(mean/sqrt(1 + pi v/8)), which pictures show and no estimate reads.
-func (m *Classifier) chance(mean, v float64) float64 {
+// labelProb returns the mean of p(x) for x ~ N(mean, v). For the logistic likelihood it is the approximation
+// p(mean/sqrt(1 + pi v/8)), which is for pictures only.
+func (m *Classifier) labelProb(mean, v float64) float64 {
 	if m.logistic {
 		return num.Sigmoid(mean / math.Sqrt(1+num.Mul(math.Pi/8, v)))
 	}
 	return num.Phi(mean / math.Sqrt(1+v))
 }
 
-// stiffness is the curvature of -log p that the mass of hmc allows for, half of its bound. That of a probit is 2/pi at
-// the boundary, less where a label is fitted, below 1 everywhere; that of a logistic label is at most 1/4.
+// stiffness returns the curvature of -log p assumed by the mass of hmc: half of its upper bound. For a probit label the
+// curvature is 2/pi at the boundary, smaller if the label is fitted, and below 1 everywhere; for a logistic label it is
+// at most 1/4.
 func (m *Classifier) stiffness() float64 {
 	if m.logistic {
 		return .125
@@ -46,9 +47,9 @@ func (m *Classifier) stiffness() float64 {
 	return .5
 }
 
-// information is the Fisher information of a label, p'(x)^2 / (p(x) p(-x)), and its derivative.
+// information returns the Fisher information of a label, p'(x)^2 / (p(x) p(-x)), and its derivative.
 func (m *Classifier) information(x float64) (i, slope float64) {
-	a, b := m.slopeP(x), m.slopeP(-x) // for a probit phi/Phi(x), phi/Phi(-x); for a logistic label p(-x), p(x)
+	a, b := m.gradLogP(x), m.gradLogP(-x) // probit: phi/Phi(x), phi/Phi(-x); logistic: p(-x), p(x)
 	i = num.Mul(a, b)
 	if m.logistic {
 		return i, num.Mul(i, a-b)
@@ -56,13 +57,13 @@ func (m *Classifier) information(x float64) (i, slope float64) {
 	return i, num.Mul(i, num.Mul(-2, x)+b-a)
 }
 
-// bound finds the sites of a lower bound of log Z: with l(c) = tanh(c/2)/(4 c),
+// boundSites finds the sites of a lower bound of log Z: with l(c) = tanh(c/2)/(4 c),
 //
 //	log p(s) >= log p(c_i) + (s - c_i)/2 - l(c_i) (s^2 - c_i^2)                       ([Jaakkola2000]),
 //
-// so tau_i = 2 l(c_i) and nu_i = y_i/2. c_i^2 = E[x_i^2] under the normal distribution that the sites make raises the
-// bound at every step; where it stops only decides how good the bound is.
-func (m *Classifier) bound() *epFit {
+// so tau_i = 2 l(c_i) and nu_i = y_i/2. Setting c_i^2 = E[x_i^2] under the normal distribution of the sites raises the
+// bound at every step; the bound is valid wherever the iteration stops.
+func (m *Classifier) boundSites() *epFit {
 	n := m.n
 	f := &epFit{tau: make([]float64, n), nu: make([]float64, n)}
 	for i, y := range m.y {
@@ -74,7 +75,7 @@ func (m *Classifier) bound() *epFit {
 		change := 0.0
 		for i, mean := range q.mu {
 			c := math.Sqrt(max(q.s[i*n+i], 0) + num.Mul(mean, mean))
-			if c < 1e-6 { // the limit of l(c) at 0 is 1/8
+			if c < 1e-6 { // l(c) tends to 1/8
 				c = 1e-6
 			}
 			tau := (.5 - num.Sigmoid(-c)) / c

@@ -13,15 +13,14 @@ import (
 	"logzlab/models"
 )
 
-// ouStages are log Z_1..log Z_N of one-dimensional data with an Ornstein-Uhlenbeck
-// kernel, by quadrature: sorted, the latent values are a Markov chain, and a filter
-// carries their density from datum to datum on a grid. The density is smooth on the
-// scale of the grid, so the trapezoid rule converges exponentially. p1 is the likelihood
-// of label 1.
+// ouStages returns log Z_1..log Z_N of one-dimensional data with an Ornstein-Uhlenbeck kernel by quadrature: sorted,
+// the latent values are a Markov chain, and a filter propagates their density from datum to datum on a grid. The
+// density is smooth on the scale of the grid, so the trapezoid rule converges exponentially. p1 is the likelihood of
+// label 1.
 func ouStages(x, y []float64, amplitude, length, h float64, p1 func(f float64) float64) []float64 {
 	var out []float64
 	grid := int(2 * 9 / h)
-	u := func(i int) float64 { return -9 + float64(i)*h } // latent values over the amplitude
+	u := func(i int) float64 { return -9 + float64(i)*h } // latent values divided by the amplitude
 	for n := 1; n <= len(x); n++ {
 		order := make([]int, n)
 		for i := range order {
@@ -62,7 +61,7 @@ func ouStages(x, y []float64, amplitude, length, h float64, p1 func(f float64) f
 	return out
 }
 
-// The exact values of gpc-ou, and of the truth file with such a kernel.
+// The exact values of gpc-ou and of the public truth file with such a kernel equal ouStages.
 func TestGPCOrnsteinUhlenbeck(t *testing.T) {
 	f := labtest.ReadTruth(t, "public_gpc_ou10")
 	var g struct {
@@ -85,9 +84,9 @@ func TestGPCOrnsteinUhlenbeck(t *testing.T) {
 	}
 	logistic := ouStages(o.data.x, o.y, 3, 2, .12, num.Sigmoid)[29]
 	labtest.Near(t, "logistic gpc-ou", logistic, -17.2639334138, 1e-8)
-	labtest.Near(t, "gpc-ou", models.TruthOf(m).LogZ, o.know[29], 0)
+	labtest.Near(t, "gpc-ou", models.TruthOf(m).LogZ, o.knownLogZ[29], 0)
 	if m, err = kinds.Open("gpc-ou", spec.Values{"amplitude": "2"}, nil, nil); err != nil ||
 		models.TruthOf(m) != nil {
-		t.Errorf("the truth of gpc-ou does not hold for another amplitude: %v", err)
+		t.Errorf("Truth for another amplitude: %v", err)
 	}
 }

@@ -13,26 +13,26 @@ import (
 	"logzlab/models"
 )
 
-// temperedPath is the tempered likelihood of a classifier: from base = prior,
+// temperedPath is the path of tempered likelihoods. With base = prior,
 //
 //	log f_b(x) = log N(x; 0, K) + b sum_i log p(y_i x_i)                      ([ARM] eq. 12),
 //
-// from base = ep, with q(x) the Gaussian that expectation propagation finds,
+// with base = ep and the Gaussian q(x) of expectation propagation,
 //
 //	log f_b(x) = b [log N(x; 0, K) + sum_i log p(y_i x_i)] + (1-b) log q(x)     (eq. 11).
 //
-// Rows are kept as v with x = mean + A v, A A' the covariance of the base, so that
-// f_0 is N(0, I) and log f_b - log f_0 = b gain(x), a sum over data:
+// Rows are stored as v with x = mean + A v, where A A' is the covariance of the base, so that f_0 is N(0, I) and
+// log f_b - log f_0 = b gain(x), a sum over data:
 //
 //	gain(x) = c + sum_i [log p(y_i x_i) + tau_i x_i^2 / 2 - nu_i x_i];
 //
-// tau, nu and c are 0 for the prior. A = L, or L C'^-1 for ep, with K = L L' and
-// C C' = I + L' diag(tau) L. Where K has no Cholesky factor in floating point, its
-// diagonal is raised by the least 10^-t times itself, t = 14..8, that gives one.
+// tau, nu and c are 0 for the prior. A = L, or L C'^-1 for ep, with K = L L' and C C' = I + L' diag(tau) L. If K has no
+// Cholesky factor in floating point, its diagonal is multiplied by 1 + 10^-t, with the largest t in 14..8 that gives
+// one.
 type temperedPath struct {
 	m       *Classifier
 	sampler string
-	eps     float64 // 0: the sampler's own rule
+	eps     float64 // 0: the default of the sampler
 	leaps   int
 	root    lazy.Value[[]float64] // L
 	gramA   lazy.Value[[]float64] // A'A, lower triangle
@@ -42,7 +42,7 @@ type temperedPath struct {
 	shift   float64               // c
 }
 
-// Limits of the methods whose work grows with the cube of the number of data.
+// Largest numbers of data for methods whose work grows with the cube of their number.
 const (
 	maxRMHMC = 800
 	maxEP    = 800
@@ -74,16 +74,15 @@ func newPath(m *Classifier, set settings, given bool) (*temperedPath, error) {
 			return nil, problem.New("gpc: expectation propagation did not converge in %d sweeps; choose base = prior",
 				maxEPSweeps)
 		}
-		p.center()
+		p.centreOnEP()
 	}
 	return p, nil
 }
 
-// rootOf is the Cholesky factor of k, each entry of its diagonal raised by a share of
-// itself if need be; nil where that is not enough. A share of the largest would be another
-// model for latents of smaller variance. Rows of zeros, latents that are 0, are raised by a
-// share of the smallest variance.
-func rootOf(k []float64, n int) []float64 {
+// jitteredCholesky returns the Cholesky factor of k, with each diagonal entry raised by a share of itself if necessary;
+// nil if that is not enough. A share of the largest entry would change the model of latent values with smaller
+// variance. Zero diagonal entries (latent values that are 0) are raised by a share of the smallest positive one.
+func jitteredCholesky(k []float64, n int) []float64 {
 	l := make([]float64, n*n)
 	least := math.Inf(1)
 	for i := range n {
@@ -91,7 +90,7 @@ func rootOf(k []float64, n int) []float64 {
 			least = min(least, x)
 		}
 	}
-	if math.IsInf(least, 1) { // a variance of 0 has no covariances
+	if math.IsInf(least, 1) { // zero variances allow no covariances
 		if slices.ContainsFunc(k, func(x float64) bool { return x != 0 }) {
 			return nil
 		}
@@ -114,17 +113,17 @@ func rootOf(k []float64, n int) []float64 {
 	return nil
 }
 
-// l is L, nil where K has none.
+// l returns L, or nil if K has none.
 func (p *temperedPath) l() []float64 {
-	return p.root.Get(func() []float64 { return rootOf(p.m.k, p.m.n) })
+	return p.root.Get(func() []float64 { return jitteredCholesky(p.m.k, p.m.n) })
 }
 
-// gram is A'A, lower triangle.
+// gram returns the lower triangle of A'A.
 func (p *temperedPath) gram() []float64 {
-	return p.gramA.Get(p.gramOf)
+	return p.gramA.Get(p.computeGram)
 }
 
-func (p *temperedPath) gramOf() []float64 {
+func (p *temperedPath) computeGram() []float64 {
 	n := p.m.n
 	a := slices.Clone(p.l())
 	if p.ep != nil { // A' = C^-1 L', all columns at once
@@ -143,11 +142,11 @@ func (p *temperedPath) gramOf() []float64 {
 		}
 		return g
 	}
-	return gramWith(a, n, func(int) float64 { return 1 })
+	return weightedGram(a, n, func(int) float64 { return 1 })
 }
 
-// gramWith is L' diag(d) L, lower triangle.
-func gramWith(l []float64, n int, d func(i int) float64) []float64 {
+// weightedGram returns the lower triangle of L' diag(d) L.
+func weightedGram(l []float64, n int, d func(i int) float64) []float64 {
 	g := make([]float64, n*n)
 	for i := range n {
 		meter.Pulse(float64(i) * float64(i) / 2)
@@ -159,7 +158,7 @@ func gramWith(l []float64, n int, d func(i int) float64) []float64 {
 	return g
 }
 
-// mulLower is x = L u.
+// mulLower sets x = L u.
 func mulLower(l, u, x []float64) {
 	n := len(u)
 	i := 0
@@ -176,7 +175,7 @@ func mulLower(l, u, x []float64) {
 	}
 }
 
-// mulLowerT is u = L' g.
+// mulLowerT sets u = L' g.
 func mulLowerT(l, g, u []float64) {
 	n := len(g)
 	clear(u)
@@ -187,10 +186,10 @@ func mulLowerT(l, g, u []float64) {
 	}
 }
 
-// center makes what base = ep needs.
-func (p *temperedPath) center() {
+// centreOnEP computes C, the mean and the shift of base = ep.
+func (p *temperedPath) centreOnEP() {
 	n, l := p.m.n, p.l()
-	p.c = gramWith(l, n, func(i int) float64 { return p.ep.tau[i] }) // I + L' diag(tau) L
+	p.c = weightedGram(l, n, func(i int) float64 { return p.ep.tau[i] }) // I + L' diag(tau) L
 	p.mean = make([]float64, n)
 	for i := range n {
 		p.c[i*n+i]++
@@ -200,36 +199,36 @@ func (p *temperedPath) center() {
 	num.SolveLower(p.c, n, p.mean)
 	half := num.Dot(p.mean, p.mean)
 	num.SolveUpperT(p.c, n, p.mean)
-	// log N(x; 0, K) / q(x) at x = 0 in these coordinates.
+	// shift is log N(x; 0, K) / q(x) at x = 0.
 	p.shift = num.Mul(0.5, half) - num.Mul(0.5, num.CholLogDet(p.c, n))
 }
 
-// place is x of v.
-func (p *temperedPath) place(v, x, tmp []float64) {
+// toLatent sets x to the latent values of v.
+func (p *temperedPath) toLatent(v, x, tmp []float64) {
 	copy(tmp, v)
 	if p.ep != nil {
-		p.whiten(tmp)
+		p.fromEPBase(tmp)
 	}
 	mulLower(p.l(), tmp, x)
 }
 
-// whiten turns v into L^-1 x of base = ep.
-func (p *temperedPath) whiten(v []float64) {
+// fromEPBase converts v to L^-1 x, for base = ep.
+func (p *temperedPath) fromEPBase(v []float64) {
 	num.SolveUpperT(p.c, p.m.n, v)
 	for i, m := range p.mean {
 		v[i] += m
 	}
 }
 
-// pull is the gradient by v of a function with gradient g by x.
-func (p *temperedPath) pull(g, out []float64) {
+// pullBack sets out to the gradient with respect to v of a function with gradient g with respect to x.
+func (p *temperedPath) pullBack(g, out []float64) {
 	mulLowerT(p.l(), g, out)
 	if p.ep != nil {
 		num.SolveLower(p.c, p.m.n, out)
 	}
 }
 
-// gain is log f_1 - log f_0 at x; slope, unless nil, its gradient.
+// gain returns log f_1 - log f_0 at x, and sets slope, unless nil, to its gradient.
 func (p *temperedPath) gain(x, slope []float64) float64 {
 	sum := p.shift
 	for i, x := range x {
@@ -237,7 +236,7 @@ func (p *temperedPath) gain(x, slope []float64) float64 {
 		s := num.Mul(y, x)
 		sum += p.m.logP(s)
 		if slope != nil {
-			slope[i] = num.Mul(y, p.m.slopeP(s))
+			slope[i] = num.Mul(y, p.m.gradLogP(s))
 		}
 		if p.ep != nil {
 			tx := num.Mul(p.ep.tau[i], x)
@@ -250,26 +249,26 @@ func (p *temperedPath) gain(x, slope []float64) float64 {
 	return sum
 }
 
-// chains are the rows of a lane.
+// chains implements models.Population.
 type chains struct {
 	*temperedPath
 	ladder []float64
-	v      []float64 // N numbers each
+	v      []float64 // rows of N numbers
 	gains  []float64
 	s      scratch
 	view   view
-	metric *metric // of rmhmc
+	metric *metric // for rmhmc
 
-	massAt   float64 // of hmc
+	massAt   float64 // beta of massRoot, for hmc
 	massRoot []float64
 }
 
-// scratch is a sampler's working space, N numbers each.
-type scratch struct{ v, x, p, slope, force, tmp, x0 []float64 }
+// scratch is the work space of a sampler: N numbers each.
+type scratch struct{ v, x, p, grad, force, tmp, x0 []float64 }
 
 func (m *Classifier) New(n int, ladder []float64) models.Population {
 	c := &chains{temperedPath: m.path, ladder: ladder, v: make([]float64, n*m.n), gains: make([]float64, n)}
-	for _, x := range []*[]float64{&c.s.v, &c.s.x, &c.s.p, &c.s.slope, &c.s.force, &c.s.tmp, &c.s.x0} {
+	for _, x := range []*[]float64{&c.s.v, &c.s.x, &c.s.p, &c.s.grad, &c.s.force, &c.s.tmp, &c.s.x0} {
 		*x = make([]float64, m.n)
 	}
 	for r := range c.gains {
@@ -281,7 +280,7 @@ func (m *Classifier) New(n int, ladder []float64) models.Population {
 func (c *chains) row(r int) []float64 { return c.v[r*c.m.n : (r+1)*c.m.n] }
 
 func (c *chains) refresh(r int) {
-	c.place(c.row(r), c.s.x, c.s.tmp)
+	c.toLatent(c.row(r), c.s.x, c.s.tmp)
 	c.gains[r] = c.gain(c.s.x, nil)
 }
 
@@ -296,7 +295,7 @@ func (c *chains) Draw(at rng.At) {
 	}
 }
 
-// LogF is log N(v; 0, I) + b gain.
+// LogF writes log N(v; 0, I) + b gain.
 func (c *chains) LogF(lo, n int, out []float64) {
 	for r, gain := range c.gains {
 		v := c.row(r)

@@ -15,14 +15,14 @@ func (m *Classifier) Stages() int { return m.n }
 // SkipsMoves returns false: particles are moved at every stage.
 func (m *Classifier) SkipsMoves(int) bool { return false }
 
-func (m *Classifier) NewParticles() models.Particles { return &particles{m: m, b: m.at(1)} }
+func (m *Classifier) NewParticles() models.Particles { return &particles{m: m, b: m.stage(1)} }
 
-// particles are particles z_1..z_n, each with the signs of the labels. With gibbs = x they are latent values x_1..x_n,
-// with the density
+// particles implements models.Particles with rows z_1..z_n that have the signs of the labels. With gibbs = x the rows
+// are latent values x_1..x_n with density
 //
 //	f_n(x) = N(x; 0, K) prod_i Phi(y_i x_i)                                   ([ARM] eq. 9),
 //
-// of the same Z_n: the basis then is made of K in place of K + I.
+// and the same Z_n; the basis is then computed from K in place of K + I.
 type particles struct {
 	m       *Classifier
 	b       *basis
@@ -45,12 +45,12 @@ func (p *particles) Resize(n int) {
 }
 
 func (p *particles) Stage() int     { return p.b.n }
-func (p *particles) SetStage(n int) { p.b = p.m.at(n) }
+func (p *particles) SetStage(n int) { p.b = p.m.stage(n) }
 
-// Init draws z_1 from its half normal; Z_1 = 1/2.
+// Init draws z_1 from a half normal distribution; Z_1 = 1/2.
 func (p *particles) Init(at rng.At) float64 {
 	p.SetStage(1)
-	p.m.factor(1)
+	p.m.extendFactor(1)
 	for r := range p.rows {
 		s := at.Row(r)
 		p.row(r)[0] = p.m.draw(&s, p.m.y[0], 0, p.m.l[0])
@@ -58,35 +58,36 @@ func (p *particles) Init(at rng.At) float64 {
 	return -math.Ln2
 }
 
-// draw is a draw of z from N(mean, sd^2) restricted to the sign of y; with gibbs = x, of x with the density of N(mean,
-// sd^2) times Phi(y x). There x is drawn given z = x + e, e standard normal, whose sign is y.
+// draw samples z from N(mean, sd^2) restricted to the sign of y. With gibbs = x it samples x from the density
+// proportional to N(mean, sd^2) times Phi(y x): it draws z = x + e restricted to the sign of y, with e standard normal,
+// and then x given z.
 func (m *Classifier) draw(s *rng.Stream, y, mean, sd float64) float64 {
 	if !m.noiseless {
-		return side(y, mean, sd, s.Float64())
+		return truncatedNormal(y, mean, sd, s.Float64())
 	}
 	v := num.Mul(sd, sd)
 	root := math.Sqrt(1 + v)
-	z := side(y, mean, root, s.Float64())
+	z := truncatedNormal(y, mean, root, s.Float64())
 	return (mean+num.Mul(v, z))/(1+v) + num.Mul(sd/root, s.Norm())
 }
 
-// side is a draw of N(m, sd^2) restricted to the sign of y, by inversion of the
-// uniform u: z = m - y sd e, e = Phi^-1(u Phi(y m / sd)).
-func side(y, m, sd, u float64) float64 {
+// truncatedNormal samples N(m, sd^2) restricted to the sign of y, by inversion of the uniform u: z = m - y sd e, e =
+// Phi^-1(u Phi(y m / sd)).
+func truncatedNormal(y, m, sd, u float64) float64 {
 	t := num.Mul(y, m) / sd
-	z := num.Mul(y, sd*(t-below(t, u)))
+	z := num.Mul(y, sd*(t-normalBelow(t, u)))
 	if !(num.Mul(y, z) > 0) {
-		return num.Mul(y, 0x1p-1000) // rounded onto the wall
+		return num.Mul(y, 0x1p-1000) // rounded to 0 or beyond
 	}
 	return z
 }
 
-// below is a standard normal draw below t, by inversion of the uniform u.
-func below(t, u float64) float64 {
+// normalBelow samples a standard normal variable below t, by inversion of the uniform u.
+func normalBelow(t, u float64) float64 {
 	if t > -30 {
 		return num.PhiInv(num.Mul(u, num.Phi(t)))
 	}
-	// In log space by Newton's method: log Phi is concave and near its parabola.
+	// Newton's method for log Phi, which is concave and nearly quadratic here.
 	want := num.Log(u) + num.LogPhi(t)
 	e := -math.Sqrt(num.Mul(t, t) - num.Mul(2, num.Log(u)))
 	for range 3 {
@@ -95,19 +96,17 @@ func below(t, u float64) float64 {
 	return e
 }
 
-// orderSlot is the address of the random order of a sweep, which all rows share:
-// given any order each particle moves by a kernel that leaves p_n invariant.
+// orderSlot is the slot of the random order of a sweep, which all rows share: in any order the kernel leaves p_n
+// invariant for each particle.
 const orderSlot = math.MaxUint32
 
-// rowsAtOnce is the number of rows that are processed together, so that their z stay in the
-// cache.
+// rowsAtOnce is the number of rows that are processed together, so that their z stay in the cache.
 const rowsAtOnce = 16
 
-// Move draws z_i given all others by a slice ([ARM] A.1, A.2), each datum once a
-// sweep in random order. The slice in z - mu has the half width v = sqrt((z - mu)^2
-// - 2 log(U) / S_ii); its ends are formed from z, which loses no digits however
-// far mu lies on the wrong side of 0. With gibbs = x it draws x_i from its conditional, whose normal part has the
-// variance 1/S_ii: [ARM] section 4.1 says why that is slow where K is small or nearly singular.
+// Move updates each z_i given all others by slice sampling ([ARM] A.1, A.2), in random order. The slice in z - mu has
+// the half width v = sqrt((z - mu)^2 - 2 log(U) / S_ii); its ends are computed from z, which loses no precision however
+// far mu is on the wrong side of 0. With gibbs = x it draws x_i from its conditional, whose normal factor has variance
+// 1/S_ii; [ARM] section 4.1 explains why that is slow if K is small or nearly singular.
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	n := p.b.n
 	if cap(p.order) < n {
@@ -148,7 +147,7 @@ func (p *particles) sweep(at rng.At, lo, hi int) {
 	}
 }
 
-// step moves z_i, or x_i, where sz = (S z)_i = S_ii (z_i - mu_i).
+// step updates z_i, or x_i; sz = (S z)_i = S_ii (z_i - mu_i).
 func (p *particles) step(stream int, z []float64, i int, sz, sii float64) {
 	if p.m.noiseless {
 		z[i] = p.m.draw(&p.streams[stream], p.m.y[i], z[i]-sz/sii, 1/math.Sqrt(sii))
@@ -157,7 +156,7 @@ func (p *particles) step(stream int, z []float64, i int, sz, sii float64) {
 	p.slice(stream, z, i, sz, sii)
 }
 
-// slice moves z_i by a slice.
+// slice updates z_i by slice sampling.
 func (p *particles) slice(stream int, z []float64, i int, sz, sii float64) {
 	s := &p.streams[stream]
 	d := sz / sii
@@ -177,15 +176,15 @@ func (p *particles) slice(stream int, z []float64, i int, sz, sii float64) {
 		b = min(b, 0)
 	}
 	x := a + num.Mul(b-a, s.Float64())
-	if x != 0 && x > 0 == (old > 0) { // never onto the wall
+	if x != 0 && x > 0 == (old > 0) { // the sign must not change
 		z[i] = x
 	}
 }
 
-// LogW is log Phi(y_{n+1} a'z / sd): the chance of the next label, exactly.
+// LogW writes log Phi(y_{n+1} a'z / sd), the exact log probability of the next label.
 func (p *particles) LogW(lo, hi int, out []float64) {
 	y, sd := p.m.y[p.b.n], p.b.sd
-	if p.m.noiseless { // that of z_{n+1} given x
+	if p.m.noiseless { // standard deviation of z_{n+1} given x
 		sd = math.Sqrt(1 + num.Mul(sd, sd))
 	}
 	for i := range out[:hi-lo] {
@@ -195,7 +194,7 @@ func (p *particles) LogW(lo, hi int, out []float64) {
 
 func (p *particles) Augment(at rng.At) {
 	b := p.b
-	p.b = p.m.grow(b)
+	p.b = p.m.next(b)
 	for r := range p.rows {
 		s := at.Row(r)
 		z := p.row(r)
@@ -203,13 +202,13 @@ func (p *particles) Augment(at rng.At) {
 	}
 }
 
-// Reseed draws z_i given its predecessors and its own label only, i = 1..n, then
-// moves. With z = L e, L the Cholesky factor of K+I, that is e_i restricted to
-// one side of a threshold. With gibbs = x it draws x_i in the same way, L that of K.
+// Reseed draws each z_i given its predecessors and its own label only, i = 1..n, then moves. With z = L e, where L is
+// the Cholesky factor of K+I, this is e_i restricted to one side of a threshold. With gibbs = x it draws x_i in the
+// same way, with the factor of K.
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	n := p.m.n
 	e := make([]float64, p.b.n)
-	p.m.factor(p.b.n)
+	p.m.extendFactor(p.b.n)
 	for r := lo; r < hi; r++ {
 		meter.Pulse(float64(p.b.n) * float64(p.b.n) / 2)
 		s := at.Row(r)

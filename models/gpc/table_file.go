@@ -9,7 +9,7 @@ import (
 	"logzlab/models"
 )
 
-// readGPCTable reads a row of features for each datum, the last column its label.
+// readGPCTable reads a table with a row of features for each datum and its label in the last column.
 func readGPCTable(t *csv.Table) (models.File, error) {
 	var rows [][]float64
 	var y []float64
@@ -18,23 +18,23 @@ func readGPCTable(t *csv.Table) (models.File, error) {
 		rows, y = append(rows, row[:last]), append(y, row[last])
 	}
 	g := &Params{N: len(y)}
-	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
+	if err := g.setLabels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
 		return nil, problem.New("%w; the label is the last column, or the one called label. A table of a series has a "+
 			"column return or price, beside dates or alone, and one of groups has columns group and y", err)
 	}
-	if err := labelled(t, y); err != nil {
+	if err := checkLabel(t, y); err != nil {
 		return nil, err
 	}
 	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
-	if err := g.inputs(rows, at); err != nil {
+	if err := g.setInputs(rows, at); err != nil {
 		return nil, err
 	}
-	g.Read = columnsOf(t)
+	g.ReadNote = describeColumns(t)
 	return *g, nil
 }
 
-// labelled refuses a table whose last column, which no name calls the label, may be none.
-func labelled(t *csv.Table, y []float64) error {
+// checkLabel returns an error if the last column is not named label and may not be one.
+func checkLabel(t *csv.Table, y []float64) error {
 	if t.Names != nil {
 		if err := csv.CheckFeatures(t.Names[:len(t.Names)-1]); err != nil {
 			return err
@@ -56,8 +56,8 @@ func labelled(t *csv.Table, y []float64) error {
 	return nil
 }
 
-// columnsOf is a phrase of what the columns of a table were taken for.
-func columnsOf(t *csv.Table) error {
+// describeColumns returns a phrase about how the columns were read.
+func describeColumns(t *csv.Table) error {
 	last := len(t.Columns) - 1
 	columns := problem.New("label in column %d", t.Columns[last])
 	if t.Names != nil {

@@ -7,28 +7,28 @@ import (
 	"logzlab/core/num"
 )
 
-// view shows random functions: the latent values of each particle on a grid in
-// one dimension, the mean probability of label 1 in one and two, and at the data.
+// view shows random functions: in one dimension the latent values of each particle on a grid, in one and two dimensions
+// the mean probability of label 1 on the grid, and always that probability at the data.
 type view struct {
-	f      frame.Latent
-	n      int       // data that the weights below are for
-	weight []float64 // grid x n: the mean of f at a grid point is weight . (x or z)
-	spread []float64 // of each grid point: the variance of f given x or z
-	point  [2]float64
-	share  []float64
-	probs  []float64
+	f        frame.Latent
+	n        int       // number of data of the weights below
+	weight   []float64 // grid x n: the mean of f at a grid point is weight . (x or z)
+	variance []float64 // variance of f given x or z at each grid point
+	point    [2]float64
+	share    []float64
+	probs    []float64
 }
 
-// Bounds of the grid of a frame: its work, grid points times N^2, and its sides.
+// Limits of the grid of a frame: its work (grid points times N^2) and its sides.
 const (
-	viewWork  = 12e6
-	leastGrid = 16
-	lineGrid  = 64
-	planeGrid = 40
+	maxViewWork = 12e6
+	minGrid     = 16
+	lineGrid    = 64
+	planeGrid   = 40
 )
 
-// lay places data and grid, once.
-func (v *view) lay(m *Classifier) {
+// layout places data and grid, once.
+func (v *view) layout(m *Classifier) {
 	in, f := &m.data, &v.f
 	for _, y := range m.y {
 		f.Label = append(f.Label, int32(y))
@@ -42,7 +42,7 @@ func (v *view) lay(m *Classifier) {
 		return
 	}
 
-	// The frame around the data.
+	// Bounds around the data.
 	f.D = in.d
 	lo, hi := [2]float64{}, [2]float64{}
 	for i, x := range in.x {
@@ -62,18 +62,17 @@ func (v *view) lay(m *Classifier) {
 		return
 	}
 
-	// The grid.
-	room := viewWork / float64(m.n*m.n)
+	room := maxViewWork / float64(m.n*m.n)
 	if in.d == 1 {
-		f.GW, f.GH = int(min(max(room, leastGrid), lineGrid)), 1
+		f.GW, f.GH = int(min(max(room, minGrid), lineGrid)), 1
 	} else {
-		f.GW = int(min(max(math.Sqrt(room), leastGrid), planeGrid))
+		f.GW = int(min(max(math.Sqrt(room), minGrid), planeGrid))
 		f.GH = f.GW
 	}
 }
 
-// at is grid point g.
-func (v *view) at(g int) []float64 {
+// gridPoint returns the coordinates of grid point g.
+func (v *view) gridPoint(g int) []float64 {
 	f := &v.f
 	v.point[0] = float64(f.X0) + float64(f.X1-f.X0)*float64(g%f.GW)/float64(f.GW-1)
 	if f.GH > 1 {
@@ -82,33 +81,33 @@ func (v *view) at(g int) []float64 {
 	return v.point[:f.D]
 }
 
-// prepare makes the weights of n data, where they have changed; solve divides the
-// covariances of a point and the data by the data's own covariance.
+// prepare computes the weights for n data, if n has changed. solve multiplies the covariances of a point and the data
+// by the inverse covariance of the data.
 func (v *view) prepare(m *Classifier, n int, solve func(q, out []float64)) {
 	if v.f.Label == nil {
-		v.lay(m)
+		v.layout(m)
 	}
 	grid := v.f.GW * v.f.GH
 	if v.n == n || grid == 0 {
 		return
 	}
 	v.n = n
-	v.weight, v.spread = num.Sized(v.weight, grid*n), num.Sized(v.spread, grid)
+	v.weight, v.variance = num.Sized(v.weight, grid*n), num.Sized(v.variance, grid)
 	q := make([]float64, n)
 	for g := range grid {
-		p := v.at(g)
+		p := v.gridPoint(g)
 		for i := range q {
 			q[i] = m.data.covariance(p, m.data.row(i))
 		}
 		w := v.weight[g*n : (g+1)*n]
 		solve(q, w)
 		a := m.data.kernel.Amplitude
-		v.spread[g] = max(num.Mul(a, a)-num.Dot(q, w), 0)
+		v.variance[g] = max(num.Mul(a, a)-num.Dot(q, w), 0)
 	}
 }
 
-// show writes rows particles into f: row(r) are the values that the weights are
-// for, chance(r, out) the probabilities of label 1 at the data.
+// show writes rows particles into f: row(r) are the values to which the weights apply, chance(r, out) the probabilities
+// of label 1 at the data.
 func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []float64,
 	chance func(r int, out []float64)) {
 	l := &v.f
@@ -127,7 +126,7 @@ func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []f
 		sum += v.share[r]
 	}
 
-	// Values, and means over the particles.
+	// Values, and weighted means over the particles.
 	grid := l.GW * l.GH
 	l.Values, l.Mean, l.At = l.Values[:0], num.Sized(l.Mean, grid), num.Sized(l.At, len(row(0)))
 	clear(l.Mean)
@@ -141,7 +140,7 @@ func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []f
 			if l.D == 1 {
 				l.Values = append(l.Values, float32(value))
 			}
-			l.Mean[g] += float32(w * m.chance(value, v.spread[g]))
+			l.Mean[g] += float32(w * m.labelProb(value, v.variance[g]))
 		}
 		chance(r, v.probs)
 		for i, p := range v.probs {
@@ -150,11 +149,11 @@ func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []f
 	}
 }
 
-// Read shows what the latent function is expected to be given z of each particle,
-// K_*n S z, and the chances of the labels: x given z is N(z - S z, I - S), or known with gibbs = x.
+// Read shows the mean of the latent function given z of each particle, K_*n S z, and the probabilities of the labels: x
+// given z is N(z - S z, I - S); with gibbs = x it is known.
 func (p *particles) Read(n int, f *frame.Frame) {
 	b := p.b
-	p.view.prepare(p.m, b.n, func(q, out []float64) { symmetric(b.s, q, out) })
+	p.view.prepare(p.m, b.n, func(q, out []float64) { symMul(b.s, q, out) })
 	p.view.show(p.m, n, f, p.row, func(r int, out []float64) {
 		z := p.row(r)
 		if p.m.noiseless {
@@ -163,21 +162,21 @@ func (p *particles) Read(n int, f *frame.Frame) {
 			}
 			return
 		}
-		symmetric(b.s, z, out)
+		symMul(b.s, z, out)
 		for i, sz := range out {
 			out[i] = num.Phi((z[i] - sz) / math.Sqrt(2-b.s[i*b.n+i]))
 		}
 	})
 }
 
-// symmetric is out = S q.
-func symmetric(s, q, out []float64) {
+// symMul sets out = S q.
+func symMul(s, q, out []float64) {
 	for i := range out {
 		out[i] = num.Dot(q, s[i*len(q):])
 	}
 }
 
-// Read shows the function expected given the latent values of each row.
+// Read shows the mean of the function given the latent values of each row.
 func (c *chains) Read(n int, f *frame.Frame) {
 	c.view.prepare(c.m, c.m.n, func(q, out []float64) {
 		copy(out, q)
@@ -185,11 +184,11 @@ func (c *chains) Read(n int, f *frame.Frame) {
 		num.SolveUpperT(c.l(), c.m.n, out)
 	})
 	c.view.show(c.m, n, f, func(r int) []float64 {
-		c.place(c.row(r), c.s.x, c.s.tmp)
+		c.toLatent(c.row(r), c.s.x, c.s.tmp)
 		return c.s.x
 	}, func(r int, out []float64) {
 		for i, x := range c.s.x {
-			out[i] = c.m.chance(x, 0)
+			out[i] = c.m.labelProb(x, 0)
 		}
 	})
 }

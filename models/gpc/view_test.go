@@ -14,7 +14,7 @@ import (
 	"logzlab/internal/labtest"
 )
 
-// look is a decoded picture of 5 particles of stage n, or of chains where n is 0.
+// look returns a decoded picture of 5 particles of stage n, or of chains if n is 0.
 func look(t *testing.T, m *Classifier, n int, logw []float32) (*frame.Latent, func(r int) []float64) {
 	t.Helper()
 	f := frame.Frame{N: 5, LogW: logw}
@@ -30,7 +30,7 @@ func look(t *testing.T, m *Classifier, n int, logw []float32) (*frame.Latent, fu
 		c := m.New(5, []float64{0, 1}).(*chains)
 		c.Draw(rng.At{})
 		c.Read(5, &f)
-		row = func(r int) []float64 { c.place(c.row(r), c.s.x, c.s.tmp); return c.s.x }
+		row = func(r int) []float64 { c.toLatent(c.row(r), c.s.x, c.s.tmp); return c.s.x }
 	}
 	g, err := frame.Decode(f.Append(nil))
 	if err != nil {
@@ -39,8 +39,8 @@ func look(t *testing.T, m *Classifier, n int, logw []float32) (*frame.Latent, fu
 	return g.Latent, row
 }
 
-// On a line every particle is a function: at a datum it has the value expected
-// there, and the probabilities are means over particles.
+// In one dimension every particle is a function: at a datum it equals the conditional mean, and the probabilities are
+// means over particles.
 func TestGPCLine(t *testing.T) {
 	f := lineData("rbf", 1)
 	for _, n := range []int{0, 1, 7, 30} {
@@ -64,13 +64,13 @@ func TestGPCLine(t *testing.T) {
 		}
 		for r := range 5 {
 			x := row(r)
-			for i := range x { // between the grid points around datum i
+			for i := range x { // linear interpolation between the grid points around datum i
 				at := (m.data.x[i] - float64(l.X0)) / float64(l.X1-l.X0) * 63
 				k := int(at)
 				a, b := float64(l.Values[r*64+k]), float64(l.Values[r*64+k+1])
 				want := x[i]
 				if n > 0 { // E[x|z] = z - S z
-					b := m.at(n)
+					b := m.stage(n)
 					want -= num.Dot(x, b.s[i*n:])
 				}
 				if got := a + (at-float64(k))*(b-a); math.Abs(got-want) > .1 { // a straight line between grid points
@@ -81,7 +81,7 @@ func TestGPCLine(t *testing.T) {
 				}
 				v := 1.0
 				if n > 0 {
-					v = 2 - m.at(n).s[0]
+					v = 2 - m.stage(n).s[0]
 				}
 				total += math.Exp(float64(logw[r])) / norm * num.Phi(want/math.Sqrt(v))
 			}
@@ -90,8 +90,8 @@ func TestGPCLine(t *testing.T) {
 	}
 }
 
-// In the plane there is a field, of pictures themselves, and of K alone what can be
-// said at the data. More data make the grid coarser, so that a frame stays cheap.
+// In two dimensions there is a field; pictures show themselves, and K alone gives the values at the data. For more data
+// the grid is coarser, so that a frame stays cheap.
 func TestGPCField(t *testing.T) {
 	m := newGPC(t, *moonData(), nil)
 	l, _ := look(t, m, 60, nil)
@@ -111,7 +111,7 @@ func TestGPCField(t *testing.T) {
 		}
 	}
 	if agree < 55 {
-		t.Errorf("%d of 60 labels are explained", agree)
+		t.Errorf("%d of 60 labels have a probability above 1/2, want nearly all", agree)
 	}
 	m = newGPC(t, three(), nil)
 	if l, _ := look(t, m, 3, nil); l.D != 0 || l.GW != 0 || len(l.At) != 3 {
@@ -147,14 +147,14 @@ func TestGPCPictures(t *testing.T) {
 	if m.n != 200 || threes != 100 || l.W != 16 || l.H != 16 || len(l.Pictures) != 200*256 || len(l.At) != 50 || l.D != 0 {
 		t.Errorf("%d data, %d threes, %d x %d, %d bytes", m.n, threes, l.W, l.H, len(l.Pictures))
 	}
-	// Pictures go with their inputs in any order, and are those of the file.
+	// Pictures belong to their inputs in any order, and equal those of the file.
 	o := open(spec.Values{"order": "random"})
 	l, _ = look(t, o, 50, nil)
 	sum := 0
 	for i, ink := range l.Pictures {
 		sum += int(ink)
 		if float64(ink)/127.5-1 != o.data.x[i] {
-			t.Fatal("pictures and inputs are out of step")
+			t.Fatal("pictures do not belong to their inputs")
 		}
 	}
 	_, ink, _ := bytes.Cut(b, []byte("\n"))
@@ -164,11 +164,11 @@ func TestGPCPictures(t *testing.T) {
 		}
 	}
 	if sum != 0 {
-		t.Errorf("the pictures' ink is off by %d", sum)
+		t.Errorf("sum of ink differs by %d", sum)
 	}
 	for _, bad := range [][]byte{nil, []byte("{}"), []byte("{}\n"), b[:len(b)-1]} {
 		if _, err := kinds.Open("gpc-mnist35", nil, func(string) ([]byte, error) { return bad, nil }, nil); err == nil {
-			t.Errorf("%d bytes were taken", len(bad))
+			t.Errorf("picturesData accepts %d bytes", len(bad))
 		}
 	}
 }

@@ -8,25 +8,25 @@ import (
 	"logzlab/models"
 )
 
-// clusters names sweeps that draw clusters.
+// clusters is the name of cluster sweeps.
 const clusters = "clusters"
 
-// holding is 2^32 times the probability 1 - exp(-2 |b k|) that a bond that its two spins satisfy holds them together.
-func (m *Lattice) holding(b float64) uint64 {
+// bondLimit returns 2^32 times the probability 1 - exp(-2 |b k|) that a satisfied bond connects its spins.
+func (m *Lattice) bondLimit(b float64) uint64 {
 	return uint64(num.Mul(-num.Expm1(num.Mul(-2, math.Abs(num.Mul(b, m.k)))), 1<<32))
 }
 
-// cluster draws a row by [Swendsen1987]: satisfied bonds, those with k s_i s_j > 0, hold with a probability (holding),
-// and spins that are held together turn round together, with probability 1/2. Bonds given spins and spins given bonds
-// are conditionals of one joint distribution, so the sweep leaves f_b invariant and is its own reverse, also where
-// couplings cannot all be satisfied.
+// cluster updates a row by the algorithm of [Swendsen1987]: satisfied bonds, those with k s_i s_j > 0, connect their
+// spins with a probability (bondLimit), and each cluster of connected spins flips with probability 1/2. Bonds given
+// spins and spins given bonds are conditionals of one joint distribution, so the sweep leaves f_b invariant and is its
+// own reverse, also for frustrated couplings.
 func (p *population) cluster(s rng.Stream, r int, limit uint64) {
 	row, root, bonds := p.row(r), p.root, p.m.bonds
-	p.words(s, len(p.bits)-3)
+	p.drawWords(s, len(p.bits)-3)
 	for i := range root {
 		root[i] = int32(i)
 	}
-	var odd uint8 // spins of a satisfied bond differ
+	var odd uint8 // 1 if the spins of a satisfied bond differ
 	if p.m.k < 0 {
 		odd = 1
 	}
@@ -36,16 +36,16 @@ func (p *population) cluster(s rng.Stream, r int, limit uint64) {
 			root[max(i, j)] = min(i, j)
 		}
 	}
-	turns := p.bits[len(bonds):]
+	flips := p.bits[len(bonds):]
 	for i, a := range root {
-		a = root[a] // the first spin of the cluster, as a root comes before what hangs on it
+		a = root[a] // the first spin of the cluster: roots precede the other spins
 		root[i] = a
-		row[i] ^= uint8(turns[a/32] >> (a % 32) & 1)
+		row[i] ^= uint8(flips[a/32] >> (a % 32) & 1)
 	}
-	p.count(r)
+	p.sumBonds(r)
 }
 
-// find is the root of a spin's tree, whose ways it shortens.
+// find returns the root of a spin's tree and halves the path to it.
 func (p *population) find(i int32) int32 {
 	for p.root[i] != i {
 		p.root[i] = p.root[p.root[i]]
@@ -54,20 +54,20 @@ func (p *population) find(i int32) int32 {
 	return i
 }
 
-// From so many spins and so strong a coupling on, clusters win by squared error times time, annealed and tempered:
-// 1.2 to 2.3 times at 24 x 24 and 0.44, 4 to 8 times at 0.5; at 16 x 16 or 0.4 single draws are as good or better.
+// From this size and coupling on, clusters give the smaller squared error times time, annealed and tempered: 1.2 to 2.3
+// times at 24 x 24 and 0.44, 4 to 8 times at 0.5. At 16 x 16 or 0.4 single-site sweeps are as good or better.
 const (
-	manySpins = 257
-	strong    = .42
+	manySpins      = 257
+	strongCoupling = .42
 )
 
-// Faster draws clusters where that wins, unless couplings cannot all be satisfied.
+// Faster returns the model with cluster sweeps if these are more efficient, except for frustrated couplings.
 func (m *Lattice) Faster() models.Model {
 	odd := m.torus && (m.L1%2 == 1 || m.L2%2 == 1)
-	if len(m.near) < manySpins || math.Abs(m.k) < strong || m.k < 0 && odd {
+	if len(m.neighbours) < manySpins || math.Abs(m.k) < strongCoupling || m.k < 0 && odd {
 		return m
 	}
 	out := *m
-	out.whole = true
+	out.clusterSweeps = true
 	return &out
 }

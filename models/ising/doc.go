@@ -1,10 +1,9 @@
-// Package ising has the Ising model on a rectangular lattice, open or on a torus, with the heat bath as its kernel, or
-// with clusters.
+// Package ising has the Ising model on a rectangular lattice, open or periodic, with heat-bath or cluster sweeps.
 //
-//  1. ising.go, clusters.go: the lattice and its rows; sweeps of clusters
+//  1. ising.go, clusters.go: the lattice and its rows; cluster sweeps
 //  2. kaufman.go: exact log Z by Kaufman's formula
 //  3. exact.go: the transfer matrix, which also draws exact samples
 //  4. floor.go, file.go, cost.go: a lower bound; files; memory and time
 //
-// It must not know methods, nor another family.
+// The package must not depend on methods or on other kinds of models.
 package ising

@@ -10,29 +10,28 @@ import (
 	"logzlab/models"
 )
 
-// Transfer matrix along the longer side: a state is one row of `width` spins,
-// the lattice `length` rows. For a torus the first row is fixed, so the target
-// splits into 2^width independent terms, and a sample needs one of them.
+// Transfer matrix along the longer side: a state is one row of width spins, and the lattice has length rows. On a torus
+// the first row is fixed, so the target splits into 2^width independent terms, and an exact sample needs one of them.
 
-// strip is the lattice seen row by row along its longer side.
-type strip struct {
+// transfer is the lattice as a sequence of rows along its longer side.
+type transfer struct {
 	width, length int
 	torus         bool
 	k             float64
 	up, down      float64 // exp(±k - |k|): bond between rows
 	site          []float64
-	factor        float64 // log of what up, down and site leave out of a row
+	factor        float64 // log of the scale factor of a row
 }
 
-// MaxTransfer is the largest width whose torus is summed over all first rows.
+// MaxTransfer is the largest width of a torus that is summed over all first rows.
 const MaxTransfer = 10
 
-// MaxOpen is the largest width of an open lattice, which needs one pass only.
+// MaxOpen is the largest width of an open lattice, which needs a single pass.
 const MaxOpen = 16
 
-func (m *Lattice) strip() *strip {
-	t := &strip{width: min(m.L1, m.L2), length: max(m.L1, m.L2), torus: m.torus, k: m.k}
-	// exp(k width) would overflow on cold lattices: every bond loses exp |k|.
+func (m *Lattice) newTransfer() *transfer {
+	t := &transfer{width: min(m.L1, m.L2), length: max(m.L1, m.L2), torus: m.torus, k: m.k}
+	// exp(k width) would overflow on cold lattices, so every bond is divided by exp |k|.
 	abs := math.Abs(t.k)
 	t.up, t.down = num.Exp(t.k-abs), num.Exp(-t.k-abs)
 	t.factor = num.Mul(abs, float64(2*t.width))
@@ -51,9 +50,8 @@ func (m *Lattice) strip() *strip {
 
 func spin(s, x int) int { return 2*(s>>x&1) - 1 }
 
-// apply replaces v(s) by site(s) sum_s' exp(k sum_x s_x s'_x) v(s'), rescaled;
-// it returns the log of the factor taken out.
-func (t *strip) apply(v []float64) float64 {
+// apply replaces v(s) by site(s) sum_s' exp(k sum_x s_x s'_x) v(s'), rescaled, and returns the log of the scale.
+func (t *transfer) apply(v []float64) float64 {
 	for x := 0; x < t.width; x++ {
 		bit := 1 << x
 		for s := range v {
@@ -75,10 +73,10 @@ func (t *strip) apply(v []float64) float64 {
 	return num.Log(top) + t.factor
 }
 
-// backward calls row for y = length-1..0 with the weight of rows y..length-1
-// given the spins of row y (and, on a torus, that row 0 is first), each scaled,
-// and returns the log of the total scale of row 0. The slice is reused.
-func (t *strip) backward(first int, row func(y int, weight []float64)) (scale float64) {
+// backward calls row for y = length-1, ..., 0 with the weight of rows y..length-1 given the spins of row y (and, on a
+// torus, with row 0 fixed to first), each rescaled, and returns the log of the total scale of row 0. The slice is
+// reused.
+func (t *transfer) backward(first int, row func(y int, weight []float64)) (scale float64) {
 	v := make([]float64, len(t.site))
 	y := t.length - 1
 	if t.torus {
@@ -96,17 +94,18 @@ func (t *strip) backward(first int, row func(y int, weight []float64)) (scale fl
 	return scale
 }
 
-// messages keeps every row of backward.
-func (t *strip) messages(first int) [][]float64 {
+// messages returns the weights of all rows.
+func (t *transfer) messages(first int) [][]float64 {
 	msg := make([][]float64, t.length)
 	t.backward(first, func(y int, v []float64) { msg[y] = append([]float64(nil), v...) })
 	return msg
 }
 
-// work is the number of steps that one block costs.
-func (m *Lattice) work() int { w := min(m.L1, m.L2); return len(m.near) << w }
+// work returns the number of operations of one block.
+func (m *Lattice) work() int { w := min(m.L1, m.L2); return len(m.neighbours) << w }
 
-// Blocks is 2^width on a torus (one for each first row), 1 on an open lattice.
+// Blocks returns the number of blocks: 2^width on a torus (one for each first row), 1 on an open lattice; false if the
+// lattice is too wide or too cold, or the blocks take too long.
 func (m *Lattice) Blocks(maxUnits int) (int, bool) {
 	w := min(m.L1, m.L2)
 	n, widest := 1, MaxTransfer
@@ -121,7 +120,7 @@ func (m *Lattice) Blocks(maxUnits int) (int, bool) {
 	return n, true
 }
 
-// Refusal names the limits of the transfer matrix.
+// Refusal returns the error of a lattice that cannot be summed.
 func (m *Lattice) Refusal(int) error {
 	return problem.New(
 		"this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais "+
@@ -129,11 +128,11 @@ func (m *Lattice) Refusal(int) error {
 		MaxTransfer, MaxOpen)
 }
 
-// SumName returns "": the sum is an enumeration.
+// SumName returns "", the default name of an enumeration.
 func (m *Lattice) SumName() string { return "" }
 
-// LogBlocks are the logs of the sums of f over the states whose first row is i, or
-// over all states of an open lattice.
+// LogBlocks computes the log of the sum of f over the states whose first row is first+i, or over all states of an open
+// lattice.
 func (m *Lattice) LogBlocks(first int, out []float64) {
 	for i := range out {
 		out[i] = m.logBlock(first + i)
@@ -162,7 +161,7 @@ func (p *population) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget}
 }
 
-// DrawTarget picks a first row, then the rows one after another.
+// DrawTarget draws exact samples: a first row, then the rows one after another.
 func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	t := p.m.exact()
 	rows := make([]int, t.length)
@@ -179,7 +178,7 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 			msg = t.messages(0)
 		}
 
-		// One row after another, given the row before.
+		// Draw each row given the previous one.
 		for ; y < t.length; y++ {
 			for i := range weight {
 				weight[i] = num.Log(msg[y][i])
@@ -202,21 +201,20 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 			}
 			spins[i] = uint8(rows[a] >> b & 1)
 		}
-		p.count(r)
+		p.sumBonds(r)
 		if drawn != nil && !drawn() {
 			return
 		}
 	}
 }
 
-// transferWork bounds the sums made by default to well below a second.
+// transferWork limits the sums computed by default to well below a second.
 const transferWork = 1 << 27
 
-// noCoupling is a coupling below which log Z is that of free spins, n log 2, to the last digit: the next term is of
-// order n k^2.
+// noCoupling is a coupling below which log Z is n log 2 of free spins to the last bit: the next term is of order n k^2.
 const noCoupling = 1e-9
 
-// ValueKnown reports whether Truth has the exact value.
+// ValueKnown reports whether Truth returns a value.
 func (m *Lattice) ValueKnown() bool {
 	w := min(m.L1, m.L2)
 	switch {
@@ -230,8 +228,8 @@ func (m *Lattice) ValueKnown() bool {
 	return w >= 2 && (m.k > 0 || m.L1%2 == 0 && m.L2%2 == 0) || w <= MaxTransfer && m.work()<<w <= transferWork
 }
 
-// Truth is Kaufman's formula on a torus, the transfer matrix on narrow ones and
-// on open lattices.
+// Truth returns the exact log Z: by Kaufman's formula on a torus, by the transfer matrix on narrow tori and on open
+// lattices; nil if none applies.
 func (m *Lattice) Truth() *models.Truth {
 	w := min(m.L1, m.L2)
 	even := m.L1%2 == 0 && m.L2%2 == 0
@@ -253,13 +251,13 @@ func (m *Lattice) Truth() *models.Truth {
 	return &models.Truth{LogZ: sum.Value(), Source: "transfer matrix"}
 }
 
-// LadderLogZ is log Z(beta), the truth of the lattice at coupling beta k.
+// LadderLogZ returns log Z in nats of the lattice at coupling b beta J for each b.
 func (m *Lattice) LadderLogZ(betas []float64) ([]float64, error) {
 	out := make([]float64, len(betas))
 	for i, b := range betas {
 		at := *m
 		at.k = num.Mul(b, m.k)
-		at.exact = lazy.Of(at.strip)
+		at.exact = lazy.Of(at.newTransfer)
 		t := at.Truth()
 		if t == nil {
 			return nil, problem.New("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, at.k)

@@ -29,19 +29,19 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	},
 }
 
-// Params is an L1 x L2 lattice with coupling J; Beta is nil when not given.
+// Params is an L1 x L2 lattice with coupling J; Beta is nil if not given.
 type Params struct {
 	L1, L2   int
 	Periodic bool
 	J        float64
 	Beta     *float64
-	from     error // a phrase of fields that were not read; nil: there are none
+	from     error // describes unread fields of the file; nil if none
 }
 
-// Kind is ising.
+// Kind returns the kind of Ising lattices.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Open makes the lattice at the beta of v, else its own, else 0.44.
+// Open returns the lattice at beta from v, otherwise from the file, otherwise 0.44.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	set := struct {
 		Beta  float64 `param:"beta"`
@@ -55,7 +55,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About, m.whole = name, about, set.Sweep == clusters
+	m.info.Name, m.info.About, m.clusterSweeps = name, about, set.Sweep == clusters
 	border := problem.New("open boundaries")
 	if p.Periodic {
 		border = problem.New("on a torus")
@@ -70,7 +70,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 
 var noField = problem.New("no field")
 
-// refused are fields of other lattices.
+// refused are fields of other formats that would change the model.
 var refused = []modelfile.Unsupported{
 	{Names: []string{"h", "hx", "hy", "hz", "hext", "b", "*field", "*fields", "mu", "bias", "biases"}, Harmless: []any{0.},
 		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +

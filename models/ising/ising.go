@@ -16,38 +16,37 @@ import (
 //
 //	log f_b(s) = b beta J sum_<ij> s_i s_j,  s_i = ±1,  log Z(0) = L1 L2 log 2,
 //
-// with periodic or open boundaries; on a torus every site has one bond to the
-// right and one down, so sides of 2 have double bonds and sides of 1 have self
-// bonds, which only add a constant. The kernel is a heat bath over the black,
-// then the white sites of the checkerboard, or draws clusters.
+// with periodic or open boundaries. On a torus every site has one bond to the right and one down, so sides of 2 have
+// double bonds and sides of 1 have self bonds, which only add a constant. A sweep is a heat bath over the black, then
+// the white sites of the checkerboard, or a cluster update.
 type Lattice struct {
-	info   models.Info
-	L1, L2 int
-	torus  bool
-	k      float64       // beta J, the coupling at b = 1
-	near   [][]int32     // neighbours of each site, repeated for double bonds
-	order  []int32       // sites, black first
-	self   int           // sum over self bonds
-	exact  func() *strip // transfer matrix, made once
-	bonds  [][2]int32    // pairs of neighbours
-	whole  bool          // sweeps draw clusters
+	info          models.Info
+	L1, L2        int
+	torus         bool
+	k             float64          // beta J, the coupling at b = 1
+	neighbours    [][]int32        // neighbours of each site, repeated for double bonds
+	order         []int32          // sites, black first
+	selfBonds     int              // sum over self bonds
+	exact         func() *transfer // transfer matrix, made once
+	bonds         [][2]int32       // pairs of neighbours
+	clusterSweeps bool             // sweeps are cluster updates
 }
 
-// New makes the model at inverse temperature beta.
+// New returns the model at inverse temperature beta.
 func New(f Params, beta float64) (*Lattice, error) {
 	if !(math.Abs(beta) <= 100) {
 		return nil, problem.New("ising: beta = %v must be a number between -100 and 100", beta)
 	}
 	n := f.L1 * f.L2
-	m := &Lattice{L1: f.L1, L2: f.L2, torus: f.Periodic, k: num.Mul(beta, f.J), near: make([][]int32, n)}
+	m := &Lattice{L1: f.L1, L2: f.L2, torus: f.Periodic, k: num.Mul(beta, f.J), neighbours: make([][]int32, n)}
 	bond := func(i, j int) {
 		if i == j {
-			m.self++
+			m.selfBonds++
 			return
 		}
 		m.bonds = append(m.bonds, [2]int32{int32(i), int32(j)})
-		m.near[i] = append(m.near[i], int32(j))
-		m.near[j] = append(m.near[j], int32(i))
+		m.neighbours[i] = append(m.neighbours[i], int32(j))
+		m.neighbours[j] = append(m.neighbours[j], int32(i))
 	}
 	for y := 0; y < f.L1; y++ {
 		for x := 0; x < f.L2; x++ {
@@ -70,7 +69,7 @@ func New(f Params, beta float64) (*Lattice, error) {
 		}
 	}
 
-	m.exact = lazy.Of(m.strip)
+	m.exact = lazy.Of(m.newTransfer)
 	m.info = models.Info{Kind: "ising", Dim: n, W: f.L2, H: f.L1}
 	return m, nil
 }
@@ -86,67 +85,67 @@ func (m *Lattice) Capabilities() models.Capabilities {
 }
 
 func (m *Lattice) Info() models.Info { return m.info }
-func (m *Lattice) LogZ0() float64    { return num.Mul(float64(len(m.near)), math.Ln2) }
+func (m *Lattice) LogZ0() float64    { return num.Mul(float64(len(m.neighbours)), math.Ln2) }
 
-// maxField bounds the number of bonds at a site.
+// maxField is the largest number of bonds of a site.
 const maxField = 4
 
 type population struct {
 	m      *Lattice
 	ladder []float64
 	// up[k][field+4] is P(s = +1 | field) 2^32 at rung k.
-	up   [][2*maxField + 1]uint64
-	s    []uint8 // 1 = up
-	sum  []int   // sum_<ij> s_i s_j of each row
-	bits []uint32
-	// Of sweeps of clusters: the limit of each rung, and the first spin of the cluster of each.
-	hold []uint64
-	root []int32
+	upLimits [][2*maxField + 1]uint64
+	s        []uint8 // 1 = up
+	sum      []int   // sum_<ij> s_i s_j of each row
+	bits     []uint32
+	// Cluster sweeps: the bond limit of each rung, and the first spin of each spin's cluster.
+	bondLimits []uint64
+	root       []int32
 }
 
 func (m *Lattice) New(n int, ladder []float64) models.Population {
-	p := &population{m: m, ladder: ladder, up: make([][2*maxField + 1]uint64, len(ladder)),
-		s: make([]uint8, n*len(m.near)), sum: make([]int, n), bits: make([]uint32, len(m.near)+3)}
+	p := &population{m: m, ladder: ladder, upLimits: make([][2*maxField + 1]uint64, len(ladder)),
+		s: make([]uint8, n*len(m.neighbours)), sum: make([]int, n), bits: make([]uint32, len(m.neighbours)+3)}
 	for k, b := range ladder {
-		for f := range p.up[k] {
+		for f := range p.upLimits[k] {
 			q := num.Sigmoid(num.Mul(2, num.Mul(b*m.k, float64(f-maxField))))
-			p.up[k][f] = uint64(num.Mul(q, 1<<32))
+			p.upLimits[k][f] = uint64(num.Mul(q, 1<<32))
 		}
 	}
-	if m.whole {
-		p.bits, p.root = make([]uint32, len(m.bonds)+len(m.near)/32+4), make([]int32, len(m.near))
+	if m.clusterSweeps {
+		p.bits, p.root = make([]uint32, len(m.bonds)+len(m.neighbours)/32+4), make([]int32, len(m.neighbours))
 		for _, b := range ladder {
-			p.hold = append(p.hold, m.holding(b))
+			p.bondLimits = append(p.bondLimits, m.bondLimit(b))
 		}
 	}
 	for r := range p.sum {
-		p.count(r)
+		p.sumBonds(r)
 	}
 	return p
 }
 
-func (p *population) row(r int) []uint8 { n := len(p.m.near); return p.s[r*n : (r+1)*n] }
+func (p *population) row(r int) []uint8 { n := len(p.m.neighbours); return p.s[r*n : (r+1)*n] }
 
-// field is the sum of the neighbours of site i.
+// field returns the sum of the neighbours of site i.
 func (m *Lattice) field(s []uint8, i int32) int {
 	up := 0
-	for _, j := range m.near[i] {
+	for _, j := range m.neighbours[i] {
 		up += int(s[j])
 	}
-	return 2*up - len(m.near[i])
+	return 2*up - len(m.neighbours[i])
 }
 
-// count sums the bonds of row r.
-func (p *population) count(r int) {
+// sumBonds recomputes the sum over bonds of row r.
+func (p *population) sumBonds(r int) {
 	s, apart := p.row(r), 0
 	for _, b := range p.m.bonds {
 		apart += int(s[b[0]] ^ s[b[1]])
 	}
-	p.sum[r] = len(p.m.bonds) - 2*apart + p.m.self
+	p.sum[r] = len(p.m.bonds) - 2*apart + p.m.selfBonds
 }
 
-// words draws n words.
-func (p *population) words(s rng.Stream, n int) {
+// drawWords draws n random words.
+func (p *population) drawWords(s rng.Stream, n int) {
 	for i := 0; i < n; i += 4 {
 		p.bits[i], p.bits[i+1], p.bits[i+2], p.bits[i+3] = s.Block()
 	}
@@ -154,25 +153,25 @@ func (p *population) words(s rng.Stream, n int) {
 
 func (p *population) Draw(at rng.At) {
 	for r := range p.sum {
-		p.words(at.Row(r), len(p.m.near))
+		p.drawWords(at.Row(r), len(p.m.neighbours))
 		s := p.row(r)
 		for i := range s {
 			s[i] = uint8(p.bits[i] >> 31)
 		}
-		p.count(r)
+		p.sumBonds(r)
 	}
 }
 
-// Move visits every site once, black sites first; back visits them in the
-// opposite order, which reverses the kernel. Sweeps of clusters are their own reverse.
+// Move visits every site once, black sites first; back reverses the order, which gives the reverse kernel. Cluster
+// sweeps are their own reverse.
 func (p *population) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
-		if p.hold != nil {
-			p.cluster(at.Row(r), r, p.hold[k])
+		if p.bondLimits != nil {
+			p.cluster(at.Row(r), r, p.bondLimits[k])
 			continue
 		}
-		p.words(at.Row(r), len(p.m.near))
-		s, up, sum := p.row(r), &p.up[k], p.sum[r]
+		p.drawWords(at.Row(r), len(p.m.neighbours))
+		s, up, sum := p.row(r), &p.upLimits[k], p.sum[r]
 		n := len(p.m.order)
 		for t := 0; t < n; t++ {
 			i := p.m.order[t]
@@ -191,7 +190,7 @@ func (p *population) Move(at rng.At, rung []int32, back bool) {
 	}
 }
 
-// LogF is b beta J sum_<ij> s_i s_j.
+// LogF computes b beta J sum_<ij> s_i s_j.
 func (p *population) LogF(lo, n int, out []float64) {
 	for r, sum := range p.sum {
 		e := num.Mul(p.m.k, float64(sum))
@@ -203,7 +202,7 @@ func (p *population) LogF(lo, n int, out []float64) {
 
 func (p *population) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.L2, p.m.L1
-	size := len(p.m.near)
+	size := len(p.m.neighbours)
 	f.Pixels = num.Sized(f.Pixels, n*size)
 	copy(f.Pixels, p.s[:n*size])
 }
@@ -217,5 +216,5 @@ func (p *population) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
 
 func (p *population) Load(r int, in *wire.Reader) {
 	in.Bits(p.row(r))
-	p.count(r)
+	p.sumBonds(r)
 }

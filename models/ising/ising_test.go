@@ -27,8 +27,8 @@ func newIsing(t testing.TB, l1, l2 int, torus bool, k float64) *Lattice {
 	return m
 }
 
-// bonds is sum_<ij> s_i s_j from the definition: a bond to the right and a bond
-// down from every site, around the torus or not.
+// bonds returns sum_<ij> s_i s_j by the definition: a bond to the right and a bond down from every site, periodic or
+// not.
 func bonds(l1, l2 int, torus bool, state int) (sum int) {
 	s := func(y, x int) int { return 2*(state>>(y%l1*l2+x%l2)&1) - 1 }
 	for y := range l1 {
@@ -44,7 +44,7 @@ func bonds(l1, l2 int, torus bool, state int) (sum int) {
 	return
 }
 
-// bruteIsing is log Z by the sum over all states, through the counts of bond sums.
+// bruteIsing returns log Z by a sum over all states, through the counts of bond sums.
 func bruteIsing(l1, l2 int, torus bool, ks []float64) []float64 {
 	n := l1 * l2
 	count := map[int]float64{}
@@ -62,11 +62,10 @@ func bruteIsing(l1, l2 int, torus bool, ks []float64) []float64 {
 	return out
 }
 
-// Kaufman's formula, the transfer matrix and the sum over all states agree on
-// every lattice of sides 1 to 5 (to 4 x 5 with -short), hot and cold, also
-// antiferromagnets; sides of 1 have self bonds, sides of 2 double ones.
-// It catches the unsigned g_0 of Kaufman's formula, and a scale of the last row
-// of an open lattice counted twice.
+// TestIsingExact compares Kaufman's formula and the transfer matrix with the sum over all states, for every lattice of
+// sides 1 to 5 (to 4 x 5 with -short), hot and cold, also antiferromagnets; sides of 1 have self bonds, sides of 2
+// double ones. It catches the unsigned g_0 of Kaufman's formula, and a scale of the last row of an open lattice counted
+// twice.
 func TestIsingExact(t *testing.T) {
 	ks := []float64{-1.7, -0.44, -0.05, 1e-7, 0.1, 0.44068679350977147, 0.9, 4, 40}
 	for l1 := 1; l1 <= 5; l1++ {
@@ -93,7 +92,7 @@ func TestIsingExact(t *testing.T) {
 	}
 }
 
-// A coupling too small for Kaufman's formula leaves free spins.
+// TestIsingFree checks that a coupling too small for Kaufman's formula gives free spins.
 func TestIsingFree(t *testing.T) {
 	for _, beta := range []float64{1e-310, -1e-310, 1e-12} {
 		m, err := New(Params{L1: 16, L2: 16, Periodic: true, J: 1}, beta)
@@ -104,7 +103,7 @@ func TestIsingFree(t *testing.T) {
 	}
 }
 
-// Larger lattices: Kaufman against the transfer matrix, up to its coldest.
+// TestKaufmanAgainstTransfer compares the two on larger lattices, down to very low temperatures.
 func TestKaufmanAgainstTransfer(t *testing.T) {
 	for _, l := range [][2]int{{5, 5}, {4, 7}, {6, 6}, {8, 3}, {9, 7}} {
 		for _, k := range []float64{0.01, 0.3, 0.4406868, 1, 10, 50} {
@@ -115,7 +114,7 @@ func TestKaufmanAgainstTransfer(t *testing.T) {
 	}
 }
 
-// Cold and wide lattices must not overflow: the ground states alone count.
+// TestColdIsing checks that cold and wide lattices do not overflow: only the ground states contribute.
 func TestColdIsing(t *testing.T) {
 	for _, c := range []struct {
 		l1, l2 int
@@ -135,14 +134,14 @@ func TestColdIsing(t *testing.T) {
 			labtest.Near(t, fmt.Sprint(c, " transfer matrix"), total, want, 1e-8)
 		}
 	}
-	// Beyond the reach of every formula there is no truth, rather than a wrong one.
+	// If no formula applies, Truth must be nil rather than wrong.
 	for _, m := range []*Lattice{newIsing(t, 12, 12, true, 60), newIsing(t, 17, 17, false, 0.4),
 		newIsing(t, 11, 13, true, -0.4)} {
 		if tr := m.Truth(); tr != nil {
-			t.Errorf("%d x %d at %v: truth %v", m.L1, m.L2, m.k, tr)
+			t.Errorf("%d x %d at %v: Truth = %v, want nil", m.L1, m.L2, m.k, tr)
 		}
 		if _, err := m.LadderLogZ([]float64{0, 1}); err == nil {
-			t.Errorf("%d x %d at %v: a ladder", m.L1, m.L2, m.k)
+			t.Errorf("%d x %d at %v: LadderLogZ returned no error", m.L1, m.L2, m.k)
 		}
 	}
 	if _, err := New(Params{L1: 2, L2: 2}, math.NaN()); err == nil {
@@ -165,7 +164,7 @@ func TestIsingLogF(t *testing.T) {
 			state := s.Intn(1 << n)
 			if step%2 == 0 {
 				labtest.SetBits(p, 0, state, n)
-			} else { // Move keeps its own count of the bonds
+			} else { // Move updates the sum over bonds
 				p.Move(rng.At{Key: rng.NewKey(2, "m", 0), Step: uint32(step)}, []int32{int32(step % 4)}, step%4 == 1)
 				state = labtest.GetBits(p, 0, n)
 			}
@@ -178,7 +177,7 @@ func TestIsingLogF(t *testing.T) {
 	}
 }
 
-// exactProbs are the probabilities of every state at coupling k.
+// exactProbs returns the probabilities of every state at coupling k.
 func exactProbs(l1, l2 int, torus bool, k float64) []float64 {
 	logw := make([]float64, 1<<(l1*l2))
 	for s := range logw {
@@ -187,9 +186,8 @@ func exactProbs(l1, l2 int, torus bool, k float64) []float64 {
 	return labtest.Normalize(logw)
 }
 
-// DrawTarget against the exact distribution over all states. It catches rows
-// drawn from the forward message alone, transposed lattices (2 x 4 against
-// 4 x 2), and a first row that ignores its block's weight.
+// TestIsingDrawTarget compares DrawTarget with the exact distribution over all states. It catches rows drawn from the
+// forward message only, transposed lattices (2 x 4 and 4 x 2), and a first row that ignores its block's weight.
 func TestIsingDrawTarget(t *testing.T) {
 	n := tier.Draws(30000)
 	for _, c := range []struct {
@@ -211,7 +209,7 @@ func TestIsingDrawTarget(t *testing.T) {
 	}
 }
 
-// Draw is uniform.
+// TestIsingDraw checks that Draw is uniform.
 func TestIsingDraw(t *testing.T) {
 	n := tier.Draws(50000)
 	p := newIsing(t, 3, 3, true, 1).New(n, []float64{0, 1})
@@ -223,8 +221,7 @@ func TestIsingDraw(t *testing.T) {
 	labtest.ChiSquare(t, "Draw", count, exactProbs(3, 3, true, 0))
 }
 
-// Both public lattices at every inverse temperature, and along the path to the
-// coldest one.
+// TestTruthIsing checks both public lattices at every inverse temperature, and along the path to the coldest one.
 func TestTruthIsing(t *testing.T) {
 	for _, name := range []string{"public_ising_4x4", "public_ising_4x4_open"} {
 		t.Run(name, func(t *testing.T) {
@@ -252,7 +249,8 @@ func TestTruthIsing(t *testing.T) {
 	}
 }
 
-// No floor lies above the exact value, and none far below it. Fails where entropy or a bond is counted twice.
+// TestIsingFloorIsBelow checks that no floor exceeds the exact value, and that none is far below it. It fails if the
+// entropy or a bond is counted twice.
 func TestIsingFloorIsBelow(t *testing.T) {
 	for _, k := range []float64{-1, -.5, -.2, .1, .3, .44, .6, 1} {
 		for _, f := range []Params{{L1: 4, L2: 6, Periodic: true, J: 1}, {L1: 3, L2: 4, J: 1},
@@ -266,19 +264,19 @@ func TestIsingFloorIsBelow(t *testing.T) {
 	}
 }
 
-// Pictures show spins.
+// TestIsingRead checks that pictures show spins.
 func TestIsingRead(t *testing.T) {
 	lattice := newIsing(t, 2, 3, true, 0.4).New(1, []float64{0, 1})
 	labtest.SetBits(lattice, 0, 0b100110, 6)
 	var f frame.Frame
 	lattice.Read(1, &f)
 	if f.W != 3 || f.H != 2 || fmt.Sprint(f.Pixels) != "[0 1 1 0 0 1]" {
-		t.Errorf("ising: %d x %d, %v", f.W, f.H, f.Pixels)
+		t.Errorf("picture is %d x %d, %v", f.W, f.H, f.Pixels)
 	}
 }
 
-// Clusters are chosen where they win: on large lattices near the critical temperature and below, unless couplings
-// cannot all be satisfied.
+// TestIsingFaster checks that cluster sweeps are chosen on large lattices near and below the critical temperature,
+// except for frustrated couplings.
 func TestIsingFaster(t *testing.T) {
 	for _, c := range []struct {
 		l1, l2 int
@@ -287,7 +285,7 @@ func TestIsingFaster(t *testing.T) {
 		whole  bool
 	}{{16, 16, true, .5, false}, {24, 24, true, .44, true}, {24, 24, true, .3, false}, {24, 24, true, -.44, true},
 		{24, 25, true, -.44, false}, {24, 25, false, -.44, true}} {
-		if m := newIsing(t, c.l1, c.l2, c.torus, c.k); m.Faster().(*Lattice).whole != c.whole || m.whole {
+		if m := newIsing(t, c.l1, c.l2, c.torus, c.k); m.Faster().(*Lattice).clusterSweeps != c.whole || m.clusterSweeps {
 			t.Errorf("%+v", c)
 		}
 	}

@@ -2,17 +2,17 @@ package ising
 
 import "math"
 
-// kaufman is log Z of the m x n torus at coupling k > 0 ([Kaufman1949]):
+// kaufman returns log Z of the m x n torus at coupling k > 0 ([Kaufman1949]):
 //
 //	Z = (1/2) (2 sinh 2k)^(mn/2) [prod_r 2 cosh(m g_{2r+1}/2) + prod_r 2 sinh(m g_{2r+1}/2)
 //	    + prod_r 2 cosh(m g_{2r}/2) + prod_r 2 sinh(m g_{2r}/2)],  r = 0..n-1,
 //
-// cosh g_q = cosh 2k coth 2k - cos(pi q/n), g_0 = 2k + log tanh k (signed). It
-// is off the digit path, so math's functions serve.
+// cosh g_q = cosh 2k coth 2k - cos(pi q/n), g_0 = 2k + log tanh k (signed). The value is not part of any hash, so
+// functions of package math are used.
 func kaufman(m, n int, k float64) float64 {
 	c := math.Cosh(2*k) / math.Tanh(2*k)
 	logs := [4]float64{} // log |product|
-	sign := 1.0          // of the last product
+	sign := 1.0          // sign of the last product
 	for q := 0; q < 2*n; q++ {
 		g := 2*k + math.Log(math.Tanh(k))
 		if q > 0 {

@@ -12,8 +12,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// heatBath is the exact distribution after one sweep from state: sites in
-// order, black (even x + y) before white, or all in the opposite order.
+// heatBath returns the exact distribution after one sweep from state: sites in order, black (even x + y) before white,
+// or all in reverse order.
 func heatBath(l1, l2 int, torus bool, k float64, state int, back bool) []float64 {
 	var order []int
 	for colour := range 2 {
@@ -44,10 +44,9 @@ func heatBath(l1, l2 int, torus bool, k float64, state int, back bool) []float64
 	return p
 }
 
-// One sweep from a fixed state has exactly the transition probabilities of the
-// heat bath, forward and back, at several rungs. It catches double bonds counted
-// once, a field that misses neighbours, half the coupling, and a back sweep in the
-// order of the forward one. Odd tori, where sites of one colour touch, included.
+// TestIsingTransitions checks that one sweep from a fixed state has exactly the transition probabilities of the heat
+// bath, forward and back, at several rungs, also on odd tori, where sites of one colour are neighbours. It catches
+// double bonds counted once, a field that misses neighbours, half the coupling, and a back sweep in forward order.
 func TestIsingTransitions(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.4, 1}
@@ -77,8 +76,8 @@ func TestIsingTransitions(t *testing.T) {
 	}
 }
 
-// The same for lattices: an even and an odd torus and an open one. It catches half
-// the coupling and double bonds counted once.
+// TestIsingInvariance checks that sweeps leave the target invariant on an even and an odd torus and on an open lattice.
+// It catches half the coupling and double bonds counted once.
 func TestIsingInvariance(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.6, 1}
@@ -120,8 +119,8 @@ func TestIsingInvariance(t *testing.T) {
 	}
 }
 
-// clusterSweep is the exact distribution after one sweep of clusters from state: a sum over all sets of bonds that
-// may hold.
+// clusterSweep returns the exact distribution after one cluster sweep from state: a sum over all sets of connecting
+// bonds.
 func clusterSweep(l1, l2 int, torus bool, k float64, state int) []float64 {
 	var pairs [][2]int
 	n := l1 * l2
@@ -177,9 +176,9 @@ func clusterSweep(l1, l2 int, torus bool, k float64, state int) []float64 {
 	return out
 }
 
-// A sweep of clusters has exactly the transition probabilities of its definition, which is in detailed balance with
-// the target, on tori, where double bonds hold twice as often, on open lattices, and where couplings cannot all be
-// satisfied. It catches exp(-k) for exp(-2 k), bonds of unequal spins that hold, and clusters joined in part.
+// TestIsingClusters checks that a cluster sweep has exactly the transition probabilities of its definition, in detailed
+// balance with the target, on tori, where double bonds connect twice as often, on open lattices, and with frustrated
+// couplings. It catches exp(-k) in place of exp(-2 k), unsatisfied bonds that connect, and clusters joined in part.
 func TestIsingClusters(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.4, 1}
@@ -190,7 +189,7 @@ func TestIsingClusters(t *testing.T) {
 	}{{2, 3, true, .5}, {3, 3, false, .6}, {2, 2, true, -.4}, {1, 5, true, -.6}, {2, 4, false, .6}} {
 		size := l.l1 * l.l2
 		m := newIsing(t, l.l1, l.l2, l.torus, l.k)
-		m.whole = true
+		m.clusterSweeps = true
 		p := m.New(n, ladder)
 		s := rng.NewKey(3, "start", c).Stream(0, 0, 0)
 		for rung, beta := range ladder {
@@ -200,7 +199,7 @@ func TestIsingClusters(t *testing.T) {
 			for to, q := range want {
 				back := clusterSweep(l.l1, l.l2, l.torus, beta*l.k, to)[state]
 				if d := pi[state]*q - pi[to]*back; math.Abs(d) > 1e-14 {
-					t.Fatalf("%v: from %b to %b: %g", l, state, to, d)
+					t.Fatalf("%v: detailed balance from %b to %b is violated by %g", l, state, to, d)
 				}
 			}
 			for _, back := range []bool{false, true} {
@@ -218,8 +217,8 @@ func TestIsingClusters(t *testing.T) {
 	}
 }
 
-// plainHeatBath is one sweep without limits and neighbour lists: site after site, black ones first, with
-// P(s_i = 1) = 1/(1 + exp(-2 b k field_i)). Word t of the row's stream draws the t-th site.
+// plainHeatBath is one sweep without limits and neighbour lists: site after site, black ones first, with P(s_i = 1) =
+// 1/(1 + exp(-2 b k field_i)). Word t of the row's stream draws the t-th site.
 func plainHeatBath(m *Lattice, stream rng.Stream, s []uint8, b float64, back bool) {
 	up := func(y, x int) int { // spin of a site, 0 beyond an open edge
 		if m.torus {
@@ -257,7 +256,8 @@ func plainHeatBath(m *Lattice, stream rng.Stream, s []uint8, b float64, back boo
 	}
 }
 
-// Sweeps have the bits of plainHeatBath, and sums of bonds those of the states.
+// TestIsingPlain checks that sweeps are identical to plainHeatBath, bit for bit, and that the sums over bonds match the
+// states.
 func TestIsingPlain(t *testing.T) {
 	const n = 5
 	ladder := []float64{0, .5, 1}
@@ -278,12 +278,12 @@ func TestIsingPlain(t *testing.T) {
 			}
 			p.Move(at, rungs, step%2 == 1)
 			if !slices.Equal(p.s, want) {
-				t.Fatalf("%v, step %d: not the bits of the plain sweep", l, step)
+				t.Fatalf("%v, step %d: states differ from the plain sweep", l, step)
 			}
 			for r := range n {
 				kept := p.sum[r]
-				if p.count(r); p.sum[r] != kept {
-					t.Fatalf("%v, step %d: a sum of bonds of %d, not %d", l, step, kept, p.sum[r])
+				if p.sumBonds(r); p.sum[r] != kept {
+					t.Fatalf("%v, step %d: sum over bonds = %d, want %d", l, step, kept, p.sum[r])
 				}
 			}
 		}

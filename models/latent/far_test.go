@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// The evidence of state-space data on any scale, where the posterior lies far from the prior: by a Kalman filter on
-// wider grids, in another program. The grid around 0 alone was off by 2 to 5e8 nats.
+// The evidence of state-space data on any scale, with posteriors far from the prior, equals that of a Kalman filter on
+// wider grids in another program. A grid around 0 alone was off by 2 to 5e8 nats.
 func TestLGSSMFar(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
@@ -34,8 +34,8 @@ func TestLGSSMFar(t *testing.T) {
 	}
 }
 
-// Estimates around the mode have the likelihood as mean where the prior of u is wide, in groups of ones alone too, and
-// are numbers at any psi. The answers are by quadrature over u = sd z.
+// Estimates around the mode are unbiased for a wide prior of u, also in groups with only ones, and are finite at any
+// psi. The reference is quadrature over u = sd z.
 func TestVagueIntercepts(t *testing.T) {
 	for _, y := range [][]float64{{1}, {1, 1, 1, 1}, {1, 0, 1}} {
 		for _, psi := range []float64{-1000, -4, 2.9, 4, 8, 20, 700} {
@@ -63,7 +63,8 @@ func TestVagueIntercepts(t *testing.T) {
 	}
 }
 
-// The filter draws states near an outlier, and its weights make up for that: its mean is the likelihood, by a grid.
+// The filter proposes states near an outlier and corrects by its weights: the mean of its estimates is the likelihood
+// by a grid.
 func TestOutlier(t *testing.T) {
 	p := withOutlier
 	m, err := p.Open("", "", spec.Values{"inner": "200", "unit": unitAuto}, nil)
@@ -85,13 +86,13 @@ func TestOutlier(t *testing.T) {
 		}
 	}
 	if outliers([]float64{1, 2, 9, 1, 30}) != nil || outliers([]float64{0, 0, 0, 5}) != nil {
-		t.Error("usual returns are outliers")
+		t.Error("typical returns count as outliers")
 	}
 }
 
-// A rough base is found whatever the units of covariates: draws from it give the evidence of data with x = 100, 200 and
-// 1000 by importance sampling. The truth is by importance sampling in another program, +- .007.
-func TestRoughBase(t *testing.T) {
+// FitByImportance finds a base for any units of covariates: importance sampling from it gives the evidence of data with
+// x = 100, 200 and 1000. The reference is importance sampling in another program, +- .007.
+func TestFitByImportance(t *testing.T) {
 	p := GLMMParams{P: 1, PriorSD: 2.5, PsiSD: 1.5, Y: [][]float64{{0, 1, 1}, {0, 0, 1}, {0, 1, 1}, {1, 0, 1}, {0, 0, 0},
 		{1, 1, 1}}}
 	for range p.Y {
@@ -104,10 +105,10 @@ func TestRoughBase(t *testing.T) {
 	rough, looks := m.(*Model).FitByImportance()
 	base := rough.(*Model)
 	if looks < 200 || looks%100 != 0 {
-		t.Errorf("the search looked at %d points", looks)
+		t.Errorf("FitByImportance evaluated %d points", looks)
 	}
 	if models.Can(base).Base.Refit != nil || models.Can(m).Base.Refit == nil {
-		t.Error("the base can be fitted twice, or not once")
+		t.Error("want Refit for the original base and none for the fitted one")
 	}
 	estimate, x := base.Density().Estimate(), make([]float64, 3)
 	var w []float64
@@ -119,6 +120,6 @@ func TestRoughBase(t *testing.T) {
 	mean, variance := stats.MeanVar(w)
 	se := math.Sqrt(variance/float64(len(w))) / mean
 	if off := num.Log(mean) - .001; math.Abs(off) > 4*se+.02 || se > .05 {
-		t.Errorf("log Z is off by %.3f +- %.3f", off, se)
+		t.Errorf("log Z - truth = %.3f +- %.3f, want 0", off, se)
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"logzlab/models"
 )
 
-// The particles of a flow follow the exact filter: their weighted means and variances agree with the Kalman filter,
-// the exact means stand in the flow, and each particle goes on from the particle named in From.
+// Weighted means and variances of the particles of a flow agree with the Kalman filter, the flow contains the exact
+// means, and each particle descends from the particle named in From.
 func TestFlow(t *testing.T) {
 	p := simulatedLGSSM(40)
-	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {
+	y := series{y: p.Y, data: p.Y, weigh: observationWeights, dynamics: func(x []float64) kernel.Autoregression {
 		return kernel.Autoregression{Phi: p.Phi, SD: 1, First: 1 / math.Sqrt(1-p.Phi*p.Phi)}
 	}}
 	const n = 4000
 	f := &frame.Flow{}
 	filter := kernel.NewFilter(p.Y, n)
-	filter.Watch = keep(f)
+	filter.Watch = recordInto(f)
 	s := rng.NewKey(1, "flow", 0).Stream(0, 0, 0)
 	l := y.logLik(filter, &s, []float64{0, 0}) // q = r = 1
 	if len(f.X) != 40*n || len(f.W) != 40*n || len(f.From) != 39*n {
@@ -29,7 +29,7 @@ func TestFlow(t *testing.T) {
 	}
 	s = rng.NewKey(1, "flow", 0).Stream(0, 0, 0)
 	if y.logLik(kernel.NewFilter(p.Y, n), &s, []float64{0, 0}) != l {
-		t.Error("a filter that is watched has other digits")
+		t.Error("a filter with Watch has another result")
 	}
 	var exact []float64
 	p.filter([]float64{0, 0}, func(mean float64) { exact = append(exact, mean) })
@@ -64,8 +64,8 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// Rows of series show a filter's way at their mean, at most as often as pace allows, long series their end, and go the
-// same way as rows that nobody looks at.
+// Rows of a series show a filter at their mean, at most as often as filterPace allows, and the end of a long series;
+// they move like rows that are not shown.
 func TestRowsShowTheirFlow(t *testing.T) {
 	for _, c := range []struct {
 		file    models.File
@@ -73,11 +73,11 @@ func TestRowsShowTheirFlow(t *testing.T) {
 		t, n    int
 		exactly bool
 	}{
-		{simulatedLGSSM(40), spec.Values{}, 40, fewestFlow, true},
-		{simulatedLGSSM(40), spec.Values{"likelihood": "filter", "inner": "200"}, 40, mostFlow, true},
+		{simulatedLGSSM(40), spec.Values{}, 40, minFlowParticles, true},
+		{simulatedLGSSM(40), spec.Values{"likelihood": "filter", "inner": "200"}, 40, maxFlowParticles, true},
 		{simulatedSV(30), spec.Values{"inner": "25"}, 30, 25, false},
-		{simulatedSV(30), spec.Values{"inner": "2"}, 30, fewestFlow, false},
-		{simulatedSV(flowData + 5), spec.Values{"inner": "30"}, flowData, flowStates / flowData, false},
+		{simulatedSV(30), spec.Values{"inner": "2"}, 30, minFlowParticles, false},
+		{simulatedSV(maxFlowData + 5), spec.Values{"inner": "30"}, maxFlowData, maxFlowStates / maxFlowData, false},
 	} {
 		m, err := models.FromFile("own", c.file, c.v, nil)
 		if err != nil {
@@ -111,7 +111,7 @@ func TestRowsShowTheirFlow(t *testing.T) {
 			}
 		}
 		if seen > 0 {
-			t.Errorf("%s: %d more flows without any work", c.file.Kind().Name, seen)
+			t.Errorf("%s: %d more flows without evaluations", c.file.Kind().Name, seen)
 		}
 	}
 }

@@ -7,35 +7,35 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// glmmGroup is a group at one point of the parameters: y log-odds eta_j + u, u ~ N(0, sd^2).
+// glmmGroup is the data of a group at fixed parameters: y has log odds eta_j + u, u ~ N(0, sd^2).
 type glmmGroup struct {
 	y, eta []float64
 	odds   []float64 // e^eta
-	on     float64   // sum of y
-	fit    float64   // sum of y eta
-	most   float64   // largest |eta|
+	ones   float64   // sum of y
+	yEta   float64   // sum of y eta
+	maxEta float64   // largest |eta|
 }
 
-// set takes the group's data and fixed effects.
+// set sets the data of the group and their linear predictors without u.
 func (g *glmmGroup) set(y, x, b []float64) {
 	p := len(b) - 1
-	g.y, g.eta, g.odds, g.on, g.fit, g.most = y, g.eta[:0], g.odds[:0], 0, 0, 0
+	g.y, g.eta, g.odds, g.ones, g.yEta, g.maxEta = y, g.eta[:0], g.odds[:0], 0, 0, 0
 	for j, v := range y {
 		eta := b[0] + num.Dot(x[j*p:(j+1)*p], b[1:])
 		g.eta, g.odds = append(g.eta, eta), append(g.odds, num.Exp(eta))
-		g.on += v
-		g.fit += num.Mul(v, eta)
-		g.most = max(g.most, math.Abs(eta))
+		g.ones += v
+		g.yEta += num.Mul(v, eta)
+		g.maxEta = max(g.maxEta, math.Abs(eta))
 	}
 }
 
-// smallLogOdds keeps the product of sixteen odds in range.
-const smallLogOdds = 40
+// maxLogOdds is the log odds up to which a product of sixteen odds does not overflow.
+const maxLogOdds = 40
 
-// logLik is sum_j y_j (eta_j + u) - log(1 + e^(eta_j + u)), with one logarithm for sixteen data.
+// logLik returns sum_j y_j (eta_j + u) - log(1 + e^(eta_j + u)), with one logarithm for sixteen data.
 func (g *glmmGroup) logLik(u float64) float64 {
-	l := g.fit + num.Mul(g.on, u)
-	if !(g.most+math.Abs(u) < smallLogOdds) {
+	l := g.yEta + num.Mul(g.ones, u)
+	if !(g.maxEta+math.Abs(u) < maxLogOdds) {
 		for _, eta := range g.eta {
 			l -= num.Softplus(eta + u)
 		}
@@ -51,11 +51,11 @@ func (g *glmmGroup) logLik(u float64) float64 {
 	return l - num.Log(product)
 }
 
-// laplace is the mode of the likelihood times N(u; 0, v), and the standard deviation that its curvature there gives,
-// after a few steps of Newton's method: it is for a proposal, which need not be exact.
+// laplace returns the mode of the likelihood times N(u; 0, v), and the standard deviation by the curvature there. A few
+// Newton steps suffice, because the result is used for a proposal only.
 func (g *glmmGroup) laplace(v float64) (mode, sd float64) {
 	curve, steps := 0., 6
-	if v > vagueVariance { // the mode of a group of ones alone is near log v
+	if v > vagueVariance { // the mode of a group with only ones is near log v
 		steps = 40
 	}
 	for range steps {
@@ -75,23 +75,24 @@ func (g *glmmGroup) laplace(v float64) (mode, sd float64) {
 	return mode, 1 / math.Sqrt(curve)
 }
 
-// Degrees of freedom of the proposal of Laplace's method, and the log of the constant of its density.
+// laplaceDF is the number of degrees of freedom of the t proposal around the mode, laplaceConstant the log of the
+// constant of its density.
 const laplaceDF = 5
 
 var laplaceConstant = num.LogGamma((laplaceDF+1)/2.) - num.LogGamma(laplaceDF/2.) -
 	float64((num.Log(laplaceDF)+num.Log2Pi-num.Log(2))/2)
 
-// From this variance on, half of the draws around the mode come from the prior instead: in a group of ones alone u has
-// about half of a normal distribution, far wider than the curvature at its mode says.
+// vagueVariance is the variance of u from which half of the draws come from the prior instead of the mode. In a group
+// with only ones, u then has about half of a normal distribution, far wider than the curvature at its mode.
 const vagueVariance = 20
 
-// intercept is e^psi, the variance of u, within bounds: beyond them the likelihood does not change any more, and the
-// arithmetic would overflow.
-func intercept(psi float64) float64 { return num.Exp(max(-690, min(30, psi))) }
+// interceptVariance returns e^psi, the variance of u, clipped to a range outside which the likelihood is constant and
+// would overflow.
+func interceptVariance(psi float64) float64 { return num.Exp(max(-690, min(30, psi))) }
 
-// estimate is the log of the mean over n draws of p(y|u) N(u; 0, v) / q(u). q is the prior of u, or a t distribution
-// around the mode; where v > vagueVariance half of the draws come from each, and q is their mixture (the balance
-// heuristic of [Veach1995]).
+// estimate returns the log of the mean over n draws of p(y|u) N(u; 0, v) / q(u). q is the prior of u, or a t
+// distribution around the mode; if v > vagueVariance half of the draws come from each, and q is their mixture (the
+// balance heuristic of [Veach1995]).
 func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64) float64 {
 	sd := math.Sqrt(v)
 	if !laplace {
@@ -101,10 +102,10 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 		return num.LogMeanExp(w)
 	}
 
-	// The t distribution around the mode, and the share of the prior.
+	// The t distribution around the mode, and the draws from the prior.
 	mode, wide := g.laplace(v)
 	constant := num.Log(wide/sd) - float64(num.Log2Pi/2) - laplaceConstant
-	prior, fromPrior, around := 0, 0., 0. // draws from the prior, and the logs of both shares
+	prior, fromPrior, around := 0, 0., 0. // number of draws from the prior; logs of both shares
 	if v > vagueVariance {
 		n := float64(len(w))
 		prior = len(w) / 2

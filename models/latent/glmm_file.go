@@ -23,33 +23,33 @@ var GLMMKind = models.Kind{Name: "glmm", Label: "mixed logistic regression",
 		{Name: "latent", Type: "choice", Default: "laplace", Choices: []string{"laplace", "prior"}, For: spec.Bridges,
 			Help: "Where the intercepts of groups are drawn from: a t distribution around their mode (laplace), or " +
 				"their prior."},
-		paramInner, paramWalks},
+		paramInner, paramMoves},
 	Reads: modelfile.Reader[models.File]{Fields: readGLMM, Columns: readGroups},
 	Entries: []models.Entry{{Name: "glmm-wards", Truth: "quadrature",
 		About: "Who recovers? Twelve simulated wards with six patients each: a treatment, and wards that differ.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			p := simulatedGLMM(12, 6)
-			p.Known = glmmWards
+			p.Known = glmmWardsLogZ
 			return p, nil
 		}}},
 }
 
-// glmmWards is the log evidence of glmm-wards, by TestLatentTruth.
-const glmmWards = -48.9894385203
+// glmmWardsLogZ is the log evidence of glmm-wards, by TestLatentTruth.
+const glmmWardsLogZ = -48.9894385203
 
-// GLMMParams are groups of data: y_ij ~ Bernoulli(sigma(b_0 + b'x_ij + u_i)), u_i ~ N(0, e^psi). The coordinates are
-// (b_0, b, psi) with priors b ~ N(0, PriorSD^2) and psi ~ N(PsiMean, PsiSD^2).
+// GLMMParams is grouped data with the model y_ij ~ Bernoulli(sigma(b_0 + b'x_ij + u_i)), u_i ~ N(0, e^psi). The
+// coordinates are (b_0, b, psi) with priors b ~ N(0, PriorSD^2) and psi ~ N(PsiMean, PsiSD^2).
 type GLMMParams struct {
 	P                       int // covariates
 	X, Y                    [][]float64
 	PriorSD, PsiMean, PsiSD float64
-	Known                   float64 // exact log evidence, of built-in models
+	Known                   float64 // exact log evidence of built-in models
 
-	labels []float64 // y in the order of a table, which tells its data from others; nil: in that of the groups
-	from   error     // a phrase of the columns of a table, or of fields that were not read; nil: none
+	labels []float64 // y in the order of a table, for models.DataID; nil: the order of the groups
+	unread error     // phrase about columns of a table, or about fields that were not read; or nil
 }
 
-// Kind is glmm.
+// Kind returns GLMMKind.
 func (p GLMMParams) Kind() *models.Kind { return &GLMMKind }
 
 // maxGrouped is the largest number of data in all groups.
@@ -82,7 +82,7 @@ func readGLMM(f *modelfile.Fields) (models.File, error) {
 		PriorSD: modelfile.GetRequired(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.GetRequired(f, kind, "psi_mean", number,
 			-1e3, 1e3),
 		PsiSD: modelfile.GetRequired(f, kind, "psi_sd", number, 1e-6, 1e3)}
-	p.from = f.Unread()
+	p.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -95,7 +95,7 @@ func readGLMM(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// check refuses groups that cannot be read as data.
+// check returns an error if the groups are not valid data.
 func (p GLMMParams) check() error {
 	n := 0
 	for i, y := range p.Y {
@@ -121,7 +121,7 @@ func (p GLMMParams) check() error {
 	return nil
 }
 
-// Time of a group, of a draw in it, and of each of its data in a draw, with laplace and without.
+// Times of a group, of a draw in it, and of each of its data in a draw, without laplace and with it.
 const (
 	glmmGroupTime, glmmDrawTime, glmmDatumTime          = 60, 50, 3
 	laplaceGroupTime, laplaceDrawTime, laplaceDatumTime = 120, 130, 100
@@ -140,31 +140,31 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 		data += float64(len(y))
 	}
 
-	// The prior, and the time of an estimate.
+	// Prior, and time of an estimate.
 	var set struct {
 		Latent string `param:"latent"`
 	}
 	v.Fill(&set)
 	laplace := set.Latent != "prior"
 	prior := normalPrior(mean, sd)
-	prior.Names = append(density.Indexed("b", 0, dim-1), "\u03c8")
-	l := family{prior: prior, base: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
-		one: num.Mul(glmmDrawTime, groups) + num.Mul(glmmDatumTime, data)}
+	prior.Names = append(density.NumberedNames("b", 0, dim-1), "\u03c8")
+	l := family{prior: prior, baseTime: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
+		drawTime: num.Mul(glmmDrawTime, groups) + num.Mul(glmmDatumTime, data)}
 	if laplace {
-		l.base += num.Mul(laplaceGroupTime, groups) + num.Mul(laplaceDatumTime, data)
-		l.one = num.Mul(laplaceDrawTime, groups) + num.Mul(glmmDatumTime, data)
+		l.baseTime += num.Mul(laplaceGroupTime, groups) + num.Mul(laplaceDatumTime, data)
+		l.drawTime = num.Mul(laplaceDrawTime, groups) + num.Mul(glmmDatumTime, data)
 	}
 
 	l.estimator = func(n int) models.Estimator {
 		g, w := &glmmGroup{}, make([]float64, n)
 		return pulse(func(s *rng.Stream, x []float64) float64 {
-			sum, v := 0., intercept(x[dim-1])
+			sum, v := 0., interceptVariance(x[dim-1])
 			for i, y := range p.Y {
 				g.set(y, p.X[i], x[:dim-1])
 				sum += g.estimate(s, v, laplace, w)
 			}
 			return sum
-		}, l.base+num.Mul(l.one, float64(n)))
+		}, l.baseTime+num.Mul(l.drawTime, float64(n)))
 	}
 	if p.Known != 0 {
 		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
@@ -175,12 +175,12 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 	}
 	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...),
 		Understood: models.JoinPhrases(problem.New("%d data in %d groups, %d covariates and an intercept", len(labels), len(p.Y),
-			p.P), p.from, problem.New("logistic link"), problem.New("priors b ~ N(0, %v^2), psi ~ N(%v, %v^2), psi the log of "+
+			p.P), p.unread, problem.New("logistic link"), problem.New("priors b ~ N(0, %v^2), psi ~ N(%v, %v^2), psi the log of "+
 			"the variance between groups", p.PriorSD, p.PsiMean, p.PsiSD))}
 	return newModel(info, l, v)
 }
 
-// simulatedGLMM are groups of n patients, every other one treated, from b = (-0.5, 1) and psi = 0.
+// simulatedGLMM returns groups of n patients, every other one treated, simulated with b = (-0.5, 1) and psi = 0.
 func simulatedGLMM(groups, n int) GLMMParams {
 	s := rng.NewKey(20, "glmm", groups).Stream(0, 0, 0)
 	p := GLMMParams{P: 1, PriorSD: 2, PsiMean: 0, PsiSD: 1}

@@ -9,23 +9,23 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns, in small letters. Those of groupNames say it alone; csv.GroupColumns do beside an outcome, if a value of
-// theirs stands in several rows. What neverOutcomes say did not come out.
+// Names of columns in lower case. Names in groupNames always mark groups; those in csv.GroupColumns only in a table with an
+// outcome, and if a value repeats. notOutcomes are binary columns that are not outcomes.
 var (
 	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
 	outcomeNames = []string{"y", "outcome", "response", "result", "success", "died", "survived", "recovered"}
 	labelNames   = []string{"label", "labels", "class", "target"}
 
-	neverOutcomes = []string{"sex", "gender", "male", "female", "treatment", "treated", "trt", "treat", "arm"}
+	notOutcomes = []string{"sex", "gender", "male", "female", "treatment", "treated", "trt", "treat", "arm"}
 )
 
-// groupsOf are the columns of groups and outcomes of a mixed model; mine is false where the table is none.
-func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
+// groupColumns finds the columns of groups and outcomes of a mixed model. isGLMM is false if the table is not one.
+func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 	group, outcome = c.Find(groupNames...), c.Find(outcomeNames...)
 	if group >= 0 && outcome >= 0 {
 		return group, outcome, true, nil
 	}
-	single := -1 // a column of owners of one row each
+	single := -1 // a column of csv.GroupColumns without repeated values
 	for _, name := range csv.GroupColumns {
 		j := slices.IndexFunc(c.Names, func(x string) bool { return csv.PlainName(x) == name })
 		switch {
@@ -48,7 +48,7 @@ func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
 		return 0, 0, false, nil
 	}
 
-	// The last column is the outcome behind groups in the first one, if no other has two values.
+	// With groups in the first column, the last column is the outcome if no other column is binary.
 	first, two, others := 0, 0, []string(nil)
 	if left, err := c.Index(); err == nil && left != nil {
 		first = 1
@@ -58,28 +58,28 @@ func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
 			continue
 		}
 		others = append(others, c.Names[j])
-		if x, _, err := c.Outcomes(j); err == nil && binary(x) {
+		if x, _, err := c.Outcomes(j); err == nil && isBinary(x) {
 			outcome = j
 			two++
 		}
 	}
-	if two == 1 && group == first && outcome == len(c.Names)-1 && !slices.Contains(neverOutcomes, c.Names[outcome]) {
+	if two == 1 && group == first && outcome == len(c.Names)-1 && !slices.Contains(notOutcomes, c.Names[outcome]) {
 		return group, outcome, true, nil
 	}
-	return 0, 0, true, problem.New("csv file: %s may say groups, and which column says what came out? Call it y for a "+
+	return 0, 0, true, problem.New("csv file: %s may name groups, but which column is the outcome? Call it y for a "+
 		"mixed model, or label for a classifier (%s)", c.Names[group], models.ColumnList(others))
 }
 
-// binary tells whether numbers are 0 and 1, both of them.
-func binary(x []float64) bool {
+// isBinary reports whether the numbers are 0 and 1, with both present.
+func isBinary(x []float64) bool {
 	return slices.Contains(x, 0) && slices.Contains(x, 1) &&
 		!slices.ContainsFunc(x, func(v float64) bool { return v != 0 && v != 1 })
 }
 
-// readGroups reads a table with a column of groups, one y of 0 and 1 or of two texts, and covariates. Its priors are
-// b ~ N(0, 2.5^2) and psi ~ N(0, 1.5^2).
+// readGroups reads a table with a column of groups, an outcome of 0 and 1 or of two texts, and covariates. The priors
+// are b ~ N(0, 2.5^2) and psi ~ N(0, 1.5^2).
 func readGroups(c *csv.Columns) (models.File, bool, error) {
-	group, outcome, mine, err := groupsOf(c)
+	group, outcome, mine, err := groupColumns(c)
 	if !mine || err != nil {
 		return nil, mine, err
 	}
@@ -102,7 +102,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 			"so, and for counts and measurements a program of the Stan language", c.Lines[i], outcome+1, y[i])
 	}
 
-	// Every other column is a covariate.
+	// All other columns are covariates.
 	var covariates [][]float64
 	var names []string
 	for j, name := range c.Names {
@@ -110,7 +110,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 			continue
 		}
 		if slices.Contains(outcomeNames, name) {
-			return nil, true, problem.New("csv file: columns %d and %d both say what came out (%s); leave one out", outcome+1,
+			return nil, true, problem.New("csv file: columns %d and %d may both be the outcome (%s); leave one out", outcome+1,
 				j+1, strings.Join(outcomeNames, ", "))
 		}
 		key, err := c.Key(j)
@@ -119,7 +119,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 			continue
 		}
 		if err == nil {
-			err = noCovariate(c, group, j)
+			err = checkCovariate(c, group, j)
 		}
 		var x []float64
 		if err == nil {
@@ -131,7 +131,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 		covariates, names = append(covariates, x), append(names, name)
 	}
 
-	// Rows are sorted by group.
+	// Sort rows into groups.
 	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
 	for i, row := range c.Rows {
 		name := row[group]
@@ -150,12 +150,12 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 			p.X[g] = append(p.X[g], x[i])
 		}
 	}
-	p.from = groupsSaid(c.Names[group], c.Names[outcome], classes, names, left)
+	p.unread = describeGroups(c.Names[group], c.Names[outcome], classes, names, left)
 	return p, true, p.check()
 }
 
-// noCovariate is an error of column j beside that of groups, nil where it may be a covariate.
-func noCovariate(c *csv.Columns, group, j int) error {
+// checkCovariate returns an error if column j cannot be a covariate besides the column group.
+func checkCovariate(c *csv.Columns, group, j int) error {
 	switch name := c.Names[j]; {
 	case j == c.Dates():
 		return csv.ErrDateColumn(j)
@@ -165,8 +165,8 @@ func noCovariate(c *csv.Columns, group, j int) error {
 	return csv.CheckFeatures(c.Names[j : j+1])
 }
 
-// groupsSaid is a phrase of what the columns were taken for.
-func groupsSaid(group, outcome string, classes, covariates []string, left error) error {
+// describeGroups returns a phrase about how the columns were read.
+func describeGroups(group, outcome string, classes, covariates []string, left error) error {
 	columns := problem.New("groups by %s, outcome %s", group, outcome)
 	if covariates != nil {
 		columns = problem.New("groups by %s, outcome %s, covariates %s", group, outcome, models.ColumnList(covariates))

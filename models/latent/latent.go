@@ -14,45 +14,46 @@ import (
 	"logzlab/models/density"
 )
 
-// Model is a Bayesian model with latent variables that are summed out by draws: the base is the prior of its
-// parameters, log Z the log evidence, and every likelihood an unbiased estimate (Estimator).
+// Model is a Bayesian model with latent variables that are summed out by random draws. The base is the prior of its
+// parameters, log Z is the log evidence, and every likelihood is an unbiased estimate (models.Estimator).
 type Model struct {
 	*density.Space
 	family
-	given int     // draws for an estimate; 0: picked
-	tau   float64 // for which they are picked
-	n     lazy.Value[int]
-	rough lazy.Value[density.Roughed]
+	given      int     // draws of an estimate; 0: chosen by chooseDraws
+	tau        float64 // of the schedule for which they are chosen (see ChooseDraws)
+	draws      lazy.Value[int]
+	importance lazy.Value[density.ImportanceFit]
 
-	mu      sync.Mutex
-	refined map[float64]*Model
+	mu    sync.Mutex
+	byTau map[float64]*Model
 }
 
-// family is what the kinds of latent models differ in.
+// family is what differs between the kinds of latent models.
 type family struct {
-	prior density.Density // without a likelihood
-	// estimator makes an Estimator of n draws that one lane uses.
-	estimator func(n int) models.Estimator
-	base, one float64 // time of an estimate, and what each draw adds to it
-	truth     *models.Truth
-	series    *series // nil: the data are none
-	middle    *lazy.Value[normal]
-	fitted    *density.Kernel // of a fitted base; nil: the base is the prior
+	prior density.Density // without the likelihood
+	// estimator makes an Estimator with n draws for one lane.
+	estimator          func(n int) models.Estimator
+	baseTime, drawTime float64 // time of an estimate without draws, and of each draw
+	truth              *models.Truth
+	series             *series // nil if the data are not a series
+	posteriorFit       *lazy.Value[normal]
+	fittedKernel       *density.Kernel // kernel of a fitted base; nil if the base is the prior
 }
 
-// Parameters that several kinds have.
+// Parameters of several kinds.
 var (
 	paramInner = spec.Param{Name: "inner", Type: "int", Default: "0", Min: 0, Max: maxInner, For: spec.Bridges,
 		Help: "Random draws N behind each estimate of a likelihood: particles of the filter, or draws for each group; 0 " +
 			"picks about the number that gives most for its time."}
-	paramWalks = spec.Param{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
+	paramMoves = spec.Param{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
 		Help: "Transitions in one sweep."}
 )
 
-const minInner, maxInner = 10, 10000 // of what is picked; fewer than 10 particles are far from normal
+// Limits of the number of draws that is chosen. Log estimates of fewer than 10 particles are far from normal.
+const minInner, maxInner = 10, 10000
 
 func newModel(info models.Info, l family, v spec.Values) (*Model, error) {
-	l.middle = &lazy.Value[normal]{}
+	l.posteriorFit = &lazy.Value[normal]{}
 	var set struct {
 		Inner int `param:"inner"`
 		Moves int `param:"moves"`
@@ -62,50 +63,51 @@ func newModel(info models.Info, l family, v spec.Values) (*Model, error) {
 	return m, m.space(info, max(set.Moves, 1))
 }
 
-// space makes the density.
+// space sets m.Space.
 func (m *Model) space(info models.Info, moves int) (err error) {
 	d, k := m.prior, density.Kernel{Name: "mh", Moves: moves}
 	d.Estimate = func() models.Estimator { return m.estimator(m.Draws()) }
 	if m.series != nil {
-		d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
-			return m.series.follow(round, x, m.Draws(), m.base+num.Mul(m.one, float64(m.Draws())))
+		d.RunFilter = func(round uint32, x []float64) (*frame.Flow, float64) {
+			return m.series.flow(round, x, m.Draws(), m.baseTime+num.Mul(m.drawTime, float64(m.Draws())))
 		}
 	}
-	if m.fitted != nil {
-		k = *m.fitted
+	if m.fittedKernel != nil {
+		k = *m.fittedKernel
 	}
 	m.Space, err = density.New(info, d, k)
 	return err
 }
 
-// Capabilities returns the choices of a base and of the number of draws. Refit is for models whose base is the prior.
+// Capabilities returns the choices of a base and of the number of draws. Refit is offered if the base is the prior.
 func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{Likelihood: m, Cost: m.Cost}
 	c.Exact.Truth = m.Truth
 	c.Base = models.Base{StudentT: m.StudentT, Normal: m.Normal, FitByImportance: m.FitByImportance}
-	if m.fitted == nil {
+	if m.fittedKernel == nil {
 		c.Base.Refit = m.Refit
 	}
 	return c
 }
 
-// Refit is m with the normal base of density.Refit, or m itself where the samples have no covariance.
+// Refit returns m with the normal base of density.Refit, or m itself if the samples have no positive definite
+// covariance.
 func (m *Model) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, 0, density.Wide); fitted != nil {
+	if fitted := m.refit(on, n, 0, density.BaseInflation); fitted != nil {
 		return fitted
 	}
 	return m
 }
 
-// refit is m with the base of density.Refit, nil where the samples have no covariance.
+// refit returns m with the base of density.Refit, or nil if the samples have no positive definite covariance.
 func (m *Model) refit(on []float64, n, df int, wide float64) *Model {
 	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves, df, wide)
 	if !ok {
 		return nil
 	}
 	l := m.family
-	l.prior, l.fitted, l.middle = base, &k, &lazy.Value[normal]{}
-	l.estimator = func(draws int) models.Estimator { return m.prior.Against(base, m.estimator(draws)) }
+	l.prior, l.fittedKernel, l.posteriorFit = base, &k, &lazy.Value[normal]{}
+	l.estimator = func(draws int) models.Estimator { return m.prior.Rebase(base, m.estimator(draws)) }
 	c := &Model{family: l, given: m.given, tau: 1}
 	if c.space(m.Info(), k.Moves) != nil {
 		return nil
@@ -113,107 +115,110 @@ func (m *Model) refit(on []float64, n, df int, wide float64) *Model {
 	return c
 }
 
-// tailed is a model whose base may be fitted, with the tails of a t distribution.
-type tailed struct {
+// studentT is a model with a Refit that fits a t base of df degrees of freedom, or a normal one for df = 0.
+type studentT struct {
 	*Model
-	df   int
-	wide float64
+	df        int
+	inflation float64
 }
 
-// Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Model) StudentT(df int) models.Model { return tailed{m, df, density.Wide} }
+// StudentT returns m with a Refit that fits a t base of df degrees of freedom, or a normal one for df = 0.
+func (m *Model) StudentT(df int) models.Model { return studentT{m, df, density.BaseInflation} }
 
-// Normal is m for a normal base with the mean and the covariance of samples.
-func (m *Model) Normal() models.Model { return tailed{m, 0, 1} }
+// Normal returns m with a Refit that fits a normal base with the mean and the covariance of the samples.
+func (m *Model) Normal() models.Model { return studentT{m, 0, 1} }
 
-// Capabilities returns those of the model, whose base may be fitted again.
-func (m tailed) Capabilities() models.Capabilities {
+// Capabilities returns those of the model, with a Refit even if its base is already fitted.
+func (m studentT) Capabilities() models.Capabilities {
 	c := m.Model.Capabilities()
 	c.Base.Refit = m.Refit
 	return c
 }
 
-// Refit is the model with the base of density.Refit, or m itself where the samples have no covariance.
-func (m tailed) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, m.df, m.wide); fitted != nil {
+// Refit returns the model with the base of density.Refit, or m itself if the samples have no positive definite
+// covariance.
+func (m studentT) Refit(on []float64, n int) models.Model {
+	if fitted := m.refit(on, n, m.df, m.inflation); fitted != nil {
 		return fitted
 	}
 	return m
 }
 
-// Rough is m with a normal base that is found without chains (density.Rough). It depends on m alone.
-// The second result is the number of points that were looked at.
+// FitByImportance returns m with a normal base found by adaptive importance sampling (density.Density.FitByImportance),
+// and the number of evaluations. The result depends on m alone.
 func (m *Model) FitByImportance() (models.Model, int) {
-	r := m.rough.Get(m.findBase)
-	return r.Model, r.Looks
+	r := m.importance.Get(m.fitBase)
+	return r.Model, r.Evaluations
 }
 
-func (m *Model) findBase() density.Roughed {
-	on, looks := m.prior.FitByImportance(m.estimator(pickFirst))
+func (m *Model) fitBase() density.ImportanceFit {
+	on, looks := m.prior.FitByImportance(m.estimator(firstDraws))
 	if on == nil {
-		return density.Roughed{Model: m, Looks: looks}
+		return density.ImportanceFit{Model: m, Evaluations: looks}
 	}
-	return density.Roughed{Model: m.Refit(on, 1), Looks: looks}
+	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: looks}
 }
 
-// Truth is the log evidence where it is known.
+// Truth returns the log evidence, or nil if it is unknown.
 func (m *Model) Truth() *models.Truth { return m.truth }
 
-// Refine is m for another tau; without it the number of draws is that for tau = 1, which is importance sampling.
+// ChooseDraws returns m for another tau. New models have tau = 1, which is importance sampling.
 func (m *Model) ChooseDraws(tau float64) models.Model {
 	if m.given > 0 || tau == m.tau {
 		return m
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.refined[tau] == nil {
+	if m.byTau[tau] == nil {
 		c := &Model{family: m.family, tau: tau}
 		if c.space(m.Info(), m.Kernel().Moves) != nil {
 			return m
 		}
-		if m.refined == nil {
-			m.refined = map[float64]*Model{}
+		if m.byTau == nil {
+			m.byTau = map[float64]*Model{}
 		}
-		m.refined[tau] = c
+		m.byTau[tau] = c
 	}
-	return m.refined[tau]
+	return m.byTau[tau]
 }
 
-// Given reports whether the number of draws is given, not picked.
-func (m *Model) Given() bool { return m.given > 0 }
+// DrawsGiven reports whether the user set the number of draws.
+func (m *Model) DrawsGiven() bool { return m.given > 0 }
 
-// Draws is the number of draws behind an estimate.
-func (m *Model) Draws() int { return m.n.Get(m.pick) }
+// Draws returns the number of draws of an estimate.
+func (m *Model) Draws() int { return m.draws.Get(m.chooseDraws) }
 
-// MaxNoise is the largest variance of log estimates that is aimed at. [AISEL] Theorem 1 assumes perfect moves; real
-// moves are accepted less often where estimates are noisy, and particle MCMC is at its best between 1 and 3
-// ([Pitt2012]).
-const MaxNoise = 1.5
+// MaxVariance is the largest variance of log estimates for which draws are chosen. [AISEL] Theorem 1 assumes perfect
+// moves; real moves are accepted less often if estimates are noisy, and particle MCMC is most efficient at variances
+// between 1 and 3 ([Pitt2012]).
+const MaxVariance = 1.5
 
-// BestNoise is the variance s of log estimates at which annealing with tau has its result in the least time: it
-// minimises e^(tau s) (a/s + base), where an estimate with n draws takes base + n one, a = n s one, and e^(tau s) is
-// the number of chains that make up for the noise ([AISEL] section 3.4). The root of tau base s^2 + tau a s - a = 0.
-func BestNoise(tau, a, base float64) float64 {
+// BestVariance returns the variance s of log estimates at which annealing with tau takes the least time for a given
+// accuracy: it minimises e^(tau s) (a/s + base). An estimate with n draws takes base + n one with a = n s one, and
+// e^(tau s) is the factor by which noise increases the number of chains ([AISEL] section 3.4). s is the positive root
+// of tau base s^2 + tau a s - a = 0.
+func BestVariance(tau, a, base float64) float64 {
 	b := num.Mul(tau, a)
 	return 2 * a / (b + math.Sqrt(num.Mul(b, b)+num.Mul(4*b, base)))
 }
 
-// Suggest is the number of draws for log estimates with the best variance, up to MaxNoise, where it is spread over the
-// number of draws.
-func (m *Model) Suggest(tau, spread float64) int {
-	a := max(num.Mul(spread, m.one), 1e-9)
-	want := math.Ceil(a / m.one / min(MaxNoise, BestNoise(tau, a, m.base)))
+// DrawsForVariance returns the number of draws at which log estimates have the best variance, at most MaxVariance, if n
+// draws give the variance spread/n.
+func (m *Model) DrawsForVariance(tau, spread float64) int {
+	a := max(num.Mul(spread, m.drawTime), 1e-9)
+	want := math.Ceil(a / m.drawTime / min(MaxVariance, BestVariance(tau, a, m.baseTime)))
 	return int(min(max(want, minInner), maxInner))
 }
 
-// Price is the time of an estimate, in the units of Cost, and what each draw behind it adds.
-func (m *Model) Price() (base, one float64) { return m.base, m.one }
+// EstimateTime returns the time of an estimate without draws and the additional time of each draw, in the units of
+// models.Cost.
+func (m *Model) EstimateTime() (base, one float64) { return m.baseTime, m.drawTime }
 
-// Estimates makes log estimates from n draws at the middle of the posterior, one after the other. They have a key of
-// their own.
+// Estimates returns a function that makes successive log estimates from n draws at the centre of the posterior, with
+// random numbers of its own.
 func (m *Model) Estimates(n int) func() float64 {
-	at, estimate, i := m.middle.Get(m.find).mean, m.estimator(n), uint32(0)
-	key := rng.NewKey(0, "trials", n) // an old name of noise tests, which the digits keep
+	at, estimate, i := m.posteriorFit.Get(m.fitPosterior).mean, m.estimator(n), uint32(0)
+	key := rng.NewKey(0, "trials", n) // results depend on the name
 	return func() float64 {
 		s := key.Stream(0, 0, i)
 		i++
@@ -221,34 +226,36 @@ func (m *Model) Estimates(n int) func() float64 {
 	}
 }
 
-// The search that picks the number of draws.
+// Settings of the choice of the number of draws: an importance sampling fit of the posterior (points of a round,
+// rounds, effective sample size), then the variance of log estimates from pairs of them; draws of the first
+// measurement, and at most of the second.
 const (
-	pickPoints, pickRounds, pickESS = 60, 8, 8
-	pickPairs                       = 50
-	pickFirst, pickMost             = 20, 100 // draws of the first measurement, and at most of the second
+	fitPoints, fitRounds, fitESS = 60, 8, 8
+	variancePairs                = 50
+	firstDraws, maxMeasuredDraws = 20, 100
 )
 
-// normal is a distribution with independent coordinates.
+// normal is a normal distribution with independent coordinates.
 type normal struct{ mean, sd []float64 }
 
-// pickKey is that of the search, so what it finds depends on the model and tau alone.
+// pickKey is the key of this choice, which therefore depends on the model and tau alone.
 func (m *Model) pickKey() rng.Key { return rng.NewKey(0, "draws", m.prior.Dim) }
 
-// find is about where the posterior is: the normal distribution that importance sampling fits to it, round by round.
-func (m *Model) find() normal {
+// fitPosterior fits a normal distribution to the posterior by rounds of importance sampling.
+func (m *Model) fitPosterior() normal {
 	dim, key := m.prior.Dim, m.pickKey()
 	fit := normal{make([]float64, dim), make([]float64, dim)}
 	mean, sd := fit.mean, fit.sd
-	guess, draw, log := m.estimator(pickFirst), m.prior.DrawBase, m.prior.LogBase
-	points, score, w := make([]float64, pickPoints*dim), make([]float64, pickPoints), make([]float64, pickPoints)
-	for round := range uint32(pickRounds) {
+	guess, draw, log := m.estimator(firstDraws), m.prior.DrawBase, m.prior.LogBase
+	points, score, w := make([]float64, fitPoints*dim), make([]float64, fitPoints), make([]float64, fitPoints)
+	for round := range uint32(fitRounds) {
 		for i := range score {
 			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
 			draw(&s, x)
-			s = key.Stream(1, 0, 0) // the same noise for all
-			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), density.Unlikely)
+			s = key.Stream(1, 0, 0) // the same noise for all points
+			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), density.MinLogEstimate)
 		}
-		density.WeightAtMost(score, pickESS, w)
+		density.TemperedWeights(score, fitESS, w)
 		for j := range mean {
 			mean[j], sd[j] = 0, 0
 			for i, p := range w {
@@ -265,39 +272,39 @@ func (m *Model) find() normal {
 	return fit
 }
 
-// pick measures the variance of log estimates about where the posterior is.
-func (m *Model) pick() int {
+// chooseDraws measures the variance of log estimates near the posterior mean and returns the number of draws.
+func (m *Model) chooseDraws() int {
 	if m.given > 0 {
 		return m.given
 	}
-	fit, key, x := m.middle.Get(m.find), m.pickKey(), make([]float64, m.prior.Dim)
+	fit, key, x := m.posteriorFit.Get(m.fitPosterior), m.pickKey(), make([]float64, m.prior.Dim)
 	draw := normalPrior(fit.mean, fit.sd).DrawBase
-	n := pickFirst
+	n := firstDraws
 	for round := range uint32(2) {
-		tries := min(n, pickMost)
+		tries := min(n, maxMeasuredDraws)
 		sum, estimate := 0., m.estimator(tries)
-		for i := range uint32(pickPairs) {
+		for i := range uint32(variancePairs) {
 			s := key.Stream(2+round, i, 0)
 			draw(&s, x)
 			if d := estimate(&s, x) - estimate(&s, x); num.Finite(d) {
-				sum += num.Mul(d, d) / (2 * pickPairs)
+				sum += num.Mul(d, d) / (2 * variancePairs)
 			}
 		}
-		n = m.Suggest(m.tau, num.Mul(float64(tries), sum))
+		n = m.DrawsForVariance(m.tau, num.Mul(float64(tries), sum))
 	}
 	return n
 }
 
-// Cost is mostly that of estimates.
+// Cost is dominated by the estimates.
 func (m *Model) Cost() models.Cost {
-	estimate := m.base + num.Mul(m.one, float64(m.Draws()))
+	estimate := m.baseTime + num.Mul(m.drawTime, float64(m.Draws()))
 	c := models.PointsCost(m.prior.Dim, m.Kernel().Moves, estimate)
 	c.Overhead += float64(32 * m.Draws())
 	c.Encoded += 8
 	return c
 }
 
-// normalPrior is N(mean, diag sd^2) as the base of a density.
+// normalPrior returns N(mean, diag sd^2) as the base of a density.
 func normalPrior(mean, sd []float64) density.Density {
 	log0 := -num.Mul(float64(len(mean))/2, num.Log2Pi)
 	for _, s := range sd {
@@ -317,7 +324,7 @@ func normalPrior(mean, sd []float64) density.Density {
 	}}
 }
 
-// pulse lets others run after an estimate that takes long.
+// pulse makes an estimator yield to other goroutines by its time.
 func pulse(estimate models.Estimator, time float64) models.Estimator {
 	return func(s *rng.Stream, x []float64) float64 {
 		meter.Pulse(time)

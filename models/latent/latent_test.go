@@ -23,10 +23,10 @@ import (
 // kinds reads files of the family.
 var kinds = models.Kinds{&GLMMKind, &SVKind, &LGSSMKind}
 
-// long is n, four times as many in release.
+// long returns n, or four times n in the release tier.
 func long(n int) int { return n * tier.Size(1, 1, 4) }
 
-// estimateMean compares the mean of exp(estimate - exact) over some estimates with 1.
+// estimateMean checks that the mean of exp(estimate - exact) is 1.
 func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float64, repeats int) {
 	t.Helper()
 	estimate := m.estimator(m.Draws())
@@ -39,7 +39,7 @@ func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float6
 	}
 	se := math.Sqrt(w.Var() / float64(repeats))
 	t.Logf("%s: N = %d, mean %.4f +- %.4f, variance of the log %.3f", what, m.Draws(), w.Mean, se, l.Var())
-	if l.Var() > 30 { // a mean that is made of estimates that hardly ever come
+	if l.Var() > 30 { // the mean depends on very rare estimates
 		return
 	}
 	if !(math.Abs(w.Mean-1) < 4*se) || se > .2 {
@@ -47,10 +47,9 @@ func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float6
 	}
 }
 
-// Estimates of the likelihood have the exact one as mean, for few draws and for many: the answers are of independent
-// quadrature and of a Kalman filter. Planted and caught: the first state not stationary, resampling without weights,
-// the log of the mean taken once for all data, a t distribution without its scale, the exact likelihood off by one
-// datum.
+// Estimates of the likelihood are unbiased for few and for many draws, against independent quadrature and a Kalman
+// filter. The test was seen to fail with a first state that is not stationary, resampling without weights, one log of
+// the mean for all data, a t distribution without its scale, and an exact likelihood off by one datum.
 func TestEstimatesUnbiased(t *testing.T) {
 	tier.Test(t)
 	for _, c := range []struct {
@@ -92,7 +91,7 @@ func TestEstimatesUnbiased(t *testing.T) {
 	}
 }
 
-// poundDollar are the returns of the shared data, in percent, less their mean.
+// poundDollar returns the shared data: returns in percent, centred.
 func poundDollar(t *testing.T) (y []float64) {
 	b := answers.Read(t, "pound_dollar_1981_1985.csv")
 	mean := 0.0
@@ -109,7 +108,7 @@ func poundDollar(t *testing.T) (y []float64) {
 	return y
 }
 
-// sv-pound has them, with six decimals, and says that their mean was taken away.
+// sv-pound has these returns with six decimals, and its description says that they were centred.
 func TestPoundDollarModel(t *testing.T) {
 	m, err := kinds.Open("sv-pound", nil, func(file string) ([]byte, error) {
 		return os.ReadFile("../../site/models/" + file)
@@ -133,7 +132,7 @@ func TestPoundDollarModel(t *testing.T) {
 	}
 }
 
-// The likelihood of 945 returns of the Pound in Dollars at fixed parameters is that of a filter on a grid.
+// The likelihood of 945 returns of the pound in dollars at fixed parameters equals that of a filter on a grid.
 func TestPoundDollarLikelihood(t *testing.T) {
 	y := poundDollar(t)
 	if len(y) != 945 {
@@ -149,7 +148,7 @@ func TestPoundDollarLikelihood(t *testing.T) {
 	}
 }
 
-// BenchmarkFilter is an estimate of the likelihood of 945 returns, by the accelerator where there is one, and by Go.
+// BenchmarkFilter measures an estimate of the likelihood of 945 returns, with SIMD if available and in plain Go.
 func BenchmarkFilter(b *testing.B) {
 	m, _ := models.FromFile("own", simulatedSV(945), spec.Values{"inner": "100"}, nil)
 	estimate := m.(*Model).estimator(100)

@@ -27,22 +27,22 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 	Params: []spec.Param{
 		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
 			Help: "How the hidden states are summed out: exactly (kalman), or by particles (filter)."},
-		paramInner.When("likelihood", "filter"), paramWalks},
+		paramInner.When("likelihood", "filter"), paramMoves},
 	Reads: modelfile.Reader[models.File]{Fields: readLGSSM},
 	Entries: []models.Entry{{Name: "lgssm-40", Truth: "quadrature",
 		About: "Forty noisy looks at a quantity that wanders about zero: how much of it is noise, and how much wandering?",
 		Make:  func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return simulatedLGSSM(40), nil }}},
 }
 
-// LGSSMParams are looks Y at a state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r). The
-// coordinates are log q and log r, with standard normal priors.
+// LGSSMParams is observations Y of a hidden state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t +
+// N(0, r). The coordinates are log q and log r, with standard normal priors.
 type LGSSMParams struct {
-	Y    []float64
-	Phi  float64
-	from error // a phrase of fields that were not read; nil: there are none
+	Y      []float64
+	Phi    float64
+	unread error // phrase about fields that were not read, or nil
 }
 
-// Kind is lgssm.
+// Kind returns LGSSMKind.
 func (p LGSSMParams) Kind() *models.Kind { return &LGSSMKind }
 
 var refusedOfLGSSM = []modelfile.Unsupported{
@@ -61,7 +61,7 @@ var oneState = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t
 func readLGSSM(f *modelfile.Fields) (models.File, error) {
 	f.RejectUnsupported("lgssm", refusedOfLGSSM)
 	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.GetRequired(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
-	p.from = f.Unread()
+	p.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -78,37 +78,36 @@ type Kalman struct {
 // Open makes the model.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.from)}
+		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.unread)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 
-	// The series, a noisy autoregression.
 	m := &Kalman{p: p}
-	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {
+	y := series{y: p.Y, data: p.Y, weigh: observationWeights, dynamics: func(x []float64) kernel.Autoregression {
 		sd := num.Exp(x[0] / 2)
 		return kernel.Autoregression{Phi: p.Phi, SD: sd, First: sd / math.Sqrt(1-num.Mul(p.Phi, p.Phi))}
-	}, exact: func(x, data []float64) (means []float64) {
+	}, exactMeans: func(x, data []float64) (means []float64) {
 		LGSSMParams{Y: data, Phi: p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
 		return means
 	}}
 
-	// The likelihood, estimated by a filter of particles.
+	// Likelihood by a particle filter.
 	var set struct {
 		Likelihood string `param:"likelihood"`
 		Moves      int    `param:"moves"`
 	}
 	v.Fill(&set)
 	if set.Likelihood == "filter" {
-		l := filtered(prior, y)
+		l := withFilter(prior, y)
 		l.truth = m.Truth()
 		return newModel(info, l, v)
 	}
 
-	// The exact likelihood.
+	// Exact likelihood.
 	d := prior
 	d.Centred, d.Unimodal = true, true
-	d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
-		return y.follow(round, x, fewestFlow, m.time())
+	d.RunFilter = func(round uint32, x []float64) (*frame.Flow, float64) {
+		return y.flow(round, x, minFlowParticles, m.time())
 	}
 	d.LogF = func(x []float64) float64 {
 		meter.Pulse(m.time())
@@ -119,8 +118,8 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 	return m, err
 }
 
-// weighLook is log N(y; x, r), r = e^theta[1].
-func weighLook(theta []float64) func(y float64, x, w []float64) {
+// observationWeights returns a function for log N(y; x, r), r = e^theta[1].
+func observationWeights(theta []float64) func(y float64, x, w []float64) {
 	constant, half := -float64((num.Log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
 	return func(y float64, x, w []float64) {
 		for i, v := range x {
@@ -129,10 +128,11 @@ func weighLook(theta []float64) func(y float64, x, w []float64) {
 	}
 }
 
-// logLik is the exact log likelihood at (log q, log r).
+// logLik returns the exact log likelihood at (log q, log r).
 func (p LGSSMParams) logLik(theta []float64) float64 { return p.filter(theta, nil) }
 
-// filter is that of [Kalman1960]; seen, unless nil, is told the mean of each state given the data so far.
+// filter runs the Kalman filter ([Kalman1960]) and returns the log likelihood. seen, unless nil, receives the mean of
+// each state given the data so far.
 func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 	q, r := num.Exp(theta[0]), num.Exp(theta[1])
 	phi2 := num.Mul(p.Phi, p.Phi)
@@ -150,27 +150,29 @@ func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 	return -float64(sum / 2)
 }
 
-// time of a log likelihood.
+// time returns the time of a log likelihood.
 func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
 
-// Capabilities adds the exact log Z along the path to those of density.Space.
+// Capabilities adds the exact log Z along the path.
 func (m *Kalman) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ, c.Cost = m.Truth, m.LadderLogZ, m.Cost
 	return c
 }
 
-// Cost counts the data.
+// Cost is proportional to the number of data.
 func (m *Kalman) Cost() models.Cost { return models.PointsCost(2, m.Kernel().Moves, m.time()) }
 
-// Quadrature: points of a grid to each side of 0 along each axis, and their distance. Longer series have posteriors
-// that may be narrower. Data that are large or small have posteriors far from 0: points gridLook apart are looked at as
-// far as gridFar, and the grid reaches gridMargin beyond those that are less than gridDeep nats below the best.
+// Quadrature on a grid over (log q, log r). By default it has gridHalf points, gridStep apart, to each side of 0 along
+// each axis, for at most maxGridData data: posteriors of longer series may be narrower than a step. For large or small
+// data the posterior is far from 0. Therefore points scanStep steps apart are scanned up to scanReach, and the grid is
+// extended by scanMargin beyond those less than scanDepth nats below the best. The edge of the grid must be at least
+// edgeDepth nats below the maximum.
 const (
 	gridHalf, gridStep, maxGridData = 60, .125, 100
-	gridFar, gridLook, gridDeep     = 640, 16, 25.
-	gridMargin                      = 3 * gridLook
-	gridEdge                        = 20. // nats below the best that the ends of a grid lie at least
+	scanReach, scanStep, scanDepth  = 640, 16, 25.
+	scanMargin                      = 3 * scanStep
+	edgeDepth                       = 20. // nats below the best that the ends of a grid lie at least
 )
 
 var errNoGrid = errors.New("lgssm: no quadrature for long series, or far from the prior")
@@ -178,7 +180,7 @@ var errNoGrid = errors.New("lgssm: no quadrature for long series, or far from th
 // gridValue is log prior and log likelihood at a point of the grid.
 type gridValue struct{ prior, likelihood float64 }
 
-// evidenceGrid are the values at a rectangle of points, axis by axis from lo to hi.
+// evidenceGrid has the values at a rectangle of points, from lo to hi along each axis.
 type evidenceGrid struct {
 	lo, hi [2]int
 	values []gridValue
@@ -193,29 +195,29 @@ func (p LGSSMParams) grid() *evidenceGrid {
 	}
 	g := &evidenceGrid{lo: [2]int{-gridHalf, -gridHalf}, hi: [2]int{gridHalf, gridHalf}}
 
-	// Where the mass lies: points far apart.
+	// Scan widely spaced points for the mass.
 	var seen []float64
-	for i := -gridFar; i <= gridFar; i += gridLook {
-		for j := -gridFar; j <= gridFar; j += gridLook {
+	for i := -scanReach; i <= scanReach; i += scanStep {
+		for j := -scanReach; j <= scanReach; j += scanStep {
 			v := value(i, j)
 			seen = append(seen, v.prior+v.likelihood)
 		}
 	}
-	best, side := slices.Max(seen), 2*gridFar/gridLook+1
+	best, side := slices.Max(seen), 2*scanReach/scanStep+1
 	for k, x := range seen {
-		if x < best-gridDeep {
+		if x < best-scanDepth {
 			continue
 		}
-		for axis, i := range [2]int{k/side*gridLook - gridFar, k%side*gridLook - gridFar} {
+		for axis, i := range [2]int{k/side*scanStep - scanReach, k%side*scanStep - scanReach} {
 			if i < g.lo[axis] {
-				g.lo[axis] = i - gridMargin
+				g.lo[axis] = i - scanMargin
 			} else if i > g.hi[axis] {
-				g.hi[axis] = i + gridMargin
+				g.hi[axis] = i + scanMargin
 			}
 		}
 	}
 
-	// The grid around it.
+	// Evaluate the grid.
 	for i := g.lo[0]; i <= g.hi[0]; i++ {
 		for j := g.lo[1]; j <= g.hi[1]; j++ {
 			g.values = append(g.values, value(i, j))
@@ -224,8 +226,8 @@ func (p LGSSMParams) grid() *evidenceGrid {
 	return g
 }
 
-// logZ is the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls off exponentially
-// for a density that vanishes at the ends of the grid; ok false where it does not.
+// logZ returns the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls
+// exponentially for a density that vanishes at the edge of the grid. ok is false if it does not vanish there.
 func (g *evidenceGrid) logZ(beta float64) (z float64, ok bool) {
 	terms, width := make([]float64, len(g.values)), g.hi[1]-g.lo[1]+1
 	edge := math.Inf(-1)
@@ -235,10 +237,11 @@ func (g *evidenceGrid) logZ(beta float64) (z float64, ok bool) {
 			edge = max(edge, terms[k])
 		}
 	}
-	return num.LogSumExp(terms) + 2*num.Log(gridStep), edge < slices.Max(terms)-gridEdge
+	return num.LogSumExp(terms) + 2*num.Log(gridStep), edge < slices.Max(terms)-edgeDepth
 }
 
-// LadderLogZ is the log of the integral of prior x likelihood^beta for each beta.
+// LadderLogZ returns the log of the integral of prior x likelihood^beta at each beta, or an error for long series and
+// for posteriors outside the grid.
 func (m *Kalman) LadderLogZ(betas []float64) ([]float64, error) {
 	if len(m.p.Y) > maxGridData {
 		return nil, errNoGrid
@@ -253,7 +256,7 @@ func (m *Kalman) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// Truth is the log evidence; nil for long series.
+// Truth returns the log evidence, or nil if LadderLogZ fails.
 func (m *Kalman) Truth() *models.Truth {
 	z, err := m.LadderLogZ([]float64{1})
 	if err != nil {
@@ -262,7 +265,7 @@ func (m *Kalman) Truth() *models.Truth {
 	return &models.Truth{LogZ: z[0], Source: "quadrature"}
 }
 
-// simulatedLGSSM are n looks with phi = 0.9, q = 0.5 and r = 1.
+// simulatedLGSSM returns n observations simulated with phi = 0.9, q = 0.5 and r = 1.
 func simulatedLGSSM(n int) LGSSMParams {
 	s := rng.NewKey(20, "lgssm", n).Stream(0, 0, 0)
 	p := LGSSMParams{Phi: .9}

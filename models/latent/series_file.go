@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns as plainName has them, those that say more first. Weak ones may mean something else in a table of
-// several columns without dates.
+// Names of columns, as plainName returns them, the most specific first. Weak names may have another meaning in a table
+// of several columns without dates.
 var (
 	returnNames = []string{"logreturn", "logreturns", "logret", "logrets", "return", "returns", "ret", "rets", "rendite",
 		"renditen", "dailyreturn", "dailyreturns", "weeklyreturn", "monthlyreturn", "simplereturn", "pctchange", "pctchg",
@@ -25,13 +25,13 @@ var (
 	weakPrices  = []string{"rate", "value", "wert", "last"}
 	dateNames   = []string{"date", "datum", "data", "time", "timestamp", "day", "week", "month", "quarter", "year",
 		"period", "observationdate", "tradedate"}
-	counterNames = []string{"t", "step", "i", "n", "obs", "no", "nr", "index", "id"}
-	besidePrices = []string{"open", "high", "low", "close", "adjclose", "volume", "vol", "change", "change%", "dividends",
+	counterNames    = []string{"t", "step", "i", "n", "obs", "no", "nr", "index", "id"}
+	priceTableNames = []string{"open", "high", "low", "close", "adjclose", "volume", "vol", "change", "change%", "dividends",
 		"stocksplits", "capitalgains", "openint", "openinterest", "turnover", "ticker", "symbol", "currency", "per", "name",
 		"trades", "amount", "vwap", "adjopen", "adjhigh", "adjlow", "adjvolume"}
 )
 
-// plainName is a name in small letters without anything but letters, digits that do not begin it, and %.
+// plainName returns a name in lower case with letters, % and digits only, without leading digits.
 func plainName(name string) string {
 	keep := func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '%' {
@@ -42,80 +42,83 @@ func plainName(name string) string {
 	return strings.TrimLeft(strings.Map(keep, name), "0123456789")
 }
 
-// fewestReturns is from how many lines on a column of numbers alone is a series.
-const fewestReturns = 10
+// minReturns is the number of lines from which a single column of numbers counts as a series.
+const minReturns = 10
 
-// seriesTable is a table of prices or returns, as its columns are understood.
+// seriesTable is a table of prices or returns with the roles of its columns.
 type seriesTable struct {
 	*csv.Columns
-	dates, at int // columns, -1 without
-	returns   bool
-	weak      bool  // only a weak name says so
-	rest      []int // columns beside those of dates, of times and of numbers of rows
-	times     []int
-	left      error // a phrase about the first column
+	dates, column int   // indices of columns; -1 if absent
+	returns       bool  // column has returns, not prices
+	weak          bool  // identified by a weak name only
+	others        []int // columns other than dates, times and row numbers
+	times         []int
+	indexNote     error // phrase about a first column of row numbers
 }
 
-// newSeriesTable finds the columns by their names; the one of numbers may also be the only one beside dates and times.
+// newSeriesTable finds the columns by their names.
 func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
-	s := &seriesTable{Columns: c, dates: c.Dates(), at: -1}
+	s := &seriesTable{Columns: c, dates: c.Dates(), column: -1}
 	var err error
-	if len(c.Rows[0]) > 1 && s.dates != 0 && !slices.Contains(dateNames, s.plain(0)) {
-		if s.left, err = c.Index(); err != nil {
+	if len(c.Rows[0]) > 1 && s.dates != 0 && !slices.Contains(dateNames, s.plainName(0)) {
+		if s.indexNote, err = c.Index(); err != nil {
 			return nil, err
 		}
 	}
 	for j := range c.Rows[0] {
-		switch name := s.plain(j); {
-		case j == s.dates || j == 0 && s.left != nil:
+		switch name := s.plainName(j); {
+		case j == s.dates || j == 0 && s.indexNote != nil:
 		case slices.Contains(dateNames, name), slices.Contains(counterNames, name):
 			s.times = append(s.times, j)
 		default:
-			s.rest = append(s.rest, j)
+			s.others = append(s.others, j)
 		}
 	}
 	for i, names := range [][]string{returnNames, priceNames, weakReturns, weakPrices} {
 		for _, name := range names {
-			j := slices.IndexFunc(s.rest, func(j int) bool { return s.plain(j) == name })
-			if j >= 0 && s.at < 0 {
-				s.at, s.returns, s.weak = s.rest[j], i%2 == 0, i > 1
+			j := slices.IndexFunc(s.others, func(j int) bool { return s.plainName(j) == name })
+			if j >= 0 && s.column < 0 {
+				s.column, s.returns, s.weak = s.others[j], i%2 == 0, i > 1
 			}
 		}
 	}
 	return s, nil
 }
 
-func (s *seriesTable) plain(j int) string {
+func (s *seriesTable) plainName(j int) string {
 	if s.Names == nil {
 		return ""
 	}
 	return plainName(s.Names[j])
 }
 
-// mine reports whether the table is a series, or nothing else: it has dates; or one column; or a name says so, and no
-// column beside it may be a feature or a label.
-func (s *seriesTable) mine() bool {
+// isSeries reports whether the table is a series: it has dates, or a single column, or a named column of prices or
+// returns and no other column that may be a feature or a label.
+func (s *seriesTable) isSeries() bool {
 	if s.dates >= 0 {
 		return true
 	}
 	if len(s.Rows[0]) == 1 {
-		return s.at >= 0 || len(s.Rows) >= fewestReturns
+		return s.column >= 0 || len(s.Rows) >= minReturns
 	}
-	if s.at < 0 || s.weak && s.left == nil && s.times == nil {
+	if s.column < 0 || s.weak && s.indexNote == nil && s.times == nil {
 		return false
 	}
-	return s.others() == nil && !s.labels(s.at) && !s.labels(len(s.Rows[0])-1)
+	return s.unknownColumns() == nil && !s.isLabel(s.column) && !s.isLabel(len(s.Rows[0])-1)
 }
 
-// others names the columns that may be features or labels: no series has such beside prices and returns.
-func (s *seriesTable) others() []string { return s.beside(besidePrices, returnNames, priceNames) }
+// unknownColumns returns the names of columns that may be features or labels, because tables of prices do not usually
+// have them.
+func (s *seriesTable) unknownColumns() []string {
+	return s.columnsExcept(priceTableNames, returnNames, priceNames)
+}
 
-// beside names the columns beside that of the series whose names are in none of some lists.
-func (s *seriesTable) beside(lists ...[]string) (names []string) {
-	for _, j := range s.rest {
-		known := j == s.at || s.Names == nil
+// columnsExcept returns the names of the columns, other than the series, that are in none of the lists.
+func (s *seriesTable) columnsExcept(lists ...[]string) (names []string) {
+	for _, j := range s.others {
+		known := j == s.column || s.Names == nil
 		for _, list := range lists {
-			known = known || slices.Contains(list, s.plain(j))
+			known = known || slices.Contains(list, s.plainName(j))
 		}
 		if !known {
 			names = append(names, s.Names[j])
@@ -124,26 +127,26 @@ func (s *seriesTable) beside(lists ...[]string) (names []string) {
 	return names
 }
 
-// labels tells whether a column has the numbers of two classes, so that it may be a label.
-func (s *seriesTable) labels(j int) bool {
+// isLabel reports whether a column has numbers of two classes.
+func (s *seriesTable) isLabel(j int) bool {
 	_, err := s.Numbers(j)
-	return err == nil && s.classes(j)
+	return err == nil && s.isBinary(j)
 }
 
-// classes is labels for two texts, too.
-func (s *seriesTable) classes(j int) bool {
+// isBinary reports whether a column has two classes, as numbers or texts.
+func (s *seriesTable) isBinary(j int) bool {
 	x, _, err := s.Outcomes(j)
 	return err == nil && !slices.ContainsFunc(x, func(v float64) bool { return v != 0 && v != 1 && v != -1 }) &&
 		slices.Min(x) < slices.Max(x)
 }
 
-// readReturns reads a table of prices or returns: a column of dates and a column of numbers, a column of numbers alone,
-// or a column whose name tells. Prices become differences of logarithms in percent; the mean of the returns is taken
-// away, as the model has none.
+// readReturns reads a table of prices or returns: a column of dates and a column of numbers, a single column of
+// numbers, or a column identified by its name. Prices are converted to differences of logarithms in percent; returns
+// are centred, because the model has no mean. The result ok is false if the table is not a series.
 func readReturns(c *csv.Columns) (models.File, bool, error) {
-	yahoo(c)
+	stripYahooHeader(c)
 	s, err := newSeriesTable(c)
-	if err != nil || !s.mine() {
+	if err != nil || !s.isSeries() {
 		return nil, false, nil
 	}
 	p, err := s.read()
@@ -153,9 +156,8 @@ func readReturns(c *csv.Columns) (models.File, bool, error) {
 	return p, true, nil
 }
 
-// yahoo takes away the second and third line of the names that yfinance writes: Ticker and, empty but for its first
-// cell, Date, which is what the first column has.
-func yahoo(c *csv.Columns) {
+// stripYahooHeader removes the second and third header lines that yfinance writes, Ticker and Date.
+func stripYahooHeader(c *csv.Columns) {
 	if c.Names == nil || c.Names[0] != "price" || len(c.Rows) < 3 || !strings.EqualFold(c.Rows[0][0], "ticker") ||
 		!strings.EqualFold(c.Rows[1][0], "date") {
 		return
@@ -167,64 +169,63 @@ func (s *seriesTable) read() (models.File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	n := len(s.rest)
-	if s.at < 0 && n == 1 && !slices.Contains(besidePrices, s.plain(s.rest[0])) {
-		s.at = s.rest[0]
+	n := len(s.others)
+	if s.column < 0 && n == 1 && !slices.Contains(priceTableNames, s.plainName(s.others[0])) {
+		s.column = s.others[0]
 	}
 	switch {
-	case s.dates >= 0 && n == 1 && s.Names != nil && s.classes(s.rest[0]) &&
-		!slices.Contains(returnNames, s.plain(s.rest[0])) && !slices.Contains(priceNames, s.plain(s.rest[0])):
+	case s.dates >= 0 && n == 1 && s.Names != nil && s.isBinary(s.others[0]) &&
+		!slices.Contains(returnNames, s.plainName(s.others[0])) && !slices.Contains(priceNames, s.plainName(s.others[0])):
 		return nil, problem.New("%w. If this is a series, call its column price or return", csv.ErrDateColumn(s.dates))
-	case s.dates >= 0 && n > 0 && s.Names != nil && s.others() != nil && (s.at >= 0 || s.classes(s.rest[n-1])):
+	case s.dates >= 0 && n > 0 && s.Names != nil && s.unknownColumns() != nil && (s.column >= 0 || s.isBinary(s.others[n-1])):
 		return nil, problem.New("%w. If this is a series, call its column price or return, and leave out what is neither "+
-			"(%s)", csv.ErrDateColumn(s.dates), models.ColumnList(s.others()))
-	case s.at < 0:
+			"(%s)", csv.ErrDateColumn(s.dates), models.ColumnList(s.unknownColumns()))
+	case s.column < 0:
 		return nil, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
 	}
 
-	// The order of the lines.
+	// Check the order of the lines.
 	if s.dates >= 0 {
 		if err := s.OrderByDate(s.dates); err != nil {
 			return nil, err
 		}
-	} else if err := s.rising(); err != nil {
+	} else if err := s.checkIncreasing(); err != nil {
 		return nil, err
 	}
 	var first error
-	if s.returns && csv.IsMissing(s.Rows[0][s.at]) && len(s.Rows) > 1 { // the first price of a series has no return
+	if s.returns && csv.IsMissing(s.Rows[0][s.column]) && len(s.Rows) > 1 { // the first price of a series has no return
 		first = problem.New("the first line has none")
 		s.Rows, s.Lines = s.Rows[1:], s.Lines[1:]
 	}
-	x, err := s.Numbers(s.at)
+	x, err := s.Numbers(s.column)
 	if err != nil {
 		return nil, err
 	}
 
-	// Returns.
-	name := s.plain(s.at)
+	name := s.plainName(s.column)
 	prices := !s.returns && (slices.Contains(priceNames, name) || slices.Contains(weakPrices, name) || mostlyPositive(x))
-	y, mean, err := returnsOf(x, prices, s.Lines)
+	y, mean, err := centredReturns(x, prices, s.Lines)
 	if err != nil {
 		return nil, err
 	}
 	if len(y) < 1 || len(y) > maxSeries {
 		return nil, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
 	}
-	p := SVParams{Y: y, Unit: unitPrices, from: models.JoinPhrases(s.said(prices, mean), first)}
+	p := SVParams{Y: y, Unit: unitPrices, unread: models.JoinPhrases(s.describe(prices, mean), first)}
 	if !prices {
 		if s.Names != nil {
-			name = s.Names[s.at]
+			name = s.Names[s.column]
 		}
 		p.Unit = unitOf(name, y, mean)
 	}
-	return p, p.varies()
+	return p, p.checkVaries()
 }
 
-// rising refuses times that do not rise.
-func (s *seriesTable) rising() error {
+// checkIncreasing returns an error if the times do not increase.
+func (s *seriesTable) checkIncreasing() error {
 	for _, j := range s.times {
 		x, err := s.Numbers(j)
-		if err != nil && slices.Contains(dateNames, s.plain(j)) {
+		if err != nil && slices.Contains(dateNames, s.plainName(j)) {
 			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", s.Lines[0], s.Rows[0][j])
 		}
 		for i := 1; i < len(x); i++ {
@@ -236,7 +237,7 @@ func (s *seriesTable) rising() error {
 	return nil
 }
 
-// mostlyPositive reports whether numbers are prices, with an error among them perhaps: nine in ten are positive.
+// mostlyPositive reports whether at least nine in ten numbers are positive: prices, perhaps with errors.
 func mostlyPositive(x []float64) bool {
 	n := 0
 	for _, v := range x {
@@ -247,8 +248,8 @@ func mostlyPositive(x []float64) bool {
 	return 10*n >= 9*len(x)
 }
 
-// returnsOf makes returns less their mean.
-func returnsOf(x []float64, prices bool, lines []int) (out []float64, mean float64, err error) {
+// centredReturns returns the returns minus their mean, and the mean. lines are the line numbers for errors.
+func centredReturns(x []float64, prices bool, lines []int) (out []float64, mean float64, err error) {
 	y := x
 	if prices {
 		y = nil
@@ -266,7 +267,7 @@ func returnsOf(x []float64, prices bool, lines []int) (out []float64, mean float
 		return nil, 0, problem.New("csv file: %d values are no series; give more", len(x))
 	}
 	lo, hi := slices.Min(y), slices.Max(y)
-	if hi-lo <= num.Mul(1e-9, max(hi, -lo)) { // refused later; no rounding may hide it
+	if hi-lo <= num.Mul(1e-9, max(hi, -lo)) { // constant returns are refused later; rounding errors must not hide that
 		return slices.Repeat(y[:1], len(y)), 0, nil
 	}
 	out = make([]float64, len(y))

@@ -11,7 +11,7 @@ import (
 	"logzlab/models"
 )
 
-// prices are lines of dates, a day apart, and prices from a formula.
+// prices returns lines of consecutive dates and of prices from a formula.
 func prices(n int, sep string) string {
 	text := "Date" + sep + "Open" + sep + "Close\n"
 	for i := range n {
@@ -20,8 +20,8 @@ func prices(n int, sep string) string {
 	return text
 }
 
-// Tables of prices and returns are understood: header, dates in several forms, the price among other columns, newest
-// first, one column alone, decimal commas. Prices become log returns in percent, less their mean.
+// Tables of prices and returns are read correctly: headers, several date formats, the price among other columns, newest
+// first, a single column, decimal commas. Prices become centred log returns in percent.
 func TestReturnTables(t *testing.T) {
 	read := func(text string) []float64 {
 		t.Helper()
@@ -74,7 +74,8 @@ func TestReturnTables(t *testing.T) {
 	}
 }
 
-// What is wrong with a series or with groups is an error that says so; one group, or groups of one, are none.
+// Faulty series and groups give errors that name the fault; a single group, or groups of one row each, are not grouped
+// data.
 func TestSeriesErrors(t *testing.T) {
 	good := prices(12, ",")
 	for _, c := range [][3]string{
@@ -91,7 +92,7 @@ func TestSeriesErrors(t *testing.T) {
 	} {
 		text := strings.Replace(good, c[0], c[1], 1)
 		if _, err := kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), c[2]) {
-			t.Errorf("%q for %q: %v does not say %q", c[1], c[0], err, c[2])
+			t.Errorf("%q for %q: %v does not contain %q", c[1], c[0], err, c[2])
 		}
 	}
 	for text, want := range map[string]string{
@@ -120,7 +121,7 @@ func TestSeriesErrors(t *testing.T) {
 		strings.Replace(glmmText(`[[1]]`, `[[1]]`), `:2,`, `:-2,`, 1): "prior_sd = -2",
 	} {
 		if _, err := kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v does not say %q", text, err, want)
+			t.Errorf("%s: %v does not contain %q", text, err, want)
 		}
 	}
 	for _, c := range [][2]string{
@@ -135,7 +136,7 @@ func TestSeriesErrors(t *testing.T) {
 		{"group,y,x\na,1,0.5\nb,0\n",
 			"line 3 has 2 columns, the first line 3"},
 		{"group,y,x,outcome\na,1,0.5,1\nb,0,2,0\n",
-			"columns 2 and 4 both say what came out"},
+			"columns 2 and 4 may both be the outcome"},
 		{"group,y,x,x\na,1,0.5,1\nb,0,2,0\n",
 			"columns 3 and 4 are both called x"},
 		{"id,group,y,x\n7,a,1,0.5\n7,b,0,2\n",
@@ -144,12 +145,12 @@ func TestSeriesErrors(t *testing.T) {
 			`"1,100" may be a decimal`},
 	} {
 		if _, err := kinds.ReadFile([]byte(c[0]), nil); err == nil || !strings.Contains(err.Error(), c[1]) {
-			t.Errorf("%s: %v does not say %q", c[0], err, c[1])
+			t.Errorf("%s: %v does not contain %q", c[0], err, c[1])
 		}
 	}
 	f, err := kinds.ReadFile([]byte("Group;y;age;dose\nnorth;1;0,5;1\nsouth;0;2;1\nnorth;0;1,5;0\n"), nil)
 	want := GLMMParams{P: 2, X: [][]float64{{.5, 1, 1.5, 0}, {2, 1}}, Y: [][]float64{{1, 0}, {0}}, PriorSD: 2.5,
-		PsiSD: 1.5, labels: []float64{1, 0, 0}, from: groupsSaid("group", "y", nil, []string{"age", "dose"}, nil)}
+		PsiSD: 1.5, labels: []float64{1, 0, 0}, unread: describeGroups("group", "y", nil, []string{"age", "dose"}, nil)}
 	if err != nil || !reflect.DeepEqual(f, want) {
 		t.Errorf("%+v, %v", f, err)
 	}
@@ -181,7 +182,8 @@ func TestSeriesErrors(t *testing.T) {
 	}
 }
 
-// tail are n lines of dates from 2024-01-03 on and positive numbers, growth n prices that grow by one percent each.
+// tail returns n lines of dates from 2024-01-03 on with positive numbers, growth n prices that grow by one percent
+// each.
 func tail(n int) (text string) {
 	for i := range n {
 		text += fmt.Sprintf("2024-01-%02d,%d\n", i+3, 10+i%3)

@@ -20,7 +20,7 @@ import (
 var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
 	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, Unimodal: true, EstimatesLikelihood: true,
 		Use: spec.Fits},
-	Params: []spec.Param{paramInner, paramWalks},
+	Params: []spec.Param{paramInner, paramMoves},
 	Own:    []spec.Param{paramUnit},
 	Reads:  modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},
 	Entries: []models.Entry{{Name: "sv-60", Truth: "quadrature", Data: "returns",
@@ -28,7 +28,7 @@ var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evi
 			"guessed.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			p := simulatedSV(60)
-			p.Known = svSixty
+			p.Known = sv60LogZ
 			return p, nil
 		}}, {Name: "sv-pound", Files: []string{poundDollarFile},
 		About: "945 daily returns of the pound in dollars, October 1981 to June 1985: a classic of stochastic volatility.",
@@ -41,27 +41,27 @@ var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evi
 		}}},
 }
 
-// poundDollarFile has the returns 100 (log p_t - log p_{t-1}) of the daily rates p of [Kim1998], 1 October 1981 to
-// 28 June 1985, with six decimals. Their mean is taken away, as in the paper.
+// poundDollarFile has the returns 100 (log p_t - log p_{t-1}) of the daily rates p of [Kim1998], 1 October 1981 to 28
+// June 1985, with six decimals. They are centred, as in the paper.
 const poundDollarFile = "pound-dollar.csv"
 
-// svSixty is the log evidence of sv-60, by TestLatentTruth.
-const svSixty = -55.695545
+// sv60LogZ is the log evidence of sv-60, by TestLatentTruth.
+const sv60LogZ = -55.695545
 
-// SVParams are returns Y with a log volatility h: y_t = exp(h_t/2) e_t, h_1 ~ N(mu, s2/(1-phi^2)), h_t = mu + phi
-// (h_{t-1} - mu) + sqrt(s2) n_t. The coordinates are (mu, artanh phi, log s2), with independent normal priors of
-// mean PriorMean and deviation PriorSD; where both are nil, the priors of [Kim1998]: mu ~ N(0, 10), (phi+1)/2 ~
+// SVParams is returns Y with log volatility h: y_t = exp(h_t/2) e_t, h_1 ~ N(mu, s2/(1-phi^2)), h_t = mu + phi (h_{t-1}
+// - mu) + sqrt(s2) n_t. The coordinates are (mu, artanh phi, log s2), with independent normal priors of mean PriorMean
+// and standard deviation PriorSD. If both are nil the priors are those of [Kim1998]: mu ~ N(0, 10), (phi+1)/2 ~
 // Beta(20, 1.5), s2 ~ inverse gamma(2.5, 0.025).
 type SVParams struct {
 	Y                  []float64
 	PriorMean, PriorSD []float64
-	Known              float64 // exact log evidence, of built-in models
+	Known              float64 // exact log evidence of built-in models
 
-	Unit string // of Y; "" is not known
-	from error  // a phrase of the column of the table that Y was, or of fields that were not read; nil: none
+	Unit   string // of Y; "" if unknown
+	unread error  // phrase about the column of a table, or about fields that were not read; or nil
 }
 
-// Kind is sv.
+// Kind returns SVKind.
 func (p SVParams) Kind() *models.Kind { return &SVKind }
 
 // maxSeries is the largest number of data in a series.
@@ -98,7 +98,7 @@ func readSV(f *modelfile.Fields) (models.File, error) {
 	p := SVParams{Y: readSeries(f, "sv")}
 	p.PriorMean = modelfile.Get(f, "prior_mean", json.Value.Numbers)
 	p.PriorSD = modelfile.Get(f, "prior_sd", json.Value.Numbers)
-	p.from = f.Unread()
+	p.unread = f.Unread()
 	if f.Err == nil && (p.PriorMean != nil || p.PriorSD != nil) {
 		if p.PriorMean == nil {
 			p.PriorMean = []float64{0, 1.5, -2}
@@ -118,14 +118,15 @@ func readSV(f *modelfile.Fields) (models.File, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	if err := p.varies(); err != nil {
+	if err := p.checkVaries(); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-// varies refuses returns that say nothing of volatility.
-func (p SVParams) varies() error {
+// checkVaries returns an error if all returns are equal, because the posterior of the volatility then depends on the
+// prior alone.
+func (p SVParams) checkVaries() error {
 	for _, y := range p.Y {
 		if y != p.Y[0] || len(p.Y) == 1 && y != 0 {
 			return nil
@@ -140,7 +141,7 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (model
 		Unit string `param:"unit"`
 	}
 	v.Fill(&set)
-	unit, err := p.percent(set.Unit)
+	unit, err := p.toPercent(set.Unit)
 	if err != nil {
 		return nil, err
 	}
@@ -154,24 +155,24 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (model
 		squares[t] = num.Mul(y, y)
 	}
 	prior.Names = []string{"\u03bc", "artanh \u03c6", "log \u03c3\u00b2"}
-	l := filtered(prior, series{y: p.Y, data: squares, outliers: outliers(squares),
-		at: func(x []float64) kernel.Autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
+	l := withFilter(prior, series{y: p.Y, data: squares, outliers: outliers(squares),
+		dynamics: func(x []float64) kernel.Autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
 	if p.Known != 0 {
 		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
 	}
 	return newModel(models.Info{Name: name, Kind: SVKind.Name, About: about, Data: models.DataID(models.DataNumbers,
-		p.Y...), Understood: models.JoinPhrases(problem.New("%d returns", len(p.Y)), p.from, unit, priorSaid)}, l, v)
+		p.Y...), Understood: models.JoinPhrases(problem.New("%d returns", len(p.Y)), p.unread, unit, priorSaid)}, l, v)
 }
 
-// manyTimes says what an outlier is: its square is so many times the median of all squares, so the return itself is ten
-// times a usual one. Of 2,000 normal returns the largest is about six times a usual one.
-const manyTimes = 100
+// outlierRatio defines outliers: squares of more than outlierRatio times the median square, so returns of more than ten
+// times a typical one. The largest of 2,000 normal returns is about six times a typical one.
+const outlierRatio = 100
 
-// outliers says which squares are outliers; nil: none is.
+// outliers marks the squares that are outliers; nil if there are none.
 func outliers(squares []float64) (out []bool) {
 	usual := slices.Clone(squares)
 	slices.Sort(usual)
-	most := manyTimes * usual[len(usual)/2]
+	most := outlierRatio * usual[len(usual)/2]
 	for t, x := range squares {
 		if x > most && most > 0 {
 			if out == nil {
@@ -183,8 +184,8 @@ func outliers(squares []float64) (out []bool) {
 	return out
 }
 
-// kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is that
-// of u times 2 u (1-u); that of log s2 is that of s2 times s2.
+// kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is the
+// density of u times 2 u (1-u); the density of log s2 is that of s2 times s2.
 func kimPrior() density.Density {
 	const a, b, shape, scale, width = 20, 1.5, 2.5, .025, 10
 	constant := num.Log(2) - num.LogBeta(a, b) + num.Mul(shape, num.Log(scale)) - num.LogGamma(shape) -
@@ -199,10 +200,10 @@ func kimPrior() density.Density {
 	}}
 }
 
-// SimulatedReturns are those of sv-60 for n = 60.
+// SimulatedReturns returns n simulated returns; for n = 60 they are the data of sv-60.
 func SimulatedReturns(n int) []float64 { return simulatedSV(n).Y }
 
-// simulatedSV are n returns in percent, with two decimals, from mu = -0.5, phi = 0.95 and s2 = 0.08.
+// simulatedSV returns n returns in percent with two decimals, simulated with mu = -0.5, phi = 0.95 and s2 = 0.08.
 func simulatedSV(n int) SVParams {
 	s := rng.NewKey(20, "sv", n).Stream(0, 0, 0)
 	a := kernel.Autoregression{Centre: -.5, Phi: .95, SD: math.Sqrt(.08), First: math.Sqrt(.08 / (1 - .95*.95))}

@@ -13,7 +13,7 @@ import (
 	"logzlab/models"
 )
 
-// opened is a model of a table.
+// opened returns the model of a table.
 func opened(t *testing.T, text string, v spec.Values) models.Model {
 	t.Helper()
 	f, err := kinds.ReadFile([]byte(text), nil)
@@ -27,7 +27,7 @@ func opened(t *testing.T, text string, v spec.Values) models.Model {
 	return m
 }
 
-// rows are twelve lines of what line makes.
+// rows returns a header and twelve lines made by line.
 func rows(header string, line func(i int) string) string {
 	for i := range 12 {
 		header += line(i) + "\n"
@@ -37,8 +37,7 @@ func rows(header string, line func(i int) string) string {
 
 var twelve = []float64{.5, -1.2, .1, .3, -.4, .8, -.2, .6, -.9, .1, .2, -.3}
 
-// Series are found in tables as pandas, R, Yahoo, stooq, Investing, FRED and Nasdaq write them: the same returns come
-// from each.
+// Series are found in tables as written by pandas, R, Yahoo, stooq, Investing, FRED and Nasdaq, with the same returns.
 func TestSeriesTables(t *testing.T) {
 	price := func(i int) float64 { return 1200 + 100*math.Sin(float64(i*i)) }
 	ret := func(i int) float64 { return twelve[i] }
@@ -116,7 +115,7 @@ func TestSeriesTables(t *testing.T) {
 		}
 	}
 
-	// A label of two classes makes a classifier, whatever the features are called.
+	// A label of two classes makes the table a classification, whatever its features are called.
 	for _, text := range []string{"price,change\n10.5,1\n11.5,0\n", "t,y\n1,0\n2,1\n", "price,label\n10,1\n11,0\n",
 		"return,rooms,label\n0.1,2,1\n0.2,3,0\n", "price,rooms\n0.1,1\n0.2,0\n"} {
 		if f, err := kinds.ReadFile([]byte(text), nil); err == nil {
@@ -124,7 +123,7 @@ func TestSeriesTables(t *testing.T) {
 		}
 	}
 
-	// What is no series, or in no order, is said.
+	// Tables that are not a series, or not sorted, give an error.
 	for text, says := range map[string]string{
 		"t,return\n0,0.5\n2,-1.2\n1,0.1\n":                           "line 4: t is 1 after 2; sort the lines",
 		"date,close\n2024-01-05 09:30:00,7\n2024-01-05 09:31:00,8\n": "line 2 and line 3 are of one day; times of day",
@@ -148,8 +147,8 @@ func TestSeriesTables(t *testing.T) {
 	}
 }
 
-// Returns as small as fractions become percent, and the phrase says which unit log Z is in; a name or the parameter
-// goes before the size, and JSON is left as it stands.
+// Returns as small as fractions are converted to percent, and the description names the unit of log Z. A name of the
+// column or the parameter unit overrides the size; JSON is never converted.
 func TestReturnUnits(t *testing.T) {
 	series := func(name string, scale float64) string {
 		return rows("t,"+name+"\n", func(i int) string { return fmt.Sprint(i, ",", scale*twelve[i]) })
@@ -179,7 +178,7 @@ func TestReturnUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := f.(SVParams)
-		said, err := p.percent(c.units)
+		said, err := p.toPercent(c.units)
 		if err != nil || !strings.Contains(said.Error(), c.says) {
 			t.Errorf("%s, units %q: %v, %v, want %q", c.text, c.units, said, err, c.says)
 		}
@@ -197,7 +196,7 @@ func TestReturnUnits(t *testing.T) {
 		t.Error("prices have a unit")
 	}
 
-	// The shift that is said: prior x likelihood of percent is that of fractions, which have a level lower by 2 log 100.
+	// The described shift: prior x likelihood of percent equals that of fractions, whose level is lower by 2 log 100.
 	x := []float64{-.5, 1, -2}
 	likelihood := func(y []float64, mu float64) (sum float64) {
 		for _, v := range y {
@@ -213,8 +212,8 @@ func TestReturnUnits(t *testing.T) {
 		12*math.Log(100), 1e-9)
 }
 
-// Groups are found under other names beside an outcome, and two texts are an outcome; the phrase says which columns
-// were taken. What may be read in two ways is an error that names the columns.
+// Groups with other names are found in a table with an outcome, and two texts are an outcome; the description names the
+// columns. Ambiguous tables give an error that names the columns.
 func TestGroupTables(t *testing.T) {
 	for text, want := range map[string]string{
 		"patient,y,x\n0,0,0.0\n0,1,0.5\n1,0,1.0\n": "3 data in 2 groups, 1 covariates and an intercept; groups " +
@@ -236,11 +235,11 @@ func TestGroupTables(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		"district,use,urban\n1,0,1\n1,1,0\n2,0,1\n": "district may say groups, and which column says what " +
-			"came out? Call it y",
-		"rownames,distance,Subject,Sex\n1,26.3,M1,Male\n2,24.3,M1,Male\n3,22,F1,Female\n": "subject may say groups, and " +
-			"which column says what came out? Call it y for a mixed model, or label for a classifier (distance, sex)",
-		"patient,age,sex\n1,30,0\n1,31,0\n2,35,1\n":                "which column says what came out?",
+		"district,use,urban\n1,0,1\n1,1,0\n2,0,1\n": "district may name groups, but which column is the " +
+			"outcome? Call it y",
+		"rownames,distance,Subject,Sex\n1,26.3,M1,Male\n2,24.3,M1,Male\n3,22,F1,Female\n": "subject may name groups, but " +
+			"which column is the outcome? Call it y for a mixed model, or label for a classifier (distance, sex)",
+		"patient,age,sex\n1,30,0\n1,31,0\n2,35,1\n":                "which column is the outcome?",
 		"rownames,herd,size,period\n1,1,10,1\n2,1,11,2\n3,2,9,1\n": "(size, period)",
 		"patient,patientid,y,x\n1,10,0,2\n1,10,1,3\n2,12,0,1\n":    "columns 1 and 2 both name groups",
 		"herd,y,x\n1,0,2.5\n2,1,1.5\n":                             "each herd has one row; groups have several",

@@ -12,19 +12,20 @@ import (
 	"logzlab/models"
 )
 
-// The exact log evidence of the built-in models with latent variables, by quadrature, is what stands in glmm_file.go
-// and sv.go.
+// The exact log evidence of the built-in models with latent variables, by quadrature, equals the constants in
+// glmm_file.go and sv.go.
 func TestLatentTruth(t *testing.T) {
 	tier.Release(t)
-	t.Run("glmm", func(t *testing.T) { labtest.Near(t, "glmm-wards", glmmEvidence(), glmmWards, 1e-6) })
-	t.Run("sv", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(1), svSixty, 1e-5) })
+	t.Run("glmm", func(t *testing.T) { labtest.Near(t, "glmm-wards", glmmEvidence(), glmmWardsLogZ, 1e-6) })
+	t.Run("sv", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(1), sv60LogZ, 1e-5) })
 	t.Run("sv outlier", func(t *testing.T) {
 		labtest.Near(t, "with an outlier", outlierEvidence(1), outlierEvidence(.7), 1e-3)
 	})
-	t.Run("sv finer", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(.8), svSixty, 1e-5) })
+	t.Run("sv finer", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(.8), sv60LogZ, 1e-5) })
 }
 
-// glmmEvidence integrates over (b_0, b_1, psi) by trapezoids, and over each intercept in units of its deviation.
+// glmmEvidence integrates over (b_0, b_1, psi) by the trapezoid rule, and over each intercept in units of its standard
+// deviation.
 func glmmEvidence() float64 {
 	m := simulatedGLMM(12, 6)
 	prior := normalPrior([]float64{0, 0, 0}, []float64{2, 2, 1})
@@ -50,8 +51,8 @@ func glmmEvidence() float64 {
 	return total.Value() + 3*math.Log(h)
 }
 
-// svEvidence integrates over (mu, artanh phi, log s2) by trapezoids, and over the log volatility by a filter on a grid
-// whose points are .6 scale sd apart. At phi near 1 the grid is cut where the volatility is out of reach of the data.
+// svEvidence integrates over (mu, artanh phi, log s2) by the trapezoid rule, and over the log volatility by a filter on
+// a grid whose points are .6 scale sd apart. At phi near 1 the grid is limited to volatilities that the data allow.
 func svEvidence(scale float64) float64 {
 	y := simulatedSV(60).Y
 	prior := kimPrior()
@@ -71,11 +72,11 @@ func svEvidence(scale float64) float64 {
 	return total.Value() + math.Log(hm*hz*hl)
 }
 
-// withOutlier is a series whose largest return is far out, and its prior.
+// withOutlier is a series with one very large return, and its prior.
 var withOutlier = SVParams{Y: []float64{.1, -.2, .3, 50, .1, -.1, .2, .05}, PriorMean: []float64{0, 1.5, -2},
 	PriorSD: []float64{1, .5, .7}}
 
-// outlierEvidence is the log evidence of withOutlier, as svEvidence.
+// outlierEvidence is svEvidence for withOutlier.
 func outlierEvidence(scale float64) float64 {
 	p := withOutlier
 	prior := normalPrior(p.PriorMean, p.PriorSD)
@@ -141,8 +142,8 @@ func gridFilter(y []float64, a kernel.Autoregression, step float64) float64 {
 	return total
 }
 
-// The base of the exact likelihood can be fitted, as the base of an estimated one: from the prior, the path to data
-// with an outlier of 100 is thousands of times as long.
+// The base of the exact likelihood can be refitted like that of an estimated one. From the prior, the path to data with
+// an outlier of 100 is thousands of times as long.
 func TestKalmanFits(t *testing.T) {
 	p := simulatedLGSSM(40)
 	p.Y[7] += 100
@@ -152,7 +153,7 @@ func TestKalmanFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if models.Can(m).Base.Refit == nil {
-			t.Errorf("the base of %s cannot be fitted", likelihood)
+			t.Errorf("%s has no Base.Refit", likelihood)
 		}
 	}
 }

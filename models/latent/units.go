@@ -16,34 +16,35 @@ const (
 	unitAuto     = "auto"
 	unitPercent  = "percent"
 	unitFraction = "fraction"
-	unitPrices   = "prices" // made of prices, in percent
+	unitPrices   = "prices" // computed from prices, in percent
 )
 
-// paramUnit is a parameter, for the size of returns does not prove their unit.
+// paramUnit is a parameter because the size of returns is only weak evidence for their unit.
 var paramUnit = spec.Param{Name: "unit", Type: "choice", Default: unitAuto, Target: true,
 	Choices: []string{unitAuto, unitPercent, unitFraction},
 	Help: "Returns in a file of your own: in percent, or fractions, which become percent; auto judges those of a table " +
 		"by their size, and leaves those of JSON as they are. The default prior is made for percent."}
 
-// Returns whose standard deviation is below mostFraction, and none of which reaches 1, are taken for fractions: days
-// and months of shares, currencies and coins have 0.002 to 0.15 as fractions, 0.2 to 15 as percent.
-const mostFraction = .15
+// maxFractionSD is the standard deviation below which returns count as fractions, if none reaches 1. Daily and monthly
+// returns of shares, currencies and cryptocurrencies have standard deviations of 0.002 to 0.15 as fractions, 0.2 to 15
+// as percent.
+const maxFractionSD = .15
 
-// unitOf is the unit of returns, given less their mean: as the name of the column says, or the size of the returns.
+// unitOf returns the unit of centred returns with the given mean, by the name of the column or else by their size.
 func unitOf(name string, y []float64, mean float64) string {
 	switch {
 	case strings.Contains(name, "%"), strings.Contains(name, "percent"):
 		return unitPercent
 	case strings.Contains(name, "fraction"):
 		return unitFraction
-	case small(y) && max(slices.Max(y)+mean, -slices.Min(y)-mean) < 1:
+	case likeFractions(y) && max(slices.Max(y)+mean, -slices.Min(y)-mean) < 1:
 		return unitFraction
 	}
 	return unitPercent
 }
 
-// small tells whether the standard deviation of returns is that of fractions.
-func small(y []float64) bool {
+// likeFractions reports whether the standard deviation of returns is below maxFractionSD.
+func likeFractions(y []float64) bool {
 	mean, squares := 0., 0.
 	for _, v := range y {
 		mean += v / float64(len(y))
@@ -51,12 +52,12 @@ func small(y []float64) bool {
 	for _, v := range y {
 		squares += num.Mul(v-mean, v-mean)
 	}
-	return math.Sqrt(squares/float64(len(y))) < mostFraction
+	return math.Sqrt(squares/float64(len(y))) < maxFractionSD
 }
 
-// percent turns fractions into percent. log p of n fractions is log p of them in percent + n log 100, which the phrase
-// of the unit says. wanted is the parameter.
-func (p *SVParams) percent(wanted string) (said error, err error) {
+// toPercent converts fractions to percent, if wanted (the value of the parameter unit) or else p.Unit says so. It
+// returns a phrase about the unit: log p of n fractions is log p of them in percent + n log 100.
+func (p *SVParams) toPercent(wanted string) (said error, err error) {
 	if wanted == "" || wanted == unitAuto {
 		wanted = p.Unit
 	} else if p.Unit == unitPrices {
@@ -71,7 +72,7 @@ func (p *SVParams) percent(wanted string) (said error, err error) {
 		}
 		return problem.New("fractions, turned into percent, in which log Z is: of the fractions it is %.6f higher",
 			num.Mul(float64(len(p.Y)), num.Log(100))), nil
-	case wanted == "" && small(p.Y):
+	case wanted == "" && likeFractions(p.Y):
 		return problem.New("in the unit of the file; they are as small as fractions, and the default prior is made for " +
 			"percent: unit = fraction turns them into percent"), nil
 	case wanted == "":
@@ -80,24 +81,24 @@ func (p *SVParams) percent(wanted string) (said error, err error) {
 	return problem.New("log Z is in percent"), nil
 }
 
-// said is a phrase of the column that was read.
-func (s *seriesTable) said(prices bool, mean float64) error {
-	name := s.plain(s.at)
+// describe returns a phrase about the column that was read.
+func (s *seriesTable) describe(prices bool, mean float64) error {
+	name := s.plainName(s.column)
 	if s.Names != nil {
-		name = s.Names[s.at]
+		name = s.Names[s.column]
 	}
 	columns := problem.New("log returns of the prices in column %s", name)
 	switch {
 	case name == "" && prices:
-		columns = problem.New("log returns of the prices in column %d", s.at+1)
+		columns = problem.New("log returns of the prices in column %d", s.column+1)
 	case name == "":
-		columns = problem.New("column %d", s.at+1)
+		columns = problem.New("column %d", s.column+1)
 	case !prices:
 		columns = problem.New("column %s", name)
 	}
-	var aside error
-	if names := s.beside(); names != nil {
-		aside = problem.New("columns not used: %s", models.ColumnList(names))
+	var unused error
+	if names := s.columnsExcept(); names != nil {
+		unused = problem.New("columns not used: %s", models.ColumnList(names))
 	}
-	return models.JoinPhrases(columns, s.left, aside, problem.New("their mean %.4g taken away", mean))
+	return models.JoinPhrases(columns, s.indexNote, unused, problem.New("their mean %.4g taken away", mean))
 }

@@ -25,17 +25,17 @@ var BernoulliKind = models.Kind{Name: "bmm", Label: "BMM", Title: "Bernoulli mix
 		Make:  func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return digitsMixture(), nil }}},
 }
 
-// BernoulliParams is a mixture of J pictures of M independent bits: Weights (J, above 0;
-// they need not sum to 1) and Probabilities (J x M, by rows).
+// BernoulliParams is a mixture of J pictures of M independent bits: Weights (length J, positive; their sum may differ
+// from 1) and Probabilities (J x M, by rows).
 type BernoulliParams struct {
 	M             int
 	LogC          float64
 	Weights       []float64
 	Probabilities []float64
-	from          error // a phrase of fields that were not read; nil: there are none
+	unread        error // phrase about fields that were not read, or nil
 }
 
-// Kind is bmm.
+// Kind returns BernoulliKind.
 func (p BernoulliParams) Kind() *models.Kind { return &BernoulliKind }
 
 var refusedOfBernoulli = []modelfile.Unsupported{
@@ -50,7 +50,7 @@ func readBernoulli(f *modelfile.Fields) (models.File, error) {
 	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),
 		LogC: modelfile.Get(f, "logC", json.Value.Number)}
 	rows := modelfile.Get(f, "probabilities", json.Value.Table)
-	p.from = f.Unread()
+	p.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -75,7 +75,7 @@ func readBernoulli(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// digitRows are five rows of five cells for each digit, the leftmost cell the highest bit.
+// digitRows has five rows of five cells for each digit; the highest bit is the leftmost cell.
 var digitRows = [10][5]uint8{
 	{0b01110, 0b10001, 0b10001, 0b10001, 0b01110}, {0b00100, 0b01100, 0b00100, 0b00100, 0b01110},
 	{0b11110, 0b00001, 0b01110, 0b10000, 0b11111}, {0b11110, 0b00001, 0b01110, 0b00001, 0b11110},
@@ -102,33 +102,32 @@ func digitsMixture() BernoulliParams {
 
 // Bernoulli is a mixture of pictures of independent bits,
 //
-//	f(v) = exp(logC) sum_j w_j prod_i p_ji^v_i (1-p_ji)^(1-v_i),  log Z = logC + log sum_j w_j:
+//	f(v) = exp(logC) sum_j w_j prod_i p_ji^v_i (1-p_ji)^(1-v_i),  log Z = logC + log sum_j w_j,
 //
-// each product sums to 1 over all v. It stands on the geometric path from independent
-// bits at the mixture's mean rates, clipped to [.05, .95]. The kernel draws one unit after
-// another given the others. Probabilities are kept 1e-9 away from 0 and 1, so that every
-// picture has a density; log Z does not depend on them.
+// since each product sums to 1 over all v. The path is geometric, from independent bits with the mean rates of the
+// mixture, clipped to [.05, .95]. The kernel is Gibbs sampling of one unit after another. Probabilities are clipped to
+// [1e-9, 1-1e-9], so that every picture has a positive density; log Z does not depend on them.
 type Bernoulli struct {
-	info    models.Info
-	m, j    int
-	logw    []float64 // logC + log w_j
-	on, off []float64 // p_ji and 1 - p_ji, by units: on[i*j:] are those of unit i
-	lon     []float64 // their logs
-	loff    []float64
-	rate    []float64 // of the base
-	lrate   []float64 // log rate, log (1 - rate) and their difference
-	lrest   []float64
-	logit   []float64
+	info     models.Info
+	m, j     int
+	logw     []float64 // logC + log w_j
+	on, off  []float64 // p_ji and 1 - p_ji by units: on[i*j:] belongs to unit i
+	lon      []float64 // their logs
+	loff     []float64
+	rate     []float64 // base rates
+	lrate    []float64 // log rate, log (1 - rate) and their difference
+	lrateOff []float64
+	logit    []float64
 }
 
-// bernoulliOps are the operations of preparing, or of moving, a unit of a component.
+// bernoulliOps is the number of operations to prepare, or to update, a unit of a component.
 const bernoulliOps = 60
 
-// Open makes the mixture. A square number of units is shown as a square.
+// Open makes the mixture. Pictures are as nearly square as possible.
 func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (models.Model, error) {
 	j := len(p.Weights)
 	m := &Bernoulli{m: p.M, j: j, info: models.Info{Name: name, Kind: "bmm", About: about, Dim: p.M,
-		Understood: models.JoinPhrases(problem.New("%d components of %d independent units; logC = %v", j, p.M, p.LogC), p.from)}}
+		Understood: models.JoinPhrases(problem.New("%d components of %d independent units; logC = %v", j, p.M, p.LogC), p.unread)}}
 	if err := w.Take(bmmBytes(p.M, j), problem.New("a mixture of %d x %d numbers", p.M, j),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
@@ -137,14 +136,13 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 		*x = make([]float64, 0, p.M*j)
 	}
 
-	// The components' weights.
 	total := 0.0
 	for _, share := range p.Weights {
 		total += share
 		m.logw = append(m.logw, p.LogC+num.Log(share))
 	}
 
-	// The units: probabilities, logs, and rates for the base.
+	// Probabilities of the units, their logs, and base rates.
 	w.Expect(bernoulliOps * float64(p.M) * float64(j))
 	for i := range p.M {
 		mean := 0.0
@@ -158,11 +156,11 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 			m.lon, m.loff = append(m.lon, num.Log(q)), append(m.loff, num.Log(1-q))
 		}
 		mean = min(max(mean, .05), .95)
-		m.rate, m.lrate, m.lrest = append(m.rate, mean), append(m.lrate, num.Log(mean)), append(m.lrest, num.Log(1-mean))
+		m.rate, m.lrate, m.lrateOff = append(m.rate, mean), append(m.lrate, num.Log(mean)), append(m.lrateOff, num.Log(1-mean))
 		m.logit = append(m.logit, num.Logit(mean))
 	}
 
-	// The shape of the picture.
+	// Shape of the picture.
 	m.info.W = int(math.Ceil(math.Sqrt(float64(p.M))))
 	m.info.H = (p.M + m.info.W - 1) / m.info.W
 	return m, nil
@@ -179,12 +177,12 @@ func (m *Bernoulli) Capabilities() models.Capabilities {
 	return c
 }
 
-// Truth is logC + log sum_j w_j, by construction.
+// Truth returns logC + log sum_j w_j.
 func (m *Bernoulli) Truth() *models.Truth {
 	return &models.Truth{LogZ: num.LogSumExp(m.logw), Source: "closed form"}
 }
 
-// Means are E[v_i] = sum_j w_j p_ji / sum_j w_j.
+// Means returns E[v_i] = sum_j w_j p_ji / sum_j w_j.
 func (m *Bernoulli) Means() []float64 {
 	total, out := num.LogSumExp(m.logw), make([]float64, m.m)
 	for i := range out {
@@ -195,12 +193,12 @@ func (m *Bernoulli) Means() []float64 {
 	return out
 }
 
-// bernoulliRows are rows of pictures.
+// bernoulliRows implements models.Population.
 type bernoulliRows struct {
 	m      *Bernoulli
 	ladder []float64
 	v      []uint8
-	terms  []float64 // of each row: log of w_j and of component j at v
+	terms  []float64 // of each row and component j: log of w_j times the probability of v
 	l0, l1 []float64
 	room   []float64
 }
@@ -216,13 +214,13 @@ func (m *Bernoulli) New(n int, ladder []float64) models.Population {
 
 func (p *bernoulliRows) row(r int) []uint8 { return p.v[r*p.m.m : (r+1)*p.m.m] }
 
-// refresh computes what depends on v from v alone, so that no rounding piles up.
+// refresh recomputes terms and densities from v, so that rounding errors do not accumulate.
 func (p *bernoulliRows) refresh(r int) {
 	m, terms := p.m, p.terms[r*p.m.j:(r+1)*p.m.j]
 	copy(terms, m.logw)
 	l0 := 0.0
 	for i, x := range p.row(r) {
-		logs, base := m.loff, m.lrest[i]
+		logs, base := m.loff, m.lrateOff[i]
 		if x != 0 {
 			logs, base = m.lon, m.lrate[i]
 		}
@@ -264,7 +262,7 @@ func (p *bernoulliRows) AddTo(sum, squares []float64, r int, weight float64) {
 	}
 }
 
-// DrawTarget picks a component by its weight and draws its bits; it needs no blocks.
+// DrawTarget draws a component by its weight, and its bits; it ignores the blocks.
 func (p *bernoulliRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	for r := range p.l0 {
 		s := at.Row(r)
@@ -279,8 +277,8 @@ func (p *bernoulliRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	}
 }
 
-// Move draws every unit given the others, the last one first if back, which reverses the
-// kernel. With e_j the weight of component j without unit i, the unit is on with log odds
+// Move applies a Gibbs sweep. If back, units are visited in reverse order, which reverses the kernel. With e_j the
+// weight of component j without unit i, the unit is on with log odds
 //
 //	(1-beta) logit(rate_i) + beta log(sum_j e_j p_ji / sum_j e_j (1-p_ji)).
 func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
@@ -294,7 +292,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 				i = m.m - 1 - t
 			}
 
-			// The components' weights without the unit.
+			// Weights of the components without unit i.
 			lon, loff := m.lon[i*m.j:(i+1)*m.j], m.loff[i*m.j:(i+1)*m.j]
 			old := loff
 			if v[i] != 0 {
@@ -306,7 +304,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 				top = max(top, p.room[k])
 			}
 
-			// The unit, by its odds.
+			// Draw the unit.
 			up, down := 0.0, 0.0
 			for k, l := range p.room {
 				e := num.Exp(l - top)
@@ -316,7 +314,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 			odds := num.Mul(1-beta, m.logit[i]) + num.Mul(beta, num.Log(up)-num.Log(down))
 			v[i] = coin(&s, num.Sigmoid(odds))
 
-			// The weights with the new state.
+			// Add the unit's new state.
 			logs := loff
 			if v[i] != 0 {
 				logs = lon
@@ -329,7 +327,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 	}
 }
 
-// LogF is (1-beta) log f_0 + beta log f.
+// LogF writes (1-beta) log f_0 + beta log f.
 func (p *bernoulliRows) LogF(lo, n int, out []float64) {
 	for r := range p.l0 {
 		for k, b := range p.ladder[lo : lo+n] {
@@ -338,7 +336,7 @@ func (p *bernoulliRows) LogF(lo, n int, out []float64) {
 	}
 }
 
-// Read shows v; cells beyond the last unit are absent.
+// Read shows v; cells beyond the last unit are marked absent.
 func (p *bernoulliRows) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
@@ -363,7 +361,7 @@ func (p *bernoulliRows) Load(r int, in *wire.Reader) {
 	p.refresh(r)
 }
 
-// Floor is log f's heaviest component: f is at least that everywhere.
+// Floor returns log Z of the heaviest component, which bounds f from below everywhere.
 func (m *Bernoulli) Floor(func() bool) (float64, string) {
 	best := math.Inf(-1)
 	for _, w := range m.logw {

@@ -18,11 +18,9 @@ import (
 const smallBernoulli = `{"kind": "bmm", "logC": 0.5, "weights": [3, 1], "probabilities":
 	[[0.9, 0.2, 0.7, 0.5], [0.1, 0.6, 1, 0.3]]}`
 
-// Against the sum over all pictures: log Z, log f along the path, exact draws, and a
-// sweep of the kernel from exact draws at every beta, which leaves their law alone
-// forwards and backwards. Planted and caught: the unit's own term not taken out of the
-// weights of the components, the base left out of the odds, weights that do not sum to 1
-// normalised away.
+// Against sums over all pictures: log Z, log f along the path, exact draws, and the invariance of the kernel at every
+// beta, forwards and backwards. The test was seen to fail when a unit's own term stayed in the weights of the
+// components, when the base was missing from the odds, and when weights were normalised.
 func TestBernoulliMixture(t *testing.T) {
 	f, err := kinds.ReadFile([]byte(smallBernoulli), nil)
 	if err != nil {
@@ -79,7 +77,7 @@ func TestBernoulliMixture(t *testing.T) {
 	}
 }
 
-// Means are those of the mixture, (3 p_0i + p_1i)/4, and AddTo adds up rows by their weights.
+// Means returns (3 p_0i + p_1i)/4 for this mixture, and AddTo adds weighted rows.
 func TestBernoulliMeans(t *testing.T) {
 	f, err := kinds.ReadFile([]byte(smallBernoulli), nil)
 	if err != nil {
@@ -135,7 +133,7 @@ func TestBadBernoulliMixture(t *testing.T) {
 	}
 }
 
-// The floor lies below the exact value, and not far below it.
+// The floor is below the exact value, by little.
 func TestBernoulliFloorIsBelow(t *testing.T) {
 	m, err := digitsMixture().Open("", "", nil, nil)
 	if err != nil {

@@ -2,7 +2,7 @@ package mixture
 
 import "logzlab/models"
 
-// Cost counts the components of a density.
+// Cost is proportional to the number of components.
 func (m *Gaussian) Cost() models.Cost {
 	j, d := float64(len(m.logw)), float64(m.f.D)
 	one := j * (2*d + 40)
@@ -12,12 +12,12 @@ func (m *Gaussian) Cost() models.Cost {
 	return c
 }
 
-// Cost counts four numbers for each unit of each component.
+// Cost returns the memory and time of rows.
 func (m *Bernoulli) Cost() models.Cost {
 	v, j := float64(m.m), float64(m.j)
 	return models.Cost{Shared: bmmBytes(m.m, m.j), Overhead: 8 * j, Row: v + 8*j + 24, Rung: 8, Encoded: v/8 + 1,
 		Draw: v*(20+2*j) + 20*j, Sweep: v * (100 + 30*j), Density: 10, Beta: 4, Target: v*(20+2*j) + 60*j}
 }
 
-// bmmBytes is the memory of a mixture: four numbers for each unit of each component.
+// bmmBytes returns the memory of a mixture in bytes: four numbers for each unit of each component.
 func bmmBytes(m, j int) float64 { return 32*float64(m)*float64(j) + 40*float64(m) }

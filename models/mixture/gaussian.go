@@ -16,10 +16,9 @@ import (
 //
 //	f(x) = exp(logC) sum_j w_j N(x; m_j, s_j^2 I),  log Z = logC,
 //
-// on the geometric path from p1 = N(0, s0^2 I). Its kernel is random-walk
-// Metropolis-Hastings, Moves steps a sweep, with the step
-// 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j s_j^2; or, as in the
-// paper, Hamiltonian Monte Carlo, with step sizes and numbers of steps that a tuning run finds (Space).
+// on the geometric path from p1 = N(0, s0^2 I). Its kernel is random-walk Metropolis-Hastings with Moves steps in a
+// sweep, of the size 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j s_j^2; or, as in the paper,
+// Hamiltonian Monte Carlo, with step sizes and numbers of steps from a tuning run (density.Space).
 type Gaussian struct {
 	*density.Space
 	f      GaussianParams
@@ -48,16 +47,16 @@ func newGaussian(info models.Info, f GaussianParams, k density.Kernel) (*Gaussia
 		k.Step = m.step
 	}
 	var err error
-	m.Space, err = density.New(info, density.Density{Dim: f.D, LogBase: m.logBase, LogF: m.logF, SlopeBase: m.slopeBase,
-		Slope: m.slope, DrawBase: m.drawBase, DrawTarget: m.drawTarget, Centred: true, Plane: hillPlane(f.Means)}, k)
+	m.Space, err = density.New(info, density.Density{Dim: f.D, LogBase: m.logBase, LogF: m.logF, GradBase: m.gradBase,
+		Grad: m.grad, DrawBase: m.drawBase, DrawTarget: m.drawTarget, Centred: true, Plane: meanPlane(f.Means)}, k)
 	return m, err
 }
 
-// manyDimensions is the dimension from which on tuned Hamiltonian Monte Carlo is used in place of a random walk, which
-// takes about as many sweeps as there are dimensions to forget where it was.
+// manyDimensions is the dimension from which Faster replaces a random walk by tuned Hamiltonian Monte Carlo. The
+// autocorrelation time of a random walk is about as many sweeps as there are dimensions.
 const manyDimensions = 16
 
-// Faster moves by tuned Hamiltonian Monte Carlo in place of a random walk where there are many dimensions.
+// Faster returns the mixture with tuned Hamiltonian Monte Carlo instead of a random walk, if it has many dimensions.
 func (m *Gaussian) Faster() models.Model {
 	if m.f.D < manyDimensions || m.Kernel().Name != "mh" {
 		return m
@@ -69,7 +68,7 @@ func (m *Gaussian) Faster() models.Model {
 	return fast
 }
 
-// Capabilities adds the exact log Z along the path to those of density.Space.
+// Capabilities adds the exact log Z along the path to the capabilities of density.Space.
 func (m *Gaussian) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ = m.Truth, m.LadderLogZ
@@ -77,20 +76,20 @@ func (m *Gaussian) Capabilities() models.Capabilities {
 	return c
 }
 
-// Truth is logC, by construction.
+// Truth returns logC.
 func (m *Gaussian) Truth() *models.Truth { return &models.Truth{LogZ: m.f.LogC, Source: "closed form"} }
 
-// Hills are the components, and the base.
-func (m *Gaussian) Components() (hills []models.Component, base models.Component) {
+// Components returns the components, and the base.
+func (m *Gaussian) Components() (target []models.Component, base models.Component) {
 	for j, w := range m.f.Weights {
-		hills = append(hills, models.Component{Mean: m.f.Means[j], SD: corner(m.f.D, m.f.SDs[j]), Weight: w})
+		target = append(target, models.Component{Mean: m.f.Means[j], SD: repeated(m.f.D, m.f.SDs[j]), Weight: w})
 	}
-	return hills, models.Component{Mean: corner(m.f.D, 0), SD: corner(m.f.D, m.f.BaseSD), Weight: 1}
+	return target, models.Component{Mean: repeated(m.f.D, 0), SD: repeated(m.f.D, m.f.BaseSD), Weight: 1}
 }
 
-// hillPlane are two directions that the hills are seen along in more than two dimensions: the span of the first means,
-// and if that is a line, a direction across it.
-func hillPlane(means [][]float64) [][]float64 {
+// meanPlane returns two orthonormal directions onto which pictures project more than two dimensions: a basis of the
+// span of the first means, completed by a coordinate direction if that span is a line.
+func meanPlane(means [][]float64) [][]float64 {
 	d := len(means[0])
 	if d <= 2 {
 		return nil
@@ -100,15 +99,15 @@ func hillPlane(means [][]float64) [][]float64 {
 	return span(slices.Concat(means, across), 2)
 }
 
-// plane is the marginal of the path in the plane of the hills. It is a mixture where the means lie in that plane and the
-// hills are equally wide: then every f_beta is a product of a density in the plane and a Gaussian across it, for which
-// log Z(beta) is (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 + (1-beta)/s0^2)/2).
+// plane returns the marginal of the path in meanPlane. It is a mixture if all means are in that plane and all widths
+// are equal: then every f_beta is the product of a density in the plane and a Gaussian orthogonal to it, for which log
+// Z(beta) = (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 + (1-beta)/s0^2)/2).
 func (m *Gaussian) plane() (models.PlaneModel, func(beta float64) float64) {
 	f := m.f
 	if f.D == 2 {
 		return m, func(float64) float64 { return 0 }
 	}
-	plane, s := hillPlane(f.Means), f.SDs[0]
+	plane, s := meanPlane(f.Means), f.SDs[0]
 	if plane == nil || len(span(f.Means, 3)) > 2 || slices.Max(f.SDs) != slices.Min(f.SDs) {
 		return nil, nil
 	}
@@ -127,7 +126,7 @@ func (m *Gaussian) plane() (models.PlaneModel, func(beta float64) float64) {
 	}
 }
 
-// step is the random walk's.
+// step returns the step of the random walk at beta.
 func (m *Gaussian) step(beta float64) float64 {
 	prec := beta/m.meanSS + (1-beta)/num.Mul(m.f.BaseSD, m.f.BaseSD)
 	return 2.38 / math.Sqrt(num.Mul(float64(m.f.D), prec))
@@ -141,17 +140,17 @@ func (m *Gaussian) logBase(x []float64) float64 {
 	return m.log0 - rr/num.Mul(2, num.Mul(m.f.BaseSD, m.f.BaseSD))
 }
 
-func (m *Gaussian) slopeBase(x, out []float64) {
+func (m *Gaussian) gradBase(x, out []float64) {
 	for i, v := range x {
 		out[i] = -v / num.Mul(m.f.BaseSD, m.f.BaseSD)
 	}
 }
 
-// onStack is the number of components whose densities need no memory of the heap.
-const onStack = 8
+// maxStackTerms is the number of components up to which densities need no heap memory.
+const maxStackTerms = 8
 
-// terms are the log densities of the components, in room if they fit.
-func (m *Gaussian) terms(x, room []float64) []float64 {
+// logTerms returns the log densities of the components at x, in room if they fit.
+func (m *Gaussian) logTerms(x, room []float64) []float64 {
 	if len(m.logw) > len(room) {
 		room = make([]float64, len(m.logw))
 	}
@@ -168,14 +167,14 @@ func (m *Gaussian) terms(x, room []float64) []float64 {
 }
 
 func (m *Gaussian) logF(x []float64) float64 {
-	var room [onStack]float64
-	return num.LogSumExp(m.terms(x, room[:]))
+	var room [maxStackTerms]float64
+	return num.LogSumExp(m.logTerms(x, room[:]))
 }
 
-// slope is sum_j r_j (m_j - x) / s_j^2, r_j the share of component j at x.
-func (m *Gaussian) slope(x, out []float64) {
-	var room [onStack]float64
-	terms := m.terms(x, room[:])
+// grad sets out to sum_j r_j (m_j - x) / s_j^2, where r_j is the posterior probability of component j at x.
+func (m *Gaussian) grad(x, out []float64) {
+	var room [maxStackTerms]float64
+	terms := m.logTerms(x, room[:])
 	whole := num.LogSumExp(terms)
 	clear(out)
 	for j, t := range terms {
@@ -202,7 +201,7 @@ func (m *Gaussian) drawTarget(s *rng.Stream, x []float64) {
 	}
 }
 
-// Floor is log f's heaviest component: f is at least that everywhere.
+// Floor returns log Z of the heaviest component, which bounds f from below everywhere.
 func (m *Gaussian) Floor(func() bool) (float64, string) {
 	best := 0.0
 	for _, w := range m.f.Weights {

@@ -7,22 +7,20 @@ import (
 	"logzlab/core/num"
 )
 
-// maxSpan is the largest dimension of the span of the means that is integrated
-// over: the work grows as the third power of the resolution beyond it.
+// maxSpan is the largest dimension of the span of the means for LadderLogZ; the work grows as the (maxSpan+1)-th power
+// of the resolution.
 const maxSpan = 2
 
-// maxPoints bounds the points of one quadrature.
+// maxPoints limits the number of points of a quadrature.
 const maxPoints = 1 << 25
 
-// LadderLogZ is log Z(beta) at every beta, by quadrature. With x = y +
-// z, y in the span of the means (dimension r <= 2), z orthogonal to it with
-// radius rho, both log p1 and log f depend on y and rho alone, so
+// LadderLogZ returns log Z(beta) at every beta by quadrature. With x = y + z, y in the span of the means (dimension
+// r <= 2) and z orthogonal to it with radius rho, both log p1 and log f depend on y and rho alone, so
 //
 //	Z(beta) = |S^(n-1)| int dy int_0^inf d rho rho^(n-1) p1^(1-beta) f^beta,  n = d - r,
 //
-// with rho = e^t. The integrand is analytic and dies off at both ends of every
-// axis, where the trapezoid rule converges exponentially; the step is halved
-// until log Z moves by less than 1e-9.
+// with rho = e^t. The integrand is analytic and vanishes at both ends of every axis, so the trapezoid rule converges
+// exponentially. The step is halved until log Z changes by less than 1e-9.
 func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 	span := span(m.f.Means, len(m.f.Means))
 	if len(span) > maxSpan {
@@ -50,7 +48,7 @@ func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 	return nil, fmt.Errorf("gmm: the components are too narrow beside the base to integrate log Z along the path")
 }
 
-// span is an orthonormal basis of the span of vectors (Gram-Schmidt), or the first ones of it: at most so many.
+// span returns an orthonormal basis of the span of vectors (Gram-Schmidt), or its first elements, at most most of them.
 func span(vectors [][]float64, most int) (basis [][]float64) {
 	for _, given := range vectors {
 		if len(basis) == most {
@@ -80,7 +78,7 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 // quadrature is the trapezoid grid of LadderLogZ.
 type quadrature struct {
 	m       *Gaussian
-	at      [][]float64 // coordinates of the means in the span
+	means   [][]float64 // coordinates of the means in the span
 	span    int
 	n       int     // dimension of the orthogonal part
 	reach   float64 // y runs over [-reach, reach] on each axis
@@ -101,11 +99,11 @@ func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 		for a, e := range span {
 			c[a] = num.Dot(mean, e)
 		}
-		q.at = append(q.at, c)
+		q.means = append(q.means, c)
 	}
 
-	// Every f_beta is bounded by Gaussians of sd at most large, and 7.5 sd leave
-	// e^-28 outside. Towards rho = 0 the integrand falls as e^(n t).
+	// Gaussians of standard deviation large bound every f_beta; 7.5 standard deviations leave e^-28 outside. Towards
+	// rho = 0 the integrand falls as e^(n t).
 	q.reach = far + num.Mul(7.5+math.Sqrt(float64(q.n)), large)
 	q.h = small
 	if q.n > 0 {
@@ -123,7 +121,7 @@ func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 	return q
 }
 
-// axes are the numbers of points along y on each side of 0, and along t.
+// axes returns the number of points along y on each side of 0, and along t.
 func (q *quadrature) axes() (y, t int) {
 	y, t = int(min(q.reach/q.h, maxPoints))+1, 1
 	if q.n > 0 {
@@ -141,23 +139,23 @@ func (q *quadrature) points() float64 {
 	return p
 }
 
-// sum is log Z at every beta on the present grid.
+// sum returns log Z at every beta on the current grid.
 func (q *quadrature) sum(betas []float64) []float64 {
 	ny, nt := q.axes()
 	acc := make([]num.LSE, len(betas))
 	y := make([]float64, q.span)
-	across := make([]float64, len(q.at)) // squared distances within the span
+	across := make([]float64, len(q.means)) // squared distances within the span
 	index := make([]int, q.span)
 	for a := range index {
 		index[a] = -ny
 	}
 
-	// Every point y of the grid in the span of the means.
+	// Loop over the points y of the grid in the span of the means.
 	for {
 		for a, i := range index {
 			y[a] = num.Mul(float64(i), q.h)
 		}
-		for j, c := range q.at {
+		for j, c := range q.means {
 			across[j] = 0
 			for a := range y {
 				d := y[a] - c[a]
@@ -205,7 +203,7 @@ func (q *quadrature) radial(nt int, yy float64, across, betas []float64, acc []n
 		l1 := num.LogSumExp(terms)
 		for k, b := range betas {
 			x := num.Mul(1-b, l0) + num.Mul(b, l1) + jacobian
-			// Terms below e^-45 of the sum so far cannot be seen in it.
+			// Terms below e^-45 of the sum so far do not change it.
 			if s := &acc[k]; s.S == 0 || x > s.M-45 {
 				s.Add(x)
 			}

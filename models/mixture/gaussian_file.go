@@ -29,7 +29,7 @@ var GaussianKind = models.Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtu
 				Means: [][]float64{{-3.5, -1.5}, {3, 2.5}, {2.5, -3}}, SDs: []float64{.9, .6, .4}}),
 		gaussianEntry("mixture10", "Two narrow Gaussians, seven standard deviations apart, in ten dimensions.",
 			GaussianParams{D: 10, BaseSD: 3, LogC: 2.5, Weights: []float64{.5, .5},
-				Means: [][]float64{corner(10, 1.1067971810589328), corner(10, -1.1067971810589328)}, SDs: []float64{1, 1}}),
+				Means: [][]float64{repeated(10, 1.1067971810589328), repeated(10, -1.1067971810589328)}, SDs: []float64{1, 1}}),
 	},
 }
 
@@ -38,8 +38,8 @@ func gaussianEntry(name, about string, p GaussianParams) models.Entry {
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return p, nil }}
 }
 
-// corner is (x, ..., x); 1.1067971810589328 is 3.5/sqrt(10).
-func corner(d int, x float64) []float64 {
+// repeated returns (x, ..., x) in d dimensions; 1.1067971810589328 is 3.5/sqrt(10).
+func repeated(d int, x float64) []float64 {
 	out := make([]float64, d)
 	for i := range out {
 		out[i] = x
@@ -54,17 +54,17 @@ type GaussianParams struct {
 	BaseSD, LogC float64
 	Weights, SDs []float64
 	Means        [][]float64
-	from         error // a phrase of fields that were not read; nil: there are none
+	unread       error // phrase about fields that were not read, or nil
 }
 
-// Kind is gmm.
+// Kind returns GaussianKind.
 func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
 
 // Open makes the mixture.
 func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
 		Understood: models.JoinPhrases(problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = "+
-			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.from)}
+			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.unread)}
 	var k density.Kernel
 	v.Fill(&k)
 	m, err := newGaussian(info, p, k)
@@ -85,7 +85,7 @@ var refusedOfGaussian = []modelfile.Unsupported{
 	{Names: []string{"x", "xs", "y", "samples"}, Help: noData}, otherWeights,
 }
 
-// What holds for mixtures of both kinds.
+// Reasons for refusals that both kinds of mixtures share.
 var (
 	atOne  = problem.New("the target is the mixture itself, at the temperature 1")
 	noData = problem.New("the mixture is the target itself; no data enter")
@@ -100,7 +100,7 @@ func readGaussian(f *modelfile.Fields) (models.File, error) {
 	base, logC := modelfile.GetOptional(f, "base_sd", json.Value.Number), modelfile.GetOptional(f, "logC", json.Value.Number)
 	g.Weights, g.SDs = modelfile.Get(f, "weights", json.Value.Numbers), modelfile.Get(f, "sds", json.Value.Numbers)
 	g.Means = modelfile.Get(f, "means", json.Value.Table)
-	g.from = f.Unread()
+	g.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -111,7 +111,7 @@ func readGaussian(f *modelfile.Fields) (models.File, error) {
 		return nil, problem.New("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
 	}
 
-	// Sizes, and single numbers.
+	// Check sizes and single numbers.
 	g.BaseSD, g.LogC = *base, *logC
 	n := len(g.Weights)
 	switch {
@@ -127,7 +127,7 @@ func readGaussian(f *modelfile.Fields) (models.File, error) {
 		return nil, problem.New("gmm file: logC = %v must be between -1e6 and 1e6", g.LogC)
 	}
 
-	// Each component.
+	// Check each component.
 	sum := 0.0
 	for j := range g.Weights {
 		if !(g.Weights[j] > 0 && g.Weights[j] <= 1) {

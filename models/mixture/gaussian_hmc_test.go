@@ -14,7 +14,8 @@ import (
 	"logzlab/models/density"
 )
 
-// ridge is a badly scaled mixture in ten dimensions: components of sd 0.2 in a row of length 10.
+// ridge is a badly scaled mixture in ten dimensions: a row of components of standard deviation 0.2 along a line of
+// length 10.
 func ridge() GaussianParams {
 	p := GaussianParams{D: 10, BaseSD: 4, LogC: -1}
 	for j := range 21 {
@@ -25,8 +26,9 @@ func ridge() GaussianParams {
 	return p
 }
 
-// gradients is how many gradients chains at beta = 1 take for an independent value of their first coordinate: the
-// variance of its mean over a chain times gradients, over its variance. 100 chains start at exact samples.
+// gradients returns the number of gradients per independent value of the first coordinate at beta = 1: the variance of
+// a chain's mean times its number of gradients, divided by the variance of the coordinate. 100 chains start at exact
+// samples.
 func gradients(t *testing.T, m *Gaussian) float64 {
 	t.Helper()
 	const chains, work = 100, 2000
@@ -49,8 +51,8 @@ func gradients(t *testing.T, m *Gaussian) float64 {
 	return v / all.Var() * work
 }
 
-// The tuning run takes short trajectories on round hills, and long ones along the ridge, where they mix several times
-// faster than three leaps for the same number of gradients.
+// The tuning run chooses short trajectories for round components, and long ones along a ridge, where they mix several
+// times faster than three leapfrog steps for the same number of gradients.
 func TestTunedLeaps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand gradients for each of a hundred chains: native only")
@@ -76,13 +78,13 @@ func TestTunedLeaps(t *testing.T) {
 		t.Logf("ridge, %s: %d leaps, %.0f gradients for an independent value", name, leaps, cost[name])
 	}
 	if !(cost["hmc_tuned"] < .5*cost["hmc"]) {
-		t.Errorf("the ridge takes %.0f gradients with tuned leaps and %.0f with three", cost["hmc_tuned"], cost["hmc"])
+		t.Errorf("on the ridge %.0f gradients with tuned leaps and %.0f with three, want far fewer", cost["hmc_tuned"], cost["hmc"])
 	}
 }
 
-// The mean and variance of log f_1 - log f_0 at inverse temperatures are the exact ones of the shared known answer, for
-// chains that come from the base with kernels as they are in a run: 4 s.e. of .05 to .15. Steps that adapted during the
-// run, or an acceptance that forgets the base, show here.
+// Mean and variance of log f_1 - log f_0 along the ladder equal the public known answers, within 4 standard errors of
+// .05 to .15, for chains that start from the base with the kernels of a run. The test detects steps that adapt during
+// the run, and an acceptance probability without the base.
 func TestHamiltonianMoments(t *testing.T) {
 	var g struct {
 		Betas     []float64

@@ -13,9 +13,9 @@ import (
 	"logzlab/models/density"
 )
 
-// A two-component mixture in one dimension, drawn exactly at beta from a fine
-// grid, moved by each kernel of a Density. It catches an acceptance test that
-// forgets the base, and rejected moves that keep the proposal's log density.
+// Exact draws at beta from a fine grid, of a two-component mixture in one dimension, keep their distribution under each
+// kernel. The test detects an acceptance probability without the base, and rejected moves that keep the log density of
+// the proposal.
 func TestMixtureInvariance(t *testing.T) {
 	f := GaussianParams{D: 1, BaseSD: 3, LogC: 1, Weights: []float64{.3, .7}, Means: [][]float64{{-2}, {1.5}},
 		SDs: []float64{.5, 1}}
@@ -80,7 +80,7 @@ func invariance(t *testing.T, f GaussianParams, name string, m models.Model) {
 				for k, g := range fs {
 					mo.Sum[k] += g(x)
 				}
-				if r < 50 { // the cached densities are those of the state
+				if r < 50 { // the stored log densities belong to the state
 					want := (1-beta)*labtest.LogNormal(x, 0, 3) + beta*(f.LogC+math.Log(.3*math.Exp(labtest.LogNormal(x, -2,
 						.5))+.7*math.Exp(labtest.LogNormal(x, 1.5, 1))))
 					labtest.Near(t, "log f", out[r], want, 1e-10)

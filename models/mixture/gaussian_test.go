@@ -32,9 +32,8 @@ func gaussianOf(t testing.TB, f GaussianParams, moves int) *Gaussian {
 	return m
 }
 
-// One component has log Z(beta) in closed form: with precisions P0 = 1/s0^2 and
-// P = 1/s^2, precision A = (1-b) P0 + b P and b(1-b) P0 P/A |m|^2/2 in the exponent.
-// Every dimension of the span and parity of the rest is visited.
+// One component has log Z(beta) in closed form: with P0 = 1/s0^2 and P = 1/s^2 the precision is A = (1-b) P0 + b P, and
+// the exponent is b(1-b) P0 P/A |m|^2/2. All dimensions of the span and both parities of the rest occur.
 func TestMixtureLadderClosedForm(t *testing.T) {
 	betas := []float64{0, 0.1, 0.5, 0.9, 1}
 	for _, c := range []struct {
@@ -61,8 +60,9 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 	}
 }
 
-// In ten dimensions the plane that is shown has both hills apart, and its log Z(beta) with that of the directions
-// across it is that of the model; hills of unequal width, or of which three span a space, have no density in a plane.
+// In ten dimensions the plane separates both components, and its log Z(beta) plus that of the orthogonal directions
+// equals log Z(beta) of the model. Components of unequal width, and three that span a space, have no density in a
+// plane.
 func TestMixtureFlat(t *testing.T) {
 	e, _ := kinds.Find("mixture10")
 	f, err := e.Make(nil, nil)
@@ -105,8 +105,8 @@ func TestMixtureFlat(t *testing.T) {
 	}
 }
 
-// The same hills in the plane and in 4 dimensions of which they span 2 agree with
-// each other through the extra Gaussian factors when all sds are equal.
+// The same components in the plane and in 4 dimensions differ by the log Z of the additional Gaussian factors if all
+// widths are equal.
 func TestMixtureLadderSpan2(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of quadrature")
@@ -124,13 +124,13 @@ func TestMixtureLadderSpan2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, beta := range betas { // two more dimensions: log int N(0,4)^(1-b) N(0,1)^b each
+	for k, beta := range betas { // two more dimensions, each log int N(0,4)^(1-b) N(0,1)^b
 		A := (1-beta)/4 + beta
 		labtest.Near(t, fmt.Sprint("at ", beta), b[k], a[k]+(1-beta)*math.Log(.25)-math.Log(A), 1e-9)
 	}
 }
 
-// Built-in mixtures end at their logC; what is too wide or too fine is refused.
+// log Z(1) of the built-in mixtures is logC; means that span too many dimensions and too narrow components are refused.
 func TestMixtureLadderEnds(t *testing.T) {
 	for _, name := range []string{"mixture2", "mixture10"} {
 		m, err := kinds.Open(name, spec.Values{"moves": "4"}, nil, nil)
@@ -158,8 +158,8 @@ func TestMixtureLadderEnds(t *testing.T) {
 	}
 }
 
-// DrawTarget and Draw: moments of every coordinate and of the side of the split.
-// It catches a component chosen with the wrong weight, and one sd for all.
+// Moments of every coordinate and of the side of the split under DrawTarget and Draw. The test detects components drawn
+// with wrong weights, and one standard deviation for all.
 func TestMixtureDraws(t *testing.T) {
 	n := tier.Draws(40000)
 	f := GaussianParams{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}},
@@ -211,9 +211,8 @@ func TestMixtureDraws(t *testing.T) {
 	}
 }
 
-// One Metropolis-Hastings step from a fixed point: the probability of acceptance
-// and the mean squared jump are integrals over the proposal. It catches a scale of
-// 2.3 in place of 2.38.
+// The acceptance probability and the mean squared jump of one Metropolis-Hastings step from a fixed point equal
+// integrals over the proposal. The test detects a scale of 2.3 instead of 2.38.
 func TestMixtureStepScale(t *testing.T) {
 	n := tier.Draws(40000)
 	f := GaussianParams{D: 1, BaseSD: 3, Weights: []float64{.5, .5}, Means: [][]float64{{-1}, {1}}, SDs: []float64{.5, 1}}
@@ -252,7 +251,7 @@ func TestMixtureStepScale(t *testing.T) {
 	}
 }
 
-// Every public answer of the kind, at beta = 1 and along the ladder.
+// log Z at beta = 1 and along the ladder equals every public known answer of the kind.
 func TestMixtureTruthLadders(t *testing.T) {
 	for _, name := range []string{"public_gmm2", "public_gmm10"} {
 		t.Run(name, func(t *testing.T) {
@@ -272,7 +271,7 @@ func TestMixtureTruthLadders(t *testing.T) {
 	}
 }
 
-// Points of a picture in one and three dimensions.
+// Read shows points in one and in three dimensions.
 func TestMixtureRead(t *testing.T) {
 	var f frame.Frame
 	for d, want := range map[int]string{1: "[1 0 2 0]", 3: "[1 2 4 5]"} {
@@ -293,7 +292,7 @@ func TestMixtureRead(t *testing.T) {
 	}
 }
 
-// In many dimensions another kernel is faster, unless the kernel was chosen.
+// Faster changes the kernel in many dimensions, unless the user chose the kernel.
 func TestFaster(t *testing.T) {
 	for _, c := range []struct {
 		d          int

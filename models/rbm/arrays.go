@@ -11,9 +11,9 @@ import (
 	"logzlab/models"
 )
 
-// arrayPart is a part of an RBM and what files call it: the name here, and what programs of the field call it, of which
-// a file may have one; letters may mean something else in a file that has longer names. Parts of names before a point,
-// as in rbm.W, do not count.
+// arrayPart is a part of an RBM and its names in files: this lab's name, then the names of other programs, of which a
+// file may have one. Single letters are tried last, because they may mean something else in a file that has longer
+// names. A prefix before a point, as in rbm.W, is ignored.
 type arrayPart struct {
 	label string
 	names [][]string
@@ -27,8 +27,8 @@ var arrayParts = []arrayPart{
 		"am_hidden_bias", "hb", "bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
 }
 
-// renamed is an error that says how parts under other programs' names are called in JSON, or that biases are there
-// under two names; else nil.
+// renameHint returns an error if a JSON file has parts under the names of other programs, or biases under two names;
+// otherwise nil.
 func renameHint(o json.Object) error {
 	var pairs []string
 	for i, part := range arrayParts {
@@ -38,7 +38,7 @@ func renameHint(o json.Object) error {
 			case o[other].IsNull():
 			case o[own].IsNull():
 				pairs = append(pairs, other+" = "+own)
-			case i > 0: // weights may be those of rows
+			case i > 0: // "weights" may be weights of rows
 				return problem.New("model file: the %s are given twice (%s and %s); leave one out", part.label, own, other)
 			}
 		}
@@ -50,11 +50,11 @@ func renameHint(o json.Object) error {
 		"a hidden unit, as in PyTorch and scikit-learn, give their transpose, W.T", strings.Join(pairs, ", "))
 }
 
-// lastName is the name of an array without what stands before a point.
+// lastName returns the name of an array without the prefix before a point.
 func lastName(x *modelfile.Array) string { return x.Name[strings.LastIndexByte(x.Name, '.')+1:] }
 
-// readRBMArrays reads weights and biases under the names of arrayParts, and p1, order and provenance.json where they
-// are there. The biases say which way W stands.
+// readRBMArrays reads weights and biases under the names of arrayParts, and optionally p1, order and provenance.json.
+// The lengths of the biases determine the orientation of W.
 func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 	if err := foreignArrays(a); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 			return nil, err
 		}
 		if x == nil && i > 0 {
-			return nil, problem.New("%w. A machine without these biases has zeros: add them, as many as it has units",
+			return nil, problem.New("%w. An RBM without these biases has zeros: add them, as many as it has units",
 				missingError(part, a.Names()))
 		}
 		if x == nil {
@@ -77,7 +77,8 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 		}
 	}
 
-	// Which way W stands: its biases say, or its name where both layers are equally large.
+	// The lengths of the biases determine the orientation of W; if both layers have the same size, the names of the
+	// arrays do.
 	w, visible, hidden := found[0], found[1], found[2]
 	if len(w.Shape) != 2 {
 		return nil, problem.New("rbm file: %s has %d dimensions; weights must be a matrix", w.Name, len(w.Shape))
@@ -90,7 +91,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 		var known bool
 		turn, known = directionOf(w, visible, hidden)
 		guessed = !known && r.M > 1
-	} else if turn && lastName(visible) == "c" && lastName(hidden) == "b" { // to some, b is visible and c hidden
+	} else if turn && lastName(visible) == "c" && lastName(hidden) == "b" { // some write b for visible biases
 		visible, hidden, turn = hidden, visible, false
 	}
 	r.C, r.B, r.read = visible.Data, hidden.Data, &reading{w.Name, visible.Name, hidden.Name, turn, guessed}
@@ -102,7 +103,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 		r.M, r.J = r.J, r.M
 	}
 
-	// What may be there besides.
+	// Optional arrays.
 	p1, err := a.Array("base rates", []string{"p1"})
 	if err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 	return r.checked()
 }
 
-// readMeans reads the means of the training data and their number of rows, as this lab writes them.
+// readMeans reads the means of the training data and their number of rows, which this lab writes.
 func readMeans(a *modelfile.Arrays) ([]float64, int, error) {
 	means, err := a.Array("means of the data", []string{"data_means"})
 	if err != nil || means == nil {
@@ -143,7 +144,7 @@ func readMeans(a *modelfile.Arrays) ([]float64, int, error) {
 	return means.Data, int(rows.Data[0]), nil
 }
 
-// lacking is the error for an array that is not there: the names looked for, and the names found.
+// missingError returns the error for a missing array, with the names looked for and the names found.
 func missingError(part arrayPart, has []string) error {
 	const most = 20
 	there := strings.Join(has[:min(len(has), most)], ", ")
@@ -157,7 +158,7 @@ func missingError(part arrayPart, has []string) error {
 		strings.Join(slices.Concat(part.names...), ", "), there)
 }
 
-// ranking is x as an order of 0..n-1, nil if it is anything else.
+// asOrder converts x to a permutation of 0..n-1; nil if it is none.
 func asOrder(x []float64, n int) []int32 {
 	if len(x) != n {
 		return nil
@@ -172,14 +173,14 @@ func asOrder(x []float64, n int) []int32 {
 	return out
 }
 
-// reading is how an own file was understood: the names that it has for the parts, and whether W was transposed.
+// reading describes how a user's file was read: the names of the arrays, and whether W was transposed.
 type reading struct {
 	w, visible, hidden string
 	transposed         bool
-	guessed            bool // whether W is transposed was a guess
+	guessed            bool // the orientation of W was guessed
 }
 
-// Summary has what shows a swapped bias or a W that stands the wrong way.
+// Summary describes the file as it was read, including numbers that reveal swapped biases or a transposed W.
 func (p Params) Summary() error {
 	r := p.read
 	if r == nil {

@@ -9,14 +9,14 @@ import (
 	"logzlab/core/num/kernel"
 )
 
-// shard is a block of rows of W. Its rows are updated by one goroutine, and its
-// sums over rows are added to those of the other shards in order.
+// shard is a block of rows of W. One goroutine updates its rows; its sums over rows are added to those of the other
+// shards in order.
 type shard struct {
 	lo, hi  int
 	acc     []int64   // packed sum of v ph' of one row
 	on, off []int32   // data and samples with this row's unit on
 	grad    []float64 // one row of the gradient of W
-	db      []float64 // share of the gradient of b
+	db      []float64 // contribution to the gradient of b
 }
 
 func newShard(lo, hi, J, batch int) *shard {
@@ -27,8 +27,8 @@ func newShard(lo, hi, J, batch int) *shard {
 	}
 }
 
-// ascend moves the parameters along the centred gradient. With d the
-// difference of means of datum and chain, mu and lambda the centres,
+// ascend moves the parameters along the centred gradient. With d the difference between means of data and chains, and
+// mu and lambda the centres,
 //
 //	gW = d(v ph') - mu d(ph)' - d(v) lambda',  gc = d(v) - gW lambda,  gb = d(ph) - gW' mu.
 func (r *Trainer) ascend(rate float64) {
@@ -47,8 +47,8 @@ func (r *Trainer) ascend(rate float64) {
 		dh[j] = float64(d-m) * unit
 	}
 
-	// Rows 0..n-1 hold ph of the data, the others ph of the samples: row i of
-	// d(v ph') is then a sum over the members that have visible unit i on.
+	// Rows 0..n-1 hold ph of the data, the others ph of the samples: row i of d(v ph') is then a sum over the members
+	// with visible unit i on.
 	ph := kernel.NewMatrix(n+len(r.samples), J, func(i, j int) int32 {
 		if i < n {
 			return r.chains[i].pd[j]
@@ -61,7 +61,7 @@ func (r *Trainer) ascend(rate float64) {
 		}
 	}
 
-	// Visible units by shards, then the hidden biases.
+	// Update visible units by shards, then the hidden biases.
 	parallel(len(r.shards), func(s int) { r.shards[s].ascend(r, ph, dh, rate) })
 	for j := range dh {
 		g := dh[j]
@@ -99,7 +99,6 @@ func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64
 		dn += int64(on) << probBits
 		dv := float64(dn) / float64(int64(n)<<probBits)
 
-		// Its gradients.
 		mu, gc := r.mu[i], dv
 		row := r.w.W[i*J : (i+1)*J]
 		for j := range row {
@@ -112,7 +111,7 @@ func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64
 	}
 }
 
-// each calls f(0), ..., f(n-1), on as many goroutines as there are processors.
+// parallel calls f(0), ..., f(n-1) on as many goroutines as there are processors.
 func parallel(n int, f func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup

@@ -10,8 +10,8 @@ import (
 	"logzlab/models"
 )
 
-// blocks caches log f of all states of some blocks of an enumeration: exact draws of all lanes fall into the same few
-// blocks of large weight.
+// blockCache caches log f of all states of some blocks of an enumeration: exact draws of all lanes fall into the same
+// few blocks of large weight.
 type blockCache struct {
 	lock   sync.Mutex
 	states map[int][]float64
@@ -20,7 +20,7 @@ type blockCache struct {
 // maxCachedBlocks is the largest number of cached blocks, about a megabyte.
 const maxCachedBlocks = 128
 
-// recall is a copy of the map of cached blocks.
+// snapshot returns a copy of the map of cached blocks.
 func (k *blockCache) snapshot() map[int][]float64 {
 	k.lock.Lock()
 	defer k.lock.Unlock()
@@ -29,7 +29,7 @@ func (k *blockCache) snapshot() map[int][]float64 {
 	return out
 }
 
-// keep adds blocks to the cache while there is room.
+// add caches blocks while there is room.
 func (k *blockCache) add(of []int, states map[int][]float64) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
@@ -43,20 +43,21 @@ func (k *blockCache) add(of []int, states map[int][]float64) {
 	}
 }
 
-// DrawTarget draws exact samples: a block, a state of the enumerated layer in it, then the other layer given that.
+// DrawTarget draws exact samples: a block, a state of the enumerated layer in it, then the other layer given that
+// state.
 func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()
 	full := float32(m.unit)
 
-	// First the blocks of all rows: rows can share a block, and blocks are enumerated together.
+	// Draw the blocks of all rows first: rows can share a block, and blocks are enumerated together.
 	streams, block := make([]rng.Stream, len(p.LinC)), make([]int, len(p.LinC))
 	for r := range block {
 		streams[r] = at.Row(r)
 		block[r] = streams[r].Categorical(blocks)
 	}
 
-	// The states of the blocks, kept or enumerated now.
+	// The states of the blocks, from the cache or enumerated now.
 	states := e.cache.snapshot()
 	for r, i := range block {
 		if states[i] == nil {
@@ -71,7 +72,7 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 			}
 		}
 
-		// A state of the layer that is enumerated, then the other layer.
+		// A state of the enumerated layer, then the other layer.
 		s := &streams[r]
 		state := s.Categorical(states[i]) | i<<e.lowUnits
 		v, h, actH, actV := p.Row(r)

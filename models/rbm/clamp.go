@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// clamp is the parameter of a drawing: runs of pixels, numbered from 0 row by row, that are fixed to ink (i) or paper
-// (p), as 205i3-233p: ink from 205 to 207, paper at 233.
+// clamp is the parameter that clamps pixels: runs of pixels, numbered from 0 row by row, fixed to ink (i) or paper (p).
+// 205i3-233p is ink from 205 to 207, paper at 233.
 var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(s string) (string, error) {
 	d, err := frame.ReadDrawing(s)
 	return d.String(), err
@@ -21,7 +21,8 @@ var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(
 
 	"log Z is then over the other pixels, and less the log Z of all it is log p of the drawing."}
 
-// pictureSize is the size of a picture of so many visible units: the given one if they fit, else a square.
+// pictureSize returns the size of a picture of units visible units: the given size if it is large enough, otherwise a
+// square.
 func pictureSize(units int, given [2]int) (wide, high int) {
 	if wide, high = given[0], given[1]; wide*high < units || wide < 1 {
 		wide = int(math.Ceil(math.Sqrt(float64(units))))
@@ -30,21 +31,21 @@ func pictureSize(units int, given [2]int) (wide, high int) {
 	return wide, high
 }
 
-// clamped is an RBM of which some visible units are fixed. With x_C their values, log f is
+// clamped is an RBM with some visible units clamped. With x_C their values and v the free units,
 //
-//	c_C.x_C + v.c + v'W h + h.(b + W_C'x_C),
+//	log f = c_C.x_C + v.c + v'W h + h.(b + W_C'x_C).
 //
-// v the other units: an RBM of those, whose hidden biases have moved, and a constant that is added to each log density
-// along the path, so that log Z(beta) has it for every beta.
+// This is an RBM of the free units with shifted hidden biases, plus a constant, which is added to each log density
+// along the path and so to log Z(beta) for every beta.
 type clamped struct {
 	*Model
 	constant  float64
-	pixel     []int32 // of each free unit: its pixel
-	picture   []uint8 // of the fixed pixels, 2 elsewhere
+	pixel     []int32 // pixel of each free unit
+	picture   []uint8 // values of clamped pixels, 2 elsewhere
 	unclamped *models.Truth
 }
 
-// clamped opens p with some units fixed.
+// clamped opens p with some units clamped.
 func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	d := &clamped{unclamped: p.Truth}
 	q := p
@@ -54,14 +55,14 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	q.Picture[0], q.Picture[1] = pictureSize(p.M, p.Picture)
 	for k := range fixed {
 		if k >= p.M {
-			return nil, problem.New("clamp fixes pixel %d, and the machine has pixels 0 to %d", k, p.M-1)
+			return nil, problem.New("clamp fixes pixel %d, and the model has pixels 0 to %d", k, p.M-1)
 		}
 	}
 	if q.M < 1 {
 		return nil, problem.New("clamp fixes all %d pixels; leave one free", p.M)
 	}
 
-	// Free units keep their weights; fixed ones that are on move to the biases.
+	// Free units keep their weights; clamped units that are on add to the biases.
 	d.picture = slices.Repeat([]uint8{2}, q.Picture[0]*q.Picture[1])
 	for i := range p.M {
 		row := p.W[i*p.J : (i+1)*p.J]
@@ -88,7 +89,7 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 		}
 	}
 
-	// The smaller machine, and log Z of the whole one where it is known.
+	// Open the smaller RBM, and compute log Z of the unclamped one if that is fast.
 	var err error
 	if d.Model, err = New(q, w); err != nil {
 		return nil, err
@@ -103,7 +104,7 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	return d, nil
 }
 
-// Capabilities returns those of the machine, with the constant of the clamped units.
+// Capabilities returns the capabilities of the RBM, with the constant of the clamped units added.
 func (d *clamped) Capabilities() models.Capabilities {
 	c := d.Model.Capabilities()
 	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,
@@ -118,29 +119,29 @@ func (d *clamped) Capabilities() models.Capabilities {
 
 func (d *clamped) LogZ0() float64 { return d.constant }
 
-// WithBase keeps the drawing.
+// WithBase keeps the clamped units.
 func (d *clamped) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 	m, err := d.Model.WithBase(p1, w)
 	if err != nil {
 		return nil, err
 	}
-	return d.withMachine(m), nil
+	return d.withModel(m), nil
 }
 
-// Refit keeps the drawing.
-func (d *clamped) Refit(on []float64, n int) models.Model { return d.withMachine(d.Model.Refit(on, n)) }
+// Refit keeps the clamped units.
+func (d *clamped) Refit(on []float64, n int) models.Model { return d.withModel(d.Model.Refit(on, n)) }
 
-// Uniform keeps the drawing.
-func (d *clamped) Uniform() models.Model { return d.withMachine(d.Model.Uniform()) }
+// Uniform keeps the clamped units.
+func (d *clamped) Uniform() models.Model { return d.withModel(d.Model.Uniform()) }
 
-// on is the drawing on a machine with another base.
-func (d *clamped) withMachine(m models.Model) *clamped {
+// withModel returns the same clamped units for an RBM with another base.
+func (d *clamped) withModel(m models.Model) *clamped {
 	e := *d
 	e.Model = m.(*Model)
 	return &e
 }
 
-// shift adds the constant to values of log f or log Z.
+// addConstant adds the constant to values of log f or log Z.
 func (d *clamped) addConstant(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
@@ -154,7 +155,7 @@ func (d *clamped) LogBlocks(first int, out []float64) {
 	copy(out, d.addConstant(out))
 }
 
-// Truth is a small enumeration.
+// Truth returns the exact log Z if the enumeration is small.
 func (d *clamped) Truth() *models.Truth {
 	t := d.Model.Truth()
 	if t == nil {
@@ -173,7 +174,7 @@ func (d *clamped) Floor(going func() bool) (float64, string) {
 	return floor + d.constant, kind
 }
 
-// Climb climbs from the free units of a picture.
+// Climb returns the bound reached by an ascent from the free units of a picture.
 func (d *clamped) Climb(picture []uint8) float64 {
 	v := make([]uint8, len(d.pixel))
 	for i, c := range d.pixel {
@@ -182,7 +183,7 @@ func (d *clamped) Climb(picture []uint8) float64 {
 	return d.Model.Climb(v) + d.constant
 }
 
-// show spreads the rows of a frame, whose pictures begin with the free units, over the pixels.
+// showPixels rearranges the rows of a frame, whose pictures begin with the free units, and adds the clamped pixels.
 func (d *clamped) showPixels(n int, f *frame.Frame) {
 	size := len(d.picture)
 	row := make([]uint8, len(d.pixel))
@@ -200,13 +201,13 @@ func (d *clamped) New(n int, ladder []float64) models.Population {
 	return &clampedRows{d.Model.New(n, ladder).(fullPopulation), d}
 }
 
-// fullPopulation is a population of an RBM on either path.
+// fullPopulation is a population of an RBM in either form.
 type fullPopulation interface {
 	models.Population
 	models.CapableRows
 }
 
-// clampedRows shows the drawing in its pictures.
+// clampedRows shows the clamped pixels in its pictures.
 type clampedRows struct {
 	fullPopulation
 	d *clamped
@@ -245,7 +246,7 @@ func (s *clampedSequence) NewParticles() models.Particles {
 	return &clampedParticles{s.sequence.NewParticles().(*particles), s.d}
 }
 
-// clampedParticles have the drawing from the start.
+// clampedParticles shows the clamped pixels at every stage.
 type clampedParticles struct {
 	*particles
 	d *clamped
@@ -261,7 +262,7 @@ func (p *clampedParticles) Read(n int, f *frame.Frame) {
 	}
 }
 
-// pixels are those of the free units in an order.
+// pixels returns the pixels of the free units in the given order.
 func (d *clamped) pixels(order []int32) []int32 {
 	out := make([]int32, len(order))
 	for i, u := range order {

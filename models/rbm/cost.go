@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// Cost counts the weights, packed by rows and by columns, and of the enumeration what a state of its low part takes at
-// every unit of the larger layer.
+// Cost counts the weights, packed by rows and by columns, and for the enumeration the work of a state at every unit of
+// the larger layer.
 func (m *Model) Cost() models.Cost {
 	v, h := float64(m.M), float64(m.J)
 	c := m.rowCost()
@@ -20,7 +20,7 @@ func (m *Model) Cost() models.Cost {
 		c.Tables, c.Block = tables, time/float64(blocks)
 		c.Target = .6*c.Block + 30*float64(int(1)<<min(m.M, m.J, lowBits)) + v*h
 	} else if m.data.n > 0 {
-		c.Target = v * h // from data
+		c.Target = v * h // rows drawn from data
 	}
 	return c
 }
@@ -32,13 +32,14 @@ func (m *Model) SumCost() (time, tables float64) {
 	return outer * math.Ldexp(.5, inner), outer*low*12 + 40*low
 }
 
-// layers is the memory of a row, and the time of a sweep.
+// rowCost returns the memory of a row and the time of a sweep.
 func (m *Model) rowCost() models.Cost {
 	v, h := float64(kernel.Padded(m.M)), float64(kernel.Padded(m.J))
 	return models.Cost{Row: 5*(v+h) + 96, Draw: 4*(v+h) + .07*v*h, Sweep: 150 + 2.6*(v+h) + .04*v*h}
 }
 
-// StageCost is that of the first n visible units; their order has a copy of the weights, and so have mean inputs.
+// StageCost returns the cost for the first n visible units. The order has a copy of the weights, and so have the mean
+// inputs.
 func (m *Model) StageCost(stage int) models.Cost {
 	n, h := float64(stage), float64(m.J)
 	all := m.rowCost()
@@ -46,14 +47,14 @@ func (m *Model) StageCost(stage int) models.Cost {
 		Row: all.Row + 40, Encoded: n/8 + 1, Draw: 200 + h, Sweep: 100 + 1.3*(n+h) + .008*n*h, Density: 10 * h}
 }
 
-// RoughCost counts sweeps, and the regressions and dot products of the order.
+// RoughCost counts the sweeps, and the regressions and dot products that determine the order.
 func (m *Model) RoughCost() models.Cost {
 	v, h, n := float64(m.M), float64(m.J), float64(models.RoughLanes*roughChains*m.samplesPerChain())
 	return models.Cost{Shared: 8*(h*h+v*h+n*v) + n*h, Encoded: n * (h/8 + 1),
 		Sweep: models.RoughLanes*roughChains*roughSteps*m.rowCost().Sweep + n*v*(3*h+v/2+20) + v*h*h + h*h*(n/4+h/3)}
 }
 
-// bytesOf is the memory of a machine as it is opened: its weights, and both packed forms of them.
+// bytesOf returns the memory to open an RBM: its weights and both packed forms of them.
 func bytesOf(m, j int) float64 {
 	return 4*float64(m)*float64(j) + kernel.NetBytes(m, j)/2 + 40*float64(m+j)
 }

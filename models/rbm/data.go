@@ -16,7 +16,7 @@ import (
 	"logzlab/models"
 )
 
-// paramData is the parameter of own RBMs that asks for data rows.
+// paramData is the parameter that selects a file of data rows for a user's RBM.
 var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (string, error) {
 	if s = strings.ToLower(s); s != "" && !spec.IsFile("file:"+s) {
 		return "", problem.New("%q is not the 12 hex digits of a file of data rows", s)
@@ -25,17 +25,17 @@ var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (
 }, Help: "Data rows beside a model of your own, by the first 12 hex digits of the SHA-256 of their file: they give " +
 	"the base rates, if the model has none or start asks for those of the data, and what raise starts from."}
 
-// rowsFile are data rows beside a machine.
+// rowsFile has data rows for an RBM.
 type rowsFile struct {
 	id   string    // 12 hex digits
 	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
-	raw  []float64 // n_i/N, of N rows that have unit i on n_i times
-	bits [][]uint8 // rows, on from one half on
-	note error     // a phrase of columns that are no units, and of what was rounded; nil: nothing
+	raw  []float64 // n_i/N: unit i is on in n_i of N rows
+	bits [][]uint8 // rows, rounded: values from 1/2 on are 1
+	note error     // describes ignored columns and rounding; nil if none
 }
 
-// WithRows is an own RBM with the file of data rows beside it, and the value of the parameter data that asks for them.
-// A model without that value takes no notice of the rows. The meter, which may be nil, watches memory and time.
+// WithRows returns a user's RBM together with a file of data rows, and the value of the parameter data that selects
+// them. Without that value the model ignores the rows. The meter, which may be nil, limits memory and time.
 func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, error) {
 	p, ok := f.(Params)
 	if !ok {
@@ -65,8 +65,8 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	return p, r.id, nil
 }
 
-// placed is the machine with the rows that a value of the parameter data asks for: its data, the means that a start may
-// take as they are, and its base rates if it has none.
+// withData applies the parameter data: the selected rows become the data, their means are used by the starts that need
+// them, and they give the base rates if the model has none.
 func (p Params) withData(id string) (Params, error) {
 	if id == "" {
 		return p, nil
@@ -81,10 +81,10 @@ func (p Params) withData(id string) (Params, error) {
 	return p, nil
 }
 
-// examples are n rows, unpacked when they are first asked for.
+// examples has n rows, unpacked on first use.
 type examples struct {
 	n         int
-	userGiven bool // rows that a user gave
+	userGiven bool // the user provided the rows
 	rows      func() [][]uint8
 }
 
@@ -96,22 +96,23 @@ func (p Params) examples() examples {
 	return examples{Digits, false, sync.OnceValue(func() [][]uint8 {
 		rows, err := ReadDigits(packed, m, nil)
 		if err != nil {
-			panic(err) // who fetched the file has compared its hash
+			panic(err) // the hash of the file was checked when it was fetched
 		}
 		return rows
 	})}
 }
 
-// Data is the number of data.
+// Data returns the number of data rows.
 func (m *Model) Data() int { return m.data.n }
 
-// OwnData reports whether a user gave the data.
+// OwnData reports whether the user provided the data.
 func (m *Model) OwnData() bool { return m.data.userGiven }
 
-// pseudoWork bounds the softplus functions of a mean pseudo-log-likelihood.
+// pseudoWork limits the softplus evaluations of a mean pseudo-log-likelihood.
 const pseudoWork = 1e8
 
-// MeanPseudo needs x = b + W'v of each datum v, which a unit that flips moves by its row of W.
+// MeanPseudo returns the mean pseudo-log-likelihood of the data in nats; NaN if going stopped it. It maintains x = b +
+// W'v of each datum v, which changes by a row of W if a unit flips.
 func (m *Model) MeanPseudo(going func() bool) float64 {
 	n, x, sum := min(m.data.n, max(int(pseudoWork/float64(m.M*m.J)), 1)), make([]float64, m.J), 0.0
 	for _, v := range m.data.rows()[:n] {
@@ -131,8 +132,8 @@ func (m *Model) MeanPseudo(going func() bool) float64 {
 	return sum / float64(n)
 }
 
-// pseudo is the pseudo-log-likelihood of a datum v with the sums x: with unit i flipped log f changes by d, and
-// log p(v_i | the others) = -softplus(d).
+// pseudoLogLikelihood returns the pseudo-log-likelihood of a datum v with inputs x: if flipping unit i changes log f by
+// d, then log p(v_i | the others) = -softplus(d).
 func (m *Model) pseudoLogLikelihood(v []uint8, x []float64) (sum float64) {
 	above := 0.0
 	for _, y := range x {
@@ -152,7 +153,7 @@ func (m *Model) pseudoLogLikelihood(v []uint8, x []float64) (sum float64) {
 	return sum
 }
 
-// LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
+// LogData computes log f(v) = c.v + sum_j softplus(x_j), x = b + W'v, in either form.
 func (p *population) LogData(out []float64) {
 	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
 	for r := range out {
@@ -160,7 +161,8 @@ func (p *population) LogData(out []float64) {
 	}
 }
 
-// DrawData sets rows to data, a different datum for each slot while they last.
+// DrawData sets rows to data, a different datum for each slot as long as there are enough. It returns false if there
+// are no data.
 func (p *population) DrawData(at rng.At) bool {
 	if p.m.data.n == 0 {
 		return false

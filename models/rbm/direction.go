@@ -10,19 +10,21 @@ import (
 	"logzlab/core/spec"
 )
 
-// Which way W stands: the biases say so, but for a square W. Then programs that are known by the names of their arrays
-// do; else W is taken as visible x hidden. FlagDirectionGuessed says that, and where two programs have the same names.
+// The orientation of W follows from the lengths of the biases unless W is square. For a square W the array names
+// identify the program that wrote the file; otherwise W is taken as visible x hidden. FlagDirectionGuessed is set in
+// this case, and if two programs use the same names.
 
-// FlagDirectionGuessed says that nothing told the rows of a square W from its columns.
+// FlagDirectionGuessed reports that the orientation of a square W was guessed.
 var FlagDirectionGuessed = diag.NewFlag("direction_guessed",
 	"W is square, and its names do not say whether its rows or its columns are the visible units; transpose = yes turns "+
 		"it.")
 
-// direction is how a program writes W, known by the names of its arrays; an empty name may be any.
+// direction is the orientation of W in the files of a program, which is identified by its array names; an empty name
+// matches any.
 type direction struct {
 	w, visible, hidden string
-	hiddenRows         bool // a row for each hidden unit
-	ambiguous          bool // by another program, which has the rows for visible units
+	hiddenRows         bool // rows of W are hidden units
+	ambiguous          bool // another program uses the same names for the other orientation
 }
 
 var directions = []direction{
@@ -35,7 +37,7 @@ var directions = []direction{
 	{"W", "c_visible", "b_hidden", false, false},
 }
 
-// directionOf reports whether a square W has a row for each hidden unit, and whether its names say so.
+// directionOf reports whether a square W has a row for each hidden unit, and whether its names determine that.
 func directionOf(w, visible, hidden *modelfile.Array) (byHidden, known bool) {
 	fits := func(want string, x *modelfile.Array) bool { return want == "" || want == lastName(x) }
 	i := slices.IndexFunc(directions, func(d direction) bool {
@@ -47,16 +49,16 @@ func directionOf(w, visible, hidden *modelfile.Array) (byHidden, known bool) {
 	return directions[i].hiddenRows, !directions[i].ambiguous
 }
 
-// paramTranspose turns a square W.
+// paramTranspose is the parameter that transposes a square W.
 var paramTranspose = spec.Param{Name: "transpose", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
 	Target: true, Help: "Whether a square W in a file of your own is turned round from how it was read " +
 		"(flag direction_guessed)."}
 
-// paramPath has the one path that there is. Links about files of one's own name every parameter, and older ones name it.
+// paramPath has a single choice. Links about users' files name every parameter, so older ones contain it.
 var paramPath = spec.Param{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric"},
 	For: spec.Moves, Help: "The path between base and target: their weighted geometric mean."}
 
-// turned is the machine with the value of the parameter transpose.
+// transposed applies the parameter transpose.
 func (p Params) transposed(transpose string, m *meter.Meter) (Params, error) {
 	if transpose != "yes" {
 		return p, nil
@@ -65,8 +67,8 @@ func (p Params) transposed(transpose string, m *meter.Meter) (Params, error) {
 		return p, problem.New("transpose = yes turns a square W; this one is %d x %d, and its biases fit it one way only",
 			p.M, p.J)
 	}
-	if err := m.Take(float64(8*len(p.W)), problem.New("a machine of %d x %d units", p.M, p.J),
-		problem.New("give a smaller model")); err != nil { // both stay
+	if err := m.Take(float64(8*len(p.W)), problem.New("an RBM of %d x %d units", p.M, p.J),
+		problem.New("give a smaller model")); err != nil { // both copies are kept
 		return p, err
 	}
 	var err error

@@ -11,36 +11,34 @@ import (
 	"logzlab/models"
 )
 
-// Enumeration of the smaller layer. With s one of its 2^n states, x_u(s) the
-// activation of unit u of the other layer,
+// Enumeration of the smaller layer. With s one of its 2^n states and x_u(s) the input of unit u of the other layer,
 //
 //	log f(s) = s.bias + sum_u softplus(x_u(s)),
 //
-// and the sum of softplus is the log of prod_u (1 + exp x_u(s)). Splitting s
-// into a high part, one block each, and a low part of at most lowBits units,
-// exp x_u = Q_u(high) P_u(low), so a state costs one multiply-add and one
-// multiply a unit and no exponential.
+// and the sum of softplus is the log of prod_u (1 + exp x_u(s)). Splitting s into a high part, one for each block, and
+// a low part of at most lowBits units gives exp x_u = Q_u(high) P_u(low), so a state costs one multiply-add and one
+// multiplication for each unit, and no exponential.
 const lowBits = 10
 
-// maxFactor bounds |x_u| for which exp x_u is safely inside float64.
+// maxFactor is the largest |x_u| for which the exponentials are used.
 const maxFactor = 300
 
-// enumeration holds the tables, made on first use.
+// enumeration has the tables, made on first use.
 type enumeration struct {
 	once     sync.Once
-	inner    int // units of the smaller layer
+	inner    int // number of units of the smaller layer
 	outer    int
-	lowUnits int       // units in the low part
+	lowUnits int       // number of units in the low part
 	linear   []float64 // bias sums of the low states
-	p        []float64 // P, units x low states; nil when activations are too large
-	xlow     [][]int32 // x_u of the low states alone, used when p is nil
-	group    int       // factors multiplied between renormalisations
-	visible  bool      // the smaller layer is the visible one
+	p        []float64 // P, units x low states; nil if inputs are too large
+	xlow     [][]int32 // x_u of the low states alone, used if p is nil
+	group    int       // number of factors between renormalisations
+	visible  bool      // the visible layer is the smaller one
 
 	cache blockCache
 }
 
-// bias and weight of the layers by role.
+// innerBias, outerBias and innerWeight are the parameters by role: inner is the enumerated layer.
 func (m *Model) innerBias(a int) int32 {
 	if m.enum.visible {
 		return m.c[a]
@@ -62,7 +60,7 @@ func (m *Model) innerWeight(a, u int) int32 {
 	return m.w[u*m.J+a]
 }
 
-// tables prepares the enumeration.
+// tables returns the tables of the enumeration.
 func (m *Model) tables() *enumeration {
 	e := &m.enum
 	e.once.Do(func() {
@@ -70,8 +68,7 @@ func (m *Model) tables() *enumeration {
 		e.inner, e.outer = min(m.M, m.J), max(m.M, m.J)
 		e.lowUnits = min(e.inner, lowBits)
 		states := 1 << e.lowUnits
-		// Biases of many units may sum to more than int32 holds; weights into one
-		// unit may not.
+		// Sums of biases may exceed int32, unlike sums of weights into one unit.
 		lin := make([]int64, states)
 		subsetSums(lin, m.innerBias)
 		e.linear = make([]float64, states)
@@ -79,7 +76,7 @@ func (m *Model) tables() *enumeration {
 			e.linear[s] = num.Mul(float64(x), m.unit)
 		}
 
-		// The largest activation decides whether products of exponentials stay inside float64.
+		// Use exponentials only if the largest input keeps their products within float64.
 		var top int64
 		for u := 0; u < e.outer; u++ {
 			x := int64(max(m.outerBias(u), -m.outerBias(u)))
@@ -115,8 +112,7 @@ func subsetSums[T int32 | int64](x []T, at func(a int) int32) {
 	}
 }
 
-// exps is p[s] = exp(unit x[s]). Browsers switch to optimised code only between calls, so each
-// unit has a call of its own.
+// exps sets p[s] = exp(unit x[s]). Browsers switch to optimised code only between calls, so each unit has its own call.
 //
 //go:noinline
 func exps(p []float64, x []int32, unit float64) {
@@ -125,7 +121,8 @@ func exps(p []float64, x []int32, unit float64) {
 	}
 }
 
-// Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.
+// Blocks returns the number of blocks, 2^(n - 10) for a smaller layer of n units but at least 1, and false if there are
+// more than maxUnits units or the blocks take too long.
 func (m *Model) Blocks(maxUnits int) (int, bool) {
 	n := min(m.M, m.J)
 	if n > maxUnits || maxUnits <= models.MaxExactUnits && max(m.M, m.J)<<n > models.MaxBlockWork {
@@ -134,14 +131,14 @@ func (m *Model) Blocks(maxUnits int) (int, bool) {
 	return 1 << max(n-lowBits, 0), true
 }
 
-// Refusal says that the smaller layer is too large.
+// Refusal returns the error of a smaller layer that is too large.
 func (m *Model) Refusal(maxUnits int) error {
 	return problem.New(
 		"this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich",
 		maxUnits)
 }
 
-// high is x_u of the high part of block i, with the bias, and its bias sum.
+// highPart returns x_u of the high part of block i, including the bias, and its bias sum.
 func (m *Model) highPart(i int) (x []int32, lin float64) {
 	e := m.tables()
 	x = make([]int32, e.outer)
@@ -160,7 +157,7 @@ func (m *Model) highPart(i int) (x []int32, lin float64) {
 	return x, num.Mul(float64(b), m.unit)
 }
 
-// logBlocks is log f of every state of up to models.BlocksAtOnce blocks, in order.
+// logBlocks returns log f of every state of up to models.BlocksAtOnce blocks.
 func (m *Model) logBlocks(blocks ...int) [][]float64 {
 	e := m.tables()
 	states := len(e.linear)
@@ -170,7 +167,7 @@ func (m *Model) logBlocks(blocks ...int) [][]float64 {
 		x[b], lin[b] = m.highPart(i)
 	}
 
-	// Sums of softplus, or products of exponentials.
+	// Sum softplus, or multiply exponentials.
 	if e.p == nil {
 		for b, out := range out {
 			for u, x := range x[b] {
@@ -200,7 +197,7 @@ func (m *Model) logBlocks(blocks ...int) [][]float64 {
 	return out
 }
 
-// logs is out[s] = log(acc[s] 2^power[s]).
+// logs sets out[s] = log(acc[s] 2^power[s]).
 //
 //go:noinline
 func logs(out, acc []float64, power []int64) {
@@ -209,10 +206,10 @@ func logs(out, acc []float64, power []int64) {
 	}
 }
 
-// SumName returns "": the sum is an enumeration.
+// SumName returns "", the default name of an enumeration.
 func (m *Model) SumName() string { return "" }
 
-// LogBlocks are the logs of the sums of f over blocks from first on.
+// LogBlocks computes the log of the sum of f over each block, from block first on, in nats.
 func (m *Model) LogBlocks(first int, out []float64) {
 	for len(out) > 0 {
 		var blocks []int
@@ -226,7 +223,7 @@ func (m *Model) LogBlocks(first int, out []float64) {
 	}
 }
 
-// BlockMean is the log of the sum of f over block i and the mean of v over it, weighted by f.
+// BlockMean returns the log of the sum of f over block i, and the mean of v over the block, weighted by f.
 func (m *Model) BlockMean(i int) (logw float64, mean []float64) {
 	e := m.tables()
 	lw := m.logBlocks(i)[0]
@@ -236,7 +233,7 @@ func (m *Model) BlockMean(i int) (logw float64, mean []float64) {
 		weight[s] = num.Exp(lw[s] - logw)
 	}
 
-	// Means of the visible layer where it is the one that is enumerated.
+	// Means of the enumerated layer.
 	mean = make([]float64, m.M)
 	if e.visible {
 		for a := range mean {
@@ -249,7 +246,7 @@ func (m *Model) BlockMean(i int) (logw float64, mean []float64) {
 		return
 	}
 
-	// Else means given the hidden units.
+	// Means of v given the hidden units.
 	x, _ := m.highPart(i)
 	for u := range mean {
 		if e.p == nil {
@@ -268,16 +265,16 @@ func (m *Model) BlockMean(i int) (logw float64, mean []float64) {
 	return
 }
 
-// smallWork bounds the enumerations made by default, as 2^n times the size of the other layer.
+// smallWork limits enumerations made by default: 2^n times the size of the other layer.
 const smallWork = 1 << 24
 
-// ValueKnown reports whether Truth has the exact value.
+// ValueKnown reports whether Truth returns a value.
 func (m *Model) ValueKnown() bool {
 	n := min(m.M, m.J)
 	return m.truth != nil || n <= models.MaxExactUnits && max(m.M, m.J)<<n <= smallWork
 }
 
-// Truth is the provenance of a bundled file, or a small enumeration.
+// Truth returns log Z from the provenance of a bundled file, or by a small enumeration; otherwise nil.
 func (m *Model) Truth() *models.Truth {
 	if m.truth != nil || !m.ValueKnown() {
 		return m.truth
@@ -292,15 +289,15 @@ func (m *Model) Truth() *models.Truth {
 	return &models.Truth{LogZ: sum.Value(), Source: "enumeration"}
 }
 
-// LadderLogZ is log Z(beta) of the path, by a Gray-code walk over the smaller
-// layer: f_beta is an RBM whose visible biases are beta c + (1-beta) logit p1.
+// LadderLogZ returns log Z(beta) of the path in nats for each beta, by a Gray-code walk over the smaller layer: f_beta
+// is an RBM with visible biases beta c + (1-beta) logit p1.
 func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	e := m.tables()
 	if e.inner > models.MaxExactUnits || e.outer<<e.inner > smallWork {
 		return nil, problem.New("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
 	}
-	// The empty state.
-	x := make([]int32, e.outer) // activations of the outer layer
+	// Start from the state with all units off.
+	x := make([]int32, e.outer) // inputs of the outer layer
 	lg := make([]int32, e.outer)
 	for u := range x {
 		x[u] = m.outerBias(u)
@@ -309,7 +306,7 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 		lg = m.baseLogits
 	}
 
-	// Every state of the inner layer, one flip from the last.
+	// Visit every state of the inner layer, one flip at a time.
 	on := make([]bool, e.inner)
 	var lin, base int64 // bias and logit sums of the inner layer
 	sum := make([]num.LSE, len(betas))
@@ -322,7 +319,7 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 			}
 			sum[k].Add(t)
 		}
-		a := bits.TrailingZeros(uint(code)) // the unit that flips next
+		a := bits.TrailingZeros(uint(code)) // the unit to flip next
 		if a >= e.inner {
 			break
 		}
@@ -347,5 +344,5 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// logBase is log p1 of the empty picture, and of hidden units that are coins.
+// logBase returns the log base density of the empty picture, with uniform hidden units.
 func (m *Model) logBase() float64 { return m.logNorm - num.Mul(float64(m.J), math.Ln2) }

@@ -58,11 +58,11 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines tra
 	},
 }
 
-// Kind is rbm.
+// Kind returns the kind of restricted Boltzmann machines.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Open quantises the machine. Of one small enough, base rates that are missing are
-// enumerated at once.
+// Open returns the model with the parameters of v. Missing base rates are found by enumeration at once if the RBM is
+// small.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	var set struct {
 		Data      string `param:"data"`
@@ -100,7 +100,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return withSmallBase(m, m, w)
 }
 
-// withSmallBase is model with the base rates of m, its machine, if they are missing and quickly enumerated.
+// withSmallBase returns model with base rates of its RBM m, if they are missing and the enumeration is fast.
 func withSmallBase(model models.Model, m *Model, w *meter.Meter) (models.Model, error) {
 	n := m.BaseBlocks()
 	if n == 0 || max(m.M, m.J)<<min(m.M, m.J) > smallWork {
@@ -139,7 +139,7 @@ func readRBM(f *modelfile.Fields) (models.File, error) {
 	return r.checked()
 }
 
-// checked verifies sizes and values, whatever the format of the file was.
+// checked verifies sizes and values.
 func (p Params) checked() (models.File, error) {
 	if p.M < 1 || p.J < 1 {
 		return nil, problem.New("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", p.M, p.J)
@@ -149,21 +149,19 @@ func (p Params) checked() (models.File, error) {
 			"so give its transpose, W.T", p.M, p.J, len(p.C), len(p.B))
 	}
 
-	// Biases.
 	for _, b := range []struct {
 		name, also, of string
 		n, want        int
 	}{{"c_visible", "a or c", "rows", len(p.C), p.M}, {"b_hidden", "b", "columns", len(p.B), p.J}} {
 		if b.n == 0 {
 			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz "+
-				"only); a machine without these has zeros", b.name, b.want, b.of, b.also)
+				"only); an RBM without these has zeros", b.name, b.want, b.of, b.also)
 		}
 		if b.n != b.want {
 			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)
 		}
 	}
 
-	// Base rates.
 	for _, rates := range []struct {
 		name string
 		x    []float64
@@ -181,7 +179,7 @@ func (p Params) checked() (models.File, error) {
 		p.P1 = p.Means
 	}
 
-	// Numbers.
+	// All values must be finite.
 	for _, a := range []struct {
 		name string
 		x    []float64
@@ -198,7 +196,7 @@ func (p Params) checked() (models.File, error) {
 	return p, nil
 }
 
-// DigitsFile is a zip archive whose DigitsMember holds the Digits binarised test digits: 98 bytes
+// DigitsFile is a zip archive. Its member DigitsMember holds 2000 (Digits) binarised MNIST test digits of 98 bytes
 // each, row-major, most significant bit first.
 const (
 	DigitsFile   = "digits.zip"
@@ -206,13 +204,12 @@ const (
 	Digits       = 2000
 )
 
-// stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian float64, of a bundled model: formed
-// in the order of its file with absent units off, then those of FillSampled.
+// stagesSuffix is the suffix of a file with exact log Z_n, n = 1..N, of a bundled model as little-endian float64: first
+// in the order of its file with absent units off, then in the order of FillSampled.
 const stagesSuffix = "-stages.bin"
 
-// bundled is a machine trained on MNIST: parameters in NAME.npz, digits for reverse
-// chains, and, where log Z is exact, log Z of every stage. It is not inlined, as it fills package variables: see
-// RATIONALE.md.
+// bundled is the entry of an RBM trained on MNIST: parameters in NAME.npz, digits for reverse chains, and, if log Z is
+// exact, log Z of every stage. It is not inlined because it initialises package variables: see RATIONALE.md.
 //
 //go:noinline
 func bundled(name, truth, about string) models.Entry {
@@ -230,7 +227,7 @@ func bundled(name, truth, about string) models.Entry {
 				}
 			}
 
-			// The machine, and log Z if the file has a value.
+			// Read the parameters, and log Z if the file has it.
 			f, err := modelfile.Read(data[0], []modelfile.Reader[models.File]{{Arrays: readRBMArrays}}, m)
 			if err != nil {
 				return nil, err
@@ -263,7 +260,7 @@ func readStages(b []byte) (logZ []float64) {
 	return logZ
 }
 
-// provenance reads the exact log Z of a bundled file, nil where it has none.
+// provenance reads the exact log Z of a bundled file; nil if it has none.
 func provenance(b []byte) (*models.Truth, error) {
 	bad := func(err error) (*models.Truth, error) { return nil, problem.New("provenance.json: %w", err) }
 	p, err := json.ReadObject(b, nil)
@@ -294,7 +291,7 @@ func provenance(b []byte) (*models.Truth, error) {
 	return &models.Truth{LogZ: value, Source: "provenance of the bundled file (exact enumeration)"}, nil
 }
 
-// ReadDigits unpacks DigitsFile into pictures of m binary pixels.
+// ReadDigits unpacks DigitsFile into pictures of m binary pixels. The meter, which may be nil, limits memory and time.
 func ReadDigits(file []byte, m int, watch *meter.Meter) ([][]uint8, error) {
 	packed, err := modelfile.Read(file, []modelfile.Reader[[]byte]{{
 		Arrays: func(a *modelfile.Arrays) ([]byte, error) { return a.Bytes(DigitsMember) }}}, watch)
@@ -312,9 +309,9 @@ func ReadDigits(file []byte, m int, watch *meter.Meter) ([][]uint8, error) {
 	return out, nil
 }
 
-// unpackBits writes eight bytes of 0 or 1 for each byte, its highest bit first.
+// unpackBits writes eight bytes of 0 or 1 for each byte, most significant bit first.
 func unpackBits(bits, packed []byte) {
-	var spread [256]uint64 // of each byte, the first bit in the lowest byte
+	var spread [256]uint64 // bits of each byte, the first bit in the lowest byte
 	for b := range spread {
 		for k := range 8 {
 			spread[b] |= uint64(b>>(7-k)&1) << (8 * k)

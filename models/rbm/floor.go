@@ -15,13 +15,13 @@ import (
 //
 //	log Z >= F(m) = c.m + H(m) + sum_j softplus(b_j + (W'm)_j),  H the entropy,
 //
-// with equality F = log f(v) if m is a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never lowers
-// F.
+// with equality F = log f(v) if m is a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never
+// decreases F.
 type climb struct {
 	m    *Model
 	v, h []float64 // means
 	y, x []float64 // sums c + W h and b + W'v, padded
-	work int       // number of multiply-adds so far, about
+	work int       // approximate number of multiply-adds so far
 }
 
 func newClimb(m *Model) *climb {
@@ -32,7 +32,7 @@ func newClimb(m *Model) *climb {
 // unitCost is the cost of the elementary functions of a unit, in multiply-adds.
 const unitCost = 24
 
-// up sets the hidden means from the visible ones.
+// up computes the hidden means from the visible ones.
 func (c *climb) up() {
 	m := c.m
 	for j, b := range m.b {
@@ -46,7 +46,7 @@ func (c *climb) up() {
 	c.work += m.M*m.J + unitCost*m.J
 }
 
-// down sets the visible means from the hidden ones.
+// down computes the visible means from the hidden ones.
 func (c *climb) down() {
 	m := c.m
 	clear(c.y)
@@ -58,7 +58,7 @@ func (c *climb) down() {
 	c.work += m.M*m.J + unitCost*m.M
 }
 
-// step is a step of the ascent, and F after it. H(m) = sum softplus(y) - m y at m = sigmoid(y).
+// step performs a step of the ascent and returns F. It uses H(m) = sum softplus(y) - m y at m = sigmoid(y).
 func (c *climb) step() float64 {
 	c.down()
 	c.up()
@@ -74,10 +74,10 @@ func (c *climb) step() float64 {
 	return f
 }
 
-// stateSteps is the number of steps of an ascent from a given state: the first few gain all but about a nat.
+// stateSteps is the number of steps of an ascent from a given state; later steps gain about a nat in total.
 const stateSteps = 20
 
-// Climb is the bound in nats that an ascent from a visible state reaches.
+// Climb returns the lower bound in nats reached by an ascent from a visible state.
 func (m *Model) Climb(state []uint8) float64 {
 	c := newClimb(m)
 	for i := range c.v {
@@ -87,18 +87,19 @@ func (m *Model) Climb(state []uint8) float64 {
 	return models.Ascend(stateSteps, c.step)
 }
 
-// floorWork bounds the multiply-adds of all ascents: about 20 ms for small machines, 150 steps for large ones.
+// floorWork limits the multiply-adds of all ascents: about 20 ms for small RBMs, 150 steps for large ones.
 func (m *Model) floorWork() int { return 1<<24 + 300*m.M*m.J }
 
-// starts is a family of n starting points; set sets the hidden means to those of start i.
+// startFamily has n starting points; set sets the hidden means to those of start i.
 type startFamily struct {
 	n   int
 	set func(c *climb, i int)
 }
 
-// Floor takes two steps from starts of many kinds, as many as half of the work allows, then ascends to the maximum from
-// the best of them. While work is left it then flips one hidden unit of the best mode after another and ascends again.
-// Last, sharper improves the bounds of the modes found, and joined combines them.
+// Floor returns a lower bound of log Z in nats and the name of the method. It takes two steps from starts of many
+// kinds, using up to half of the work, then ascends to the maximum from the best of them. While work is left it flips
+// one hidden unit of the best mode after another and ascends again. Finally sharperBound improves the bounds of the
+// modes found, and mixtureBound combines them.
 func (m *Model) Floor(going func() bool) (float64, string) {
 	c, most := newClimb(m), m.floorWork()
 	var tops []localMax
@@ -114,7 +115,7 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// To the maximum from the best ones.
+	// Ascend to the maximum from the best starts.
 	var modes []localMax
 	for _, t := range tops {
 		copy(c.h, t.h)
@@ -124,7 +125,7 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// Flips of single hidden units of the best mode.
+	// Flip single hidden units of the best mode.
 	for j, since := 0, 0; since < m.J && c.work < most && going(); j, since = (j+1)%m.J, since+1 {
 		best := modes[0].f
 		copy(c.h, modes[0].h)
@@ -134,8 +135,8 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// Sharper bounds of the modes close to the best one: at the means reached, then at means improved for that bound,
-	// which may overlap more.
+	// Sharper bounds of the modes close to the best one, first at the means reached, then at means improved for that
+	// bound, which may overlap more.
 	top := modes[0].f
 	modes = slices.DeleteFunc(modes, func(t localMax) bool { return t.f < top-sharperRange })
 	best := mixtureBound(modes)
@@ -155,12 +156,13 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 	return best, models.FloorMeanField
 }
 
-// joined is the bound of several modes at once: that of the mixture q = sum_k w_k q_k of their independent units, with
-// w_k in proportion to e^F_k. Jensen's bound of q is sum_k w_k F_k and what mixing adds to the entropy, at least
+// mixtureBound returns the bound of several modes together: of the mixture q = sum_k w_k q_k of their product
+// distributions, with w_k proportional to e^F_k. Jensen's bound for q is sum_k w_k F_k plus the increase of entropy by
+// mixing, which is at least
 //
 //	-sum_k w_k log sum_l w_l B_kl,  B_kl = prod_i (sqrt(p_i r_i) + sqrt((1-p_i)(1-r_i))),
 //
-// p and r the means of q_k and q_l ([Kolchinsky2017]): modes that share no state have B_kl = 0, and add to the log of
+// with p and r the means of q_k and q_l ([Kolchinsky2017]). Modes without common states have B_kl = 0 and give log
 // sum_k e^F_k.
 func mixtureBound(modes []localMax) float64 {
 	var f, weights []float64
@@ -182,7 +184,7 @@ func mixtureBound(modes []localMax) float64 {
 	return bound
 }
 
-// affinity is B_kl, the Bhattacharyya coefficient of two products of Bernoulli distributions of means p and r.
+// affinity returns B_kl, the Bhattacharyya coefficient of two products of Bernoulli distributions with means p and r.
 func affinity(p, r []float64) float64 {
 	b := 1.0
 	for i, x := range p {
@@ -192,13 +194,13 @@ func affinity(p, r []float64) float64 {
 	return b
 }
 
-// summit is the end of an ascent: bound and means.
+// localMax is the end of an ascent: bound and means.
 type localMax struct {
 	f    float64
 	v, h []float64
 }
 
-// keepBest keeps the best eight summits, best first, and only one of those with the same hidden units on.
+// keepBest keeps the best eight maxima, best first, and only one of those with the same hidden units on.
 func keepBest(tops []localMax, c *climb, f float64) []localMax {
 	same := func(t localMax) bool {
 		for j, x := range t.h {
@@ -224,7 +226,7 @@ func keepBest(tops []localMax, c *climb, f float64) []localMax {
 	return tops[:min(len(tops), 8)]
 }
 
-// evenly is the k-th element of a permutation of 0..n-1 whose every initial part is spread evenly (golden ratio steps).
+// spread returns element k of a permutation of 0..n-1 whose initial parts are all spread evenly (golden-ratio steps).
 func spread(k, n int) int {
 	step := max(int(num.Mul(0.618, float64(n))), 1)
 	for gcd(step, n) != 1 {
@@ -240,8 +242,9 @@ func gcd(a, b int) int {
 	return a
 }
 
-// farStarts is the families of starts: all units of a layer on or off; data; the signs of the leading singular vectors
-// of W, and of its columns and rows; one hidden unit on, or all but one; pairs of hidden units; random hidden units.
+// startFamilies returns the families of starts: all units of a layer on or off; data; the signs of the leading singular
+// vectors of W, and of its columns and rows; one hidden unit on, or all but one; pairs of hidden units; random hidden
+// units.
 func (m *Model) startFamilies() []startFamily {
 	fill := func(x []float64, at func(i int) bool) {
 		for i := range x {
@@ -272,14 +275,15 @@ func (m *Model) startFamilies() []startFamily {
 	}
 }
 
-// leading is approximate left singular vectors of W by power iteration; nil if that takes too much work.
+// singularVectors returns approximate leading left singular vectors of W by power iteration; nil if that takes too much
+// work.
 func (m *Model) singularVectors() [][]float64 {
 	const vectors, rounds = 4, 6
 	if vectors*rounds*2*m.M*m.J > m.floorWork()/4 {
 		return nil
 	}
 
-	// Power iterations, each from a row of its own.
+	// Power iterations, each from a different unit vector.
 	var out [][]float64
 	for k := range vectors {
 		u, h := make([]float64, kernel.Padded(m.M)), make([]float64, kernel.Padded(m.J))
@@ -290,7 +294,7 @@ func (m *Model) singularVectors() [][]float64 {
 			clear(u)
 			m.net.HV.Means(h[:m.J], u)
 			norm := 0.0
-			for _, before := range out { // orthogonal to those found
+			for _, before := range out { // orthogonal to the vectors found
 				num.Axpy(-num.Dot(u, before), before, u)
 			}
 			for _, x := range u {
@@ -304,7 +308,7 @@ func (m *Model) singularVectors() [][]float64 {
 			}
 		}
 
-		// A vector of length 1 is kept.
+		// Keep the normalised vector.
 		if length := math.Sqrt(num.Dot(u, u)); length > 0 {
 			for i := range u {
 				u[i] /= length

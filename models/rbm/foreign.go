@@ -11,18 +11,18 @@ import (
 	"logzlab/core/problem"
 )
 
-// Files of other programs may hold machines that are more than an RBM of binary units. Without such a part the machine
-// would be another one, so the part is refused by its name, whatever its numbers are. What other programs ignore too,
-// as training data or momenta, is ignored here.
+// Files of other programs may contain models that are more than an RBM of binary units. Such parts change the model, so
+// they are refused by name, for any values. Arrays without influence on the model, as training data or momenta, are
+// ignored.
 
-// extra is an array or a field beside the parts that are read.
+// namedValue is an array or a field in addition to the parts that are read.
 type namedValue struct {
 	name string
-	// read returns the count of numbers, the first number, and the text of an extra that is a text.
+	// read returns the number of values, the first value, and the text if the value is a text.
 	read func() (count int, first float64, text string)
 }
 
-// foreignArrays is an error where a file of arrays holds more than an RBM.
+// foreignArrays returns an error if a file of arrays contains more than an RBM.
 func foreignArrays(a *modelfile.Arrays) error {
 	if err := severalWeights(a.Names()); err != nil {
 		return err
@@ -43,7 +43,7 @@ func foreignArrays(a *modelfile.Arrays) error {
 	return nil
 }
 
-// foreignFields is foreignArrays of a JSON object; in is what stands before the names of its fields.
+// foreignFields is foreignArrays for a JSON object; in is the prefix of its field names.
 func foreignFields(o json.Object, in string) error {
 	f := &modelfile.Fields{Object: o, In: in}
 	if f.RejectUnsupported("rbm", refusedFields); f.Err != nil {
@@ -73,7 +73,7 @@ func foreignFields(o json.Object, in string) error {
 	return nil
 }
 
-// glance is what extra.read says of a value; of a short list of texts it is the texts.
+// valueOf implements namedValue.read for a JSON value; the text of a short list of texts is their enumeration.
 func valueOf(v json.Value) (count int, first float64, text string) {
 	if x, err := v.Number(); err == nil {
 		return 1, x, ""
@@ -101,7 +101,7 @@ func valueOf(v json.Value) (count int, first float64, text string) {
 	return count, 0, text
 }
 
-// severalWeights refuses two matrices of weights.
+// severalWeights returns an error if there are two matrices of weights.
 func severalWeights(names []string) error {
 	var all []string
 	for _, name := range names {
@@ -116,25 +116,25 @@ func severalWeights(names []string) error {
 	if len(all) < 2 {
 		return nil
 	}
-	return problem.New("rbm file: it has several matrices of weights (%s); deep machines are not read, so save one layer "+
+	return problem.New("rbm file: it has several matrices of weights (%s); deep models are not read, so save one layer "+
 		"alone, as W, c_visible and b_hidden, if its own log Z is wanted", strings.Join(all, ", "))
 }
 
-// foreign is an error where x makes a machine more than an RBM of binary units.
+// checkName returns an error if x extends the model beyond an RBM of binary units.
 func checkName(x namedValue) error {
 	n := plainName(x.name)
 	switch {
 	case isScale(x.name, n):
 		return problem.New("rbm file: %s is the scale of Gaussian units; only binary units (0 or 1) can be read, and a "+
-			"scale of 1 does not make them binary. Train binary units, or leave %s out if the machine has no use for it",
+			"scale of 1 does not make them binary. Train binary units, or leave %s out if the model does not use it",
 			x.name, x.name)
 	case isType(n), strings.Contains(n, "gaussian"):
 		return checkUnitType(x)
 	case isDeeper(n):
-		return problem.New("rbm file: %s is of a second layer; deep machines are not read, so save one layer alone, as W, "+
+		return problem.New("rbm file: %s is of a second layer; deep models are not read, so save one layer alone, as W, "+
 			"c_visible and b_hidden, if its own log Z is wanted", x.name)
 	case slices.Contains(offsets, n):
-		return problem.New("rbm file: %s is an offset of a centred machine; take the offsets into the biases, c_visible = "+
+		return problem.New("rbm file: %s is an offset of a centred RBM; take the offsets into the biases, c_visible = "+
 			"bv - W oh and b_hidden = bh - W' ov, and leave them out. log Z was less by ov.bv + oh.bh - ov'W oh", x.name)
 	case slices.Contains(couplings, n) || (slices.Contains(sizes, n) || bare(x.name) == "V") && hasSeveral(x):
 		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
@@ -154,11 +154,11 @@ func hasSeveral(x namedValue) bool {
 	return count > 1
 }
 
-// bare is the last part of a name, plainName the same as modelfile.PlainName has it.
+// bare returns the last part of a dotted name; plainName also normalises it (modelfile.PlainName).
 func bare(name string) string      { return name[strings.LastIndexByte(name, '.')+1:] }
 func plainName(name string) string { return modelfile.PlainName(bare(name)) }
 
-// refusedFields are fields of JSON; arrays of these names may be samples.
+// refusedFields are refused in JSON only; arrays of these names may be samples.
 var (
 	refusedFields = []modelfile.Unsupported{
 		{Names: []string{"spin", "spins", "values", "states", "statespace", "encoding", "support", "domain", "alphabet"},
@@ -170,7 +170,7 @@ var (
 	onlyBinary = problem.New("only binary units (0 or 1) can be read")
 )
 
-// Plain names. Those of sizes are refused only where they are lists: one number may count units.
+// Normalised names. Names in sizes are refused only for lists: a single number may count units.
 var (
 	scales = []string{"std", "stds", "stdev", "stddev", "sd", "sds", "var", "vars", "variance", "variances", "logvar",
 		"precision", "precisions", "gamma", "fstd", "scale", "scales"}
@@ -190,7 +190,7 @@ var (
 		"hiddenbiases", "hbias", "hidbiases", "hb", "bh", "bhid", "bhidden"}
 )
 
-// isScale reports whether a name is one for the width of Gaussian units: words for it, and for layers.
+// isScale reports whether a name is that of the width of Gaussian units: words for a width, and for layers.
 func isScale(name, plain string) bool {
 	if strings.Contains(plain, "sigma") || strings.Contains(plain, "σ") {
 		return !strings.Contains(plain, "sigmoid")
@@ -208,7 +208,7 @@ func isScale(name, plain string) bool {
 	return found
 }
 
-// isDeeper reports whether a plain name is one of a second layer.
+// isDeeper reports whether a normalised name belongs to a second layer.
 func isDeeper(n string) bool {
 	if slices.ContainsFunc(deeper, func(part string) bool { return strings.Contains(n, part) }) {
 		return true
@@ -225,8 +225,8 @@ func isDeeper(n string) bool {
 	return false
 }
 
-// Words for kinds of units. What stands for both layers alike may also be the name of a program or of data, so only
-// words for other units are refused there.
+// Words for kinds of units. Names in bothTypes may also describe a program or data, so their values are refused only if
+// they name other units.
 var (
 	typeWords = []string{"type", "types", "unit", "units", "unittype", "unittypes", "layer", "layertype", "kind", "dist",
 		"distribution", "activation", "family", "nonlinearity", ""}
@@ -238,7 +238,7 @@ var (
 		"bipolar", "truncated", "deep", "dbm", "dbn", "conditional", "centered", "centred", "replicated"}
 )
 
-// isType reports whether a plain name is one for the kind of units.
+// isType reports whether a normalised name describes the kind of units.
 func isType(n string) bool {
 	if slices.Contains(bothTypes, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
 		return true
@@ -251,7 +251,8 @@ func isType(n string) bool {
 	return false
 }
 
-// typed refuses what says that units are not binary. Numbers under names of layers are sizes or samples.
+// checkUnitType returns an error if x states that units are not binary. Numbers under names of layers are sizes or
+// samples.
 func checkUnitType(x namedValue) error {
 	count, first, text := x.read()
 	n := plainName(x.name)
@@ -276,5 +277,5 @@ func checkUnitType(x namedValue) error {
 		return nil
 	}
 	return problem.New("rbm file: %s is %q; only binary units (0 or 1) can be read, in both layers. Train binary units, "+
-		"or leave %s out if the machine has no use for it", x.name, text, x.name)
+		"or leave %s out if the model does not use it", x.name, text, x.name)
 }

@@ -21,7 +21,7 @@ func TestForeignParts(t *testing.T) {
 		"hid2": "of a second layer", "hid_bias_2": "", "hbias2": "of a second layer", "hidden2.weight": "several matrices",
 		"layers.1.weight": "several matrices of weights (W, layers.1.weight)", "rbm.1.W": "several matrices of weights",
 		"J": "couplings or fields", "h": "couplings or fields", "L3": "couplings or fields", "U": "couplings or fields",
-		"visvis": "couplings or fields", "oh": "offset of a centred machine", "visible_offsets": "offset of a centred",
+		"visvis": "couplings or fields", "oh": "offset of a centred RBM", "visible_offsets": "offset of a centred",
 		"V": "couplings or fields", "W_mask": "couplings", "energy_offset": "couplings", "states": "", "v": "",
 		"beta": "", "visible_type": "of which kind units are", "visible": "", "hidden": "", "n_hidden": "", "sigmoid": "",
 		"vishidinc": "", "train": "", "data": "", "epochs": "", "loss": "", "m_adam": "",
@@ -73,7 +73,7 @@ func refused(t *testing.T, name string, f models.File, err error, says string) {
 // A machine without biases is told to give zeros.
 func TestNoBiases(t *testing.T) {
 	_, err := kinds.ReadFile(npz(nil, npyMembers()[:1]...), nil)
-	refused(t, "W alone", nil, err, "A machine without these biases has zeros")
+	refused(t, "W alone", nil, err, "An RBM without these biases has zeros")
 	_, err = kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1,2]]}`), nil)
 	refused(t, "W alone, JSON", nil, err, "without these has zeros")
 }

@@ -8,9 +8,9 @@ import (
 	"logzlab/core/problem"
 )
 
-// Joined is one file of an RBM's arrays that were saved each alone, as .npz: the matrix is W, and vectors are biases by
-// their names, else by their lengths. The bytes, and with them the id of the file, do not depend on the order of the
-// parts. Names that are known stay, since they say which way a square W stands.
+// JoinArrays returns a .npz file of an RBM's arrays that were saved as separate .npy files: the matrix is W, and
+// vectors are biases by their names, otherwise by their lengths. The bytes, and the id of the file, do not depend on
+// the order of the parts. Known names are kept, because they determine the orientation of a square W.
 func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 	var out [4]*modelfile.Part // W, visible and hidden biases, p1
 	var vectors []*modelfile.Part
@@ -46,10 +46,10 @@ func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 	}
 	if out[0] == nil || len(vectors) != 2 {
 		return nil, problem.New("these .npy are no RBM (%s): give one matrix, the weights, and two lists, the biases (zeros "+
-			"if the machine has none)", nameList(parts))
+			"if the RBM has none)", nameList(parts))
 	}
 
-	// Which biases are which.
+	// Identify the visible and hidden biases.
 	first, second := roleOf(vectors[0].Stem()), roleOf(vectors[1].Stem())
 	switch {
 	case first > 0 && second > 0 && first != second, first > 0 && second < 0:
@@ -65,7 +65,7 @@ func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 		out[1], out[2] = vectors[0], vectors[1]
 	}
 
-	// Under names that are known.
+	// Use known names.
 	var named []modelfile.Part
 	known := true
 	for i, p := range out[:3] {
@@ -84,7 +84,7 @@ func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 	return modelfile.Archive(named)
 }
 
-// roleOf is the part of arrayParts that has a name, -1 where none has.
+// roleOf returns the index in arrayParts of the part with this name, -1 if there is none.
 func roleOf(name string) int {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	return slices.IndexFunc(arrayParts, func(part arrayPart) bool {

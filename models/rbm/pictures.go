@@ -5,7 +5,7 @@ import (
 	"logzlab/core/num"
 )
 
-// Read shows v, and the probabilities of its units where all cells are units; cells beyond the M-th are absent.
+// Read shows v, and the probabilities of its units if every cell is a unit; cells beyond the M-th are absent.
 func (p *population) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
@@ -18,7 +18,7 @@ func (p *population) Read(n int, f *frame.Frame) {
 			pic[i] = 2
 		}
 	}
-	known := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // not so before the first sweep
+	known := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // false before the first sweep
 	if p.m.M != size || !known(0) {
 		return
 	}

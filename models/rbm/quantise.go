@@ -8,10 +8,10 @@ import (
 	"logzlab/core/problem"
 )
 
-// quantiseOps are the operations of a weight in each of four passes over all weights.
+// quantiseOps is the number of operations for a weight in each of four passes over all weights.
 const quantiseOps = 4
 
-// shift is the s of New.
+// chooseShift returns the s of New.
 func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 	row, col := make([]float64, p.M), make([]float64, p.J)
 	for i := range row {
@@ -25,7 +25,7 @@ func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 		col[j] += math.Abs(p.B[j])
 	}
 	for i, x := range append(row, col...) {
-		if top = max(top, x); x < 1<<20 { // neither NaN nor Inf
+		if top = max(top, x); x < 1<<20 { // false for NaN and Inf
 			continue
 		}
 		unit := problem.New("visible unit %d", i)
@@ -36,16 +36,16 @@ func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 			"can be used; no picture is so certain: check the file", unit, x)
 	}
 	s := maxShift
-	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each
+	rounding := float64(float64(max(p.M, p.J)+1) / 2) // at most half a unit for each parameter
 	for num.Mul(top, math.Ldexp(1, s))+rounding >= 1<<30 {
 		s--
 	}
 	return s, nil
 }
 
-// addSizes adds |w| to the sums of columns, and all of them to sum. Like quantise it is a function of its own
-// because browsers switch to optimised code only between calls, and compiling all of New for one loop would
-// take longer than the loop.
+// addSizes adds |w| to the sums of columns and returns sum plus all of them. Like quantise it is a separate function
+// because browsers switch to optimised code only between calls, and compiling all of New for one loop would take longer
+// than the loop.
 //
 //go:noinline
 func addSizes(col, w []float64, sum float64) float64 {
@@ -57,8 +57,8 @@ func addSizes(col, w []float64, sum float64) float64 {
 	return sum
 }
 
-// quantise sets weights and biases to those of p in multiples of 2^-s. bound is one of log Z: the largest change of any
-// log f(v, h).
+// quantise sets weights and biases to the parameters p rounded to multiples of 2^-s. bound is the largest change of any
+// log f(v, h), and so of log Z.
 func (m *Model) quantise(p Params, s int, w *meter.Meter) (bound float64, err error) {
 	m.w, m.c, m.b = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J)
 	for i := range p.M {
@@ -70,7 +70,7 @@ func (m *Model) quantise(p Params, s int, w *meter.Meter) (bound float64, err er
 	return quantise(m.b, p.B, s, quantise(m.c, p.C, s, bound)), nil
 }
 
-// quantise rounds x to integers times 2^-s, and adds to shift by how much.
+// quantise rounds x to integers times 2^-s, and returns shift plus the sum of the changes.
 //
 //go:noinline
 func quantise(out []int32, x []float64, s int, shift float64) float64 {

@@ -14,15 +14,15 @@ import (
 	"logzlab/models"
 )
 
-// FlagQuantised says that the bound of DiagQuantisation is not small.
+// FlagQuantised reports that DiagQuantisation exceeds 0.001 nats.
 var FlagQuantised = diag.NewFlag("quantised",
 	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
 		"diagnostics.")
 
-// DiagQuantisation is the largest shift of log Z by rounding the weights.
+// DiagQuantisation is an upper bound of the change of log Z by rounding the weights, in nats.
 const DiagQuantisation diag.Number = "quantisation_bound"
 
-// Machine is a Bernoulli-Bernoulli restricted Boltzmann machine
+// Model is a Bernoulli-Bernoulli restricted Boltzmann machine
 //
 //	log f(v, h) = v.c + v'W h + h.b,  v in {0,1}^M, h in {0,1}^J,
 //
@@ -30,12 +30,10 @@ const DiagQuantisation diag.Number = "quantisation_bound"
 //
 //	f_beta(v, h) = (p1(v) 2^-J)^(1-beta) f(v, h)^beta,  Z(0) = 1.
 //
-// By default h is summed out of every density, log f_beta(v); Joint keeps it,
-// which makes log f_beta linear in beta.
+// By default h is summed out of every density, log f_beta(v); Joint keeps it, which makes log f_beta linear in beta.
 //
-// All parameters are integers times 2^-s (see the package kernel), so this
-// quantised model is the model that every method and every exact value
-// evaluates.
+// All parameters are integers times 2^-s (see package kernel): this quantised model is the one that every method and
+// every exact value evaluates.
 type Model struct {
 	info  models.Info
 	M, J  int
@@ -44,21 +42,21 @@ type Model struct {
 	unit       float64 // 2^-s
 	w          []int32 // M x J
 	b, c       []int32
-	baseLogits []int32 // logit of the base rates
+	baseLogits []int32 // logits of the base rates
 	net        *kernel.Net
 	logNorm    float64   // log prod_i (1 - p1_i): log p1 of the empty picture
-	givenRates []float64 // base rates that WithBase was given, nil otherwise
+	givenRates []float64 // argument of WithBase, nil if it was not called
 	truth      *models.Truth
-	data       examples  // like the target, for reverse chains
-	order      []int32   // visible units in the order in which a sequence forms them
-	rates      []float64 // of the data, whatever the base is
+	data       examples  // approximately samples of the target, for reverse chains
+	order      []int32   // order in which a sequence forms the visible units
+	rates      []float64 // base rates of the data, for any base
 	enum       enumeration
 	seq        sequences
-	deferred   *Params                       // set while the base rates wait for enumeration
-	lastLadder atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
+	deferred   *Params                       // set until the base rates are known by enumeration
+	lastLadder atomic.Pointer[kernel.Ladder] // ladder used last, reused by the next lanes
 	start      string                        // one of Starts
-	baseSource *Params                       // what bases are made of
-	fitted     bool                          // whether the base was fitted to samples
+	baseSource *Params                       // parameters that determine the base
+	fitted     bool                          // the base was fitted to samples
 }
 
 // Params are the parameters of an RBM in float64, before quantisation.
@@ -67,19 +65,19 @@ type Params struct {
 	M, J        int
 	W           []float64 // M x J, row i = weights of visible unit i
 	C, B        []float64 // visible and hidden biases
-	// P1 are the base rates; nil: E[v] under the target where the smaller layer can
-	// be enumerated, else the logistic of the visible biases (flag base_guessed).
+	// P1 are the base rates. If nil, they are E[v] under the target if the smaller layer can be enumerated, otherwise
+	// the logistic of the visible biases (flag base_guessed).
 	P1 []float64
-	// Start is one of Starts, "" the default. Means of the training data and their number of rows go before P1 where
-	// Start takes them as they are; nil and 0: they are not known.
+	// Start is one of Starts, "" for the default. Means and Rows are the means of the training data and their number of
+	// rows; nil and 0 if they are unknown. For StartRates and StartSmoothed they take precedence over P1.
 	Start   string
 	Means   []float64
 	Rows    int
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
-	// Order is the order in which a sequence forms the visible units, one of Orders;
-	// by variance it is Ranked where that is known, else goes by Rates, the means of
-	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked and of FillSampled.
+	// Order is the order in which a sequence forms the visible units, one of Orders. The order by variance is Ranked if
+	// that is given, otherwise it is computed from Rates, the means of the training data (P1 if nil). Stages are exact
+	// log Z_n in the order Ranked and in the order of FillSampled.
 	Order  string
 	Ranked []int32
 	Rates  []float64
@@ -89,22 +87,21 @@ type Params struct {
 	// Provenance is the provenance.json of a bundled file, or nil.
 	Provenance []byte
 
-	read *reading // of a file of arrays
-	// unread is a phrase that lists the fields or arrays that were not read, or nil.
+	read *reading // how a file of arrays was read
+	// unread lists the fields or arrays that were not read; nil if none
 	unread   error
-	summary  error     // how an own file was understood
-	dataRows *rowsFile // of an own file
-	// the digits file of a bundled machine: its data, unless others are given
+	summary  error     // how a user's file was read
+	dataRows *rowsFile // data rows of a user's model
+	// digits file of a bundled model: its data if Data is nil
 	packedData []byte
 }
 
-// maxShift keeps base-rate logits and empty models within int32.
+// maxShift keeps base-rate logits and models with zero weights within int32.
 const maxShift = 26
 
-// New quantises p. Weights become multiples of 2^-s, s the largest with
-// max over units of (sum |w| + |bias|) < 2^30 2^-s, so that no sum can leave
-// int32. Errors name parameters that are not finite or too large for this. The meter, which
-// may be nil, watches memory and time.
+// New quantises p. Weights become multiples of 2^-s, where s is the largest integer with max over units of (sum |w| +
+// |bias|) < 2^30 2^-s, so that no sum can exceed int32. Errors name parameters that are not finite or too large. The
+// meter, which may be nil, limits memory and time.
 func New(p Params, w *meter.Meter) (*Model, error) {
 	if p.M < 1 || p.J < 1 {
 		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
@@ -112,7 +109,7 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 	guessed := p.P1 == nil && p.Start != StartBiases && p.Start != StartUniform
 	pending := guessed && min(p.M, p.J) <= models.MaxExactUnits
 
-	// Base rates that are missing are guessed, and found by enumeration later where the machine is small.
+	// Missing base rates are guessed for now, and found by enumeration later if the model is small.
 	full := p
 	if p.P1 == nil {
 		p.P1 = make([]float64, len(p.C))
@@ -127,8 +124,8 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 		p.Rates = p.P1
 	}
 
-	// Memory, and the unit of the fixed-point numbers.
-	if err := w.Take(bytesOf(p.M, p.J), problem.New("a machine of %d x %d units", p.M, p.J),
+	// Check memory and choose the fixed-point unit.
+	if err := w.Take(bytesOf(p.M, p.J), problem.New("an RBM of %d x %d units", p.M, p.J),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
@@ -138,7 +135,6 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 		return nil, err
 	}
 
-	// The machine, quantised.
 	m := &Model{M: p.M, J: p.J, Joint: p.Joint, start: p.Start, unit: math.Ldexp(1, -s),
 		truth: p.Truth, data: p.examples(), rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
@@ -157,7 +153,6 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 	m.baseSource = &Params{C: p.C, P1: p.P1, Means: p.Means, Rows: p.Rows}
 	m.setBase(p.baseLogits())
 
-	// What people are told.
 	wide, high := pictureSize(p.M, p.Picture)
 	m.info = models.Info{Name: p.Name, Kind: "rbm", About: p.About, Understood: p.summary, Dim: p.M, W: wide, H: high,
 		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}
@@ -176,8 +171,7 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 	return m, nil
 }
 
-// BaseBlocks is the number of blocks (BlockMean) that must be enumerated before
-// the base rates are known; 0 when they are.
+// BaseBlocks returns the number of blocks (BlockMean) to enumerate before the base rates are known; 0 if they are.
 func (m *Model) BaseBlocks() int {
 	if m.deferred == nil {
 		return 0
@@ -186,8 +180,7 @@ func (m *Model) BaseBlocks() int {
 	return n
 }
 
-// WithBase is the model with base rates p1 in place of the ones that were
-// missing.
+// WithBase returns the model with base rates p1 in place of the missing ones.
 func (m *Model) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 	p := *m.deferred
 	p.P1 = p1
@@ -200,11 +193,12 @@ func (m *Model) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 	return n, nil
 }
 
-// FoundBase are the base rates that WithBase was given, nil otherwise.
+// FoundBase returns the base rates given to WithBase, otherwise nil.
 func (m *Model) FoundBase() []float64 { return m.givenRates }
 
-// Capabilities returns what an RBM can do with its form, path, start and data. The weights of a large hidden layer are
-// read once for all rows, tile by tile; in the marginal form the geometric path has the hidden units summed out.
+// Capabilities returns the capabilities of an RBM, which depend on its form, start and data. The weights of a large
+// hidden layer are read once for all rows, tile by tile; in the marginal form the hidden units are summed out along the
+// geometric path.
 func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
@@ -233,9 +227,9 @@ type population struct {
 	ladder    []float64
 	scale     []float32 // 2^-s beta of each rung
 	base      []float32 // 1 - beta of each rung
-	scales    []float64 // room for those of LogF
-	target    []float64 // room for the sums at beta = 1
-	log0      []float64 // log f of the ends of the path for each row, but for the sum over h
+	scales    []float64 // working space of LogF
+	target    []float64 // working space: sums at beta = 1
+	log0      []float64 // log f at both ends of the path for each row, without the sum over h
 	log1      []float64
 	fullRungs *kernel.Ladder // for whole-ladder densities, made on first use
 	flips     bool           // see FlipUnits
@@ -264,8 +258,8 @@ func (p *population) Draw(at rng.At) {
 	}
 }
 
-// Move is block Gibbs, h given v, then v given h, or flips of v (FlipUnits). On v alone it is reversible,
-// so back matters only for the joint form, where it is v given h, then h given v.
+// Move is block Gibbs sampling, h given v, then v given h, or single flips of v (FlipUnits). On v alone it is
+// reversible, so back matters only for the joint form, where it is v given h, then h given v.
 func (p *population) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
 		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
@@ -274,23 +268,22 @@ func (p *population) Move(at rng.At, rung []int32, back bool) {
 	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
 }
 
-// FlipUnits has visible units flip at beta >= 1/2. Nearer to the base units are almost independent, and drawn afresh
-// they forget all: with a uniform base every unit would flip in every sweep. Hidden units are drawn afresh, since log
-// densities sum over them.
+// FlipUnits makes visible units flip (Metropolized Gibbs) at beta >= 1/2. Nearer to the base, units are almost
+// independent and are drawn afresh: with a uniform base every unit would flip in every sweep. Hidden units are always
+// drawn afresh, as log densities sum over them.
 func (p *population) FlipUnits() { p.flips = true }
 
-// manyRungs is the number of rungs from which on interpolation is cheaper.
+// manyRungs is the number of rungs above which LogF interpolates.
 const manyRungs = 8
 
-// LogF is, with h summed out and x = b + W'v,
+// LogF computes, with h summed out and x = b + W'v,
 //
 //	(1-beta)(log p1(v) - J log 2) + beta c.v + sum_j softplus(beta x_j),
 //
-// and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h).
-// Over many rungs the sum of softplus, a smooth function of beta, is
-// interpolated from a few nodes (kernel.Ladder), with an error of about 1e-4 nat.
-// Over few rungs exponentials are float32, with an error of at most 1e-7 nat per hidden unit,
-// except at beta = 1: intermediate densities may be chosen freely, the target may not.
+// and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h). For many rungs the sum of softplus, a smooth
+// function of beta, is interpolated from a few nodes (kernel.Ladder), with an error of about 1e-4 nat. For few rungs
+// exponentials are float32, with an error of at most 1e-7 nat per hidden unit, except at beta = 1: intermediate
+// densities may be chosen freely, the target may not.
 func (p *population) LogF(lo, n int, out []float64) {
 	m := p.m
 	p.setEnds()
@@ -320,7 +313,7 @@ func (p *population) LogF(lo, n int, out []float64) {
 	}
 }
 
-// ends sets log0 and log1 of every row.
+// setEnds computes log0 and log1 of every row.
 func (p *population) setEnds() {
 	m := p.m
 	for r, lin := range p.LinC {
@@ -335,7 +328,8 @@ func (p *population) setEnds() {
 	}
 }
 
-// whole is the ladder for densities at many rungs. It is not made in New: annealing asks for pairs of rungs only.
+// fullLadder returns the ladder for densities at many rungs. New does not make it, because annealing needs pairs of
+// rungs only.
 func (p *population) fullLadder() *kernel.Ladder {
 	if p.fullRungs == nil {
 		if p.fullRungs = p.m.lastLadder.Load(); p.fullRungs == nil || !p.fullRungs.Is(p.ladder) {
@@ -346,7 +340,7 @@ func (p *population) fullLadder() *kernel.Ladder {
 	return p.fullRungs
 }
 
-// Slope is the derivatives of the marginal form; the joint form is linear in beta.
+// Slope computes the first and second derivative of log f by beta; the joint form is linear.
 func (p *population) Slope(rung []int32, d, curve []float64) {
 	p.setEnds()
 	for r, k := range rung {
@@ -359,7 +353,7 @@ func (p *population) Slope(rung []int32, d, curve []float64) {
 	}
 }
 
-// Slopes interpolates as LogF does.
+// Slopes computes the first derivative at all rungs, interpolated as in LogF.
 func (p *population) Slopes(out []float64) {
 	p.setEnds()
 	n := len(p.ladder)

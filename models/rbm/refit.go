@@ -7,18 +7,17 @@ import (
 	"logzlab/models"
 )
 
-// refitPrior is the weight of the old base rates in new ones, in rows: samples may miss modes, and a
-// unit that is the same in all of them may differ elsewhere.
+// refitPrior is the weight of the old base rates in fitted ones, in rows: samples may miss modes, and a unit that is
+// constant in all samples may vary elsewhere.
 const refitPrior = 20
 
-// refits is false where another base than the base rates was asked for, and where the
-// base was fitted before.
+// canRefit is false if the start does not use base rates, or if the base has been fitted.
 func (m *Model) canRefit() bool {
 	return !m.fitted && m.start != StartBiases && m.start != StartUniform
 }
 
-// Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on. p1 is clipped here: in
-// other modes than those of the rows, a unit of the base may be on that is off in all data.
+// Refit returns the model with base rates (on_i + 20 p1_i)/(n + 20), where unit i is on in on_i of n rows. p1 is
+// clipped here: in modes other than those of the rows, a unit that is off in all data may be on.
 func (m *Model) Refit(on []float64, n int) models.Model {
 	return m.withBaseLogits(func(i int) float64 {
 		p1 := clipped(num.Sigmoid(num.Mul(float64(m.baseLogits[i]), m.unit)))
@@ -26,10 +25,10 @@ func (m *Model) Refit(on []float64, n int) models.Model {
 	})
 }
 
-// Uniform has base rates of 1/2: all states are alike.
+// Uniform returns the model with base rates of 1/2: the base is uniform.
 func (m *Model) Uniform() models.Model { return m.withBaseLogits(func(int) float64 { return 0 }) }
 
-// rebased has a base with these logits.
+// withBaseLogits returns the model with these logits of the base rates.
 func (m *Model) withBaseLogits(logit func(i int) float64) *Model {
 	q := &Model{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
 		truth: m.truth, data: m.data, order: m.order, rates: m.rates,
@@ -40,7 +39,7 @@ func (m *Model) withBaseLogits(logit func(i int) float64) *Model {
 	return q
 }
 
-// setBase sets the logits of the base.
+// setBase sets the logits of the base rates.
 func (m *Model) setBase(logit func(i int) float64) {
 	m.baseLogits, m.net.Base, m.logNorm = make([]int32, m.M), make([]float32, m.M), 0
 	_, s := math.Frexp(m.unit)
@@ -53,13 +52,13 @@ func (m *Model) setBase(logit func(i int) float64) {
 	m.net.G = m.baseLogits
 }
 
-// RowCapabilities returns all but Points and Estimate.
+// RowCapabilities returns all capabilities of rows except Points and Estimate.
 func (p *population) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{Slopes: p, Data: p, DrawTarget: p.DrawTarget, AddTo: p.AddTo, Count: p.Count,
 		FlipUnits: p.FlipUnits}
 }
 
-// AddTo adds the values of the visible units.
+// AddTo adds the visible units of row r to sum, and their squares to squares, with a weight.
 func (p *population) AddTo(sum, squares []float64, r int, weight float64) {
 	v, _, _, _ := p.Row(r)
 	for i, x := range v {
@@ -70,7 +69,7 @@ func (p *population) AddTo(sum, squares []float64, r int, weight float64) {
 	}
 }
 
-// Count is in how many rows each visible unit is on.
+// Count returns the number of rows in which each visible unit is on.
 func (p *population) Count() []float64 {
 	on := make([]float64, p.m.M)
 	for r := range p.LinC {

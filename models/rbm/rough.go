@@ -13,45 +13,46 @@ import (
 	"logzlab/models"
 )
 
-// A sequence from samples. With units i > n absent, the marginal of a target over x_1..x_n and h has the factor
-// exp(sum_{i>n} B_i(h)), B_i(h) = softplus(c_i + W_i h), where f_n has exp(sum_{i>n} a_i.h). What one lacks of the
-// other, r_i(h) = B_i(h) - a_i.h, is what particles must make up for by weights and moves. So
+// A sequence fitted to samples. With units i > n absent, the marginal of the target over x_1..x_n and h has the factor
+// exp(sum_{i>n} B_i(h)), B_i(h) = softplus(c_i + W_i h), whereas f_n has exp(sum_{i>n} a_i.h). Particles must
+// compensate for the residuals r_i(h) = B_i(h) - a_i.h by weights and moves. So
 //
-//   - a_i is the ridge regression of B_i on h over samples of the target, that shrinks to W_i times the base rate, and
-//     is that where the samples are too few for so many hidden units, and
-//   - units are ordered from the last one to the first, each the one that leaves the variance of
-//     sum_{i>n} r_i(h) over the samples the smallest: what one unit lacks another has too much.
+//   - a_i is the ridge regression of B_i on h over samples of the target, which shrinks to W_i times the base rate,
+//     and equals it if there are too few samples for the number of hidden units, and
+//   - units are ordered from the last one to the first: each time the one that minimises the variance of sum_{i>n}
+//     r_i(h) over the samples, so that residuals cancel.
 //
-// The samples need not be exact, since the last density is the target whatever the sequence. They are to show all of
-// its modes, whatever these weigh: most chains start from random hidden units, and none is weighted.
+// The samples need not be exact, as the last density is the target for any sequence. They should cover all of its
+// modes, whatever the weights of these: most chains start from random hidden units, and none is weighted.
 
-// Sizes of a run for rough samples, in models.RoughLanes lanes.
+// Sizes of a run for approximate samples, in models.RoughLanes lanes.
 const (
-	roughChains  = 16 // of a lane
+	roughChains  = 16 // chains of a lane
 	roughSteps   = 300
-	roughMinKept = 2  // samples of a chain at the end, at least, roughApart sweeps from one to the next
-	roughMaxKept = 10 // at most
+	roughMinKept = 2  // smallest number of samples of a chain, taken at its end, roughApart sweeps apart
+	roughMaxKept = 10 // largest number
 	roughApart   = 5
-	roughRandom  = 3 // all lanes but every third one start from random hidden units
+	roughRandom  = 3 // every third lane is annealed, the others start from random hidden units
 
-	samplesPerUnit = 16 // hidden, that a regression takes at least
+	samplesPerUnit = 16 // samples for each hidden unit that a regression needs
 
-	orderWork = 2e9 // multiplications at most that an order takes: above 2,282 units it sees fewer samples
+	orderWork = 2e9 // multiplications that finding an order may take: above 2,282 units it uses fewer samples
 )
 
-// kept is the number of samples of a chain: as many as the regression takes. Where roughMaxKept are too few for it, there
-// is no regression, and roughMinKept are enough.
+// samplesPerChain returns the number of samples of a chain that the regression needs. If that is more than
+// roughMaxKept, there is no regression, and roughMinKept are enough.
 func (m *Model) samplesPerChain() int {
-	if n := (samplesPerUnit*m.J + models.RoughLanes*roughChains - 1) / (models.RoughLanes * roughChains); n <= roughMaxKept {
+	chains := models.RoughLanes * roughChains
+	if n := (samplesPerUnit*m.J + chains - 1) / chains; n <= roughMaxKept {
 		return max(n, roughMinKept)
 	}
 	return roughMinKept
 }
 
-// RoughSamples runs chains for roughSteps sweeps, annealed in even steps from the base rates, or at the target from
-// random hidden units. It returns the hidden units at the end.
+// RoughSamples runs the chains of a lane for roughSteps sweeps, annealed in even steps from the base rates, or at the
+// target from random hidden units. It returns the encoded hidden units at the end.
 func (m *Model) RoughSamples(lane int) []byte {
-	// The digits keep "trial", an old name of rough samples.
+	// The key determines the result, so it keeps "trial", an old name of these samples.
 	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * roughChains)}
 	annealed := lane%roughRandom == 0
 	rows := kernel.NewRows(m.net, roughChains)
@@ -70,7 +71,7 @@ func (m *Model) RoughSamples(lane int) []byte {
 		rows.Rebuild(r)
 	}
 
-	// Sweeps; the last ones are kept.
+	// Samples are taken from the last sweeps.
 	var w wire.Writer
 	for step := 1; step <= roughSteps+(m.samplesPerChain()-1)*roughApart; step++ {
 		beta := 1.0
@@ -92,16 +93,16 @@ func (m *Model) RoughSamples(lane int) []byte {
 	return w.B
 }
 
-// fitted remembers the sequence of the last rough samples: all lanes of a run in one program share it.
+// fittedSequence caches the sequence of the last samples: all lanes of a run in one program share it.
 type fittedSequence struct {
 	mu      sync.Mutex
 	samples []byte
 	last    *sequence
 
-	fittedLogZ []float64 // exact log Z_n of the sequence, nil: not given
+	fittedLogZ []float64 // exact log Z_n of the sequence, nil if unknown
 }
 
-// FillSampled is the sequence that suits the samples.
+// FillSampled returns the sequence fitted to the samples of all lanes.
 func (m *Model) FillSampled(lanes [][]byte) models.Sequence {
 	samples := bytes.Join(lanes, nil)
 	m.seq.mu.Lock()
@@ -119,7 +120,7 @@ func (m *Model) FillSampled(lanes [][]byte) models.Sequence {
 	return m.seq.last
 }
 
-// fit is the sequence for samples of the hidden units.
+// fitSequence returns the sequence for samples of the hidden units.
 func (m *Model) fitSequence(samples [][]uint8) *sequence {
 	h := unitsOn(samples)
 	var g *regression
@@ -127,7 +128,7 @@ func (m *Model) fitSequence(samples [][]uint8) *sequence {
 		g = newRegression(h, m.J)
 	}
 
-	// What is left of each unit after its fill, a regression on the hidden units.
+	// The residual of each unit after its fill, a regression on the hidden units.
 	a := make([]float64, m.M*m.J)
 	lack, influence := make([][]float64, m.M), make([]float64, m.M)
 	for i := range m.M {
@@ -160,7 +161,7 @@ func (m *Model) fitSequence(samples [][]uint8) *sequence {
 		meter.Pulse(float64(len(h)) * float64(m.J+pulseSoftplus))
 	}
 
-	// The order in which lacks cancel.
+	// The order in which residuals cancel.
 	s := &sequence{}
 	s.setOrder(m, balancedOrder(lack))
 	s.packFill(func(u, j int) float64 { return a[u*m.J+j] / m.unit })
@@ -177,7 +178,7 @@ func (m *Model) fitSequence(samples [][]uint8) *sequence {
 	return s
 }
 
-// unitsOn lists the units that are on in each sample: sums over lists have no branch that a processor must guess.
+// unitsOn lists the units that are on in each sample: sums over lists avoid unpredictable branches.
 func unitsOn(samples [][]uint8) [][]int32 {
 	lists := make([][]int32, len(samples))
 	for s, x := range samples {
@@ -190,18 +191,18 @@ func unitsOn(samples [][]uint8) [][]int32 {
 	return lists
 }
 
-// pulseSoftplus is what a softplus and a sigmoid take, in units of other operations.
+// pulseSoftplus is the cost of a softplus and a sigmoid, in units of other operations.
 const pulseSoftplus = 40
 
-// moveAfter is the influence p (1-p) |W_i|^2 of new units, in nats^2, after which particles are moved: the variance
-// that they bring to the inputs of all hidden units together.
+// moveAfter is the total influence p (1-p) |W_i|^2 of new units, in nats^2, after which particles are moved. It is the
+// variance that they add to the inputs of all hidden units.
 const moveAfter = 1
 
-// regression is of functions of h on h over samples.
+// regression is the ridge regression of functions of h on h over samples.
 type regression struct {
-	h    [][]int32 // the units that are on in each sample
+	h    [][]int32 // units that are on in each sample
 	mean []float64
-	chol []float64 // lower root of cov(h) + ridge I; the variance of a unit is at most 1/4, the ridge J/S of that
+	chol []float64 // Cholesky factor of cov(h) + ridge I, ridge = J/(4S): the variance of a unit is at most 1/4
 }
 
 func newRegression(h [][]int32, units int) *regression {
@@ -225,11 +226,11 @@ func newRegression(h [][]int32, units int) *regression {
 		}
 		g.chol[j*units+j] += float64(units) / (4 * n)
 	}
-	num.Cholesky(g.chol, units, nil) // positive definite by the ridge
+	num.Cholesky(g.chol, units, nil) // positive definite because of the ridge
 	return g
 }
 
-// improve adds to a the regression of y - a.h on h, and leaves in y what a.h lacks of it, without its mean.
+// refine adds to a the regression of y - a.h on h, and replaces y by the centred residual.
 func (g *regression) refine(a, y []float64) {
 	subtractFit(g.h, a, y)
 	cov := make([]float64, len(a))
@@ -238,7 +239,7 @@ func (g *regression) refine(a, y []float64) {
 			cov[j] += y[s]
 		}
 	}
-	for j := range cov { // the mean of y is 0
+	for j := range cov { // y has mean 0
 		cov[j] /= float64(len(g.h))
 	}
 	num.SolveLower(g.chol, len(a), cov)
@@ -249,7 +250,7 @@ func (g *regression) refine(a, y []float64) {
 	subtractFit(g.h, cov, y)
 }
 
-// residual takes a.h and then the mean from y.
+// subtractFit subtracts a.h and then the mean from y.
 func subtractFit(h [][]int32, a, y []float64) {
 	mean := 0.0
 	for s, x := range h {
@@ -266,8 +267,8 @@ func subtractFit(h [][]int32, a, y []float64) {
 	}
 }
 
-// balanced orders units so that the sums of what those after any place lack vary little over the samples: from the
-// last place to the first, the unit with the least |sum + lack|^2.
+// balancedOrder orders units so that the sums of the residuals after any place vary little over the samples: from the
+// last place to the first, it takes the unit with the least |sum + residual|^2.
 func balancedOrder(lack [][]float64) []int32 {
 	lack = subsample(lack)
 	left, cost := make([]int32, len(lack)), make([]float64, len(lack))
@@ -286,7 +287,7 @@ func balancedOrder(lack [][]float64) []int32 {
 		left = append(left[:at], left[at+1:]...)
 		order = append(order, last)
 
-		// The term that the new one adds to all others.
+		// Add the cross term of the new unit to the cost of all others.
 		added := lack[last]
 		k := 0
 		for ; k+4 <= len(left); k += 4 { // |sum + lack_u|^2 has the term 2 lack_u.sum
@@ -305,7 +306,7 @@ func balancedOrder(lack [][]float64) []int32 {
 	return order
 }
 
-// thinned are the same samples of every row, as many as orderWork allows for so many rows.
+// subsample returns as many samples of every row as orderWork allows, the same for all rows.
 func subsample(lack [][]float64) [][]float64 {
 	n, rows := len(lack[0]), float64(len(lack))
 	most := int(orderWork * 2 / (rows * rows))

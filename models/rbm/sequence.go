@@ -12,23 +12,21 @@ import (
 	"logzlab/models"
 )
 
-// An RBM is formed visible unit by visible unit ([ARM] section 5): of the first n in
-// some order, with the hidden units summed out and absent units at fixed values mu (chosen by Fill),
+// An RBM is formed visible unit by visible unit ([ARM] section 5): with the first n units in some order, hidden units
+// summed out and absent units at fixed values mu (chosen by Fill),
+//	 f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x + sum_{i>n} W_i mu_i      ([ARM] eq. 13)
+//	 log W  = S(g - W_{n+1} mu_{n+1}) - S(g) + softplus(l),  S(g) = sum_h softplus(g_h),      (eq. 14)
+//	 l      = c_{n+1} + S(g + W_{n+1} (1 - mu_{n+1})) - S(g - W_{n+1} mu_{n+1}),
+//	 P(x_{n+1} = 1 | x) = sigmoid(l).
+// The paper has mu = 0: then the hidden units of a partial picture respond as if the other part were empty.
 //
-//	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x + sum_{i>n} W_i mu_i      ([ARM] eq. 13)
-//	log W  = S(g - W_{n+1} mu_{n+1}) - S(g) + softplus(l),  S(g) = sum_h softplus(g_h),      (eq. 14)
-//	l      = c_{n+1} + S(g + W_{n+1} (1 - mu_{n+1})) - S(g - W_{n+1} mu_{n+1}),
-//	P(x_{n+1} = 1 | x) = sigmoid(l).
-//
-// The paper has mu = 0: then the hidden units of a half-formed picture answer to one whose other half is empty.
-//
-// By default units come in order of decreasing variance p1 (1 - p1) of the training data: the most informative first.
+// By default units come in order of decreasing variance p1 (1 - p1) of the training data, the most informative first.
 
-// Orders are the names that Params.Order understands, the default first.
+// Orders are the choices of Params.Order, the default first.
 var Orders = []string{"variance", "natural", "random"}
 
-// unitOrder is the order in which units come; equal variances keep their order,
-// and random is one fixed permutation for each number of units.
+// unitOrder returns the order of the units; equal variances keep their order, and the random order is fixed for each
+// number of units.
 func unitOrder(name string, rates []float64) []int32 {
 	n := len(rates)
 	out := make([]int32, n)
@@ -49,24 +47,24 @@ func unitOrder(name string, rates []float64) []int32 {
 	return out
 }
 
-// particles are rows of both layers with both vectors of sums; the first n visible units take part. The logit of the
-// next unit is computed together with the sums of its row, while these are in the cache.
+// particles are rows of both layers with both vectors of inputs, of which the first n visible units are present. The
+// logit of the next unit is computed together with the inputs of its row, while these are in the cache.
 type particles struct {
 	*kernel.Rows
 	m     *Model
 	seq   *sequence
-	n     int       // stage, of which B0 is the base
-	logit []float64 // of the next unit; NaN: not known. Where it is, the sums b + W'v are those with this unit on
-	drift []float64 // S(g - W_{n+1} mu_{n+1}) - S(g), where the logit is known
+	n     int       // stage; B0 has the base of this stage
+	logit []float64 // logit of the next unit, NaN if unknown; if it is known, the inputs b + W'v include this unit
+	drift []float64 // S(g - W_{n+1} mu_{n+1}) - S(g), if the logit is known
 
-	before, after, scale []float64 // room
+	before, after, scale []float64 // working space
 }
 
 func (s *sequence) NewParticles() models.Particles {
 	p := &particles{m: s.m, seq: s, scale: []float64{s.m.unit}}
 	net := *s.net
 	net.B0, net.C, net.G = make([]int64, len(net.B0)), nil, nil
-	p.Rows = &kernel.Rows{Net: &net} // until Resize
+	p.Rows = &kernel.Rows{Net: &net} // replaced by Resize
 	p.SetStage(1)
 	return p
 }
@@ -83,7 +81,7 @@ func (p *particles) Resize(n int) {
 	p.logit, p.drift = num.Grown(p.logit, n), num.Grown(p.drift, n)
 }
 
-// Init starts from no unit at all, log Z_0 = S(g).
+// Init starts without visible units, log Z_0 = S(g).
 func (p *particles) Init(at rng.At) float64 {
 	p.SetStage(0)
 	for r := range p.logit {
@@ -102,7 +100,7 @@ func (p *particles) SetStage(n int) {
 	p.seq.base(n, p.B0)
 }
 
-// set lets f set the first n visible units of row r, which are off, as its hidden units will be.
+// setVisible clears row r and calls f to set its first n visible units.
 func (p *particles) setVisible(r int, f func(v []uint8)) {
 	v, h, _, _ := p.Row(r)
 	clear(v)
@@ -112,7 +110,7 @@ func (p *particles) setVisible(r int, f func(v []uint8)) {
 	p.logit[r] = math.NaN()
 }
 
-// Move is block Gibbs, h given x, then x given h.
+// Move is block Gibbs sampling, h given x, then x given h.
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
 		if l := p.logit[r]; num.Known(l) {
@@ -135,7 +133,7 @@ func (p *particles) LogW(lo, hi int, out []float64) {
 	}
 }
 
-// next is the logit of unit n+1 in row r.
+// nextLogit returns the logit of unit n+1 in row r.
 func (p *particles) nextLogit(r int) float64 {
 	if !num.Known(p.logit[r]) {
 		p.computeLogits(r, r+1)
@@ -163,9 +161,8 @@ func (p *particles) Augment(at rng.At) {
 	p.n++
 }
 
-// Reseed starts from data restricted to the first n units where the model has
-// data, else from independent units at the base rates, with step at.Step; sweeps
-// draw from the steps after it.
+// Reseed starts from data restricted to the first n units if the model has data, otherwise from independent units at
+// the base rates, with step at.Step; sweeps draw from later steps.
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
 		s := at.Row(r)
@@ -193,7 +190,7 @@ func (p *particles) Copy(dst, src int) {
 	p.logit[dst], p.drift[dst] = p.logit[src], p.drift[src]
 }
 
-// Read shows the units that are there; others are absent.
+// Read shows the units present so far; others are absent.
 func (p *particles) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
@@ -216,7 +213,7 @@ func (p *particles) Append(r int, w *wire.Writer) { w.Bits(p.row(r)[:p.n]) }
 
 func (p *particles) Load(r int, in *wire.Reader) { p.setVisible(r, in.Bits) }
 
-// leave takes unit n+1 out of the sums of row r again.
+// removeNext removes unit n+1 from the inputs of row r.
 func (p *particles) removeNext(r int) {
 	_, _, actH, _ := p.Row(r)
 	unit := [1]int32{int32(p.n)}
@@ -226,7 +223,7 @@ func (p *particles) removeNext(r int) {
 	}
 }
 
-// logits computes the logit and the drift of unit n+1 in rows [lo, hi).
+// computeLogits computes the logit and the drift of unit n+1 in rows [lo, hi).
 func (p *particles) computeLogits(lo, hi int) {
 	unit := [1]int32{int32(p.n)}
 	p.before, p.after = num.Sized(p.before, hi-lo), num.Sized(p.after, hi-lo)

@@ -9,12 +9,12 @@ import (
 	"logzlab/models"
 )
 
-// summed is the number of visible units that are summed over exactly for each hidden unit.
+// summedUnits is the number of visible units that are summed exactly for each hidden unit.
 const summedUnits = 6
 
-// sharper is a mean-field bound that uses Jensen's inequality for fewer visible units. For hidden unit j the set S of
-// the visible units with the largest w_ij^2 v_i (1-v_i) is summed over its states s, and only the others are replaced
-// by their means v:
+// sharperBound is a mean-field bound that applies Jensen's inequality to fewer visible units. For hidden unit j the set
+// S of the visible units with the largest w_ij^2 v_i (1-v_i) is summed over its states s, and only the others are
+// replaced by their means v:
 //
 //	E softplus(x_j) >= E_j = sum_s p(s) softplus(b_j + sum_{i in S} w_ij s_i + sum_{others} w_ij v_i)
 //	                >= softplus(E x_j),
@@ -26,23 +26,23 @@ type sharperBound struct {
 	v, y    []float64 // means, and c_i + sum_j dE_j/dv_i in units of the weights, padded
 	g       []float64 // E sigmoid(x_j)
 	x, p, f [1 << summedUnits]float64
-	least   float64 // smallest variance to sum over: below, Jensen's inequality costs less than 1e-4 nats
+	least   float64 // smallest variance to sum over; below it, Jensen's inequality costs less than 1e-4 nats
 	inputs  [parallelUnits]inputs
 }
 
-// parallelUnits, a power of two, is the number of hidden units whose sums are computed in parallel, which hides the latency of
-// additions.
+// parallelUnits is the number of hidden units whose inputs are computed together, which hides the latency of additions.
+// It must be a power of two.
 const parallelUnits = 8
 
-// inputs is the input of a hidden unit: its sum at the means, and the visible units of the largest variances above
-// least, largest first.
+// inputs has the input of a hidden unit at the means, and the visible units of the largest variances above least,
+// largest first.
 type inputs struct {
 	sum, least float64
 	n          int
 	strongest  [summedUnits + 1]input
 }
 
-// take inserts an input, and drops the smallest one if there are more than summed.
+// insert inserts an input, and drops the smallest one if there are more than summedUnits.
 func (s *inputs) insert(in input) {
 	k := s.n
 	for ; k > 0 && s.strongest[k-1].variance < in.variance; k-- {
@@ -54,22 +54,22 @@ func (s *inputs) insert(in input) {
 	}
 }
 
-// input is a visible unit, with its part in the variance of the sum of a hidden one.
+// input is a visible unit and its contribution to the variance of the input of a hidden unit.
 type input struct {
 	i        int
 	w        float64
 	variance float64
 }
 
-// An ascent has sharperSteps steps at most. Modes sharperRange nats below the best one are left out, and after a step of
-// each, those sharperFinalRange nats below: they have little part in the bound of all.
+// An ascent has at most sharperSteps steps. Modes more than sharperRange nats below the best one are dropped, and after
+// one step of each mode those more than sharperFinalRange nats below, as they contribute little to the mixture.
 const (
 	sharperSteps      = 10
 	sharperRange      = 8
 	sharperFinalRange = 3
 )
 
-// sharpen is the best bound of some steps from means v, which become those of the bound.
+// tighten returns the best bound of some steps from means v, and sets v to the means of that bound.
 func (m *Model) tighten(v []float64, steps int) float64 {
 	c := &sharperBound{m: m, v: slices.Clone(v), y: make([]float64, kernel.Padded(m.M)), g: make([]float64, m.J),
 		least: 1e-3 / num.Mul(m.unit, m.unit)}
@@ -88,7 +88,7 @@ func (m *Model) tighten(v []float64, steps int) float64 {
 	return best
 }
 
-// bound is the bound at the means, and sets y.
+// bound returns the bound at the means and computes y.
 func (c *sharperBound) bound() float64 {
 	f := 0.0
 	clear(c.y)
@@ -107,7 +107,7 @@ func (c *sharperBound) bound() float64 {
 	return f
 }
 
-// look finds the inputs of n hidden units from j on.
+// findInputs finds the inputs of n hidden units from j on.
 func (c *sharperBound) findInputs(j, n int) {
 	for k := range n {
 		c.inputs[k].sum, c.inputs[k].least, c.inputs[k].n = float64(c.m.b[j+k]), c.least, 0
@@ -124,11 +124,12 @@ func (c *sharperBound) findInputs(j, n int) {
 	}
 }
 
-// unit is E_j. It sets g_j, and adds to y what the derivatives by the means of S have beside w_ij g_j.
+// expectedSoftplus returns E_j. It computes g_j, and adds to y the terms of the derivatives by the means of S other
+// than w_ij g_j.
 func (c *sharperBound) expectedSoftplus(j int, in *inputs) (mean float64) {
 	s, n, x := in.strongest[:in.n], in.n, in.sum
 
-	// Its states: bit k is unit k of S.
+	// The states of S: bit k is unit k.
 	for _, u := range s {
 		x -= num.Mul(u.w, c.v[u.i])
 	}
@@ -141,7 +142,7 @@ func (c *sharperBound) expectedSoftplus(j int, in *inputs) (mean float64) {
 		}
 	}
 
-	// The means over them, and what unit k adds when it is on.
+	// The means over the states, and the derivative by the mean of unit k.
 	c.g[j] = 0
 	for at := range 1 << n {
 		f, slope := num.SoftplusSlope(num.Mul(c.x[at], c.m.unit))

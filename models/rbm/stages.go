@@ -10,28 +10,28 @@ import (
 	"logzlab/models"
 )
 
-// sequences are those of an RBM: fixed ones by their place in AbsentValues, and that of the last rough samples.
+// sequences has the sequences of an RBM: fixed ones by index in models.Absents, and the one fitted to the last samples.
 type sequences struct {
 	fixed [3]sequence
 	fittedSequence
 }
 
-// sequence holds an RBM's parameters in the order of its units, made on first use.
+// sequence has an RBM's parameters in the order of its units, made on first use.
 type sequence struct {
 	m        *Model
 	once     sync.Once
 	order    []int32
-	cell     []int32 // order, nil when it is the natural one
+	cell     []int32 // order, nil if it is the natural one
 	c        []int32
 	net      *kernel.Net
-	fill     [][]int64 // of each unit that is absent, packed: W_i mu_i; nil where mu = 0
-	skips    []bool    // by stage; nil: never
+	fill     [][]int64 // W_i mu_i of each absent unit, packed; nil if mu = 0
+	skips    []bool    // by stage; nil if particles move at every stage
 	logZOnce sync.Once
 	logZ     []float64
 }
 
-// Fill is the sequence of one of AbsentValues: absent units are off, at their base rates, at the means that a few steps of
-// mean-field theory lead to from there, or at those that rough samples show.
+// Fill returns the sequence of one of models.Absents: absent units are off, at their base rates, or at means from a few
+// steps of mean field.
 func (m *Model) Fill(absent string) models.Sequence {
 	return m.sequence(max(slices.Index(models.AbsentValues, absent), 0))
 }
@@ -41,7 +41,7 @@ func (m *Model) NewParticles() models.Particles { return m.sequence(0).NewPartic
 func (m *Model) StageLogZ() []float64           { return m.sequence(0).StageLogZ() }
 func (m *Model) SkipsMoves(stage int) bool      { return m.sequence(0).SkipsMoves(stage) }
 
-// sequence is the one of AbsentValues[absent].
+// sequence returns the sequence of models.Absents[absent].
 func (m *Model) sequence(absent int) *sequence {
 	s := &m.seq.fixed[absent]
 	s.once.Do(func() {
@@ -60,7 +60,7 @@ func (m *Model) sequence(absent int) *sequence {
 	return s
 }
 
-// arrange puts the units of m into an order.
+// setOrder arranges the units of m in an order.
 func (s *sequence) setOrder(m *Model, order []int32) {
 	s.m, s.order, s.net = m, order, m.net
 	s.c = make([]int32, m.M)
@@ -77,7 +77,7 @@ func (s *sequence) setOrder(m *Model, order []int32) {
 	}
 }
 
-// pack sets what absent units add to hidden ones: in units of the weights, fill of unit u for hidden unit j.
+// packFill sets the contribution of absent units to hidden ones: fill(u, j) in units of the weights.
 func (s *sequence) packFill(fill func(u, j int) float64) {
 	s.fill = make([][]int64, s.m.M)
 	row := make([]int32, s.m.J)
@@ -89,10 +89,10 @@ func (s *sequence) packFill(fill func(u, j int) float64) {
 	}
 }
 
-// meanFieldSteps are few, so that the means of a machine with many modes do not run into one of them.
+// meanFieldSteps is small, so that the means of a model with many modes do not converge to one of them.
 const meanFieldSteps = 3
 
-// meanField improves the base rates: mu_i = sigmoid(c_i + sum_j W_ij sigmoid(b_j + sum_k W_kj mu_k)).
+// meanField returns base rates improved by mu_i = sigmoid(c_i + sum_j W_ij sigmoid(b_j + sum_k W_kj mu_k)).
 func (m *Model) meanField() []float64 {
 	mu := slices.Clone(m.rates)
 	h, v := make([]float64, m.J), make([]float64, m.M)
@@ -128,7 +128,7 @@ func (s *sequence) Stages() int { return s.m.M }
 
 func (s *sequence) SkipsMoves(stage int) bool { return s.skips != nil && s.skips[stage] }
 
-// base is b + sum_{i>n} W_i mu_i, packed, in out.
+// base sets out to b + sum_{i>n} W_i mu_i, packed.
 func (s *sequence) base(n int, out []int64) {
 	copy(out, s.m.net.B0)
 	if s.fill != nil {
@@ -145,12 +145,12 @@ func add(sums, x []int64, sign int64) {
 	}
 }
 
-// stageWork bounds the enumeration behind StageLogZ, in states times units.
+// stageWork limits the enumeration of StageLogZ, in states times units.
 const stageWork = 1 << 20
 
-// StageLogZ is given with some bundled models. Else it enumerates the hidden units
-// where there are few, or as many of the first visible units as are quickly summed;
-// log Z_N is the model's truth where that is known.
+// StageLogZ returns log Z_1..log Z_N in nats, NaN if unknown. Some bundled models have them; otherwise they are found
+// by enumeration, over the hidden units if there are few, or over as many of the first visible units as is fast. The
+// last value is the model's truth if that is known.
 func (s *sequence) StageLogZ() []float64 {
 	m := s.m
 	s.logZOnce.Do(func() {
@@ -173,21 +173,20 @@ func (s *sequence) StageLogZ() []float64 {
 	return s.logZ
 }
 
-// Enumerate computes log Z_1..log Z_N (nats) from all states of the hidden units, of which there should be few.
+// Enumerate computes log Z_1..log Z_N in nats by enumeration of the hidden units, which takes 2^J states.
 func (s *sequence) Enumerate() []float64 {
 	s.logZ = make([]float64, s.m.M)
 	s.enumerateHidden()
 	return s.logZ
 }
 
-// byHidden: Z_n = sum_h exp(b.h + sum_{i>n} mu_i W_i h) prod_{i<=n} (1 + exp(c_i + W_i h)).
+// enumerateHidden computes Z_n = sum_h exp(b.h + sum_{i>n} mu_i W_i h) prod_{i<=n} (1 + exp(c_i + W_i h)).
 func (s *sequence) enumerateHidden() {
 	m := s.m
 	sums := make([]num.LSE, m.M)
 	act := make([]int64, len(s.net.C0))
 	h := make([]int32, 0, m.J)
 
-	// All states of the hidden layer.
 	for state := range 1 << m.J {
 		h = h[:0]
 		var bias int64
@@ -198,14 +197,14 @@ func (s *sequence) enumerateHidden() {
 			}
 		}
 
-		// The inputs of the visible units.
+		// Inputs of the visible units.
 		copy(act, s.net.C0)
 		s.net.HV.Update(act, h, nil)
 		for _, row := range s.fill {
 			bias += packedSum(row, h)
 		}
 
-		// The units' factors, one stage after another.
+		// Factors of the visible units, one stage after another.
 		t := 0.0
 		for n := range sums {
 			if s.fill != nil {
@@ -220,7 +219,7 @@ func (s *sequence) enumerateHidden() {
 	}
 }
 
-// total is the sum of some packed numbers.
+// packedSum returns the sum of the packed numbers at indices of.
 func packedSum(packed []int64, of []int32) (sum int64) {
 	for _, j := range of {
 		sum += int64(kernel.Get(packed, int(j)))
@@ -228,7 +227,7 @@ func packedSum(packed []int64, of []int32) (sum int64) {
 	return sum
 }
 
-// byVisible walks the states of the first units.
+// enumerateVisible sums over the states of the first units.
 func (s *sequence) enumerateVisible() {
 	m := s.m
 	base, act := make([]int64, len(m.net.B0)), make([]int64, len(m.net.B0))

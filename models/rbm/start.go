@@ -7,29 +7,29 @@ import (
 	"logzlab/models"
 )
 
-// Choices of the base, that is of p1, the probabilities of its visible units. n_i is the number of rows of the training
-// data, N in all, that have unit i on. Where a file has p1 and no means of the data, p1 stands for n_i/N.
+// Choices of the base, that is, of the probabilities p1 of the visible units. Unit i is on in n_i of the N rows of the
+// training data. If a file has p1 and no means of the data, p1 replaces n_i/N.
 const (
 	StartRates    = "rates"    // (n_i + 1/2)/(N + 1)
 	StartSmoothed = "smoothed" // (n_i/N + .05)/1.05, as in the code of [Salakhutdinov2008]
 	StartClipped  = "clipped"  // n_i/N within [.05, .95]
 	StartBiases   = "biases"   // the logistic of the visible biases
 	StartUniform  = "uniform"  // 1/2
-	StartFitted   = "fitted"   // fitted to rough samples of the target (Refit), which start from the default's
+	StartFitted   = "fitted"   // fitted to approximate samples of the target (Refit), which start from the default
 )
 
-// Starts lists them, the default first.
+// Starts lists the choices, the default first.
 var Starts = []string{StartClipped, StartRates, StartSmoothed, StartBiases, StartUniform, StartFitted}
 
-// Rates keep this distance from 0 and 1: maxRows as if there were so many rows, and minRate where N is not known.
-// The unit of fixed-point numbers has room for their logits (maxShift).
+// Rates keep a distance from 0 and 1: 1/2 in maxRows rows if N is known, otherwise minRate. The fixed-point format can
+// represent their logits (maxShift).
 const (
 	minRate = 1e-5
 	maxRows = 1e6
 )
 
-// Base are the base rates of a choice of Starts other than biases: means are n_i/N, rows is N, 0 if it is not known.
-// The choice "" is the default's.
+// BaseRates returns the base rates of a choice of Starts other than biases: means are n_i/N, rows is N, or 0 if
+// unknown. The choice "" is the default.
 func BaseRates(start string, means []float64, rows int) []float64 {
 	p, least := slices.Clone(means), minRate
 	if rows > 0 {
@@ -55,7 +55,7 @@ func BaseRates(start string, means []float64, rows int) []float64 {
 
 func clipped(rate float64) float64 { return min(max(rate, .05), .95) }
 
-// base is the logit of a visible unit in the base that p asks for.
+// baseLogits returns the function that computes the logit of a visible unit in the base of p.
 func (p *Params) baseLogits() func(i int) float64 {
 	if p.Start == StartBiases {
 		return func(i int) float64 { return p.C[i] }
@@ -67,8 +67,8 @@ func (p *Params) baseLogits() func(i int) float64 {
 	return func(i int) float64 { return num.Logit(rates[i]) }
 }
 
-// Starting is the machine with another one of Starts, on the geometric path with hidden units summed out. That of
-// StartFitted has the default's base and asks to be fitted.
+// Starting returns the model with another choice of Starts, on the geometric path with hidden units summed out. With
+// StartFitted it has the default base, which the caller should fit.
 func (m *Model) Starting(start string) models.Model {
 	p := *m.baseSource
 	p.Start = start

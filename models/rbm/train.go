@@ -9,37 +9,36 @@ import (
 	"logzlab/core/problem"
 )
 
-// Training is the recipe of an RBM: stochastic ascent of the log-likelihood by
-// contrastive divergence ([Hinton2002]) or, with Persistent, by persistent
-// contrastive divergence ([Tieleman2008]).
+// Training has the parameters of training: stochastic ascent of the log-likelihood by contrastive divergence
+// ([Hinton2002]) or, with Persistent, by persistent contrastive divergence ([Tieleman2008]).
 type Training struct {
 	Hidden     int     `json:"hidden"`
-	Persistent bool    `json:"persistent"` // chains go on from update to update, else restart at the data
+	Persistent bool    `json:"persistent"` // chains continue from update to update, otherwise they restart at the data
 	Steps      int     `json:"k"`          // Gibbs steps of an update
-	Ramp       float64 `json:"k_ramp"`     // share of the updates in which k grows from 1 to Steps
+	Ramp       float64 `json:"k_ramp"`     // fraction of the updates in which k grows from 1 to Steps
 	Updates    int     `json:"updates"`
 	Batch      int     `json:"batch"`         // data in an update, and chains
 	Rate       float64 `json:"learning_rate"` // of the first update; falls linearly to 0
 	Decay      float64 `json:"weight_decay"`  // of W, per unit of learning rate
 	InitSD     float64 `json:"init_sd"`       // of the first weights, normal with mean 0
 	Seed       uint32  `json:"seed"`
-	// Last is the rate that the learning rate falls to, as a share of the first.
+	// Last is the final learning rate as a fraction of the first.
 	Last float64 `json:"last_rate,omitempty"`
-	// Tracked is true where the model's part of the gradient comes from samples that Step is given, not from chains
-	// beside the data.
+	// Tracked means that the model's part of the gradient is estimated from the samples given to Step, not from chains
+	// of the batch.
 	Tracked bool `json:"tracked,omitempty"`
-	// Plain is true for the plain gradient in place of the centred one.
+	// Plain selects the plain gradient in place of the centred one.
 	Plain bool `json:"plain,omitempty"`
 }
 
-// Weights are the parameters of an RBM, f(v,h) = exp(v.c + v'Wh + h.b): W is
-// M x J by rows, C has M visible biases, B has J hidden biases.
+// Weights are the parameters of an RBM, f(v,h) = exp(v.c + v'Wh + h.b): W is M x J by rows, C has M visible biases, B
+// has J hidden biases.
 type Weights struct {
 	M, J    int
 	W, C, B []float64
 }
 
-// Round moves every parameter to the nearest multiple of 2^-bits.
+// Round rounds every parameter to the nearest multiple of 2^-bits.
 func (w *Weights) Round(bits int) {
 	up := math.Ldexp(1, bits)
 	for _, p := range [][]float64{w.W, w.C, w.B} {
@@ -49,7 +48,7 @@ func (w *Weights) Round(bits int) {
 	}
 }
 
-// Phases of the randomness of a training run.
+// Phases of the random numbers of a training run.
 const (
 	phaseInit    = iota // slot: visible unit
 	phaseShuffle        // step: epoch
@@ -59,23 +58,19 @@ const (
 const (
 	weightBits = 16 // weights are sampled as multiples of 2^-16
 	probBits   = 20 // probabilities are summed as multiples of 2^-20
-	shardRows  = 16 // rows of W whose floating-point sums are taken together
-	// centreRate is the rate at which the running mean of the hidden units
-	// follows the batches.
+	shardRows  = 16 // rows of W in a shard
+	// centreRate is the rate of the running mean of the hidden units.
 	centreRate = 0.01
 )
 
-// Train fits an RBM to bits, rows of m zeros and ones, and calls watch, unless
-// nil, after every update with the parameters so far; false ends the run early.
+// Train fits an RBM to bits, rows of m zeros and ones. After every update it calls watch, unless nil, with the
+// parameters so far; false ends the run early.
 //
-// The gradient of W is the mean over the batch of v ph' at the data minus the
-// same at the end of the chains, ph = P(h = 1 | v), with visible and hidden
-// means subtracted first (the centred gradient of [Montavon2012] and
-// [Melchior2016]): it has the zeros of the plain gradient and a better scale.
-// A Plain recipe has all centres at 0, so it is the plain gradient. Sampling and
-// sums of v ph' use integers and the few floating-point sums have a fixed order,
-// so the same recipe and bits give the same parameters, to the bit, on every
-// machine and number of processors.
+// The gradient of W is the mean over the batch of v ph' at the data minus the same at the end of the chains, ph = P(h =
+// 1 | v), with visible and hidden means subtracted first (the centred gradient of [Montavon2012] and [Melchior2016]):
+// it has the zeros of the plain gradient and a better scale. With Plain all centres are 0, which gives the plain
+// gradient. Sampling and sums of v ph' use integers and the few floating-point sums have a fixed order, so the same
+// parameters and bits give the same result, bit for bit, on every computer and for any number of processors.
 func Train(bits []uint8, m int, t Training, watch func(update int, w *Weights) bool) (*Weights, error) {
 	r, err := NewTrainer(bits, m, t)
 	if err != nil {
@@ -92,8 +87,8 @@ func Train(bits []uint8, m int, t Training, watch func(update int, w *Weights) b
 	return r.w, nil
 }
 
-// Means returns the mean of each column of bits, rows of m zeros and ones,
-// with one half added to the count of zeros and to that of ones.
+// Means returns the mean of each column of bits, rows of m zeros and ones, after adding one half to the number of zeros
+// and to the number of ones.
 func Means(bits []uint8, m int) []float64 {
 	count := make([]int, m)
 	for i, b := range bits {
@@ -107,17 +102,17 @@ func Means(bits []uint8, m int) []float64 {
 	return out
 }
 
-// Trainer is a run of training.
+// Trainer is a training run.
 type Trainer struct {
 	t      Training
-	done   int // updates
+	done   int // number of updates so far
 	key    rng.Key
 	bits   []uint8
 	w      *Weights
 	mu     []float64 // visible means, the centre of v
 	lambda []float64 // running hidden means, the centre of h
-	order  []int32   // this epoch's order of the data
-	next   int       // data of the epoch already used
+	order  []int32   // order of the data in this epoch
+	next   int       // number of data of this epoch already used
 	epoch  uint32
 	steps  int // k of this update
 
@@ -125,20 +120,20 @@ type Trainer struct {
 	down, up   *kernel.Matrix // hidden -> visible, visible -> hidden
 	cacc, bacc []int64        // packed biases
 	chains     []*chain
-	samples    []*chain // the model's part of the gradient: chains, or what Step was given
-	room       []*chain // of samples
+	samples    []*chain // samples for the model's part of the gradient: chains, or the argument of Step
+	room       []*chain // reused for samples
 	shards     []*shard
 }
 
-// chain is one member of the batch: a datum and the Gibbs chain beside it.
+// chain is one member of the batch: a datum and its Gibbs chain.
 type chain struct {
 	slot       int
 	data       []uint8 // the datum
 	v, h       []uint8 // state of the Gibbs chain
 	pd, pm     []int32 // P(h = 1 | v) of datum and chain in units of 2^-probBits
 	vacc, hacc []int64 // packed inputs of the visible and the hidden units
-	on, off    []int32 // room for flips
-	weight     int64   // of v and pm in the mean over the samples, in units of 2^-probBits
+	on, off    []int32 // working space for flips
+	weight     int64   // weight of v and pm in the mean over the samples, in units of 2^-probBits
 }
 
 func newTrainer(bits []uint8, m int, t Training) *Trainer {
@@ -153,7 +148,7 @@ func newTrainer(bits []uint8, m int, t Training) *Trainer {
 		cacc:   make([]int64, kernel.Words(m)), bacc: make([]int64, kernel.Words(J)),
 	}
 
-	// Random weights; biases and centres by the means of the data.
+	// Random weights; biases and centres from the means of the data.
 	for i := 0; i < m; i++ {
 		s := r.key.Stream(phaseInit, uint32(i), 0)
 		for j := 0; j < J; j++ {
@@ -173,7 +168,6 @@ func newTrainer(bits []uint8, m int, t Training) *Trainer {
 	}
 	r.next = len(r.order)
 
-	// Chains, and shards of the visible units.
 	for i := 0; i < t.Batch; i++ {
 		n := max(m, J)
 		r.chains = append(r.chains, &chain{
@@ -190,9 +184,8 @@ func newTrainer(bits []uint8, m int, t Training) *Trainer {
 	return r
 }
 
-// drawBatch gives each chain its next datum, reshuffling the data when fewer
-// than a batch are left, and sets k. The first update also starts the
-// persistent chains, at the data.
+// drawBatch gives each chain its next datum, reshuffling the data if fewer than a batch are left, and sets k. The first
+// update also starts the persistent chains at the data.
 func (r *Trainer) drawBatch(u int) {
 	t, m := r.t, r.w.M
 	if r.next+t.Batch > len(r.order) {
@@ -215,13 +208,12 @@ func (r *Trainer) drawBatch(u int) {
 	}
 }
 
-// pack rounds the parameters and lays them out for sampling.
+// pack rounds the parameters and arranges them for sampling.
 func (r *Trainer) pack() error {
 	const scale = 1 << weightBits
 	m, J := r.w.M, r.w.J
-	// Inputs must stay below 2^30: at most half of that from the bias, half from
-	// the weights. No run that converges comes near these bounds, and NaN fails
-	// them too.
+	// Inputs must stay below 2^30: at most half of that from the bias, half from the weights. No run that converges
+	// comes near these limits, and NaN exceeds them, too.
 	ok := true
 	quantise := func(x, limit float64) int32 {
 		y := math.RoundToEven(num.Mul(x, scale))
@@ -232,7 +224,6 @@ func (r *Trainer) pack() error {
 		return int32(y)
 	}
 
-	// The rounded weights and biases.
 	const half = 1 << 29
 	for i, x := range r.w.W {
 		r.wq[i] = quantise(x, half/float64(max(m, J)))
@@ -247,7 +238,7 @@ func (r *Trainer) pack() error {
 		return problem.New("train: the weights diverge; lower the learning rate")
 	}
 
-	// The weights, laid out for both directions.
+	// The weights for both directions.
 	parallel(2, func(side int) {
 		if side == 0 {
 			r.up = kernel.NewMatrix(m, J, func(i, j int) int32 { return r.wq[i*J+j] })
@@ -288,7 +279,7 @@ func (c *chain) run(r *Trainer, update uint32) {
 	probabilities(c.hacc, c.pm)
 }
 
-// probabilities writes sigmoid of the packed inputs.
+// probabilities sets out to the sigmoid of the packed inputs.
 func probabilities(acc []int64, out []int32) {
 	const scale = 1.0 / (1 << weightBits)
 	for j := range out {

@@ -13,7 +13,7 @@ import (
 // MaxBatch is the largest batch: integer sums over it must stay below 2^30.
 const MaxBatch = 1000
 
-// NewTrainer is a run of the recipe t before its first update. Errors name data or settings that cannot be.
+// NewTrainer returns a training run before its first update. Errors name invalid data or parameters.
 func NewTrainer(bits []uint8, m int, t Training) (*Trainer, error) {
 	if m <= 0 || len(bits) == 0 || len(bits)%m != 0 {
 		return nil, errors.New("train: the data are not rows of the given length")
@@ -30,14 +30,14 @@ func NewTrainer(bits []uint8, m int, t Training) (*Trainer, error) {
 	return newTrainer(bits, m, t), nil
 }
 
-// ModelSample is a sample of the machine with its share of all of them; shares sum to 1.
+// ModelSample is a sample of the model and its weight; weights sum to 1.
 type ModelSample struct {
 	V     []uint8
 	Share float64
 }
 
-// Step is one update. Where the recipe is Tracked, the model's part of the gradient is the mean over samples. The error
-// of weights that diverge leaves the parameters as the update before made them.
+// Step performs one update. With Tracked, the model's part of the gradient is the weighted mean over samples. If the
+// weights diverge, it returns an error and the parameters are unchanged.
 func (r *Trainer) Step(samples []ModelSample) error {
 	t, u := r.t, r.done
 	r.drawBatch(u)
@@ -54,13 +54,13 @@ func (r *Trainer) Step(samples []ModelSample) error {
 	return nil
 }
 
-// Weights are the parameters so far; they change with the next update.
+// Weights returns the parameters so far; they change with the next update.
 func (r *Trainer) Weights() *Weights { return r.w }
 
-// Done is the number of updates so far.
+// Done returns the number of updates so far.
 func (r *Trainer) Done() int { return r.done }
 
-// Append encodes the state of the run; Load takes it up in a new one of the same recipe and data.
+// Append encodes the state of the run; Load restores it in a new run with the same parameters and data.
 func (r *Trainer) Append(w *wire.Writer) {
 	w.Int(r.done)
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
@@ -101,8 +101,8 @@ func (r *Trainer) Load(in *wire.Reader) {
 	}
 }
 
-// take makes samples the model's part of the gradient, rounding their shares, times the size of the batch, to
-// multiples of 2^-probBits; those of share 0 are left out.
+// setSamples makes samples the model's part of the gradient. Their shares, times the batch size, are rounded to
+// multiples of 2^-probBits; samples of share 0 are dropped.
 func (r *Trainer) setSamples(samples []ModelSample) {
 	n := 0
 	for _, s := range samples {

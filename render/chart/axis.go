@@ -21,7 +21,7 @@ type Axis struct {
 	Whole  bool                 // ticks only at whole numbers
 	Ticks  []float64            // positions of the ticks; nil: as many round numbers as fit
 	Label  func(float64) string // formats a tick; nil: as a number
-	Names  []string             // labels of the values 0, 1, 2, ... instead of numbers; on a vertical axis from the top down
+	Names  []string             // labels of the values 0, 1, 2, ...; on a vertical axis from the top down
 	Bare   bool                 // without ticks and labels
 }
 
@@ -44,7 +44,7 @@ func (x *Axis) scaled(v float64) float64 {
 
 // fit sets the range of the axis to that of the data if it has none, or one that cannot be drawn.
 func (x *Axis) fit(s span) {
-	if !(math.Abs(x.Lo) <= largest && math.Abs(x.Hi) <= largest) || x.Log && (x.Lo < 0 || x.Hi < 0 || x.Lo*x.Hi == 0) {
+	if !(math.Abs(x.Lo) <= maxValue && math.Abs(x.Hi) <= maxValue) || x.Log && (x.Lo < 0 || x.Hi < 0 || x.Lo*x.Hi == 0) {
 		x.Lo, x.Hi = 0, 0
 	}
 	switch lo, hi := s.lo, s.hi; {
@@ -227,7 +227,7 @@ func (c *Chart) columns() (at []tick) {
 			for i := 0; i < len(at); i += every {
 				some = append(some, at[i])
 			}
-			if last := len(at) - 1; last >= 0 && last%every != 0 { // both ends have a label, like those of a ladder
+			if last := len(at) - 1; last >= 0 && last%every != 0 { // both ends have a label
 				if n := len(some) - 1; n > 0 && float64(last%every)*pitch < wide-4*u {
 					some = some[:n]
 				}

@@ -8,13 +8,13 @@ import (
 
 // Chart is a chart to be laid out. Its fields can be set until the first call of Layers, Plot or At.
 type Chart struct {
-	X, Y   Axis
-	Title  string  // above the chart, at the left
-	Mark   int     // mark of a method left of the title, from 1; 0: none
-	More   string  // above the chart, at the right, if it fits
-	Key    Key     // position of the legend
-	Right  float64 // minimum width of the gutter at the right, in pixels, for labels drawn by the caller
-	Square bool    // units of both axes have the same length in pixels
+	X, Y        Axis
+	Title       string  // above the chart, at the left
+	Mark        int     // mark of a method left of the title, from 1; 0: none
+	TopRight    string  // above the chart, at the right, if it fits
+	Key         Key     // position of the legend
+	RightGutter float64 // minimum width of the gutter at the right, in pixels, for labels drawn by the caller
+	Square      bool    // units of both axes have the same length in pixels
 
 	a      *paint.Area
 	box    paint.Rect
@@ -23,11 +23,11 @@ type Chart struct {
 	x, y   span       // ranges of the data
 	px, py paint.Axis // from scaled data to pixels
 
-	inside, over []func(*paint.Layer) // draw functions whose marks are clipped to the plot, and those above
-	series       []Style              // for the legend
-	ends         []end                // of lines and levels
-	scale        *Scale               // of a heat map
-	reads        []func()
+	clipped, overlay []func(*paint.Layer) // draw functions whose marks are clipped to the plot, and those above
+	series           []Style              // for the legend
+	ends             []end                // of lines and levels
+	scale            *Scale               // of a heat map
+	tooltips         []func()
 }
 
 // New returns an empty chart that fills a box, including gutters and titles.
@@ -45,9 +45,9 @@ func Inset(a *paint.Area) paint.Rect {
 }
 
 // Include extends the ranges of axes that are fitted to the data to a point. Non-finite coordinates are ignored.
-func (c *Chart) Cover(x, y float64) {
-	c.x.cover(x)
-	c.y.cover(y)
+func (c *Chart) Include(x, y float64) {
+	c.x.include(x)
+	c.y.include(y)
 }
 
 // Series returns the styles of the named series so far, for a legend that several charts share.
@@ -55,31 +55,31 @@ func (c *Chart) Series() []Style { return c.series }
 
 // Draw adds marks drawn by the caller. f is called after the layout, in the order of the series; its marks are clipped
 // to the plot.
-func (c *Chart) Draw(f func(l *paint.Layer)) { c.inside = append(c.inside, f) }
+func (c *Chart) Draw(f func(l *paint.Layer)) { c.clipped = append(c.clipped, f) }
 
 // DrawOver adds marks drawn by the caller above all series. They are not clipped.
-func (c *Chart) DrawOver(f func(l *paint.Layer)) { c.over = append(c.over, f) }
+func (c *Chart) DrawOver(f func(l *paint.Layer)) { c.overlay = append(c.overlay, f) }
 
 // Box returns the box that the chart fills.
 func (c *Chart) Box() paint.Rect { return c.box }
 
 // Plot lays the chart out and returns the rectangle without the gutters.
 func (c *Chart) Plot() paint.Rect {
-	c.lay()
+	c.layOut()
 	return c.plot
 }
 
 // At lays the chart out and returns the pixel of a data point. It can be outside the plot. A coordinate is NaN if the
 // data value is not finite or, on a logarithmic axis, not positive.
 func (c *Chart) At(x, y float64) paint.Point {
-	c.lay()
+	c.layOut()
 	return paint.Pt(c.px.At(c.X.scaled(x)), c.py.At(c.Y.scaled(y)))
 }
 
 // Layers lays the chart out and returns its marks: axes, series clipped to the plot, and labels. It offers texts to
 // the pointer if that is over the plot.
 func (c *Chart) Layers() []paint.Layer {
-	c.lay()
+	c.layOut()
 	var back, front paint.Layer
 	c.drawAxes(&back)
 	u := c.a.Unit
@@ -88,16 +88,16 @@ func (c *Chart) Layers() []paint.Layer {
 		high = 0.5 * u
 	}
 	inside := paint.Layer{Clip: paint.XYWH(c.plot.X-5*u, c.plot.Y-high, c.plot.W+10*u, c.plot.H+2*high)}
-	for _, draw := range c.inside {
+	for _, draw := range c.clipped {
 		draw(&inside)
 	}
-	c.heading(&front)
-	c.names(&front)
-	for _, draw := range c.over {
+	c.drawHeading(&front)
+	c.drawNames(&front)
+	for _, draw := range c.overlay {
 		draw(&front)
 	}
 	if c.a.Pointed(c.plot) {
-		for _, read := range c.reads {
+		for _, read := range c.tooltips {
 			read()
 		}
 	}
@@ -108,24 +108,24 @@ func (c *Chart) Layers() []paint.Layer {
 type gutters struct{ left, top, right, bottom float64 }
 
 // layOut computes gutters and scales, of all charts of a group.
-func (c *Chart) lay() {
+func (c *Chart) layOut() {
 	if c.plot.W > 0 {
 		return
 	}
 	if c.group != nil {
-		c.group.lay()
+		c.group.layOut()
 		return
 	}
 	c.X.fit(c.x)
 	c.Y.fit(c.y)
-	c.place(c.gutters())
+	c.placePlot(c.gutters())
 }
 
 // gutters returns the space that the labels need. The ranges of the axes must be known.
 func (c *Chart) gutters() (g gutters) {
 	a, u := c.a, c.a.Unit
 	rows := 0.0
-	if c.titled() {
+	if c.hasTitleRow() {
 		rows = 18 * u
 	}
 	if c.Y.Title != "" && !a.Compact() {
@@ -142,17 +142,17 @@ func (c *Chart) gutters() (g gutters) {
 		}
 		g.left = min(g.left, 0.4*c.box.W)
 	}
-	g.right = max(c.keyWidth(), c.scaleWidth(), c.Right, 6*u)
+	g.right = max(c.keyWidth(), c.scaleWidth(), c.RightGutter, 6*u)
 	return g
 }
 
 // hasTitleRow reports whether there is a row for titles above the plot. On a phone it contains the colour scale.
-func (c *Chart) titled() bool {
-	return c.Title != "" || c.More != "" || c.a.Compact() && (c.scale != nil || c.Y.Title != "")
+func (c *Chart) hasTitleRow() bool {
+	return c.Title != "" || c.TopRight != "" || c.a.Compact() && (c.scale != nil || c.Y.Title != "")
 }
 
 // placePlot sets the plot and its scales for given gutters, in whole pixels.
-func (c *Chart) place(g gutters) {
+func (c *Chart) placePlot(g gutters) {
 	b := paint.XYWH(c.box.X+g.left, c.box.Y+g.top, max(c.box.W-g.left-g.right, 1), max(c.box.H-g.top-g.bottom, 1))
 	if c.Square {
 		x, y := math.Abs(c.X.Hi-c.X.Lo), math.Abs(c.Y.Hi-c.Y.Lo)
@@ -168,19 +168,19 @@ func (c *Chart) place(g gutters) {
 }
 
 // drawHeading draws the titles of the chart and of its vertical axis, from the top down.
-func (c *Chart) heading(l *paint.Layer) {
+func (c *Chart) drawHeading(l *paint.Layer) {
 	a, u, t := c.a, c.a.Unit, c.a.Theme
-	y, more := c.box.Y+12*u, c.More
+	y, more := c.box.Y+12*u, c.TopRight
 	if more == "" && a.Compact() && c.scale == nil { // otherwise the colour scale is there
 		more = c.Y.Title
 	}
-	if c.titled() {
+	if c.hasTitleRow() {
 		x, end := c.box.X, c.box.X+c.box.W
 		if c.Mark > 0 {
 			l.MethodMark(a, c.Mark-1, x+4*u, y-4*u, 4*u, false)
 			x += 14 * u
 		}
-		if c.Right > 0 { // labels of the caller may extend up to here
+		if c.RightGutter > 0 { // labels of the caller may extend up to here
 			end = c.plot.X + c.plot.W
 		}
 		if c.Title != "" {
@@ -206,10 +206,10 @@ type span struct{ lo, hi float64 }
 var noSpan = span{math.Inf(1), math.Inf(-1)}
 
 // maxValue bounds the values of an axis: the width of a range must not overflow.
-const largest = 1e100
+const maxValue = 1e100
 
-func (s *span) cover(v float64) {
-	if math.Abs(v) <= largest {
+func (s *span) include(v float64) {
+	if math.Abs(v) <= maxValue {
 		s.lo, s.hi = min(s.lo, v), max(s.hi, v)
 	}
 }

@@ -165,7 +165,7 @@ func TestLine(t *testing.T) {
 // Bars go down where values are negative, and intervals stop at the edge of the plot.
 func TestBarsAndIntervals(t *testing.T) {
 	_, c := filled(400, 300, Axis{Lo: -1, Hi: 2}, Axis{Lo: -2, Hi: 2})
-	c.Bars([]float64{0, 1}, []float64{1, -2}, Style{Wide: .5})
+	c.Bars([]float64{0, 1}, []float64{1, -2}, Style{BarWidth: .5})
 	c.Errors([]float64{0, 9}, []float64{0.5, 0}, []float64{99, 1}, Style{}) // the second is outside
 	l := c.Layers()
 	zero := c.At(0, 0).Y
@@ -323,7 +323,7 @@ func TestHeat(t *testing.T) {
 		return float64(i + j)
 	}
 	scale := Scale{Lo: 0, Hi: 4, Color: func(f float64) color.RGBA { return paint.Mix(a.Theme.Ground, a.Theme.Ink, f) }}
-	c.Heat([]float64{0, 1, 2}, []float64{0, 1, 2}, value, scale)
+	c.HeatMap([]float64{0, 1, 2}, []float64{0, 1, 2}, value, scale)
 	l := c.Layers()
 	sum, b := 0.0, c.Plot()
 	for _, m := range l[1].Marks {
@@ -352,7 +352,7 @@ func TestRead(t *testing.T) {
 	lines := func(c *Chart) {
 		for _, name := range []string{"low", "high"} {
 			y := map[string]float64{"low": 2, "high": 8}[name]
-			c.Read(11, func(i int) (float64, float64) { return float64(i), y },
+			c.Tooltips(11, func(i int) (float64, float64) { return float64(i), y },
 				func(i int) string { return name + " " + string(rune('0'+i)) })
 		}
 	}
@@ -365,7 +365,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	points := func(c *Chart) {
-		c.ReadPoints(2, func(i int) (float64, float64) { return 5, float64(5 * i) }, func(i int) string { return "point" })
+		c.PointTooltips(2, func(i int) (float64, float64) { return 5, float64(5 * i) }, func(i int) string { return "point" })
 	}
 	if got, far := at(5.1, 5, points), at(5, 2.5, points); got != "point" || far != "" {
 		t.Errorf("at a point %q, far off %q", got, far)
@@ -381,7 +381,7 @@ func TestValuesBelow(t *testing.T) {
 		c.Key = KeyEnds
 		for i, name := range []string{"training", "validation"} {
 			s := Method(a.Theme, i, name)
-			s.Value, s.Last = []string{"−11.029", "−12"}[i], true
+			s.Value, s.EndMark = []string{"−11.029", "−12"}[i], true
 			c.Line([]float64{0, 1, 2}, []float64{0, 1, float64(i) / 9}, s)
 		}
 		l := c.Layers()
@@ -403,7 +403,7 @@ func TestMarksApart(t *testing.T) {
 	var before []float64
 	for i := range 2 {
 		a, c := filled(600, 300, Axis{}, Axis{})
-		c.Right = 200
+		c.RightGutter = 200
 		var xs, ys []float64
 		for k := range 200 {
 			xs, ys = append(xs, float64(k)), append(ys, float64(k%7))
@@ -462,23 +462,23 @@ func TestMotion(t *testing.T) {
 	var m Motion
 	a := area(100, 100)
 	nan := math.NaN()
-	if got := m.To(a, "x", 10, 1, nan); got[0] != 1 || m.Moving(10) {
-		t.Errorf("first %v, moving %v", got, m.Moving(10))
+	if got := m.Animate(a, "x", 10, 1, nan); got[0] != 1 || m.IsAnimating(10) {
+		t.Errorf("first %v, moving %v", got, m.IsAnimating(10))
 	}
-	m.To(a, "x", 20, 2, 5, 7)
-	mid := m.To(a, "x", 20.15, 2, 5, 7)
-	if math.Abs(mid[0]-1.5) > 1e-9 || mid[1] != 5 || mid[2] != 7 || !m.Moving(20.15) {
-		t.Errorf("half way %v, moving %v", mid, m.Moving(20.15))
+	m.Animate(a, "x", 20, 2, 5, 7)
+	mid := m.Animate(a, "x", 20.15, 2, 5, 7)
+	if math.Abs(mid[0]-1.5) > 1e-9 || mid[1] != 5 || mid[2] != 7 || !m.IsAnimating(20.15) {
+		t.Errorf("half way %v, moving %v", mid, m.IsAnimating(20.15))
 	}
-	if turned := m.To(a, "x", 20.15, 0, 5, 7); math.Abs(turned[0]-mid[0]) > 1e-9 {
+	if turned := m.Animate(a, "x", 20.15, 0, 5, 7); math.Abs(turned[0]-mid[0]) > 1e-9 {
 		t.Errorf("on a new way from %v", turned)
 	}
-	if end := m.To(a, "x", 20.46, 0, 5, 7); end[0] != 0 || m.Moving(20.46) {
-		t.Errorf("at the end %v, moving %v", end, m.Moving(20.46))
+	if end := m.Animate(a, "x", 20.46, 0, 5, 7); end[0] != 0 || m.IsAnimating(20.46) {
+		t.Errorf("at the end %v, moving %v", end, m.IsAnimating(20.46))
 	}
 	a.Still = true
-	if got := m.To(a, "x", 30, 9); got[0] != 9 || m.Moving(30) {
-		t.Errorf("without motion %v, moving %v", got, m.Moving(30))
+	if got := m.Animate(a, "x", 30, 9); got[0] != 9 || m.IsAnimating(30) {
+		t.Errorf("without motion %v, moving %v", got, m.IsAnimating(30))
 	}
 }
 
@@ -490,11 +490,11 @@ func TestImpossiblePlaces(t *testing.T) {
 		"huge points":       func(c *Chart) { c.Line([]float64{1, 2}, []float64{1e308, -1e308}, Style{}) },
 		"an infinite range": func(c *Chart) { c.X.Log, c.X.Lo, c.X.Hi = true, 1, inf },
 		"heat without place": func(c *Chart) {
-			c.Heat([]float64{0, 1}, []float64{nan, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
+			c.HeatMap([]float64{0, 1}, []float64{nan, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
 		},
 		"heat below a log axis": func(c *Chart) {
 			c.X.Log = true
-			c.Heat([]float64{0, 1, 2}, []float64{0, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
+			c.HeatMap([]float64{0, 1, 2}, []float64{0, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
 		},
 	} {
 		for _, square := range []bool{false, true} {

@@ -23,7 +23,7 @@ func Example() {
 	c.Title = "Overlap of neighbouring rungs"
 	c.Bars(pairs, overlaps, chart.Style{Color: t.Methods[0]})
 	c.Level(0.2, "below the line: add a rung", chart.Style{})
-	c.Read(len(pairs), func(i int) (x, y float64) { return pairs[i], overlaps[i] }, func(i int) string {
+	c.Tooltips(len(pairs), func(i int) (x, y float64) { return pairs[i], overlaps[i] }, func(i int) string {
 		return fmt.Sprintf("Rungs %d and %d\noverlap %s", i+1, i+2, format.Fixed(overlaps[i], 2))
 	})
 

@@ -9,12 +9,12 @@ type group struct {
 }
 
 // layOut lays all charts out with the widest gutters of any, and a stack with one horizontal range.
-func (g *group) lay() {
+func (g *group) layOut() {
 	if g.stack {
 		whole := noSpan
 		for _, c := range g.charts {
-			whole.cover(c.x.lo)
-			whole.cover(c.x.hi)
+			whole.include(c.x.lo)
+			whole.include(c.x.hi)
 		}
 		for _, c := range g.charts {
 			c.x = whole
@@ -30,7 +30,7 @@ func (g *group) lay() {
 	}
 	for i, c := range g.charts {
 		all[i].left, all[i].right = left, right
-		c.place(all[i])
+		c.placePlot(all[i])
 	}
 }
 

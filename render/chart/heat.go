@@ -12,25 +12,25 @@ import (
 
 // Scale is the colour scale of a heat map.
 type Scale struct {
-	Lo, Hi float64                        // values outside have the colours of the ends
-	Title  string                         // meaning of the colours
-	Ticks  []float64                      // nil: round numbers
-	Share  func(v float64) float64        // position of a value, 0 at Lo and 1 at Hi; nil: linear
-	Color  func(share float64) color.RGBA // colour at a position
-	Label  func(v float64) string         // formats a tick; nil: as a number
+	Lo, Hi   float64                        // values outside have the colours of the ends
+	Title    string                         // meaning of the colours
+	Ticks    []float64                      // nil: round numbers
+	Position func(v float64) float64        // position of a value, 0 at Lo and 1 at Hi; nil: linear
+	Color    func(share float64) color.RGBA // colour at a position
+	Label    func(v float64) string         // formats a tick; nil: as a number
 }
 
 // position returns the position of a value on the scale, from 0 to 1.
-func (s *Scale) share(v float64) float64 {
+func (s *Scale) position(v float64) float64 {
 	f := (v - s.Lo) / (s.Hi - s.Lo)
-	if s.Share != nil {
-		f = s.Share(v)
+	if s.Position != nil {
+		f = s.Position(v)
 	}
 	return min(max(f, 0), 1)
 }
 
 // cellEdges returns the boundaries of cells around xs, which must be sorted: the midpoints between neighbours.
-func edges(xs []float64) []float64 {
+func cellEdges(xs []float64) []float64 {
 	n := len(xs)
 	if n == 0 {
 		return nil
@@ -51,11 +51,11 @@ func edges(xs []float64) []float64 {
 	return out
 }
 
-// Heat draws a heat map: a cell around each pair of xs and ys, coloured by its value; NaN has no cell. It draws
+// HeatMap draws a heat map: a cell around each pair of xs and ys, coloured by its value; NaN has no cell. It draws
 // nothing if an edge of a cell has no position on its axis. The colour scale is at the right of the plot, on a phone
 // above it.
-func (c *Chart) Heat(xs, ys []float64, value func(i, j int) float64, s Scale) {
-	ex, ey := edges(xs), edges(ys)
+func (c *Chart) HeatMap(xs, ys []float64, value func(i, j int) float64, s Scale) {
+	ex, ey := cellEdges(xs), cellEdges(ys)
 	placed := func(x *Axis, at []float64) bool {
 		return at != nil && !slices.ContainsFunc(at, func(v float64) bool { return !num.Finite(x.scaled(v)) })
 	}
@@ -73,12 +73,12 @@ func (c *Chart) Heat(xs, ys []float64, value func(i, j int) float64, s Scale) {
 		for i := range xs {
 			for j := range ys {
 				if v := value(i, j); num.Known(v) {
-					l.Add(paint.Mark{Kind: paint.Fill, Box: c.cell(ex, ey, i, j), Color: s.Color(s.share(v))})
+					l.Add(paint.Mark{Kind: paint.Fill, Box: c.cell(ex, ey, i, j), Color: s.Color(s.position(v))})
 				}
 			}
 		}
 	})
-	c.DrawOver(c.colors)
+	c.DrawOver(c.drawScale)
 }
 
 // cell returns the box of a cell, without a gap to its neighbours.
@@ -114,7 +114,7 @@ func (c *Chart) scaleWidth() (wide float64) {
 }
 
 // drawScale draws the colour scale.
-func (c *Chart) colors(l *paint.Layer) {
+func (c *Chart) drawScale(l *paint.Layer) {
 	a, u, t, s := c.a, c.a.Unit, c.a.Theme, c.scale
 	at := s.ticks()
 	if len(at) == 0 {
@@ -134,7 +134,7 @@ func (c *Chart) colors(l *paint.Layer) {
 			Box: paint.XYWH(math.Round(b.X), math.Round(y0), math.Round(b.W), math.Round(y1)-math.Round(y0))})
 	}
 	for _, k := range at {
-		y := b.Y + b.H*(1-s.share(k.at))
+		y := b.Y + b.H*(1-s.position(k.at))
 		l.HLine(a, b.X+b.W, b.X+b.W+4*u, y, t.Line2)
 		l.Label(k.label, b.X+b.W+9*u, y+4*u, paint.Tick, t.Ink3, paint.Left)
 	}

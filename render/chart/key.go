@@ -28,14 +28,14 @@ type end struct {
 }
 
 // namesAtEnds reports whether names are at the ends of lines.
-func (c *Chart) atEnds() bool {
+func (c *Chart) namesAtEnds() bool {
 	return c.Key == KeyEnds || c.Key == KeyAuto && !c.a.Compact() && len(c.series) > 0 &&
 		!slices.ContainsFunc(c.series, func(s Style) bool { return s.sample != sampleLine })
 }
 
 // keyHeight returns the height of the row above the plot, 0 if there is none.
 func (c *Chart) keyHeight() float64 {
-	if c.Key == KeyNone || c.atEnds() || len(c.series) == 0 || c.Key == KeyAuto && len(c.series) == 1 {
+	if c.Key == KeyNone || c.namesAtEnds() || len(c.series) == 0 || c.Key == KeyAuto && len(c.series) == 1 {
 		return 0
 	}
 	return Legend(c.a, nil, c.box.X, 0, c.box.W, c.series)
@@ -43,7 +43,7 @@ func (c *Chart) keyHeight() float64 {
 
 // keyWidth returns the width of the names at the right of the plot, 0 if there are none.
 func (c *Chart) keyWidth() (wide float64) {
-	if !c.atEnds() {
+	if !c.namesAtEnds() {
 		return 0
 	}
 	f, u := c.a.Fonts, c.a.Unit
@@ -51,7 +51,7 @@ func (c *Chart) keyWidth() (wide float64) {
 		s := &c.ends[i].s
 		w := f.Width(s.Name, paint.Strong)
 		switch v := f.Width(s.Value, paint.Plain); {
-		case c.below():
+		case c.valuesBelow():
 			w = max(w, v)
 		case s.Value != "":
 			w += 8*u + v
@@ -63,19 +63,19 @@ func (c *Chart) keyWidth() (wide float64) {
 
 // valuesBelow reports whether values are below the names at the right of the plot: in a narrow chart that is high
 // enough.
-func (c *Chart) below() bool {
+func (c *Chart) valuesBelow() bool {
 	u := c.a.Unit
 	return c.box.W < 420*u && 31*u*float64(len(c.ends)) < 0.8*c.box.H && slices.ContainsFunc(c.ends, func(e end) bool { return e.s.Value != "" })
 }
 
 // drawNames draws the names of lines and levels.
-func (c *Chart) names(l *paint.Layer) {
+func (c *Chart) drawNames(l *paint.Layer) {
 	if c.Key == KeyNone {
 		return
 	}
 	ends := slices.DeleteFunc(slices.Clone(c.ends), func(e end) bool { return !num.Finite(c.py.At(c.Y.scaled(e.y))) })
 	slices.SortStableFunc(ends, func(e, f end) int {
-		switch y, z := c.height(e), c.height(f); {
+		switch y, z := c.endY(e), c.endY(f); {
 		case y < z:
 			return -1
 		case y > z:
@@ -83,29 +83,29 @@ func (c *Chart) names(l *paint.Layer) {
 		}
 		return 0
 	})
-	if c.atEnds() {
-		c.beside(l, ends)
+	if c.namesAtEnds() {
+		c.drawNamesRight(l, ends)
 	} else {
-		c.above(l, ends)
+		c.drawNamesAbove(l, ends)
 	}
 }
 
 // endY returns the y coordinate of an end, limited to the plot.
-func (c *Chart) height(e end) float64 {
+func (c *Chart) endY(e end) float64 {
 	return min(max(c.py.At(c.Y.scaled(e.y)), c.plot.Y), c.plot.Y+c.plot.H)
 }
 
 // drawNamesRight draws names at the right of the plot without overlap. A name that had to be moved is connected with
 // its line.
-func (c *Chart) beside(l *paint.Layer, ends []end) {
+func (c *Chart) drawNamesRight(l *paint.Layer, ends []end) {
 	a, u, t, b := c.a, c.a.Unit, c.a.Theme, c.plot
 	at := make([]float64, len(ends))
 	for i, e := range ends {
-		at[i] = c.height(e)
+		at[i] = c.endY(e)
 	}
 	x := b.X + b.W + 14*u
 	gap, foot := 17*u, b.Y+b.H
-	if c.below() {
+	if c.valuesBelow() {
 		gap, foot = 31*u, foot-14*u
 	}
 	if n := float64(len(ends) - 1); n*gap > b.H {
@@ -125,7 +125,7 @@ func (c *Chart) beside(l *paint.Layer, ends []end) {
 		e.s.swatch(l, a, x, y, 10*u)
 		end := c.box.X + c.box.W
 		l.Label(a.Fonts.Fit(e.s.Name, paint.Strong, end-x-15*u), x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
-		if c.below() {
+		if c.valuesBelow() {
 			l.Label(e.s.Value, x+15*u, y+18*u, paint.Plain, t.Ink2, paint.Left)
 		} else if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+a.Fonts.Width(e.s.Value, paint.Plain) <= end {
 			l.Label(e.s.Value, end, y+4*u, paint.Plain, t.Ink2, paint.Right)
@@ -135,12 +135,12 @@ func (c *Chart) beside(l *paint.Layer, ends []end) {
 
 // drawNamesAbove draws the names of levels above their right ends (below a level at the top of the plot), without
 // overlap.
-func (c *Chart) above(l *paint.Layer, ends []end) {
+func (c *Chart) drawNamesAbove(l *paint.Layer, ends []end) {
 	u, b := c.a.Unit, c.plot
 	var at []float64
 	var names []string
 	for _, e := range ends {
-		if y := c.py.At(c.Y.scaled(e.y)); e.level && c.holds(paint.Pt(b.X, y)) {
+		if y := c.py.At(c.Y.scaled(e.y)); e.level && c.inPlot(paint.Pt(b.X, y)) {
 			names = append(names, e.s.Name)
 			if y -= 5 * u; y < b.Y+9*u {
 				y += 18 * u
@@ -169,7 +169,7 @@ func (s *Style) swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
 	switch s.sample {
 	case sampleLine:
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: y}, {X: x + wide, Y: y}}, Color: s.Color,
-			Width: or(s.Width, 2) * u * a.Theme.Stroke, Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}})
+			Width: orDefault(s.Width, 2) * u * a.Theme.Stroke, Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}})
 	case sampleBox:
 		color := s.Color
 		if s.Opacity > 0 {
@@ -180,7 +180,7 @@ func (s *Style) swatch(l *paint.Layer, a *paint.Area, x, y, wide float64) {
 	if s.Mark > 0 || s.sample == sampleMark {
 		one := *s
 		one.Colors = nil
-		one.put(l, a, 0, paint.Pt(x+wide/2, y), min(or(s.R, 4), 4)*u)
+		one.drawMark(l, a, 0, paint.Pt(x+wide/2, y), min(orDefault(s.R, 4), 4)*u)
 	}
 }
 

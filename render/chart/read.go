@@ -11,8 +11,8 @@ import (
 // horizontal axis, and among those the nearest one. A crosshair through all charts of a stack marks its x, and a ring
 // the point, unless its y is NaN. The first line of the text is its heading. Tooltips of several series compete; those
 // of PointTooltips take precedence.
-func (c *Chart) Read(n int, at func(i int) (x, y float64), text func(i int) string) {
-	c.reads = append(c.reads, func() {
+func (c *Chart) Tooltips(n int, at func(i int) (x, y float64), text func(i int) string) {
+	c.tooltips = append(c.tooltips, func() {
 		a, b, u := c.a, c.plot, c.a.Unit
 		for i := range n {
 			x, y := at(i)
@@ -21,7 +21,7 @@ func (c *Chart) Read(n int, at func(i int) (x, y float64), text func(i int) stri
 				continue
 			}
 			ring, off := 3.5*u, math.Abs(q.Y-a.Pointer.At.Y)
-			if !num.Finite(q.Y) || !c.holds(q) {
+			if !num.Finite(q.Y) || !c.inPlot(q) {
 				q.Y, ring, off = a.Pointer.At.Y, 0, b.H
 			}
 			d := math.Abs(q.X-a.Pointer.At.X) + off/1000
@@ -41,12 +41,12 @@ func (c *Chart) crosshair(x float64) paint.Rect {
 }
 
 // PointTooltips adds tooltips to n points. The pointer selects the nearest one within 14 CSS pixels.
-func (c *Chart) ReadPoints(n int, at func(i int) (x, y float64), text func(i int) string) {
-	c.reads = append(c.reads, func() {
+func (c *Chart) PointTooltips(n int, at func(i int) (x, y float64), text func(i int) string) {
+	c.tooltips = append(c.tooltips, func() {
 		u := c.a.Unit
 		for i := range n {
 			q := c.At(at(i))
-			if d := c.a.Pointer.Distance(q); d < 14*u && c.holds(q) {
+			if d := c.a.Pointer.Distance(q); d < 14*u && c.inPlot(q) {
 				c.a.Pointer.Offer(d, 28*u, q, 3.5*u, paint.Rect{}, func() string { return text(i) })
 			}
 		}

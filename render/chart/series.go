@@ -11,18 +11,18 @@ import (
 // Style is the style of a series, with its names in the legend. Lengths are CSS pixels; 0 selects a default that
 // depends on the kind of series.
 type Style struct {
-	Name, Value string // in the key; at the end of a line, the value stands beside the name
+	Name, Value string // in the legend; at the end of a line Value follows Name
 	Color       color.RGBA
 	Colors      []color.RGBA // of each bar or dot, if they differ
 	Width       float64      // of a line
 	Dash        [2]float64   // of a line: on, off
 	Mark        int          // mark of a method, from 1; 0: none
-	Last        bool         // a line has a single mark, at its end and above all series
+	EndMark     bool         // a line has a single mark, at its end and above all series
 	R           float64      // radius of marks
 	Hollow      bool         // of marks
-	Rimless     bool         // lines and marks have no halo in the colour of the ground
+	NoHalo      bool         // lines and marks have no halo in the colour of the ground
 	Opacity     float64      // of an area or a band
-	Wide        float64      // of bars, in units of the axis
+	BarWidth    float64      // of bars, in units of the axis
 	Base        float64      // start of bars and areas
 
 	sample sample
@@ -43,7 +43,7 @@ func Method(t *paint.Theme, i int, name string) Style {
 }
 
 // colorAt returns the colour of bar or dot i.
-func (s *Style) at(i int) color.RGBA {
+func (s *Style) colorAt(i int) color.RGBA {
 	if s.Colors != nil {
 		return s.Colors[i]
 	}
@@ -51,39 +51,39 @@ func (s *Style) at(i int) color.RGBA {
 }
 
 // orDefault returns x, or def if x is 0.
-func or(x, standard float64) float64 {
+func orDefault(x, def float64) float64 {
 	if x == 0 {
-		return standard
+		return def
 	}
 	return x
 }
 
 // drawMark adds the mark of point i.
-func (s *Style) put(l *paint.Layer, a *paint.Area, i int, at paint.Point, r float64) {
+func (s *Style) drawMark(l *paint.Layer, a *paint.Area, i int, at paint.Point, r float64) {
 	l.MethodMark(a, max(s.Mark-1, 0), at.X, at.Y, r, s.Hollow)
 	m := &l.Marks[len(l.Marks)-1]
-	m.Color, m.Halo = s.at(i), !s.Rimless
+	m.Color, m.Halo = s.colorAt(i), !s.NoHalo
 }
 
 // addToKey adds a named series to the legend.
-func (c *Chart) name(s Style, kind sample) {
+func (c *Chart) addToKey(s Style, kind sample) {
 	if s.sample = kind; s.Name != "" {
 		c.series = append(c.series, s)
 	}
 }
 
 // include extends the fitted ranges to all points.
-func (c *Chart) cover(xs, ys []float64) {
+func (c *Chart) include(xs, ys []float64) {
 	for i := range xs {
 		if num.Finite(c.X.scaled(xs[i])) && num.Finite(c.Y.scaled(ys[i])) {
-			c.Cover(xs[i], ys[i])
+			c.Include(xs[i], ys[i])
 		}
 	}
 }
 
 // eachRun calls use for each maximal run of points with a position. Points within half a pixel of the previous one are
 // omitted, except for the last point.
-func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at func(i int) paint.Point) {
+func (c *Chart) eachRun(xs []float64, use func(pts []paint.Point, index []int), at func(i int) paint.Point) {
 	pts, index := c.a.Points(len(xs)), make([]int, 0, len(xs))
 	flush := func() {
 		if len(pts) > 0 {
@@ -110,8 +110,8 @@ func (c *Chart) runs(xs []float64, use func(pts []paint.Point, index []int), at 
 // points of a short line, at some points and the end of a long one. The marks of different methods are shifted, so
 // that long lines on top of each other can be distinguished.
 func (c *Chart) Line(xs, ys []float64, s Style) {
-	c.cover(xs, ys)
-	c.name(s, sampleLine)
+	c.include(xs, ys)
+	c.addToKey(s, sampleLine)
 	last := len(xs) - 1
 	for last >= 0 && !(num.Finite(c.X.scaled(xs[last])) && num.Finite(c.Y.scaled(ys[last]))) {
 		last--
@@ -119,20 +119,20 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 	if s.Name != "" && last >= 0 {
 		c.ends = append(c.ends, end{x: xs[last], y: ys[last], s: s})
 	}
-	if s.Last && last >= 0 {
+	if s.EndMark && last >= 0 {
 		c.DrawOver(func(l *paint.Layer) {
-			if q := c.At(xs[last], ys[last]); c.holds(q) {
-				s.put(l, c.a, last, q, or(s.R, 3.6)*c.a.Unit)
+			if q := c.At(xs[last], ys[last]); c.inPlot(q) {
+				s.drawMark(l, c.a, last, q, orDefault(s.R, 3.6)*c.a.Unit)
 			}
 		})
 	}
 	c.Draw(func(l *paint.Layer) {
 		a, u := c.a, c.a.Unit
-		m := paint.Mark{Kind: paint.Stroke, Width: or(s.Width, 2) * u * a.Theme.Stroke, Color: s.Color,
-			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}, Halo: s.Dash[0] == 0 && !s.Rimless}
+		m := paint.Mark{Kind: paint.Stroke, Width: orDefault(s.Width, 2) * u * a.Theme.Stroke, Color: s.Color,
+			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}, Halo: s.Dash[0] == 0 && !s.NoHalo}
 		var all []paint.Point
 		var index []int
-		c.runs(xs, func(pts []paint.Point, at []int) {
+		c.eachRun(xs, func(pts []paint.Point, at []int) {
 			if m.Pts = pts; len(pts) > 1 {
 				l.Add(m)
 			} else if s.Mark == 0 || len(xs) > 24 { // a point between gaps
@@ -140,7 +140,7 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 			}
 			all, index = append(all, pts...), append(index, at...)
 		}, func(i int) paint.Point { return c.At(xs[i], ys[i]) })
-		if s.Mark == 0 || s.Last {
+		if s.Mark == 0 || s.EndMark {
 			return
 		}
 		every := all
@@ -149,8 +149,8 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 		}
 		for k, n := 0, 0; k < len(all) && n < len(every); k++ {
 			if all[k] == every[n] {
-				if n++; c.holds(all[k]) {
-					s.put(l, a, index[k], all[k], or(s.R, 3.6)*u)
+				if n++; c.inPlot(all[k]) {
+					s.drawMark(l, a, index[k], all[k], orDefault(s.R, 3.6)*u)
 				}
 			}
 		}
@@ -174,25 +174,25 @@ func spaced(line []paint.Point, from, apart float64) (out []paint.Point) {
 }
 
 // inPlot reports whether a point is in the plot or on its edge.
-func (c *Chart) holds(q paint.Point) bool {
+func (c *Chart) inPlot(q paint.Point) bool {
 	b := c.plot
 	return paint.XYWH(b.X-0.5, b.Y-0.5, b.W+1, b.H+1).Contains(q)
 }
 
 // Band fills the area between two lines with the same xs, for example the error band of a line.
 func (c *Chart) Band(xs, lo, hi []float64, s Style) {
-	c.cover(xs, lo)
-	c.cover(xs, hi)
-	c.name(s, sampleBox)
+	c.include(xs, lo)
+	c.include(xs, hi)
+	c.addToKey(s, sampleBox)
 	c.Draw(func(l *paint.Layer) {
 		var lower []paint.Point
-		c.runs(xs, func(upper []paint.Point, index []int) {
+		c.eachRun(xs, func(upper []paint.Point, index []int) {
 			for _, i := range index {
 				lower = append(lower, c.At(xs[i], lo[i]))
 			}
 			if len(upper) > 1 {
 				l.Add(paint.Mark{Kind: paint.Band, Pts: upper, Lower: lower,
-					Color: paint.Fade(s.Color, or(s.Opacity, 1.5*c.a.Theme.BandAlpha))})
+					Color: paint.Fade(s.Color, orDefault(s.Opacity, 1.5*c.a.Theme.BandAlpha))})
 			}
 			lower = nil
 		}, func(i int) paint.Point {
@@ -216,13 +216,13 @@ func (c *Chart) Area(xs, ys []float64, s Style) {
 // Bars draws a bar from the base to each value. On a logarithmic axis with a base that is not positive, bars start at
 // the bottom of the plot.
 func (c *Chart) Bars(xs, ys []float64, s Style) {
-	c.cover(xs, ys)
-	c.Y.fitBase(&c.y, s.Base)
-	c.name(s, sampleBox)
-	wide := or(s.Wide, 0.8*pitch(xs))
+	c.include(xs, ys)
+	c.Y.includeIn(&c.y, s.Base)
+	c.addToKey(s, sampleBox)
+	wide := orDefault(s.BarWidth, 0.8*minSpacing(xs))
 	for _, x := range xs {
-		c.x.cover(x - wide/2)
-		c.x.cover(x + wide/2)
+		c.x.include(x - wide/2)
+		c.x.include(x + wide/2)
 	}
 	c.Draw(func(l *paint.Layer) {
 		a := c.a
@@ -237,20 +237,20 @@ func (c *Chart) Bars(xs, ys []float64, s Style) {
 			}
 			y := min(left.Y, foot)
 			b := paint.Snap(paint.XYWH(left.X, y, right.X-left.X, max(math.Abs(left.Y-foot), a.Hairline())))
-			l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: s.at(i)})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: s.colorAt(i)})
 		}
 	})
 }
 
 // includeIn extends a fitted range to a value that has a position on the axis.
-func (x *Axis) fitBase(s *span, base float64) {
+func (x *Axis) includeIn(s *span, base float64) {
 	if num.Finite(x.scaled(base)) {
-		s.cover(base)
+		s.include(base)
 	}
 }
 
 // minSpacing returns the minimum distance of neighbours, 1 if there are none.
-func pitch(xs []float64) float64 {
+func minSpacing(xs []float64) float64 {
 	least := math.Inf(1)
 	for i := range len(xs) - 1 {
 		if d := math.Abs(xs[i+1] - xs[i]); d > 0 {
@@ -265,21 +265,21 @@ func pitch(xs []float64) float64 {
 
 // Dots draws the mark of the style at each point, by default a disc. Points outside the plot are omitted.
 func (c *Chart) Dots(xs, ys []float64, s Style) {
-	c.cover(xs, ys)
-	c.name(s, sampleMark)
+	c.include(xs, ys)
+	c.addToKey(s, sampleMark)
 	c.Draw(func(l *paint.Layer) {
-		r := or(s.R, 3.6) * c.a.Unit
+		r := orDefault(s.R, 3.6) * c.a.Unit
 		dots := paint.Mark{Kind: paint.Dots}
 		for i := range xs {
 			q := c.At(xs[i], ys[i])
-			if !num.Finite(q.X) || !num.Finite(q.Y) || !c.holds(q) {
+			if !num.Finite(q.X) || !num.Finite(q.Y) || !c.inPlot(q) {
 				continue
 			}
 			if s.Mark == 0 && !s.Hollow {
 				dots.Pts, dots.Radii = append(dots.Pts, q), append(dots.Radii, r)
-				dots.Colors = append(dots.Colors, s.at(i))
+				dots.Colors = append(dots.Colors, s.colorAt(i))
 			} else {
-				s.put(l, c.a, i, q, r)
+				s.drawMark(l, c.a, i, q, r)
 			}
 		}
 		if len(dots.Pts) > 0 {
@@ -290,21 +290,21 @@ func (c *Chart) Dots(xs, ys []float64, s Style) {
 
 // Errors draws vertical intervals from lo to hi, clipped to the plot.
 func (c *Chart) Errors(xs, lo, hi []float64, s Style) {
-	c.cover(xs, lo)
-	c.cover(xs, hi)
+	c.include(xs, lo)
+	c.include(xs, hi)
 	c.intervals(s, len(xs), func(i int) (a, b paint.Point) { return c.At(xs[i], lo[i]), c.At(xs[i], hi[i]) })
 }
 
 // ErrorsX draws horizontal intervals from lo to hi, clipped to the plot.
 func (c *Chart) ErrorsX(ys, lo, hi []float64, s Style) {
-	c.cover(lo, ys)
-	c.cover(hi, ys)
+	c.include(lo, ys)
+	c.include(hi, ys)
 	c.intervals(s, len(ys), func(i int) (a, b paint.Point) { return c.At(lo[i], ys[i]), c.At(hi[i], ys[i]) })
 }
 
 func (c *Chart) intervals(s Style, n int, at func(i int) (a, b paint.Point)) {
 	c.Draw(func(l *paint.Layer) {
-		m := paint.Mark{Kind: paint.Wires, Width: or(s.Width, 1.25) * c.a.Unit * c.a.Theme.Stroke, Color: s.Color}
+		m := paint.Mark{Kind: paint.Wires, Width: orDefault(s.Width, 1.25) * c.a.Unit * c.a.Theme.Stroke, Color: s.Color}
 		b := c.plot
 		for i := range n {
 			p, q := at(i)
@@ -330,13 +330,13 @@ func (c *Chart) intervals(s Style, n int, at func(i int) (a, b paint.Point)) {
 // the right if there is one, else above the line at its right end. The default colour is the ink.
 func (c *Chart) Level(y float64, name string, s Style) {
 	c.level(y, name, s, false)
-	c.Y.fitBase(&c.y, y)
+	c.Y.includeIn(&c.y, y)
 }
 
 // LevelX draws a vertical line through the plot, with a name at its upper end.
 func (c *Chart) LevelX(x float64, name string, s Style) {
 	c.level(x, name, s, true)
-	c.X.fitBase(&c.x, x)
+	c.X.includeIn(&c.x, x)
 }
 
 func (c *Chart) level(v float64, name string, s Style, upright bool) {
@@ -348,7 +348,7 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 	}
 	c.Draw(func(l *paint.Layer) {
 		a, u, b := c.a, c.a.Unit, c.plot
-		m := paint.Mark{Kind: paint.Stroke, Width: or(s.Width, 1.25) * u * a.Theme.Stroke, Color: s.Color,
+		m := paint.Mark{Kind: paint.Stroke, Width: orDefault(s.Width, 1.25) * u * a.Theme.Stroke, Color: s.Color,
 			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}}
 		if upright {
 			x := c.px.At(c.X.scaled(v))
@@ -357,7 +357,7 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 			y := c.py.At(c.Y.scaled(v))
 			m.Pts = []paint.Point{{X: b.X, Y: y}, {X: b.X + b.W, Y: y}}
 		}
-		if num.Finite(m.Pts[0].X) && num.Finite(m.Pts[0].Y) && c.holds(m.Pts[0]) {
+		if num.Finite(m.Pts[0].X) && num.Finite(m.Pts[0].Y) && c.inPlot(m.Pts[0]) {
 			l.Add(m)
 		}
 	})
@@ -370,7 +370,7 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 		if x+a.Fonts.Width(name, paint.Tick) > b.X+b.W {
 			x, al = x-10*u, paint.Right
 		}
-		if c.holds(paint.Pt(c.px.At(c.X.scaled(v)), b.Y)) {
+		if c.inPlot(paint.Pt(c.px.At(c.X.scaled(v)), b.Y)) {
 			l.Label(name, x, b.Y+11*u, paint.Tick, a.Theme.Ink2, al)
 		}
 	})
@@ -378,8 +378,8 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 
 // Shade fills a rectangle; infinite coordinates are the edges of the plot.
 func (c *Chart) Shade(x0, x1, y0, y1 float64, s Style) {
-	c.Cover(x0, y0)
-	c.Cover(x1, y1)
+	c.Include(x0, y0)
+	c.Include(x1, y1)
 	c.Draw(func(l *paint.Layer) {
 		b := c.plot
 		edge := func(v float64, x *Axis, at paint.Axis, lo, hi float64) float64 {
@@ -391,7 +391,7 @@ func (c *Chart) Shade(x0, x1, y0, y1 float64, s Style) {
 		p := paint.Pt(edge(x0, &c.X, c.px, b.X, b.X+b.W), edge(y0, &c.Y, c.py, b.Y+b.H, b.Y))
 		q := paint.Pt(edge(x1, &c.X, c.px, b.X, b.X+b.W), edge(y1, &c.Y, c.py, b.Y+b.H, b.Y))
 		if num.Finite(p.X+p.Y) && num.Finite(q.X+q.Y) {
-			l.Add(paint.Mark{Kind: paint.Fill, Color: paint.Fade(s.Color, or(s.Opacity, 1)),
+			l.Add(paint.Mark{Kind: paint.Fill, Color: paint.Fade(s.Color, orDefault(s.Opacity, 1)),
 				Box: paint.XYWH(min(p.X, q.X), min(p.Y, q.Y), math.Abs(q.X-p.X), math.Abs(q.Y-p.Y))})
 		}
 	})

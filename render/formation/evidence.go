@@ -12,28 +12,28 @@ import (
 )
 
 // evidence draws log Z_n over the stages n, the exact curve if it is known, and the value at the stage that is shown.
-func (v *forming) evidence(s *strip, l *paint.Layer) {
+func (v *stageView) evidence(s *strip, l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
-	rec := v.Is.Growth.Record
-	exact := v.Is.Growth.Exact
-	if !v.exact() { // one or two exact values are not a curve
+	rec := v.Island.Growth.Record
+	exact := v.Island.Growth.Exact
+	if !v.exactKnown() { // one or two exact values are not a curve
 		exact = nil
 	}
 	ax := v.evidenceAxis(s, exact)
 	if v.p.HasTruth {
 		y := ax.At(v.p.Truth)
-		v.scale(l, y, format.Value(v.p.Truth, 0.02), true)
+		v.scaleLabel(l, y, format.Value(v.p.Truth, 0.02), true)
 		l.Label(a.Say("exact"), v.X.P1+7*u, y-8*u, paint.Tick, t.Ink2, paint.Left) // the column shows another number
 	}
 	at, fine := format.Ticks(ax.D0, ax.D1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
 	for _, x := range at {
 		l.HLine(a, v.X.P0, v.X.P1, ax.At(x), t.Line)
-		v.scale(l, ax.At(x), format.Tick(x, fine), false)
+		v.scaleLabel(l, ax.At(x), format.Tick(x, fine), false)
 	}
-	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
+	for _, pts := range v.polylines(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	}
-	if v.p.HasTruth && !num.Finite(v.Is.Growth.ExactAt(v.Is.Growth.Stages)) { // the exact value at the last stage
+	if v.p.HasTruth && !num.Finite(v.Island.Growth.ExactAt(v.Island.Growth.Stages)) { // the exact value at the last stage
 		y := ax.At(v.p.Truth)
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.X.P1 - 14*u, Y: y}, {X: v.X.P1, Y: y}},
 			Width: 1.5 * u * t.Stroke, Color: t.Ink})
@@ -41,33 +41,33 @@ func (v *forming) evidence(s *strip, l *paint.Layer) {
 
 	// Each island, if there are several, and their mean.
 	pooled := v.pooled()
-	if ink := paint.Mix(t.Ground, t.Ink3, 0.5); len(v.among) > 1 {
-		for _, is := range v.among {
+	if ink := paint.Mix(t.Ground, t.Ink3, 0.5); len(v.allIslands) > 1 {
+		for _, is := range v.allIslands {
 			own := is.Growth.Record
-			for _, pts := range v.polyline(ax, len(own), func(i int) (int, float64) { return own[i].N + 1, own[i].LogZ }) {
+			for _, pts := range v.polylines(ax, len(own), func(i int) (int, float64) { return own[i].N + 1, own[i].LogZ }) {
 				l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 0.75 * u * t.Stroke, Color: ink})
 			}
 		}
 	}
-	for _, pts := range v.polyline(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, pooled[rec[i].N].mean }) {
+	for _, pts := range v.polylines(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, pooled[rec[i].N].mean }) {
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2.25 * u * t.Stroke, Color: t.Method(v.p.MethodIndex(v.w.Method)),
 			Halo: true})
 	}
-	v.evidenceHere(s, l, ax)
+	v.evidenceMark(s, l, ax)
 }
 
 // pooledLogZ is log Z_n at a stage: the mean over the islands that have reached it, its standard error, and their
 // number.
-type across struct{ mean, se, n float64 }
+type pooledLogZ struct{ mean, se, n float64 }
 
 // pooled returns log Z_n at each stage that the shown island has completed.
-func (v *forming) pooled() []across {
-	base, most := v.Is.Growth.Record, 0
+func (v *stageView) pooled() []pooledLogZ {
+	base, most := v.Island.Growth.Record, 0
 	for i := range base {
 		most = max(most, base[i].N)
 	}
-	out := make([]across, most+1)
-	for _, is := range v.among {
+	out := make([]pooledLogZ, most+1)
+	for _, is := range v.allIslands {
 		at := 0 // index into base; both records are sorted
 		for i := range is.Growth.Record {
 			r := &is.Growth.Record[i]
@@ -91,8 +91,8 @@ func (v *forming) pooled() []across {
 }
 
 // exactKnown reports whether the exact value is known at half of the stages or more.
-func (v *forming) exact() bool {
-	n, all := 0, v.Is.Growth.Exact
+func (v *stageView) exactKnown() bool {
+	n, all := 0, v.Island.Growth.Exact
 	for _, z := range all {
 		if math.Abs(z) <= record.MaxLogZ {
 			n++
@@ -103,10 +103,10 @@ func (v *forming) exact() bool {
 
 // level returns log Z_n at the stage that is shown, pooled over the islands that have reached it. At the last stage it
 // is the result of the method.
-func (v *forming) level() record.Level {
-	l := record.Level{Z: math.NaN(), Se: math.NaN(), Exact: v.Is.Growth.ExactAt(v.M.Stage),
-		Color: v.a.Theme.Method(v.p.MethodIndex(v.w.Method)), Where: "n = " + format.Grouped(float64(v.M.Stage), 0)}
-	r := v.record(v.M.Stage)
+func (v *stageView) level() record.Level {
+	l := record.Level{Z: math.NaN(), Se: math.NaN(), Exact: v.Island.Growth.ExactAt(v.Moment.Stage),
+		Color: v.a.Theme.Method(v.p.MethodIndex(v.w.Method)), Where: "n = " + format.Grouped(float64(v.Moment.Stage), 0)}
+	r := v.stageRecord(v.Moment.Stage)
 	if r == nil {
 		return l
 	}
@@ -115,15 +115,15 @@ func (v *forming) level() record.Level {
 		l.Label = v.a.Say("island") + " 1"
 	}
 	for _, c := range v.p.Curves { // the result of the method
-		if k := len(c.Points); v.M.Stage == v.Is.Growth.Stages && c.Method == v.w.Method && k > 0 && c.Points[k-1].Final {
+		if k := len(c.Points); v.Moment.Stage == v.Island.Growth.Stages && c.Method == v.w.Method && k > 0 && c.Points[k-1].Final {
 			l.Z, l.Se, l.Label = c.Points[k-1].LogZ, c.Points[k-1].SE, ""
 		}
 	}
-	if v.p.HasTruth && v.M.Stage == v.Is.Growth.Stages {
+	if v.p.HasTruth && v.Moment.Stage == v.Island.Growth.Stages {
 		l.Exact = v.p.Truth
 	}
 
-	ax := v.evidenceAxis(&strip{}, v.Is.Growth.Exact)
+	ax := v.evidenceAxis(&strip{}, v.Island.Growth.Exact)
 	if l.SetSpan(ax.D0, ax.D1); v.p.State == runstate.Running {
 		l.WaveTime = v.p.Now
 	}
@@ -131,8 +131,8 @@ func (v *forming) level() record.Level {
 }
 
 // evidenceAxis returns the axis of log Z_n, which includes all known values.
-func (v *forming) evidenceAxis(s *strip, exact []float64) paint.Axis {
-	rec := v.Is.Growth.Record
+func (v *stageView) evidenceAxis(s *strip, exact []float64) paint.Axis {
+	rec := v.Island.Growth.Record
 	lo, hi := math.Inf(1), math.Inf(-1)
 	put := func(x float64) {
 		if math.Abs(x) <= record.MaxLogZ {
@@ -170,15 +170,15 @@ func (v *forming) evidenceAxis(s *strip, exact []float64) paint.Axis {
 }
 
 // evidenceMark marks the stage that is shown, and writes its log Z next to it unless the column shows it.
-func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
-	a, u, t, rec := v.a, v.a.Unit, v.a.Theme, v.Is.Growth.Record
+func (v *stageView) evidenceMark(s *strip, l *paint.Layer, ax paint.Axis) {
+	a, u, t, rec := v.a, v.a.Unit, v.a.Theme, v.Island.Growth.Record
 	here := v.level()
 	if !(math.Abs(here.Z) <= record.MaxLogZ) {
 		return
 	}
-	spot := paint.Pt(v.X.At(float64(v.M.Stage)), ax.At(here.Z))
+	spot := paint.Pt(v.X.At(float64(v.Moment.Stage)), ax.At(here.Z))
 	l.MethodMark(a, v.p.MethodIndex(v.w.Method), spot.X, spot.Y, 4.5*u, false)
-	if v.column {
+	if v.hasColumn {
 		return
 	}
 
@@ -212,21 +212,21 @@ func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
 }
 
 // stageRecord returns the record entry that ends at a stage, else the nearest one; nil if there is none.
-func (v *forming) record(stage int) *frame.StageRecord {
-	for i := range v.Is.Growth.Record {
-		if r := &v.Is.Growth.Record[i]; r.N+1 == stage || r.N+1 > stage && i == 0 {
+func (v *stageView) stageRecord(stage int) *frame.StageRecord {
+	for i := range v.Island.Growth.Record {
+		if r := &v.Island.Growth.Record[i]; r.N+1 == stage || r.N+1 > stage && i == 0 {
 			return r
 		}
 	}
-	if n := len(v.Is.Growth.Record); n > 0 && v.Is.Growth.Record[n-1].N+1 < stage {
-		return &v.Is.Growth.Record[n-1]
+	if n := len(v.Island.Growth.Record); n > 0 && v.Island.Growth.Record[n-1].N+1 < stage {
+		return &v.Island.Growth.Record[n-1]
 	}
 	return nil
 }
 
 // polylines returns a curve of n values over the stages, interrupted at unknown values. f returns a stage and its
 // value.
-func (v *forming) polyline(ax paint.Axis, n int, f func(i int) (int, float64)) (out [][]paint.Point) {
+func (v *stageView) polylines(ax paint.Axis, n int, f func(i int) (int, float64)) (out [][]paint.Point) {
 	var pts []paint.Point
 	flush := func() {
 		if len(pts) > 1 {
@@ -251,18 +251,18 @@ func (v *forming) polyline(ax paint.Axis, n int, f func(i int) (int, float64)) (
 }
 
 // offerStages adds tooltips to the stages of all strips.
-func (v *forming) readStages() {
+func (v *stageView) offerStages() {
 	a := v.a
 	first, last := &v.strips[0], &v.strips[len(v.strips)-1]
 	b := paint.XYWH(v.X.P0, first.y0, v.X.P1-v.X.P0, last.y1-first.y0)
-	rec := v.Is.Growth.Record
+	rec := v.Island.Growth.Record
 	if !a.Pointed(b) || len(rec) == 0 {
 		return
 	}
 
 	n := v.X.D0 + (a.Pointer.At.X-v.X.P0)/(v.X.P1-v.X.P0)*(v.X.D1-v.X.D0)
 	if a.Dragging { // the handle moves from moment to moment
-		n = float64(v.M.Stage)
+		n = float64(v.Moment.Stage)
 	}
 	best := &rec[0]
 	for i := range rec {
@@ -277,7 +277,7 @@ func (v *forming) readStages() {
 		if here.n == 1 && v.islands() > 1 {
 			text += ", " + a.Say("island") + " 1"
 		}
-		if z := v.Is.Growth.ExactAt(best.N + 1); num.Finite(z) {
+		if z := v.Island.Growth.ExactAt(best.N + 1); num.Finite(z) {
 			text += "\n" + a.Say("exact") + " " + format.Value(z, 0.02)
 		}
 		return text

@@ -21,8 +21,8 @@ var _ = scene.Register("formation", func(r *record.Run) scene.Scene { return &fo
 // shows these.
 type formation struct {
 	scene.Base
-	board board
-	crowd bool // show all particles instead of a few large ones
+	clamps  clampEditor
+	showAll bool // show all particles instead of a few large ones
 }
 
 // Draw implements Scene.
@@ -32,7 +32,7 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
-	v := NewForming(a, p, w)
+	v := NewStageView(a, p, w)
 	if v != nil {
 		v.s = s
 	}
@@ -42,26 +42,26 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	var top paint.Layer
 	down := record.Header(a, p, &top, v.Pad, w, among)
 	whole := a.Shows("details")
-	if a.W >= 560*a.Unit && !s.crowd && whole { // otherwise it does not fit, and log Z is drawn in the strip
+	if a.W >= 560*a.Unit && !s.showAll && whole { // otherwise it does not fit, and log Z is drawn in the strip
 		a = record.DrawColumn(a, &top, v.level(), down)
-		v.column = a != v.a
+		v.hasColumn = a != v.a
 		v.a = a
 	}
 	a.OnBackground(p.Unmark)
 	v.StateLine(&top, down)
 	y := 32*a.Unit + down
-	if v.Is.W == 0 || v.M.Rows == 0 {
+	if v.Island.W == 0 || v.Moment.Rows == 0 {
 		return append(v.Charts(y), top)
 	}
 
 	// The gallery, and the strips below.
 	share := 0.5
 	switch {
-	case s.board.on && a.Compact():
+	case s.clamps.active && a.Compact():
 		share = 0.85
 	case !whole:
 		share = 1 - 20*a.Unit/a.H
-	case s.crowd:
+	case s.showAll:
 		share = 0.66
 	}
 	wall, bottom := v.gallery(paint.XYWH(v.Pad, y, a.W-2*v.Pad, share*a.H-y+12*a.Unit))
@@ -72,17 +72,17 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 }
 
 // Key implements Scene.
-func (s *formation) Key(name string) bool { return s.board.key(name) || s.Run.HandleStageKey(name) }
+func (s *formation) Key(name string) bool { return s.clamps.key(name) || s.Run.HandleStageKey(name) }
 
 // IsAnimating implements Scene.
 func (s *formation) IsAnimating(still bool) bool { return s.Run.StageIsAnimating(still) }
 
 // StateLine draws the current action at the left, and at the right whether the shown moment is the newest one.
-func (v *forming) StateLine(l *paint.Layer, down float64) {
+func (v *stageView) StateLine(l *paint.Layer, down float64) {
 	y := 16*v.a.Unit + down
-	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
+	end := v.drawButton(l, y, v.statusOrBack(l, y))
 	switch {
-	case v.s.board.on: // the sequence of effects of a press on a pixel
+	case v.s.clamps.active: // the sequence of effects of a press on a pixel
 		a := v.a
 		s := a.Say("ink") + " \u2192 " + a.Say("paper") + " \u2192 " + a.Say("free")
 		if v.Pad+a.Fonts.Width(s, paint.Strong) < end {
@@ -90,30 +90,30 @@ func (v *forming) StateLine(l *paint.Layer, down float64) {
 		}
 	case v.Following():
 		v.followedLine(l, y, end)
-	case v.Is.Slow || v.Is.ShownID != 0:
-		v.phaseLine(l, y, v.crowdSwitch(l, y, end))
+	case v.Island.Slow || v.Island.ShownID != 0:
+		v.phaseLine(l, y, v.sizeSwitch(l, y, end))
 	default:
-		v.sizeLine(l, y, v.crowdSwitch(l, y, end), down > 0)
+		v.sizeLine(l, y, v.sizeSwitch(l, y, end), down > 0)
 	}
 }
 
 // statusOrBack draws the status at the right or, if an earlier moment is shown, the link back to the newest. It
 // returns the right end of the free space, which is the same in both cases.
-func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
+func (v *stageView) statusOrBack(l *paint.Layer, y float64) (end float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end = a.W - v.Pad
-	mood, back := v.mood()
-	room := max(a.Fonts.Width(a.Say(back), paint.Strong)+18*u, a.Fonts.Width(a.Say(mood), paint.Plain)+30*u)
-	if s := a.Say(back); v.Is.ShownID != 0 {
-		is := v.Is
+	status, back := v.status()
+	room := max(a.Fonts.Width(a.Say(back), paint.Strong)+18*u, a.Fonts.Width(a.Say(status), paint.Plain)+30*u)
+	if s := a.Say(back); v.Island.ShownID != 0 {
+		is := v.Island
 		a.Link(l, s, end-a.Fonts.Width(s, paint.Strong), y, paint.Strong, t.Ink, 16,
 			paint.Action{Do: func(paint.Point) { is.ShownID = 0 }})
 	} else {
-		s := a.Say(mood)
+		s := a.Say(status)
 		wd := a.Fonts.Width(s, paint.Plain)
 		l.Label(s, end-wd, y, paint.Plain, t.Ink2, paint.Left)
-		dot := paint.Mark{Kind: paint.Disc, At: paint.Pt(end-wd-8*u, y-4*u), R: 3.5 * u, Color: v.eye}
-		switch mood {
+		dot := paint.Mark{Kind: paint.Disc, At: paint.Pt(end-wd-8*u, y-4*u), R: 3.5 * u, Color: v.highlight}
+		switch status {
 		case "paused":
 			dot.Hollow = 1.5 * u
 		case "done", "stopped":
@@ -125,20 +125,20 @@ func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
 }
 
 // followedLine draws the name of the selected particle, and the link back to all particles.
-func (v *forming) followedLine(l *paint.Layer, y, end float64) {
+func (v *stageView) followedLine(l *paint.Layer, y, end float64) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	s := a.Say("All particles")
 	wd := a.Fonts.Width(s, paint.Plain)
-	is := v.Is
+	is := v.Island
 	a.Link(l, s, end-wd, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { is.Marked = [2]int{} }})
 	end -= wd + 18*u
-	l.Label(a.Say("Particle")+" "+strconv.Itoa(v.Is.Marked[1]+1), x, y, paint.Strong, t.Ink, paint.Left)
-	x += a.Fonts.Width(a.Say("Particle")+" "+strconv.Itoa(v.Is.Marked[1]+1), paint.Strong) + 12*u
+	l.Label(a.Say("Particle")+" "+strconv.Itoa(v.Island.Marked[1]+1), x, y, paint.Strong, t.Ink, paint.Left)
+	x += a.Fonts.Width(a.Say("Particle")+" "+strconv.Itoa(v.Island.Marked[1]+1), paint.Strong) + 12*u
 	says, why := a.Say("and its ancestors"), ""
 	switch {
-	case v.Is.W > 0 && v.unseen():
+	case v.Island.W > 0 && v.hasMissing():
 		why = "empty: not among the first"
-	case v.Is.W == 0 && v.Eyed() >= v.M.Rows:
+	case v.Island.W == 0 && v.HighlightedRow() >= v.Moment.Rows:
 		why = "no picture: not among the first"
 	}
 	if more := says + " (" + a.Say(why) + " " + strconv.Itoa(record.MaxSlots) + ")"; why != "" &&
@@ -151,12 +151,12 @@ func (v *forming) followedLine(l *paint.Layer, y, end float64) {
 }
 
 // phaseLine draws the phases of a stage, the current one in bold.
-func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
+func (v *stageView) phaseLine(l *paint.Layer, y, end float64) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	var wide float64
 	var seen []int
 	for k := 1; k < len(frame.FormingPhases); k++ {
-		if v.Is.PhasesSeen>>k&1 != 0 {
+		if v.Island.PhasesSeen>>k&1 != 0 {
 			seen = append(seen, k)
 			wide += a.Fonts.Width(a.Say(frame.FormingPhases[k]), paint.Strong) + 14*u
 		}
@@ -165,8 +165,8 @@ func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
 	// If they do not all fit, only the current one.
 	if wide > end-x {
 		seen = nil
-		if v.M.Phase >= 0 {
-			seen = []int{v.M.Phase}
+		if v.Moment.Phase >= 0 {
+			seen = []int{v.Moment.Phase}
 		}
 	}
 
@@ -177,9 +177,9 @@ func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
 			break
 		}
 		st, c := paint.Plain, t.Ink3
-		if k == v.M.Phase {
+		if k == v.Moment.Phase {
 			st, c = paint.Strong, t.Ink
-			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y+4*u, wd, 2*u)), Color: v.eye})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y+4*u, wd, 2*u)), Color: v.highlight})
 		}
 		l.Label(s, x+(wd-a.Fonts.Width(s, st))/2, y, st, c, paint.Left)
 		x += wd + 14*u
@@ -187,10 +187,10 @@ func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
 }
 
 // sizeLine draws the method, unless the header line has named it, and the number of particles.
-func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
+func (v *stageView) sizeLine(l *paint.Layer, y, end float64, named bool) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
-	text := []string{a.MethodLabel(v.w.Method), format.Grouped(float64(v.Is.Growth.R), 0) + " " + a.Say("particles")}
-	if r := v.Is.Growth.R; r > 0 && v.islands() > 1 {
+	text := []string{a.MethodLabel(v.w.Method), format.Grouped(float64(v.Island.Growth.R), 0) + " " + a.Say("particles")}
+	if r := v.Island.Growth.R; r > 0 && v.islands() > 1 {
 		text = append(text, a.Say("island")+" 1 "+a.Say("of")+" "+format.Grouped(float64(v.islands()), 0))
 	}
 	if named {
@@ -211,9 +211,9 @@ func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
 }
 
 // status returns whether the newest moment is the last one, and the text of the link back to it.
-func (v *forming) mood() (mood, back string) {
+func (v *stageView) status() (status, back string) {
 	p, ended := v.p, v.p.State == runstate.Done || v.p.State == runstate.Failed
-	switch all := v.Is.Growth.Stage == v.Is.Growth.Stages; {
+	switch all := v.Island.Growth.Stage == v.Island.Growth.Stages; {
 	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is running
 		return "done", "Back to the end"
 	case ended:
@@ -225,27 +225,27 @@ func (v *forming) mood() (mood, back string) {
 }
 
 // islands returns the number of islands of the run, or the number that have sent frames if that is larger.
-func (v *forming) islands() int {
-	if r := int(v.Is.Growth.R); r > 0 {
-		return max(len(v.among), (v.w.Total+r-1)/r)
+func (v *stageView) islands() int {
+	if r := int(v.Island.Growth.R); r > 0 {
+		return max(len(v.allIslands), (v.w.Total+r-1)/r)
 	}
-	return len(v.among)
+	return len(v.allIslands)
 }
 
 // sizeSwitch draws the button between large pictures and all pictures. It returns the right end of the free space.
-func (v *forming) crowdSwitch(l *paint.Layer, y, end float64) float64 {
+func (v *stageView) sizeSwitch(l *paint.Layer, y, end float64) float64 {
 	a, u := v.a, v.a.Unit
-	if v.Is.W == 0 || v.Following() || v.wallSize() <= v.large() {
+	if v.Island.W == 0 || v.Following() || v.maxTiles() <= v.large() {
 		return end
 	}
 	s := a.Say("More pictures")
-	if v.s.crowd {
+	if v.s.showAll {
 		s = a.Say("Larger pictures")
 	}
 	wd := a.Fonts.Width(s, paint.Plain)
 	if end-wd < v.Pad+a.Fonts.Width(a.Say("resample"), paint.Strong)+14*u {
 		return end
 	}
-	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) { v.s.crowd = !v.s.crowd }})
+	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) { v.s.showAll = !v.s.showAll }})
 	return end - wd - 18*u
 }

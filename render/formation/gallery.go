@@ -9,7 +9,7 @@ import (
 )
 
 // large returns the number of pictures that are shown in a large size.
-func (v *forming) large() int {
+func (v *stageView) large() int {
 	if v.a.Compact() {
 		return 12
 	}
@@ -18,31 +18,31 @@ func (v *forming) large() int {
 
 // maxTiles returns the number of pictures that are shown if all are: those that remain after resampling, so that the
 // layout does not change while others exist temporarily.
-func (v *forming) wallSize() int {
-	if r := v.Is.Growth.R; r > 0 {
+func (v *stageView) maxTiles() int {
+	if r := v.Island.Growth.R; r > 0 {
 		return min(r, record.MaxSlots)
 	}
-	return v.M.Rows
+	return v.Moment.Rows
 }
 
 // tileGrid is the arrangement of the pictures of the gallery.
-type wallGrid struct {
+type tileGrid struct {
 	n, cols, rows  int
 	tw, th, px, py float64
 	x, y           float64
 }
 
-func (g *wallGrid) at(i int) paint.Point {
+func (g *tileGrid) at(i int) paint.Point {
 	return paint.Pt(g.x+float64(i%g.cols)*g.px, g.y+float64(i/g.cols)*g.py)
 }
 
-func (g *wallGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th }
+func (g *tileGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th }
 
 // fit arranges about want tiles, if possible at least least of them, in a box, as large as possible: with whole device
 // pixels per cell and foot pixels below each. If large is true, there is also a large picture at the right, as high as
 // the tiles; side is its cell size, 0 if there is none.
-func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside bool) (g wallGrid, side float64) {
-	w, h, u := float64(v.Is.W), float64(v.Is.H), v.a.Unit
+func (v *stageView) fit(b paint.Rect, want, least int, gap, foot float64, large bool) (g tileGrid, side float64) {
+	w, h, u := float64(v.Island.W), float64(v.Island.H), v.a.Unit
 	largest := 96 * u
 	if !v.a.Shows("details") {
 		largest = b.H // nothing else needs the space
@@ -62,13 +62,13 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 		if cell <= 0 || rows > 1 && max(w, h)*cell < paint.SmallestPicture*u*0.9 {
 			break
 		}
-		large, room := 0.0, b.W
-		if beside {
-			large = whole(min((r*(h*cell+gap+foot)-gap-foot-22*u)/h, 0.4*b.W/w))
-			if large < 2*cell {
+		largeCell, room := 0.0, b.W
+		if large {
+			largeCell = whole(min((r*(h*cell+gap+foot)-gap-foot-22*u)/h, 0.4*b.W/w))
+			if largeCell < 2*cell {
 				continue
 			}
-			room -= large*w + 36*u
+			room -= largeCell*w + 36*u
 		}
 		cols := int((room + gap) / (cell*w + gap))
 		if cols < 1 {
@@ -78,25 +78,25 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 		if g.n > 0 && (n <= g.n || g.n >= least && cell*w < g.tw) {
 			continue
 		}
-		g = wallGrid{n: n, cols: cols, rows: rows, tw: cell * w, th: cell * h, x: math.Round(b.X), y: math.Round(b.Y)}
-		side = large
+		g = tileGrid{n: n, cols: cols, rows: rows, tw: cell * w, th: cell * h, x: math.Round(b.X), y: math.Round(b.Y)}
+		side = largeCell
 		g.px, g.py = g.tw+gap, g.th+gap+foot
 		if used := (n + rows - 1) / rows; used < cols { // rows of equal length
 			g.cols = used
 			g.rows = (n + used - 1) / used
 		}
 		if wide := int((room + 2*gap) / (g.tw + 2*gap)); wide > g.cols && n == want && !v.a.Compact() && rows > 1 {
-			g.cols, g.n = wide, max(n, min(wide*g.rows, v.wallSize())) // a wide screen has space for more
+			g.cols, g.n = wide, max(n, min(wide*g.rows, v.maxTiles())) // a wide screen has space for more
 		}
 		if g.cols > 1 {
-			most := 2.2 * gap
+			maxGap := 2.2 * gap
 			if v.a.Compact() { // the tiles are alone
-				most = 5 * gap
+				maxGap = 5 * gap
 			}
 			if !v.a.Shows("details") {
-				most = room
+				maxGap = room
 			}
-			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+most))
+			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+maxGap))
 		}
 	}
 
@@ -105,82 +105,82 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 
 // gallery draws the pictures, or the ancestors of the selected particle, and one large picture. It returns the y at
 // which they end.
-func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
+func (v *stageView) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	a, u := v.a, v.a.Unit
 	gap, foot := 8*u, 6*u
 	if a.Compact() {
 		gap = 6 * u
 	}
 
-	want := min(v.large(), v.wallSize())
+	want := min(v.large(), v.maxTiles())
 	least := want * 4 / 5
 	if !a.Shows("details") { // the pictures fill the canvas
-		want, least = min(24, v.wallSize()), min(9, v.wallSize()) // large enough for the last row of an audience
+		want, least = min(24, v.maxTiles()), min(9, v.maxTiles()) // large enough for the last row of an audience
 	}
-	if v.s.crowd {
-		want, least = v.wallSize(), v.wallSize()*9/10
+	if v.s.showAll {
+		want, least = v.maxTiles(), v.maxTiles()*9/10
 		gap, foot = 5*u, 5*u
 	}
 	if v.Following() {
 		want, least, gap, foot = v.large(), v.large()*4/5, 8*u, 16*u
 	}
-	if v.s.board.on && a.Compact() { // a finger needs the whole width
-		cell := min(b.W/float64(v.Is.W), (b.H-24*u)/float64(v.Is.H))
+	if v.s.clamps.active && a.Compact() { // a finger needs the whole width
+		cell := min(b.W/float64(v.Island.W), (b.H-24*u)/float64(v.Island.H))
 		var l paint.Layer
-		wide, high := cell*float64(v.Is.W), cell*float64(v.Is.H)
-		v.portrait(&l, paint.XYWH(math.Round(b.X+(b.W-wide)/2), math.Round(b.Y), wide, high), cell)
+		wide, high := cell*float64(v.Island.W), cell*float64(v.Island.H)
+		v.drawLarge(&l, paint.XYWH(math.Round(b.X+(b.W-wide)/2), math.Round(b.Y), wide, high), cell)
 		return []paint.Layer{l}, b.Y + high + 24*u
 	}
 
 	// Tiles with a large picture next to them, or alone.
-	g, side := v.fit(b, want, least, gap, foot, !a.Compact() && (!v.s.crowd || v.Following()))
+	g, side := v.fit(b, want, least, gap, foot, !a.Compact() && (!v.s.showAll || v.Following()))
 	if g.n == 0 {
 		g, side = v.fit(b, want, least, gap, foot, false)
 	}
 	if g.n == 0 {
 		return nil, b.Y
 	}
-	v.tiled = g.n
+	v.tileCount = g.n
 
 	var l paint.Layer
 	if v.Following() {
-		v.film(&l, g, foot)
+		v.drawAncestors(&l, g, foot)
 	} else {
 		v.tiles(&l, g, foot)
 	}
 	if side > 0 {
-		wide, high := side*float64(v.Is.W), side*float64(v.Is.H)
-		v.portrait(&l, paint.XYWH(math.Round(b.X+b.W-wide), g.y, wide, high), side)
+		wide, high := side*float64(v.Island.W), side*float64(v.Island.H)
+		v.drawLarge(&l, paint.XYWH(math.Round(b.X+b.W-wide), g.y, wide, high), side)
 	}
 	return []paint.Layer{l}, g.bottom() + foot
 }
 
 // pickRows returns the rows in the gallery: all, or n of them, evenly spaced by rank.
-func picks(m *record.Moment, n int) []int {
+func pickRows(m *record.Moment, n int) []int {
 	return record.EvenlySpaced(m.Ranked(), n)
 }
 
 // before returns the previous moment if the change from it can be animated: one step of the same stage or the next, in
 // slow motion. Otherwise it returns nil.
-func (v *forming) before() *record.Moment {
-	if v.i == 0 || !v.Is.Slow && v.Is.ShownID == 0 {
+func (v *stageView) before() *record.Moment {
+	if v.index == 0 || !v.Island.Slow && v.Island.ShownID == 0 {
 		return nil
 	}
-	if q := &v.Is.Moments[v.i-1]; v.M.Stage-q.Stage <= 1 {
+	if q := &v.Island.Moments[v.index-1]; v.Moment.Stage-q.Stage <= 1 {
 		return q
 	}
 	return nil
 }
 
 // picture returns the picture of a row, with the last changes marked.
-func (v *forming) picture(m *record.Moment, row int, before *record.Moment) []byte {
-	n := v.Is.W * v.Is.H
+func (v *stageView) picture(m *record.Moment, row int, before *record.Moment) []byte {
+	n := v.Island.W * v.Island.H
 	out := m.Cells(row, v.a.Bytes(n))
 	p := m.Parent(row)
 	if before == nil || p == record.NoRow || p >= before.Rows {
 		return out
 	}
-	lasting := v.a.Still || v.Is.ShownID != 0 // without animation the changes stay marked until the next frame
+	lasting := v.a.Still || v.Island.ShownID != 0 // without animation the changes stay marked until the next frame
 	switch {
 	case m.Phase == record.Moving && (lasting || v.done < 0.75):
 		for j, c := range out {
@@ -191,7 +191,7 @@ func (v *forming) picture(m *record.Moment, row int, before *record.Moment) []by
 			}
 		}
 	case m.Phase == record.Augmenting && (lasting || v.done < 0.6):
-		if c := v.Is.Cell(m.Stage - 1); c >= 0 && out[c] <= paint.CellOn {
+		if c := v.Island.Cell(m.Stage - 1); c >= 0 && out[c] <= paint.CellOn {
 			out[c] = paint.CellNewOff - out[c]
 		}
 	}
@@ -199,13 +199,13 @@ func (v *forming) picture(m *record.Moment, row int, before *record.Moment) []by
 }
 
 // tiles draws the gallery. Children move away from their parents; rows without children fade.
-func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
-	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.M
-	on := picks(m, g.n)
+func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
+	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.Moment
+	on := pickRows(m, g.n)
 	rel := m.Weights()
 	q := v.before()
-	cw, ch := v.Is.W, v.Is.H
-	splits := q != nil && (v.done < 1 || a.Still && v.Is.ShownID == 0) && (m.Phase == record.Resampling || m.Phase == record.Generating)
+	cw, ch := v.Island.W, v.Island.H
+	splits := q != nil && (v.done < 1 || a.Still && v.Island.ShownID == 0) && (m.Phase == record.Resampling || m.Phase == record.Generating)
 
 	// Positions of the rows of the previous moment, whether or not they are in the gallery, and of the parent of a
 	// row.
@@ -223,14 +223,14 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 		return paint.Point{}, false
 	}
 	if q != nil && v.done < 1 && m.Phase >= record.Generating && m.Phase != record.Augmenting {
-		v.dying(l, g, q, places)
+		v.dropped(l, g, q, places)
 	}
 
 	// The rows, on their way from their parents to their own positions.
-	eyed := v.Eyed()
-	kin := paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Color: paint.Fade(v.eye, 0.75*(1-v.done))}
+	eyed := v.HighlightedRow()
+	kin := paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Color: paint.Fade(v.highlight, 0.75*(1-v.done))}
 	if a.Still {
-		kin.Color = paint.Fade(v.eye, 0.6)
+		kin.Color = paint.Fade(v.highlight, 0.6)
 	}
 	for i, row := range on {
 		at, tone, arrived := g.at(i), color.RGBA{}, true
@@ -264,14 +264,14 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 		switch { // a frame around pictures without a visible edge
 		case cw*ch < 100:
 			l.Add(paint.FrameAround(box, 0, a.Hairline(), t.Line2))
-		case m.Stage == v.Is.Growth.Stages: // no cell is grey any more
+		case m.Stage == v.Island.Growth.Stages: // no cell is grey any more
 			l.Add(paint.FrameAround(box, a.Hairline()/2, a.Hairline(), t.Line))
 		}
 		if row == eyed {
 			v.frame(l, box, 3*u)
 		}
 		if a.Pointed(box) {
-			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.readRow(v.i, row) })
+			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.describeRow(v.index, row) })
 		}
 		a.OnTap(box, paint.Action{Do: v.Follow(row)})
 	}
@@ -279,11 +279,11 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 }
 
 // dropped draws the pictures of the previous moment whose rows have no children. They fade and fall.
-func (v *forming) dying(l *paint.Layer, g wallGrid, before *record.Moment, places []paint.Point) {
-	cw, ch := v.Is.W, v.Is.H
+func (v *stageView) dropped(l *paint.Layer, g tileGrid, before *record.Moment, places []paint.Point) {
+	cw, ch := v.Island.W, v.Island.H
 	faint := paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.6*(1-1.6*v.done), 0.02))
-	for _, row := range picks(before, g.n) {
-		if v.M.Child(row) < 0 {
+	for _, row := range pickRows(before, g.n) {
+		if v.Moment.Child(row) < 0 {
 			l.Add(paint.Mark{Kind: paint.Cells, Box: paint.XYWH(places[row].X, places[row].Y+math.Round(0.6*g.th*v.done*v.done),
 				g.tw, g.th),
 				Cells: before.Cells(row, v.a.Bytes(cw*ch)), Cols: cw, Rows: ch, Color: faint})
@@ -292,7 +292,7 @@ func (v *forming) dying(l *paint.Layer, g wallGrid, before *record.Moment, place
 }
 
 // weight draws the weight of a particle, relative to the largest, as a bar below its picture.
-func (v *forming) weight(l *paint.Layer, b paint.Rect, foot, share float64) {
+func (v *stageView) weight(l *paint.Layer, b paint.Rect, foot, share float64) {
 	u, t := v.a.Unit, v.a.Theme
 	y := math.Round(b.Y + b.H + foot/2 - u)
 	l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(b.X, y, b.W, 2*u)), Color: t.Track})
@@ -302,6 +302,6 @@ func (v *forming) weight(l *paint.Layer, b paint.Rect, foot, share float64) {
 }
 
 // frame draws a frame in the highlight colour.
-func (v *forming) frame(l *paint.Layer, b paint.Rect, off float64) {
-	l.Add(paint.FrameAround(b, off, 2*v.a.Unit*v.a.Theme.Stroke, v.eye))
+func (v *stageView) frame(l *paint.Layer, b paint.Rect, off float64) {
+	l.Add(paint.FrameAround(b, off, 2*v.a.Unit*v.a.Theme.Stroke, v.highlight))
 }

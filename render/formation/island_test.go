@@ -134,9 +134,9 @@ func TestLineageCounts(t *testing.T) {
 	fs := rendertest.Formed(rendertest.Run{R: 40, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})
 	p, _ := rendertest.Grown(fs...)
 	a := rendertest.Area(704, 620, 1)
-	v := NewForming(a, &p.Run, p.Run.Particles[0])
+	v := NewStageView(a, &p.Run, p.Run.Particles[0])
 	v.Gutters()
-	ns := v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{24, 40}})
+	ns := v.Island.Genealogy(len(v.Island.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{24, 40}})
 	if len(ns) < 4 {
 		t.Fatalf("%d nodes", len(ns))
 	}
@@ -165,9 +165,9 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 	for _, R := range []int{100, 500, 1000} {
 		p, is := rendertest.Grown(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})...)
 		a := rendertest.Area(704, 620, 1)
-		v := NewForming(a, &p.Run, p.Run.Particles[0])
+		v := NewStageView(a, &p.Run, p.Run.Particles[0])
 		v.Gutters()
-		ns := v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{20, 30}})
+		ns := v.Island.Genealogy(len(v.Island.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{20, 30}})
 		for e, n := range ns {
 			live, dead := 0, 0
 			for i, d := range n.Drawn {
@@ -259,8 +259,8 @@ func TestFollowUnseen(t *testing.T) {
 			t.Errorf("a picture of row %d", m.Slot)
 		}
 	}
-	p := NewForming(rendertest.Area(704, 620, 1), &s.Run, s.Run.Particles[0])
-	if text := p.readRow(unseen, line[unseen]); !strings.Contains(text, "not among the first 100") {
+	p := NewStageView(rendertest.Area(704, 620, 1), &s.Run, s.Run.Particles[0])
+	if text := p.describeRow(unseen, line[unseen]); !strings.Contains(text, "not among the first 100") {
 		t.Errorf("it reads as %q", text)
 	}
 }
@@ -271,7 +271,7 @@ func TestFormationFits(t *testing.T) {
 	in := func(state int) (crowd, follow bool) { return state >= 2, state%2 == 1 }
 	rendertest.Fits(t, "formation", 4, func(s *stage.Stage, state int) (longer bool) {
 		crowd, follow := in(state)
-		rendertest.The[*formation](s).crowd = crowd
+		rendertest.The[*formation](s).showAll = crowd
 		for _, w := range s.Run.Particles {
 			if is := w.Island(); is != nil {
 				is.Slow, is.Marked = crowd, [2]int{}
@@ -361,11 +361,11 @@ func TestWallFillsTheWidth(t *testing.T) {
 func BenchmarkTree(b *testing.B) {
 	p := rendertest.Stage(rendertest.Formed(rendertest.Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
 		Method: "arm"})...)
-	v := NewForming(rendertest.Area(704, 620, 2), &p.Run, p.Run.Particles[0])
+	v := NewStageView(rendertest.Area(704, 620, 2), &p.Run, p.Run.Particles[0])
 	v.Gutters()
 	b.ReportAllocs()
 	for b.Loop() {
-		v.Is.Tree = record.Tree{}
-		v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 18, Limits: [2]int{20, 40}})
+		v.Island.Tree = record.Tree{}
+		v.Island.Genealogy(len(v.Island.Moments)-1, record.TreeLayout{X: v.X, Gap: 18, Limits: [2]int{20, 40}})
 	}
 }

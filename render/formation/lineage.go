@@ -21,13 +21,13 @@ func bend(out []paint.Point, a, b paint.Point) []paint.Point {
 
 // lineage draws the genealogy of the particles. The width of a line grows with the number of descendants; lines that
 // died out are thin and grey.
-func (v *forming) lineage(s *strip, l *paint.Layer) {
+func (v *stageView) lineage(s *strip, l *paint.Layer) {
 	u, t := v.a.Unit, v.a.Theme
 	high := s.y1 - s.y0
-	ns := v.Is.Genealogy(len(v.Is.Moments)-1, record.TreeLayout{X: v.X, Gap: 9 * u,
+	ns := v.Island.Genealogy(len(v.Island.Moments)-1, record.TreeLayout{X: v.X, Gap: 9 * u,
 		Limits: [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))}})
 	y := func(e, row int) float64 {
-		m := &v.Is.Moments[ns[e].Moment]
+		m := &v.Island.Moments[ns[e].Moment]
 		return s.y0 + (float64(m.Rank[row])+0.5)/float64(m.AllRows)*high
 	}
 	turn := func(e int) float64 { return ns[e].X - min(16*u, 0.85*(ns[e].X-ns[e-1].X)) }
@@ -91,22 +91,22 @@ func (v *forming) lineage(s *strip, l *paint.Layer) {
 		}
 	}
 	l.Add(gone, goneBend, ends, live, liveBend)
-	v.ancestry(s, l, ns, y, turn)
+	v.highlightedLine(s, l, ns, y, turn)
 }
 
 // highlightedLine draws the highlighted line of descent, as far as it extends. y returns the y coordinate of a row of
 // a node, turn the x coordinate at which the bend to a node starts.
-func (v *forming) ancestry(s *strip, l *paint.Layer, ns []record.Node, y func(e, row int) float64, turn func(e int) float64) {
+func (v *stageView) highlightedLine(s *strip, l *paint.Layer, ns []record.Node, y func(e, row int) float64, turn func(e int) float64) {
 	u, t := v.a.Unit, v.a.Theme
-	row, end := v.Eyed(), v.i
+	row, end := v.HighlightedRow(), v.index
 	dead := row < 0
 	if dead {
-		if end, row = v.Is.Index(v.Is.Marked[0]), v.Is.Marked[1]; end > v.i {
+		if end, row = v.Island.Index(v.Island.Marked[0]), v.Island.Marked[1]; end > v.index {
 			return
 		}
 	}
 
-	line := v.Is.Line(end, row)
+	line := v.Island.Line(end, row)
 	var pts []paint.Point
 	for e := range ns {
 		if ns[e].Moment > end || line[ns[e].Moment] < 0 {
@@ -121,15 +121,15 @@ func (v *forming) ancestry(s *strip, l *paint.Layer, ns []record.Node, y func(e,
 	}
 
 	// From the last node to the row itself, with a mark.
-	m := &v.Is.Moments[end]
+	m := &v.Island.Moments[end]
 	head := paint.Pt(v.X.At(float64(m.Stage)), s.y0+(float64(m.Rank[row])+0.5)/float64(m.AllRows)*(s.y1-s.y0))
 	if n := len(pts); n > 0 && head.X-pts[n-1].X > u {
 		pts = bend(pts, pts[n-1], head)
 	}
 	if len(pts) > 1 {
-		l.Add(paint.Mark{Kind: paint.Stroke, Pts: paint.Distinct(pts), Width: 2 * u * t.Stroke, Color: v.eye, Halo: true})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: paint.Distinct(pts), Width: 2 * u * t.Stroke, Color: v.highlight, Halo: true})
 	}
-	last := paint.Mark{Kind: paint.Disc, At: head, R: 3.6 * u, Color: v.eye, Halo: true}
+	last := paint.Mark{Kind: paint.Disc, At: head, R: 3.6 * u, Color: v.highlight, Halo: true}
 	if dead {
 		last.Hollow = 1.5 * u
 	}

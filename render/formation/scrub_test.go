@@ -22,7 +22,7 @@ import (
 func TestScrub(t *testing.T) {
 	s, is := rendertest.ShownOn("formback", 704, 620)
 	ls, _ := s.Layers()
-	v := NewForming(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
+	v := NewStageView(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
 	v.Gutters()
 	if strings.Contains(rendertest.Reads(ls), "Back to live") {
 		t.Error("a live picture offers to be live")
@@ -253,7 +253,7 @@ func TestSlowMotion(t *testing.T) {
 func TestScrubReadsWhatIsShown(t *testing.T) {
 	s, is := rendertest.ShownOn("formback", 704, 620)
 	s.Layers()
-	v := NewForming(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
+	v := NewStageView(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
 	v.Gutters()
 	for len(is.Moments) > 12 {
 		is.Thin()

@@ -10,24 +10,24 @@ import (
 )
 
 // stageView is one layout of a scene of a run by stages.
-type forming struct {
-	a     *paint.Area
-	p     *record.Run
-	s     *formation
-	w     *record.Particles
-	Is    *record.Island
-	among []*record.Island
-	i     int            // index of the moment that is shown
-	M     *record.Moment // the moment that is shown
-	done  float64        // fraction of its animation that is complete
-	Pad   float64
-	eye   color.RGBA // the highlight colour
-	tiled int        // number of pictures in the gallery
+type stageView struct {
+	a          *paint.Area
+	p          *record.Run
+	s          *formation
+	w          *record.Particles
+	Island     *record.Island
+	allIslands []*record.Island
+	index      int            // index of the moment that is shown
+	Moment     *record.Moment // the moment that is shown
+	done       float64        // fraction of its animation that is complete
+	Pad        float64
+	highlight  color.RGBA // the highlight colour
+	tileCount  int        // number of pictures in the gallery
 
-	X      paint.Axis // of the stages, in the strips
-	column bool       // the column at the right shows log Z
-	lines  []float64  // baselines of the labels at the right
-	strips []strip
+	X         paint.Axis // of the stages, in the strips
+	hasColumn bool       // the column at the right shows log Z
+	labelYs   []float64  // baselines of the labels at the right
+	strips    []strip
 }
 
 // strip is one of the charts over the stages.
@@ -38,28 +38,28 @@ type strip struct {
 }
 
 // NewStageView returns a layout of the shown island, nil if there is none.
-func NewForming(a *paint.Area, p *record.Run, w *record.Particles) *forming {
-	v := &forming{a: a, p: p, s: &formation{}, w: w, Is: w.Island(), among: w.All(), Pad: 24 * a.Unit, eye: a.Theme.Methods[0], tiled: 24}
+func NewStageView(a *paint.Area, p *record.Run, w *record.Particles) *stageView {
+	v := &stageView{a: a, p: p, s: &formation{}, w: w, Island: w.Island(), allIslands: w.All(), Pad: 24 * a.Unit, highlight: a.Theme.Methods[0], tileCount: 24}
 	if a.Compact() {
 		v.Pad = 16 * a.Unit
 	}
-	if v.Is == nil || len(v.Is.Moments) == 0 {
+	if v.Island == nil || len(v.Island.Moments) == 0 {
 		return nil
 	}
-	v.i = v.Is.ShownIndex()
-	v.M = &v.Is.Moments[v.i]
-	v.done = v.Is.Progress(p.Now, a.Still)
+	v.index = v.Island.ShownIndex()
+	v.Moment = &v.Island.Moments[v.index]
+	v.done = v.Island.Progress(p.Now, a.Still)
 	return v
 }
 
 // unit returns the name of the stages: what is added in each of them.
-func (v *forming) unit() string {
+func (v *stageView) unit() string {
 	switch {
 	case v.p.Graph:
 		return v.a.Say("variables")
-	case v.Is.W > 0:
+	case v.Island.W > 0:
 		return v.a.Say("pixels")
-	case v.Is.Latent != nil:
+	case v.Island.Latent != nil:
 		return v.a.Say("data")
 	}
 	return v.a.Say("stages")
@@ -67,12 +67,12 @@ func (v *forming) unit() string {
 
 // Charts lays the strips out from top to the bottom of the canvas: both of them, or only log Z_n if there is no space
 // for two or no genealogy yet.
-func (v *forming) Charts(top float64) []paint.Layer {
+func (v *stageView) Charts(top float64) []paint.Layer {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	gap, foot, least := 14*u, 34*u, 36*u
-	v.strips = v.kinds()
+	v.strips = v.bothStrips()
 	free := a.H - foot - top
-	if v.M.AllRows < 2 || len(v.Is.Moments) < 2 || free < 2*least+gap {
+	if v.Moment.AllRows < 2 || len(v.Island.Moments) < 2 || free < 2*least+gap {
 		v.strips = v.strips[1:]
 	}
 	v.Gutters()
@@ -93,21 +93,21 @@ func (v *forming) Charts(top float64) []paint.Layer {
 		s.draw(s, &front)
 	}
 	v.stageAxis(&back, &ends)
-	v.readStages()
+	v.offerStages()
 	return []paint.Layer{back, front, ends}
 }
 
 // bothStrips returns both strips, from the top.
-func (v *forming) kinds() []strip {
+func (v *stageView) bothStrips() []strip {
 	return []strip{{name: "Lineage", sub: "who begot whom", draw: v.lineage},
 		{name: "Evidence", sub: "log Z so far", draw: v.evidence}}
 }
 
 // Gutters makes space for names at the left and scales at the right.
-func (v *forming) Gutters() {
+func (v *stageView) Gutters() {
 	a, u := v.a, v.a.Unit
 	wide := 0.0
-	for _, s := range v.kinds() {
+	for _, s := range v.bothStrips() {
 		wide = max(wide, a.Fonts.Width(a.Say(s.name), paint.Strong))
 		if !a.Compact() {
 			wide = max(wide, a.Fonts.Width(a.Say(s.sub), paint.Tick))
@@ -117,14 +117,14 @@ func (v *forming) Gutters() {
 	if a.Compact() {
 		right = 46 * u
 	}
-	v.X = paint.NewAxis(0, float64(max(v.Is.Growth.Stages, 1)), math.Round(v.Pad+min(wide, 0.3*a.W)+16*u),
+	v.X = paint.NewAxis(0, float64(max(v.Island.Growth.Stages, 1)), math.Round(v.Pad+min(wide, 0.3*a.W)+16*u),
 		math.Round(a.W-right))
 }
 
 // scaleLabel draws a label at the right unless it would overlap another one.
-func (v *forming) scale(l *paint.Layer, y float64, s string, heavy bool) {
+func (v *stageView) scaleLabel(l *paint.Layer, y float64, s string, heavy bool) {
 	u := v.a.Unit
-	for _, other := range v.lines {
+	for _, other := range v.labelYs {
 		if math.Abs(other-y) < 12*u {
 			return
 		}
@@ -136,19 +136,19 @@ func (v *forming) scale(l *paint.Layer, y float64, s string, heavy bool) {
 	if v.X.P1+7*u+v.a.Fonts.Width(s, st) > v.a.W {
 		return
 	}
-	v.lines = append(v.lines, y)
+	v.labelYs = append(v.labelYs, y)
 	l.Label(s, v.X.P1+7*u, y+4*u, st, c, paint.Left)
 }
 
 // stageAxis draws the axis with its handle, and a line at the shown stage through all strips.
-func (v *forming) stageAxis(back, ends *paint.Layer) {
+func (v *stageView) stageAxis(back, ends *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	y := v.strips[len(v.strips)-1].y1
 	top := v.strips[0].y0 - 3*u
-	now, live := v.X.At(float64(v.M.Stage)), v.X.At(float64(v.Is.Newest().Stage))
+	now, live := v.X.At(float64(v.Moment.Stage)), v.X.At(float64(v.Island.Newest().Stage))
 	back.HLine(a, v.X.P0, v.X.P1, y, t.Line2)
 
-	name := "n = " + format.Grouped(float64(v.M.Stage), 0)
+	name := "n = " + format.Grouped(float64(v.Moment.Stage), 0)
 	if !a.Compact() {
 		name += " " + v.unit()
 	}
@@ -172,16 +172,16 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 
 	// The completed stages, the shown one, and the newest one.
 	ends.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(v.X.P0, y-u, live-v.X.P0, 2*u)), Color: t.Ink})
-	if v.Is.ShownID != 0 {
+	if v.Island.ShownID != 0 {
 		back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: live, Y: top}, {X: live, Y: y}}, Width: a.Hairline(),
 			Dash: [2]float64{2 * u, 3 * u}, Color: t.Ink3})
-		ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(live, y), R: 3.5 * u, Color: v.eye, Halo: true})
+		ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(live, y), R: 3.5 * u, Color: v.highlight, Halo: true})
 	}
 	ends.VLine(a, now, top, y, t.Ink)
 	ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, y), R: 6 * u, Color: t.Ink, Hollow: 2 * u, Halo: true})
 
 	// Dragging anywhere in the strips goes through the stages.
-	is := v.Is
+	is := v.Island
 	box := paint.XYWH(v.X.P0-8*u, top, v.X.P1-v.X.P0+16*u, a.H-top)
 	a.OnTap(box, paint.Action{Drag: true, Do: func(at paint.Point) {
 		is.ShowStage(v.X.D0 + (at.X-v.X.P0)/(v.X.P1-v.X.P0)*(v.X.D1-v.X.D0) + 0.5)

@@ -9,13 +9,12 @@ import (
 	"logzlab/render/paint"
 )
 
-// album shows pictures that are classified: one label at the left, the other at
-// the right, each sorted by how well it fits, misfits framed and first; the newest
-// one large.
+// album draws pictures that are classified: one label at the left, the other at the right, each sorted by how well it
+// fits, misfits first and framed; the newest picture in a large size.
 func (c *classifier) album() []paint.Layer {
 	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
 	b := c.box
-	if len(f.Pictures) == 0 || c.there == 0 {
+	if len(f.Pictures) == 0 || c.assimilated == 0 {
 		return []paint.Layer{paint.Note(a, "No functions yet")}
 	}
 	size := f.W * f.H
@@ -40,7 +39,7 @@ func (c *classifier) album() []paint.Layer {
 		b.W -= box.W + 36*u
 	}
 
-	// Both classes side by side, as many pictures as can be seen.
+	// Both classes side by side, as many pictures as are legible.
 	half := (b.W - 20*u) / 2
 	room := paint.XYWH(b.X, b.Y+20*u, half, b.H-20*u)
 	most, g := 1, paint.Grid{}
@@ -48,7 +47,7 @@ func (c *classifier) album() []paint.Layer {
 		all, _, _ := c.of(label)
 		most = max(most, all)
 	}
-	for n := most; ; n = n * 3 / 4 { // rather fewer than specks: those that fit worst
+	for n := most; ; n = n * 3 / 4 { // fewer pictures rather than specks: those that fit worst
 		if g = paint.Arrange(n, f.W, f.H, room, 4*u, 0, 0, 16*u); n < 2 || max(g.TileW, g.TileH) >= 12*u {
 			break
 		}
@@ -64,13 +63,14 @@ func (c *classifier) album() []paint.Layer {
 	return []paint.Layer{l}
 }
 
-// of counts the data of a label, all and the misfits among those seen, and lists the seen data, worst fit first.
+// of returns the number of data of a label, the number of misfits among those assimilated so far, and these data,
+// worst fit first.
 func (c *classifier) of(label int32) (all, bad int, there []int) {
 	for i, k := range c.l.Label {
 		if k != label {
 			continue
 		}
-		if all++; i < c.there {
+		if all++; i < c.assimilated {
 			there = append(there, i)
 			if c.misfit(i) {
 				bad++
@@ -81,18 +81,17 @@ func (c *classifier) of(label int32) (all, bad int, there []int) {
 	return all, bad, there
 }
 
-// side shows the pictures of one label in a box.
+// side draws the pictures of one label in a box.
 func (c *classifier) side(l *paint.Layer, b paint.Rect, label int32, g paint.Grid,
 	picture func(int, paint.Rect) paint.Mark) {
 	a, u, t := c.a, c.a.Unit, c.a.Theme
 	all, bad, of := c.of(label)
 
-	// The title: the label, and how many misfits.
 	k := paint.Disc
 	if label < 0 {
 		k = paint.Square
 	}
-	l.Add(paint.Mark{Kind: k, At: paint.Pt(b.X+4*u, b.Y+5*u), R: 4 * u, Color: c.hueOf(label)})
+	l.Add(paint.Mark{Kind: k, At: paint.Pt(b.X+4*u, b.Y+5*u), R: 4 * u, Color: c.labelColor(label)})
 	name := a.Say("label") + " " + format.Grouped(float64(label), 0)
 	more := format.Grouped(float64(bad), 0) + " " + a.Say("misfits")
 	l.Label(name, b.X+15*u, b.Y+9*u, paint.Strong, t.Ink, paint.Left)
@@ -100,7 +99,7 @@ func (c *classifier) side(l *paint.Layer, b paint.Rect, label int32, g paint.Gri
 		l.Label(more, b.X+wd, b.Y+9*u, paint.Plain, t.Ink2, paint.Left)
 	}
 
-	// Tiles; misfits and the newest picture have a frame.
+	// Tiles. Misfits and the newest picture have a frame.
 	for k := range min(all, g.Cols*g.Rows) {
 		x, y := g.Origin(k)
 		box := paint.XYWH(x, y, g.TileW, g.TileH)
@@ -111,13 +110,13 @@ func (c *classifier) side(l *paint.Layer, b paint.Rect, label int32, g paint.Gri
 		i := of[k]
 		l.Add(picture(i, box))
 		if c.misfit(i) {
-			l.Add(paint.FrameAround(box, u, 1.5*u*t.Stroke, c.hueOf(-label)))
+			l.Add(paint.FrameAround(box, u, 1.5*u*t.Stroke, c.labelColor(-label)))
 		}
 		if i == c.last {
 			l.Add(paint.FrameAround(box, 2*u, 2*u*t.Stroke, t.Methods[0]))
 		}
 		if a.Pointed(box) {
-			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return c.read(i) })
+			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return c.describe(i) })
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package function is the scene of random functions, the particles of Gaussian process classification: a line for each
-// in one dimension, a field of probabilities in two, pictures sorted by how well they fit.
+// Package function is the scene of random functions, which are the particles of Gaussian process classification: a
+// line for each in one dimension, a field of probabilities in two, or pictures sorted by how well they fit.
 package function
 
 import (
@@ -20,27 +20,27 @@ var _ = scene.Register("function", func(r *record.Run) scene.Scene { return &fun
 
 // classifier is one layout of random functions and their data.
 type classifier struct {
-	a     *paint.Area
-	l     *frame.Latent
-	m     *record.Moment // values, mean, at and log weights on show
-	there int            // data that have come
-	last  int            // the newest of them, -1: they came all at once
-	reach float64
-	hue   color.RGBA                  // of the mean
-	eyed  int                         // row that is followed, -1: none
-	on    func(b paint.Rect, row int) // makes a row answer to taps
-	box   paint.Rect
-	x, y  paint.Axis
+	a           *paint.Area
+	l           *frame.Latent
+	m           *record.Moment // values, mean, probabilities and log weights
+	assimilated int            // number of data assimilated so far
+	last        int            // the newest of them, -1: all at once
+	reach       float64
+	hue         color.RGBA                  // of the mean
+	highlighted int                         // highlighted row, -1: none
+	onTap       func(b paint.Rect, row int) // registers the tap action of a row
+	box         paint.Rect
+	x, y        paint.Axis
 }
 
-// function shows random functions: in one dimension a line for each particle on
-// the scale of probabilities, in two the probability as a field, of pictures the
-// pictures sorted by how well they fit; below them the strips of formation.
+// function draws random functions: in one dimension a line for each particle on a probability scale, in two the
+// probability as a field, of pictures the pictures sorted by how well they fit; below them the strips of package
+// formation.
 type function struct {
 	scene.Base
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *function) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
 	w, among := p.Pick(func(w *record.Particles) bool { return w.Latent() != nil })
@@ -55,12 +55,12 @@ func (s *function) Draw(a *paint.Area) []paint.Layer {
 	down := record.Header(a, p, &top, pad, w, among)
 	a.OnBackground(p.Unmark)
 
-	// Outside of a formation: the functions alone.
-	c := &classifier{a: a, l: w.Latent(), hue: a.Theme.Method(p.MethodIndex(w.Method)), eyed: -1}
-	v := formation.NewForming(a, p, w)
-	if v == nil || v.Is.Latent == nil {
+	// Without stages: only the functions.
+	c := &classifier{a: a, l: w.Latent(), hue: a.Theme.Method(p.MethodIndex(w.Method)), highlighted: -1}
+	v := formation.NewStageView(a, p, w)
+	if v == nil || v.Island.Latent == nil {
 		c.m = &record.Moment{Values: c.l.Values, Mean: c.l.Mean, At: c.l.At, LogW: w.LatentView.LogW}
-		c.there, c.reach, c.last = len(c.l.Label), w.LatentView.HalfRange, -1
+		c.assimilated, c.reach, c.last = len(c.l.Label), w.LatentView.HalfRange, -1
 		if n := c.l.GW * c.l.GH; n > 0 {
 			c.m.Rows = len(c.l.Values) / n
 		}
@@ -70,19 +70,19 @@ func (s *function) Draw(a *paint.Area) []paint.Layer {
 		return append(c.draw(), line, top)
 	}
 
-	// In a formation: the functions above, the strips of the stages below.
+	// With stages: the functions above, the strips of the stages below.
 	v.Gutters()
 	v.StateLine(&top, down)
-	c.m, c.there, c.reach = v.M, min(v.M.Stage, len(c.l.Label)), v.Is.HalfRange
-	c.last = c.there - 1
+	c.m, c.assimilated, c.reach = v.Moment, min(v.Moment.Stage, len(c.l.Label)), v.Island.HalfRange
+	c.last = c.assimilated - 1
 	if v.Following() {
-		c.eyed = v.Eyed()
+		c.highlighted = v.HighlightedRow()
 	}
 
-	c.on = func(b paint.Rect, row int) { a.OnTap(b, paint.Action{Do: v.Follow(row)}) }
+	c.onTap = func(b paint.Rect, row int) { a.OnTap(b, paint.Action{Do: v.Follow(row)}) }
 	y := 32*a.Unit + down
 	c.box = paint.XYWH(v.X.P0, y, v.X.P1-v.X.P0, math.Round(0.5*a.H-y))
-	if c.unseen() { // the strips have its room
+	if c.notDrawable() { // the strips use its space
 		c.box.H = 60 * a.Unit
 	}
 
@@ -104,21 +104,22 @@ func (s *function) Draw(a *paint.Area) []paint.Layer {
 	return append(append(c.draw(), v.Charts(c.box.Y+c.box.H+below)...), top)
 }
 
-// Key takes a key of the scene.
+// Key implements Scene.
 func (s *function) Key(name string) bool { return s.Run.HandleStageKey(name) }
 
-// Describe says in words what is on show after a key.
+// Describe implements Scene.
 func (s *function) Describe(a *paint.Area) string { return record.DescribeStage(a, s.Run) }
 
-// Moves reports whether the picture is on its way to another one.
+// IsAnimating implements Scene.
 func (s *function) IsAnimating(still bool) bool { return s.Run.StageIsAnimating(still) }
 
-// unseen tells whether there is nothing to draw functions over: they have no inputs, or too many.
-func (c *classifier) unseen() bool { return c.l.D == 0 && c.l.W*c.l.H == 0 }
+// notDrawable reports whether functions cannot be drawn because they have no inputs, or too many.
+func (c *classifier) notDrawable() bool { return c.l.D == 0 && c.l.W*c.l.H == 0 }
 
+// draw draws the functions in c.box.
 func (c *classifier) draw() []paint.Layer {
 	switch {
-	case c.unseen():
+	case c.notDrawable():
 		var l paint.Layer
 		x, y := c.box.X+c.box.W/2, c.box.Y+c.box.H/2
 		l.Label(c.a.Say("These functions cannot be drawn"), x, y, paint.Strong, c.a.Theme.Ink2, paint.Centre)
@@ -133,10 +134,10 @@ func (c *classifier) draw() []paint.Layer {
 	return c.lines()
 }
 
-// probit is the value whose normal probability is p.
+// probit returns the normal quantile of p.
 func probit(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
 
-// fits is the probability of a datum's own label, NaN where it is not known.
+// fits returns the probability of the label of a datum, NaN if unknown.
 func (c *classifier) fits(i int) float64 {
 	if i >= len(c.m.At) {
 		return math.NaN()
@@ -147,35 +148,35 @@ func (c *classifier) fits(i int) float64 {
 	return float64(c.m.At[i])
 }
 
-// misfit tells whether a datum's label is the less probable one.
+// misfit reports whether the label of a datum has a probability below 1/2.
 func (c *classifier) misfit(i int) bool { return c.fits(i) < 0.5 }
 
-// hueOf is the colour of a label.
-func (c *classifier) hueOf(label int32) color.RGBA {
+// labelColor returns the colour of a label.
+func (c *classifier) labelColor(label int32) color.RGBA {
 	if label < 0 {
 		return c.a.Theme.Methods[1]
 	}
 	return c.a.Theme.Methods[0]
 }
 
-// datum draws a mark of a label: a disc or a square, hollow if it does not fit.
+// datum draws a mark of a label: a disc or a square, hollow for a misfit.
 func (c *classifier) datum(l *paint.Layer, i int, at paint.Point, r float64) {
 	k := paint.Disc
 	if c.l.Label[i] < 0 {
 		k = paint.Square
 	}
-	m := paint.Mark{Kind: k, At: at, R: r, Color: c.hueOf(c.l.Label[i]), Halo: true}
+	m := paint.Mark{Kind: k, At: at, R: r, Color: c.labelColor(c.l.Label[i]), Halo: true}
 	if c.misfit(i) {
 		m.Hollow = max(1.5*c.a.Unit, 0.36*r)
 	}
 	l.Add(m)
 	if c.a.Pointed(paint.XYWH(at.X-10*c.a.Unit, at.Y-10*c.a.Unit, 20*c.a.Unit, 20*c.a.Unit)) {
-		c.a.Pointer.Offer(c.a.Pointer.Distance(at), 10*c.a.Unit, at, r, paint.Rect{}, func() string { return c.read(i) })
+		c.a.Pointer.Offer(c.a.Pointer.Distance(at), 10*c.a.Unit, at, r, paint.Rect{}, func() string { return c.describe(i) })
 	}
 }
 
-// read says what is known of a datum.
-func (c *classifier) read(i int) string {
+// describe returns the tooltip of a datum.
+func (c *classifier) describe(i int) string {
 	text := c.a.Say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.Say("label") + " " +
 		format.Grouped(float64(c.l.Label[i]), 0)
 	if p := c.fits(i); num.Known(p) {

@@ -9,9 +9,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// lines draws functions of one variable. The axis is linear in the latent value and
-// labelled by its probability, so that lines keep their shape; the mean probability
-// is the thick line.
+// lines draws functions of one variable. The axis is linear in the latent value and labelled by its probability, so
+// that lines keep their shape; the mean probability is the thick line.
 func (c *classifier) lines() []paint.Layer {
 	u, f := c.a.Unit, c.l
 	rail := 9 * u
@@ -54,7 +53,7 @@ func (c *classifier) scales(b paint.Rect) paint.Layer {
 	return back
 }
 
-// curves draws the functions in b, the one that is followed and the mean.
+// curves draws the functions in b, the highlighted one and the mean.
 func (c *classifier) curves(b paint.Rect) paint.Layer {
 	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
 	front := paint.Layer{Clip: b}
@@ -67,7 +66,7 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 	}
 	lines.Pts, lines.Colors = a.Points(rows*f.GW), a.Colors(rows)
 
-	// The more there are, the fainter; heavy ones darker.
+	// The more functions, the fainter; heavy ones are darker.
 	base := min(0.5, 5/math.Sqrt(float64(max(rows, 1)))/8+0.06)
 	for r := range rows {
 		share := base
@@ -82,15 +81,15 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 	}
 	front.Add(lines)
 
-	// The function that is followed, and the mean of all.
+	// The highlighted function, and the mean.
 	curve := func(v []float32, to func(float32) float64) (pts []paint.Point) {
 		for k, x := range v {
 			pts = append(pts, paint.Pt(xs(k), to(x)))
 		}
 		return pts
 	}
-	if c.eyed >= 0 && c.eyed < rows {
-		front.Add(paint.Mark{Kind: paint.Stroke, Pts: curve(c.m.Values[c.eyed*f.GW:(c.eyed+1)*f.GW], c.latent),
+	if c.highlighted >= 0 && c.highlighted < rows {
+		front.Add(paint.Mark{Kind: paint.Stroke, Pts: curve(c.m.Values[c.highlighted*f.GW:(c.highlighted+1)*f.GW], c.latent),
 			Width: 1.75 * u * t.Stroke, Color: t.Ink, Halo: true})
 	}
 	if len(c.m.Mean) == f.GW {
@@ -106,8 +105,7 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 	return front
 }
 
-// rails draws the data, label 1 above the curves in b, -1 below them, and names the
-// labels at the right of back.
+// rails draws the data, label 1 above the curves in b, -1 below them, and the names of the labels at the right.
 func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.Layer {
 	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
 	foot := c.box.Y + c.box.H
@@ -123,19 +121,19 @@ func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.
 		}
 	}
 
-	// The data to come are faint, those that have come have their marks.
+	// Data not assimilated yet are faint, others have marks.
 	place := func(i int) paint.Point {
 		if f.Label[i] < 0 {
 			return paint.Pt(c.x.At(float64(f.X[i])), lower)
 		}
 		return paint.Pt(c.x.At(float64(f.X[i])), upper)
 	}
-	for i := c.there; i < len(f.Label); i++ {
+	for i := c.assimilated; i < len(f.Label); i++ {
 		if q := place(i); num.Finite(q.X) {
 			data.Add(paint.Mark{Kind: paint.Disc, At: q, R: 1.6 * u, Color: t.Absent})
 		}
 	}
-	for i := range c.there {
+	for i := range c.assimilated {
 		q := place(i)
 		if !num.Finite(q.X) {
 			continue
@@ -152,7 +150,7 @@ func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.
 	return data
 }
 
-// latent is where a latent value lies, on the canvas even if it is far off.
+// latent returns the y coordinate of a latent value, limited to near the canvas.
 func (c *classifier) latent(v float32) float64 {
 	x := float64(v)
 	if !num.Known(x) {
@@ -161,7 +159,7 @@ func (c *classifier) latent(v float32) float64 {
 	return c.y.At(min(max(x, 2*c.y.D0), 2*c.y.D1))
 }
 
-// newest marks the datum that came last: a ring, and a line to the functions.
+// newest marks the newest datum: a ring, and a line to the functions.
 func (c *classifier) newest(l *paint.Layer, at paint.Point, far float64) {
 	u, t := c.a.Unit, c.a.Theme
 	mid := c.y.At(0)
@@ -170,9 +168,9 @@ func (c *classifier) newest(l *paint.Layer, at paint.Point, far float64) {
 		paint.Mark{Kind: paint.Disc, At: at, R: 7 * u, Color: t.Ink, Hollow: 1.5 * u, Halo: true})
 }
 
-// pickLine lets a tap follow the line nearest to it.
+// pickLine lets a tap select the line nearest to it.
 func (c *classifier) pickLine(rows int) {
-	if c.on == nil || rows == 0 {
+	if c.onTap == nil || rows == 0 {
 		return
 	}
 	f := c.l
@@ -184,7 +182,7 @@ func (c *classifier) pickLine(rows int) {
 			y := c.latent(c.m.Values[r*f.GW+k])
 			if y > c.box.Y && y < c.box.Y+c.box.H {
 				w := c.box.W / float64(strips)
-				c.on(paint.XYWH(c.box.X+float64(s)*w, y-3*c.a.Unit, w, 6*c.a.Unit), r)
+				c.onTap(paint.XYWH(c.box.X+float64(s)*w, y-3*c.a.Unit, w, 6*c.a.Unit), r)
 			}
 		}
 	}

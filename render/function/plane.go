@@ -9,8 +9,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// plane draws the probability of label 1 over two variables, its even odds as a
-// line, and the data.
+// plane draws the probability of label 1 over two variables, its contour at 1/2, and the data.
 func (c *classifier) plane() []paint.Layer {
 	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
 	b := c.box
@@ -18,7 +17,7 @@ func (c *classifier) plane() []paint.Layer {
 		return nil
 	}
 
-	// One scale for both variables, as far as there is room.
+	// One scale for both variables, as far as it fits.
 	aspect := min(max(float64(f.X1-f.X0)/float64(f.Y1-f.Y0), 0.7), 2)
 	key := 150 * u
 	if a.Compact() {
@@ -71,7 +70,7 @@ func (c *classifier) plane() []paint.Layer {
 		at := paint.Pt(c.x.At(float64(f.X[2*i])), c.y.At(float64(f.X[2*i+1])))
 		switch {
 		case !num.Finite(at.X + at.Y):
-		case i >= c.there:
+		case i >= c.assimilated:
 			data.Add(paint.Mark{Kind: paint.Disc, At: at, R: 1.6 * u, Color: t.Line2})
 		default:
 			if i == c.last {
@@ -86,20 +85,20 @@ func (c *classifier) plane() []paint.Layer {
 	return []paint.Layer{back, front, data}
 }
 
-// shade is the colour of a probability: towards the colour of the likelier label,
-// the surer the stronger, and the ground at even odds.
+// shade returns the colour of a probability: the ground at 1/2, and the colour of the likelier label for a certain
+// one.
 func (c *classifier) shade(p float64) color.RGBA {
 	if !num.Known(p) {
 		return c.a.Theme.Absent
 	}
 	d := min(math.Abs(2*p-1), 1)
 	if p < 0.5 {
-		return paint.Mix(c.a.Theme.Ground, c.hueOf(-1), 0.42*d)
+		return paint.Mix(c.a.Theme.Ground, c.labelColor(-1), 0.42*d)
 	}
-	return paint.Mix(c.a.Theme.Ground, c.hueOf(1), 0.42*d)
+	return paint.Mix(c.a.Theme.Ground, c.labelColor(1), 0.42*d)
 }
 
-// key says what the marks are and how many of them fit.
+// key draws the legend: marks, numbers of data, and numbers of misfits.
 func (c *classifier) key(l *paint.Layer, x, y float64) {
 	a, u, t := c.a, c.a.Unit, c.a.Theme
 	row := y + 10*u
@@ -109,7 +108,7 @@ func (c *classifier) key(l *paint.Layer, x, y float64) {
 		if label < 0 {
 			k = paint.Square
 		}
-		l.Add(paint.Mark{Kind: k, At: paint.Pt(x+4*u, row-4*u), R: 4 * u, Color: c.hueOf(label)})
+		l.Add(paint.Mark{Kind: k, At: paint.Pt(x+4*u, row-4*u), R: 4 * u, Color: c.labelColor(label)})
 		l.Label(a.Say("label")+" "+format.Grouped(float64(label), 0), x+15*u, row, paint.Strong, t.Ink, paint.Left)
 		s := format.Grouped(float64(len(of)), 0) + " " + a.Say("data")
 		l.Label(s, x+15*u, row+15*u, paint.Tick, t.Ink3, paint.Left)
@@ -127,8 +126,8 @@ func (c *classifier) key(l *paint.Layer, x, y float64) {
 	}
 }
 
-// contour are the segments of a level of a field on a grid of w columns: each
-// square is cut into two triangles.
+// contour returns the segments of a contour line of a field on a grid of w columns. Each square is divided into two
+// triangles.
 func contour(v []float32, w int, level float32, at func(int) paint.Point) (out []paint.Point) {
 	cut := func(i, j int) (paint.Point, bool) {
 		if (v[i] < level) == (v[j] < level) {

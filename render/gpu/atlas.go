@@ -14,8 +14,7 @@ import (
 
 const atlasSize = 1024
 
-// sprite is a piece of the atlas: its texels and where they go relative to the
-// pen (glyphs) or the centre (discs).
+// sprite is a part of the atlas: its texels, and its position relative to the pen (glyphs) or the centre (discs).
 type sprite struct {
 	src  image.Rectangle
 	x, y float64
@@ -28,23 +27,21 @@ type glyphKey struct {
 	halo  bool
 }
 
-// atlas is one texture with everything that is not a picture: a white patch,
-// discs of several sizes, and glyphs as they are first used. One texture means
-// one draw call per layer.
+// atlas is one texture with everything except pictures: a white patch, discs of several sizes, and glyphs, added at
+// first use. With one texture, a layer is one draw call.
 type atlas struct {
 	img    *ebiten.Image
 	fonts  *paint.Fonts
-	phases int // horizontal glyph positions per pixel: small pixels need fewer
+	phases int // horizontal positions of glyphs per pixel: small pixels need fewer
 	faces  map[paint.Style]font.Face
 	glyphs map[glyphKey]sprite
 	discs  []sprite // radius 1<<i
-	x, y   int      // shelf packing: next free place, height of the shelf
+	x, y   int      // shelf packing: next free position, height of the shelf
 	shelf  int
 }
 
-// texture is an image of its own on the GPU. Ebitengine would move it between larger
-// ones when it has been drawn from for a while, and the same picture would be painted
-// from then on with other roundings of the filter: a pixel here and there, one level off.
+// texture returns an unmanaged image. Ebitengine would move a managed one to a larger texture after some use, and the
+// same picture would then be painted with other roundings of the filter (single pixels differ by one level).
 func texture(size image.Point) *ebiten.Image {
 	return ebiten.NewImageWithOptions(image.Rectangle{Max: size}, &ebiten.NewImageOptions{Unmanaged: true})
 }
@@ -56,7 +53,7 @@ func newAtlas(f *paint.Fonts) *atlas {
 	return a
 }
 
-// clear forgets all glyphs; it is also the answer to a full atlas.
+// clear removes all glyphs. It is also called when the atlas is full.
 func (a *atlas) clear() {
 	a.img.Clear()
 	a.glyphs = map[glyphKey]sprite{}
@@ -70,9 +67,8 @@ func (a *atlas) clear() {
 	}
 }
 
-// put copies a coverage mask into the atlas with a free texel around it, which
-// keeps linear filtering from reading the neighbours. It returns an empty
-// rectangle if the atlas is full.
+// put copies a coverage mask into the atlas, with a free texel around it, so that linear filtering does not read the
+// neighbours. It returns an empty rectangle if the atlas is full.
 func (a *atlas) put(m *image.Alpha) image.Rectangle {
 	w, h := m.Rect.Dx(), m.Rect.Dy()
 	if a.x+w+2 > atlasSize {
@@ -95,7 +91,7 @@ func (a *atlas) put(m *image.Alpha) image.Rectangle {
 	return dst
 }
 
-// discImage is a disc of radius r in a square of side 2r+2, by distance to the rim.
+// discImage returns a disc of radius r in a square of side 2r+2, with a soft edge.
 func discImage(r int) *image.Alpha {
 	n := 2*r + 2
 	m := image.NewAlpha(image.Rect(0, 0, n, n))
@@ -108,8 +104,8 @@ func discImage(r int) *image.Alpha {
 	return m
 }
 
-// disc returns the smallest disc that need not be enlarged for radius r, and its
-// own radius; shrinking by at most two keeps the rim clean.
+// disc returns the smallest disc with at least radius r, and its radius. Reducing it by at most a factor of 2 keeps
+// the edge clean.
 func (a *atlas) disc(r float64) (sprite, float64) {
 	i := 0
 	for i+1 < len(a.discs) && float64(int(1)<<i) < r {
@@ -118,8 +114,8 @@ func (a *atlas) disc(r float64) (sprite, float64) {
 	return a.discs[i], float64(int(1) << i)
 }
 
-// glyph rasterises a rune on first use. The halo is the glyph grown by two CSS
-// pixels, painted in the ground colour under the text.
+// glyph returns a rune, rasterized at first use. The halo is the glyph dilated by two CSS pixels, painted below the
+// text in the colour of the ground.
 func (a *atlas) glyph(k glyphKey) (sprite, bool) {
 	if s, ok := a.glyphs[k]; ok {
 		return s, true

@@ -10,7 +10,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// The outlines of the typefaces, whose widths package paint has; see render/paint/gen.
+// The outlines of the fonts whose widths are in package paint; see render/paint/gen.
 var (
 	//go:embed go-regular.ttf
 	regular []byte
@@ -18,7 +18,7 @@ var (
 	bold []byte
 )
 
-// typefaces are the regular and the bold one.
+// typefaces returns the regular and the bold font.
 var typefaces = sync.OnceValue(func() (out [2]*opentype.Font) {
 	for i, ttf := range [...][]byte{regular, bold} {
 		var err error
@@ -29,14 +29,14 @@ var typefaces = sync.OnceValue(func() (out [2]*opentype.Font) {
 	return out
 })
 
-// face makes the face of a style, which draws its letters.
+// face returns the face of a style.
 func face(f *paint.Fonts, st paint.Style) font.Face {
 	px, heavy := st.Size()
 	typeface := typefaces()[0]
 	if heavy {
 		typeface = typefaces()[1]
 	}
-	// NewFace fails only for impossible options; these are constant.
+	// NewFace fails only for invalid options; these are constant.
 	out, _ := opentype.NewFace(typeface, &opentype.FaceOptions{Size: px * f.Scale, DPI: 72})
 	return out
 }

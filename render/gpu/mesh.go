@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// corner is a point of a triangle with an opacity; opacities run to zero over
-// one pixel at edges, which is all the anti-aliasing there is.
+// corner is a vertex with an opacity. Opacity falls to 0 over one pixel at edges, which is the only anti-aliasing.
 type corner struct{ x, y, a float64 }
 
 // mesh is a list of triangles.
@@ -15,16 +14,17 @@ type mesh struct {
 	tri []uint32
 }
 
+// quad appends two triangles.
 func (m *mesh) quad(a, b, c, d uint32) { m.tri = append(m.tri, a, b, c, a, c, d) }
 
+// point appends a vertex and returns its index.
 func (m *mesh) point(x, y, a float64) uint32 {
 	m.pts = append(m.pts, corner{x, y, a})
 	return uint32(len(m.pts) - 1)
 }
 
-// strip adds an open polyline of the given width with mitred joints; where the
-// turn is too sharp for a mitre the line is split and rounded by its neighbours'
-// ends. Consecutive points must differ.
+// strip appends an open polyline with mitred joints. At turns too sharp for a mitre the line is split. Consecutive
+// points must differ.
 func (m *mesh) strip(p []paint.Point, width float64) {
 	if len(p) < 2 {
 		return
@@ -33,7 +33,7 @@ func (m *mesh) strip(p []paint.Point, width float64) {
 	inner, outer := max(half-0.5, 0), half+0.5
 	full := min(width, 1) // a line thinner than a pixel is fainter instead
 
-	// A cross-section has four points: faint, full, full, faint; join connects two of them.
+	// A cross-section has four vertices: transparent, full, full, transparent. join connects two cross-sections.
 	var prev [4]uint32
 	open := false
 	put := func(q paint.Point, nx, ny float64) [4]uint32 {
@@ -77,7 +77,7 @@ func (m *mesh) strip(p []paint.Point, width float64) {
 	}
 }
 
-// normal is the unit normal of the segment from a to b.
+// normal returns the unit normal of the segment from a to b.
 func normal(a, b paint.Point) (x, y float64) {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	l := math.Hypot(dx, dy)
@@ -87,7 +87,7 @@ func normal(a, b paint.Point) (x, y float64) {
 	return -dy / l, dx / l
 }
 
-// convex adds a filled convex polygon, its corners in either order.
+// convex appends a filled convex polygon, with its corners in either order.
 func (m *mesh) convex(p []paint.Point) {
 	n := len(p)
 	turn := 1.0
@@ -113,9 +113,10 @@ func (m *mesh) convex(p []paint.Point) {
 	}
 }
 
+// cross returns the cross product of b - a and c - b.
 func cross(a, b, c paint.Point) float64 { return (b.X-a.X)*(c.Y-b.Y) - (b.Y-a.Y)*(c.X-b.X) }
 
-// between adds the area between two boundaries with the same x values.
+// between appends the area between two boundaries with the same x values.
 func (m *mesh) between(up, lo []paint.Point) {
 	for i := range up {
 		m.point(up[i].X, up[i].Y-0.5, 0)
@@ -130,7 +131,7 @@ func (m *mesh) between(up, lo []paint.Point) {
 	}
 }
 
-// dashes cuts a polyline into pieces of length on, off apart.
+// dashes divides a polyline into pieces of length on with gaps of length off.
 func dashes(p []paint.Point, on, off float64) [][]paint.Point {
 	if on <= 0 || off <= 0 || len(p) < 2 {
 		return [][]paint.Point{p}
@@ -139,7 +140,6 @@ func dashes(p []paint.Point, on, off float64) [][]paint.Point {
 	drawn, room := true, on
 	cur := []paint.Point{p[0]}
 
-	// Along each segment, cut wherever the dash or the gap ends.
 	for i := 1; i < len(p); i++ {
 		a, b := p[i-1], p[i]
 		l, pos := math.Hypot(b.X-a.X, b.Y-a.Y), 0.0

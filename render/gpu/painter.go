@@ -9,27 +9,26 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// flushAt bounds a batch; it is far below what the GPU takes in one call.
+// flushAt is the number of vertices at which a batch is drawn; the GPU accepts far more.
 const flushAt = 1 << 17
 
-// Painter turns marks into triangles: one draw call per layer, and one more for
-// its pictures.
+// Painter paints layers of marks: one draw call per layer, and one more for its pictures.
 type Painter struct {
 	atlas  *atlas
 	theme  *paint.Theme
 	dst    *ebiten.Image
-	src    *ebiten.Image // source of the batch
-	linear bool          // and whether it is smoothed
+	src    *ebiten.Image // texture of the batch
+	linear bool          // the batch uses linear filtering
 	vtx    []ebiten.Vertex
 	idx    []uint32
-	sheets []*ebiten.Image // the pictures of a layer, in order of layers that have some
-	sheet  int             // next of them
+	sheets []*ebiten.Image // textures of pictures, one for each layer with pictures
+	sheet  int             // index of the next one
 	pix    []byte
-	work   mesh // memory for one mesh at a time
+	work   mesh // memory of the current mesh
 	plates map[int]*plate
 }
 
-// plate is a relief, drawn.
+// plate is a painted relief.
 type plate struct {
 	img   *ebiten.Image
 	shows *paint.Relief
@@ -37,12 +36,12 @@ type plate struct {
 	deep  bool
 }
 
-// NewPainter paints with a set of fonts.
+// NewPainter returns a painter with a set of fonts.
 func NewPainter(f *paint.Fonts) *Painter {
 	return &Painter{atlas: newAtlas(f), plates: map[int]*plate{}}
 }
 
-// Paint draws layers on a cleared ground.
+// Paint clears the screen and paints layers.
 func (p *Painter) Paint(screen *ebiten.Image, t *paint.Theme, layers []paint.Layer) {
 	p.theme = t
 	screen.Fill(t.Ground)
@@ -54,7 +53,7 @@ func (p *Painter) Paint(screen *ebiten.Image, t *paint.Theme, layers []paint.Lay
 			p.dst = screen.SubImage(image.Rect(int(math.Floor(c.X)), int(math.Floor(c.Y)),
 				int(math.Ceil(c.X+c.W)), int(math.Ceil(c.Y+c.H)))).(*ebiten.Image)
 		}
-		// Pictures use their own texture, so they come first, in one call.
+		// Pictures have a texture of their own, so they are painted first, in one call.
 		for j := range l.Marks {
 			if m := &l.Marks[j]; m.Kind == paint.Ground {
 				p.ground(m)
@@ -68,6 +67,7 @@ func (p *Painter) Paint(screen *ebiten.Image, t *paint.Theme, layers []paint.Lay
 	}
 }
 
+// flush draws the batch.
 func (p *Painter) flush() {
 	if len(p.idx) > 0 {
 		f := ebiten.FilterNearest
@@ -80,8 +80,8 @@ func (p *Painter) flush() {
 	p.vtx, p.idx = p.vtx[:0], p.idx[:0]
 }
 
-// from makes img the source of what follows. Only what is scaled needs smoothing,
-// which costs a software renderer four times as much.
+// from sets the texture of the following triangles. Only scaled sprites need linear filtering, which costs a software
+// renderer four times as much.
 func (p *Painter) from(img *ebiten.Image, linear bool) {
 	if p.src != img || p.linear != linear || len(p.vtx) > flushAt {
 		p.flush()
@@ -89,13 +89,14 @@ func (p *Painter) from(img *ebiten.Image, linear bool) {
 	}
 }
 
+// vertex appends a vertex of colour c and opacity a.
 func (p *Painter) vertex(x, y, sx, sy float64, c color.RGBA, a float64) {
 	k := float32(a / 255)
 	p.vtx = append(p.vtx, ebiten.Vertex{DstX: float32(x), DstY: float32(y), SrcX: float32(sx), SrcY: float32(sy),
 		ColorR: float32(c.R) * k, ColorG: float32(c.G) * k, ColorB: float32(c.B) * k, ColorA: float32(c.A) * k})
 }
 
-// box draws the part s of the source over the rectangle d.
+// box appends the part s of the texture over the rectangle d.
 func (p *Painter) box(d paint.Rect, s image.Rectangle, c color.RGBA) {
 	i := uint32(len(p.vtx))
 	x0, y0, x1, y1 := float64(s.Min.X), float64(s.Min.Y), float64(s.Max.X), float64(s.Max.Y)
@@ -106,18 +107,19 @@ func (p *Painter) box(d paint.Rect, s image.Rectangle, c color.RGBA) {
 	p.idx = append(p.idx, i, i+1, i+2, i, i+2, i+3)
 }
 
-// mesh draws triangles in one colour.
+// mesh appends triangles of one colour.
 func (p *Painter) mesh(m *mesh, c color.RGBA) {
 	p.from(p.atlas.img, false)
 	base := uint32(len(p.vtx))
 	for _, q := range m.pts {
-		p.vertex(q.x, q.y, 3, 3, c, q.a) // the middle of the white patch
+		p.vertex(q.x, q.y, 3, 3, c, q.a) // the centre of the white patch
 	}
 	for _, i := range m.tri {
 		p.idx = append(p.idx, base+i)
 	}
 }
 
+// mark appends the triangles of one mark.
 func (p *Painter) mark(m *paint.Mark) {
 	switch m.Kind {
 	case paint.Fill:
@@ -141,7 +143,6 @@ func (p *Painter) mark(m *paint.Mark) {
 	case paint.Band:
 		p.band(m)
 
-	// Shapes, one by one or many at once.
 	case paint.Disc, paint.Square, paint.Diamond, paint.Emblem:
 		if m.Halo {
 			p.shape(m, m.R+1.5*p.atlas.fonts.Scale, p.theme.Ground)
@@ -152,7 +153,7 @@ func (p *Painter) mark(m *paint.Mark) {
 		}
 	case paint.Dots:
 		for i, at := range m.Pts {
-			if m.Width > 0 && m.Radii[i] > m.Width { // a ring around a speck is a hole
+			if m.Width > 0 && m.Radii[i] > m.Width { // no ring around a dot smaller than the ring
 				p.disc(at, m.Radii[i]+m.Width, p.theme.Ground)
 			}
 			p.disc(at, m.Radii[i], m.Colors[i])
@@ -170,7 +171,6 @@ func (p *Painter) mark(m *paint.Mark) {
 	case paint.Mosaic:
 		p.mosaic(m)
 
-	// Caution signs and words.
 	case paint.Triangle:
 		if m.Halo {
 			h := m.R + 2.5*p.atlas.fonts.Scale
@@ -182,9 +182,9 @@ func (p *Painter) mark(m *paint.Mark) {
 	}
 }
 
-// band fills what lies between two boundaries.
+// band fills the area between two boundaries.
 func (p *Painter) band(m *paint.Mark) {
-	g := p.blank()
+	g := p.emptyMesh()
 	if m.Sideways {
 		flip := func(in []paint.Point) []paint.Point {
 			out := make([]paint.Point, len(in))
@@ -203,7 +203,7 @@ func (p *Painter) band(m *paint.Mark) {
 	p.mesh(g, m.Color)
 }
 
-// mosaic draws a grid of points, cw to a row, with colours that blend between them.
+// mosaic draws a grid of points, m.Cols per row, with interpolated colours.
 func (p *Painter) mosaic(m *paint.Mark) {
 	p.from(p.atlas.img, false)
 	base := uint32(len(p.vtx))
@@ -217,14 +217,14 @@ func (p *Painter) mosaic(m *paint.Mark) {
 	}
 }
 
-// triangle points up; half is half the width of its foot.
+// triangle draws a triangle that points up; half is half the width of its base.
 func (p *Painter) triangle(at paint.Point, r, half float64, c color.RGBA) {
-	g := p.blank()
+	g := p.emptyMesh()
 	g.convex([]paint.Point{{X: at.X, Y: at.Y - r}, {X: at.X + half, Y: at.Y + 0.83*r}, {X: at.X - half, Y: at.Y + 0.83*r}})
 	p.mesh(g, c)
 }
 
-// wires draws segments that run along the axes, on whole pixels.
+// wires draws horizontal and vertical segments on whole pixels.
 func (p *Painter) wires(m *paint.Mark) {
 	p.from(p.atlas.img, false)
 	seg := func(a, b paint.Point, w float64, c color.RGBA) {
@@ -247,7 +247,7 @@ func (p *Painter) wires(m *paint.Mark) {
 	}
 }
 
-// ground draws a relief, from its plate.
+// ground draws a relief from its plate.
 func (p *Painter) ground(m *paint.Mark) {
 	if m.Relief == nil || m.Box.W < 1 || m.Box.H < 1 {
 		return
@@ -262,7 +262,7 @@ func (p *Painter) ground(m *paint.Mark) {
 		p.plates[m.Slot] = t
 	}
 
-	// The plate is painted anew for another relief or theme.
+	// The plate is repainted for another relief or theme.
 	if t.shows != m.Relief || t.theme != p.theme || t.deep != m.Dark {
 		t.shows, t.theme, t.deep = m.Relief, p.theme, m.Dark
 		p.flush()
@@ -280,7 +280,7 @@ func (p *Painter) ground(m *paint.Mark) {
 			}
 			p.from(p.atlas.img, false)
 		}
-		g := p.blank()
+		g := p.emptyMesh()
 		for i := 0; i+1 < len(m.Relief.Lines); i += 2 {
 			g.strip(m.Relief.Lines[i:i+2], 0.75*p.atlas.fonts.Scale)
 		}
@@ -293,14 +293,15 @@ func (p *Painter) ground(m *paint.Mark) {
 	p.box(m.Box, size, color.RGBA{255, 255, 255, 255})
 }
 
+// strip draws a polyline.
 func (p *Painter) strip(pts []paint.Point, width float64, c color.RGBA) {
-	g := p.blank()
+	g := p.emptyMesh()
 	g.strip(pts, width)
 	p.mesh(g, c)
 }
 
-// blank is an empty mesh, until the next one.
-func (p *Painter) blank() *mesh {
+// emptyMesh returns an empty mesh. It is valid until the next call.
+func (p *Painter) emptyMesh() *mesh {
 	p.work.pts, p.work.tri = p.work.pts[:0], p.work.tri[:0]
 	return &p.work
 }
@@ -316,20 +317,20 @@ func (p *Painter) disc(at paint.Point, r float64, c color.RGBA) {
 	p.box(paint.XYWH(at.X-half, at.Y-half, 2*half, 2*half), s.src, c)
 }
 
-// shape draws a mark of nominal radius r; all are sized to look as large as the disc.
+// shape draws a mark of nominal radius r; all shapes look as large as the disc.
 func (p *Painter) shape(m *paint.Mark, r float64, c color.RGBA) {
 	if m.Kind == paint.Disc || r <= 0 {
 		p.disc(m.At, r, c)
 		return
 	}
-	g := p.blank()
+	g := p.emptyMesh()
 	for _, piece := range m.Outline(r) {
 		g.convex(piece)
 	}
 	p.mesh(g, c)
 }
 
-// words draws text, its halo first.
+// words draws a text, with its halo below.
 func (p *Painter) words(m *paint.Mark) {
 	x := m.At.X
 	switch m.Align {
@@ -345,11 +346,11 @@ func (p *Painter) words(m *paint.Mark) {
 	p.glyphs(m.Text, m.Style, x, y, m.Color, false)
 }
 
+// glyphs draws the glyphs of a text.
 func (p *Painter) glyphs(s string, st paint.Style, x, y float64, c color.RGBA, halo bool) {
 	p.from(p.atlas.img, false)
 	p.atlas.fonts.EachRune(s, st, func(r rune, dx float64) {
-		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
-		// evenly spaced.
+		// Glyphs are on whole pixels, at one of a few horizontal phases: sharp and evenly spaced.
 		n := float64(p.atlas.phases)
 		q := math.Round((x + dx) * n)
 		whole := math.Floor(q / n)
@@ -366,7 +367,7 @@ func (p *Painter) glyphs(s string, st paint.Style, x, y float64, c color.RGBA, h
 	})
 }
 
-// Forget frees what was drawn for another run.
+// Forget frees the textures of another run.
 func (p *Painter) Forget() {
 	for _, img := range p.sheets {
 		if img != nil {

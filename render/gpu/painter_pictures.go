@@ -6,8 +6,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// pictures draws all pictures of a layer from one texture, a texel a cell. They
-// have one size.
+// pictures draws all pictures of a layer from one texture, with a texel per cell. All have the same size.
 func (p *Painter) pictures(marks []paint.Mark) {
 	n, w, h := 0, 0, 0
 	for i := range marks {
@@ -19,7 +18,7 @@ func (p *Painter) pictures(marks []paint.Mark) {
 		return
 	}
 
-	// A sheet of the size of all pictures, used again if it has that size.
+	// A texture for all pictures, reused if the size is the same.
 	cols := min(n, paint.MaxTexture/w)
 	rows := min((n+cols-1)/cols, paint.MaxTexture/h)
 	size := image.Rect(0, 0, cols*w, rows*h)
@@ -40,7 +39,7 @@ func (p *Painter) pictures(marks []paint.Mark) {
 		p.pix = p.pix[:need]
 	}
 
-	// The cells of each picture become texels, and its box a part of the mesh.
+	// The cells of each picture become texels, its box two triangles.
 	clear(p.pix)
 	palette := p.theme.CellColors()
 	p.from(img, false)
@@ -63,7 +62,7 @@ func (p *Painter) pictures(marks []paint.Mark) {
 		}
 		tone := color.RGBA{255, 255, 255, 255}
 		if m.Color.A > 0 {
-			tone = m.Color // fainter
+			tone = m.Color // transparent
 		}
 		p.box(m.Box, image.Rect(x, y, x+w, y+h), tone)
 		k++

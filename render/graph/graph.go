@@ -1,4 +1,4 @@
-// Package graph is the scene of a particle as the states of the variables of a graph. Couplings can be flipped.
+// Package graph is the scene of a particle as the states of the variables of a graph. The viewer can flip couplings.
 package graph
 
 import (
@@ -15,31 +15,32 @@ import (
 
 var _ = scene.Register("graph", func(r *record.Run) scene.Scene { return &graphScene{Base: scene.Base{Run: r}} })
 
-// graphScene shows a particle as the states of the variables of a graph: edges whose coupling is not satisfied stand
-// out, and a tap flips the sign of a coupling. Beside it, how ordered the particles are at each temperature.
+// graphScene shows a particle as the states of the variables of a graph. Edges with an unsatisfied coupling are
+// emphasized, and a tap flips the sign of a coupling. A chart at the right shows how ordered the particles are at each
+// temperature.
 type graphScene struct {
 	scene.Base
-	places  graphPlaces
-	orders  measures
-	row     int  // the particle on show
-	edge    int  // the coupling that keys have come to
-	keyed   bool // keys choose couplings
-	flipped bool // a coupling has changed, and TakeEdit has not told yet
+	places     graphPlaces
+	measures   measures
+	row        int  // the particle that is shown
+	edge       int  // the coupling selected by keys
+	keysActive bool // keys select couplings
+	flipped    bool // a coupling has changed, and TakeEdit has not reported it
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
 	u, pad := a.Unit, 24*a.Unit
 	if a.Compact() {
 		pad = 16 * u
 	}
-	if s.places.of == nil || a.W < 160*u || a.H < 160*u {
+	if s.places.graph == nil || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No graph yet")}
 	}
-	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.W == s.places.of.W && w.H == s.places.of.H })
+	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.W == s.places.graph.W && w.H == s.places.graph.H })
 
-	// Above and beside the graph: header, time bar, and log Z.
+	// Around the graph: header, bar of temperatures, and log Z.
 	var top, back, front paint.Layer
 	down := 0.0
 	if live != nil {
@@ -52,14 +53,14 @@ func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
 		}
 	}
 
-	// The graph, and beside it the order by temperature where there is space.
+	// The graph, and at its right the order by temperature if there is space.
 	box := paint.XYWH(pad, 28*u+down, a.W-2*pad, a.H-44*u-down)
-	v := &graphView{a: a, s: s, w: w, g: s.places.of, box: box}
+	v := &graphView{a: a, s: s, w: w, g: s.places.graph, box: box}
 	var charts []paint.Layer
 	if w != nil && w.HasBetas() && box.W > 560*u && box.H > 200*u {
 		side := 0.3 * box.W
 		v.box.W -= side + 32*u
-		charts = v.beside(live, paint.XYWH(box.X+box.W-side, box.Y, side, box.H))
+		charts = v.orderCharts(live, paint.XYWH(box.X+box.W-side, box.Y, side, box.H))
 	}
 	v.at, v.pitch = s.places.in(v.box, 14*u)
 	v.edges(&back)
@@ -68,14 +69,14 @@ func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
 	return append(charts, back, front, top)
 }
 
-// Take keeps the graph, unless it is older than a coupling that the viewer has just flipped.
+// Take stores the graph, unless it is older than a coupling that the viewer has just flipped.
 func (s *graphScene) Take(f *frame.Frame) {
 	if f.Graph != nil && !s.flipped {
 		s.places.take(f.Graph)
 	}
 }
 
-// Clear forgets the graph.
+// Clear implements Scene.
 func (s *graphScene) Clear() { *s = graphScene{Base: s.Base} }
 
 // TakeEdit returns the couplings that the viewer has flipped.
@@ -84,25 +85,24 @@ func (s *graphScene) TakeEdit() string {
 		return ""
 	}
 	s.flipped = false
-	return "flips=" + s.places.of.Flips
+	return "flips=" + s.places.graph.Flips
 }
 
-// Moves reports whether the picture is on its way to another one.
+// IsAnimating implements Scene.
 func (s *graphScene) IsAnimating(still bool) bool { return s.Run.IsPlaying(still) }
 
-// graphView is the geometry of a particle on its graph.
+// graphView is the layout of a particle on its graph.
 type graphView struct {
-	a *paint.Area
-	s *graphScene
-	w *record. // nil: no rows yet
-		Particles
+	a     *paint.Area
+	s     *graphScene
+	w     *record.Particles // nil: no rows yet
 	g     *frame.Graph
 	box   paint.Rect
 	at    []paint.Point
 	pitch float64
 }
 
-// cells are the states of the particle on show, nil before there is one.
+// cells returns the states of the shown particle, nil if there is none.
 func (v *graphView) cells() []byte {
 	if v.w == nil || len(v.w.Slots) == 0 {
 		return nil
@@ -114,49 +114,47 @@ func (v *graphView) cells() []byte {
 	return s.Cells
 }
 
-// strained reports whether a coupling is not satisfied.
-func (v *graphView) strained(cells []byte, edge int) bool {
+// unsatisfied reports whether a coupling is not satisfied.
+func (v *graphView) unsatisfied(cells []byte, edge int) bool {
 	x, y := cells[v.g.Edges[2*edge]], cells[v.g.Edges[2*edge+1]]
 	return x < 2 && y < 2 && v.g.J[edge] != 0 && (x == y) != (v.g.J[edge] > 0)
 }
 
-// satisfied is the share of couplings that are.
+// satisfied returns the fraction of couplings that are satisfied.
 func (v *graphView) satisfied(cells []byte) float64 {
 	bad := 0
 	for e := range v.g.J {
-		if v.strained(cells, e) {
+		if v.unsatisfied(cells, e) {
 			bad++
 		}
 	}
 	return 1 - float64(bad)/float64(max(len(v.g.J), 1))
 }
 
-// strainColour is that of couplings that are not satisfied.
-func strainColour(t *paint.Theme) color.RGBA {
+// unsatisfiedColour returns the colour of couplings that are not satisfied.
+func unsatisfiedColour(t *paint.Theme) color.RGBA {
 	if t.Dark {
 		return color.RGBA{0xff, 0x6b, 0x62, 0xff}
 	}
 	return color.RGBA{0xc8, 0x1e, 0x2b, 0xff}
 }
 
-// edges draws the edges, broken where spins want to be unlike, thick and red where a coupling is not satisfied, and
-// takes taps on them.
+// edges draws the edges: broken for negative couplings, thick and red for unsatisfied ones. It registers taps on them.
 func (v *graphView) edges(l *paint.Layer) {
 	t, u := v.a.Theme, v.a.Unit
 	cells := v.cells()
 	plain := paint.Mark{Kind: paint.Segments, Width: 1.25 * u * t.Stroke, Color: t.Line2}
-	bad := paint.Mark{Kind: paint.Segments, Width: 3 * u * t.Stroke, Color: strainColour(t)}
+	bad := paint.Mark{Kind: paint.Segments, Width: 3 * u * t.Stroke, Color: unsatisfiedColour(t)}
 	for e := range len(v.g.Edges) / 2 {
 		a, b := v.at[v.g.Edges[2*e]], v.at[v.g.Edges[2*e+1]]
 		coupling := e < len(v.g.J)
 		m := &plain
-		if coupling && cells != nil && v.strained(cells, e) {
+		if coupling && cells != nil && v.unsatisfied(cells, e) {
 			m = &bad
 		}
 
-		// The line of an edge: over a torus, broken, or whole.
 		mid := paint.Pt((a.X+b.X)/2, (a.Y+b.Y)/2)
-		if far := v.around(e); far { // over the edge of a torus: a stub at either end
+		if far := v.wraps(e); far { // across the boundary of a torus: a stub at both ends
 			d := paint.Pt(sign(a.X-b.X), sign(a.Y-b.Y))
 			m.Pts = append(m.Pts, a, paint.Pt(a.X+.45*v.pitch*d.X, a.Y+.45*v.pitch*d.Y),
 				b, paint.Pt(b.X-.45*v.pitch*d.X, b.Y-.45*v.pitch*d.Y))
@@ -172,20 +170,21 @@ func (v *graphView) edges(l *paint.Layer) {
 			continue
 		}
 
-		// A coupling can be flipped and read.
+		// A coupling has a tap action and a tooltip.
 		r := max(.3*v.pitch, 5*u)
 		hit := paint.XYWH(mid.X-r, mid.Y-r, 2*r, 2*r)
 		v.a.OnTap(hit, paint.Action{Do: func(paint.Point) { v.s.flip(e) }})
 		if v.a.Pointed(hit) {
-			v.a.Pointer.Offer(0, 1, mid, 0, hit, func() string { return v.s.readEdge(v.a, e) })
+			v.a.Pointer.Offer(0, 1, mid, 0, hit, func() string { return v.s.describeEdge(v.a, e) })
 		}
-		if v.s.keyed && v.s.edge == e {
+		if v.s.keysActive && v.s.edge == e {
 			l.Add(paint.Mark{Kind: paint.Disc, At: mid, R: max(.34*v.pitch, 8*u), Hollow: 2 * u, Color: t.Ink})
 		}
 	}
 	l.Add(plain, bad)
 }
 
+// sign returns the sign of x rounded to an integer.
 func sign(x float64) float64 {
 	switch {
 	case x > .5:
@@ -196,8 +195,8 @@ func sign(x float64) float64 {
 	return 0
 }
 
-// around reports whether an edge joins opposite sides of a torus.
-func (v *graphView) around(e int) bool {
+// wraps reports whether an edge connects opposite sides of a torus.
+func (v *graphView) wraps(e int) bool {
 	a, b := int(v.g.Edges[2*e]), int(v.g.Edges[2*e+1])
 	if !v.g.Grid {
 		return false
@@ -216,7 +215,7 @@ func (v *graphView) nodes(l *paint.Layer) {
 		l.Add(paint.Mark{Kind: paint.Disc, At: at, R: r + 1.5*u, Color: t.Ground})
 		m := paint.Mark{Kind: paint.Disc, At: at, R: r, Color: t.Ink2, Hollow: max(1.25*u, .16*r)}
 		switch {
-		case cells == nil || v.g.States[i] == 2 && cells[i] > 1: // not there
+		case cells == nil || v.g.States[i] == 2 && cells[i] > 1: // unknown
 			m.Color, m.R = t.Line2, .5*r
 		case v.g.States[i] == 2 && cells[i] == 1:
 			m.Color, m.Hollow = t.Ink, 0
@@ -228,7 +227,7 @@ func (v *graphView) nodes(l *paint.Layer) {
 	}
 }
 
-// title says which particle is on show, and how many of its couplings are not satisfied.
+// title writes which particle is shown, and how many of its couplings are not satisfied.
 func (v *graphView) title(l *paint.Layer, x, y float64) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	cells := v.cells()
@@ -243,7 +242,7 @@ func (v *graphView) title(l *paint.Layer, x, y float64) {
 		s = format.Grouped(float64(bad), 0) + " " + a.Say("of") + " " + format.Grouped(float64(n), 0) + " " +
 			a.Say("couplings not satisfied")
 		if end+a.Fonts.Width(s, paint.Plain) < v.box.X+v.box.W {
-			l.Label(s, end, y, paint.Plain, strainColour(t), paint.Left)
+			l.Label(s, end, y, paint.Plain, unsatisfiedColour(t), paint.Left)
 			end += a.Fonts.Width(s, paint.Plain) + 16*u
 		}
 	}

@@ -28,10 +28,10 @@ func TestGraphScene(t *testing.T) {
 	a.Taps = &taps
 	layers := rendertest.Draw("graph", a, p)
 	rendertest.Check(t, "graph", a, layers)
-	v := &graphView{a: a, s: rendertest.The[*graphScene](p), w: p.Run.Particles[0], g: rendertest.The[*graphScene](p).places.of}
+	v := &graphView{a: a, s: rendertest.The[*graphScene](p), w: p.Run.Particles[0], g: rendertest.The[*graphScene](p).places.graph}
 	bad := 0
 	for e := range 3 {
-		if v.strained(v.cells(), e) {
+		if v.unsatisfied(v.cells(), e) {
 			bad++
 		}
 	}
@@ -47,7 +47,7 @@ func TestGraphScene(t *testing.T) {
 	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=1" {
 		t.Errorf("the page is told %q", text)
 	}
-	if rendertest.The[*graphScene](p).places.of.J[1] != 1 || g.J[1] != -1 {
+	if rendertest.The[*graphScene](p).places.graph.J[1] != 1 || g.J[1] != -1 {
 		t.Error("the picture does not show the flip at once, or has changed the page's graph")
 	}
 	rendertest.The[*graphScene](p).flip(1)
@@ -64,7 +64,7 @@ func TestGraphKeys(t *testing.T) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
-	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=2" || rendertest.The[*graphScene](p).keyed {
+	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=2" || rendertest.The[*graphScene](p).keysActive {
 		t.Errorf("the page is told %q", text)
 	}
 }

@@ -8,27 +8,29 @@ import (
 	"logzlab/render/paint"
 )
 
-// graphPlaces are where the variables of a graph stand, in a box one wide and high/wide high, made once.
+// graphPlaces are the positions of the variables of a graph, in a box of width 1 and height high, computed once per
+// graph.
 type graphPlaces struct {
-	of   *frame.Graph
-	at   []paint.Point
-	high float64
+	graph *frame.Graph
+	at    []paint.Point
+	high  float64
 }
 
-// springPairs is about how many pairs of variables a layout looks at, over at most springRounds rounds.
+// springPairs is the approximate number of pairs of variables that a layout evaluates, in at most springRounds rounds.
 const springPairs, springRounds = 3e7, 200
 
-// springs places n variables as springs along the edges and repulsion between all would ([Fruchterman1991]), the same
-// for the same graph. gonum's layout does so too, and would make the picture's program a fifth larger.
+// springs computes a force-directed layout: attraction along edges and repulsion between all pairs
+// ([Fruchterman1991]). It is deterministic. gonum has the same layout, but would make the picture's program a fifth
+// larger.
 func springs(n int, edges []int32) []paint.Point {
 	at, force := make([]paint.Point, n), make([]paint.Point, n)
-	for v := range at { // a spiral
+	for v := range at { // initial positions on a spiral
 		r, turn := math.Sqrt((float64(v)+.5)/float64(n))/2, float64(v)*math.Pi*(3-math.Sqrt(5))
 		at[v] = paint.Pt(r*math.Cos(turn), r*math.Sin(turn))
 	}
 
-	// Rounds of forces, fewer for a large graph.
-	best := 1 / math.Sqrt(float64(n)) // the wanted length of an edge
+	// Fewer rounds for a large graph.
+	best := 1 / math.Sqrt(float64(n)) // the desired length of an edge
 	rounds := min(max(int(springPairs/float64(n*n)), 12), springRounds)
 	for round := range rounds {
 		clear(force)
@@ -45,14 +47,14 @@ func springs(n int, edges []int32) []paint.Point {
 			for u := range v {
 				pull(v, u, func(d float64) float64 { return best * best / d })
 			}
-			// A weak pull to the middle keeps components together.
+			// A weak force to the centre keeps components together.
 			force[v].X, force[v].Y = force[v].X-.3*best*at[v].X, force[v].Y-.3*best*at[v].Y
 		}
 		for e := 0; e+1 < len(edges); e += 2 {
 			pull(int(edges[e]), int(edges[e+1]), func(d float64) float64 { return -d * d / best })
 		}
 
-		// A move along the force, shorter in later rounds.
+		// The step along the force is limited, to less in later rounds.
 		hot := .1 * (1 - float64(round)/float64(rounds))
 		for v, f := range force {
 			long := max(math.Hypot(f.X, f.Y), 1e-12)
@@ -63,10 +65,10 @@ func springs(n int, edges []int32) []paint.Point {
 	return at
 }
 
-// take follows the page.
+// take stores a graph, and computes a layout if its edges have changed.
 func (p *graphPlaces) take(g *frame.Graph) {
-	old := p.of
-	if p.of = g; old != nil && old.Model == g.Model && slices.Equal(old.Edges, g.Edges) {
+	old := p.graph
+	if p.graph = g; old != nil && old.Model == g.Model && slices.Equal(old.Edges, g.Edges) {
 		return
 	}
 	n := len(g.States)
@@ -92,8 +94,8 @@ func (p *graphPlaces) take(g *frame.Graph) {
 	p.high = (hi.Y - lo.Y) / wide
 }
 
-// in places the variables in a box, on whole pixels, as large as can be with room r around, and says how far from each
-// other neighbours stand, about.
+// in returns the positions in a box, on whole pixels, as large as possible with a margin r, and the approximate
+// distance of neighbours.
 func (p *graphPlaces) in(b paint.Rect, r float64) (at []paint.Point, pitch float64) {
 	scale := min(b.W-2*r, (b.H-2*r)/max(p.high, 1e-9))
 	x, y := b.X+(b.W-scale)/2, b.Y+(b.H-scale*p.high)/2
@@ -102,8 +104,8 @@ func (p *graphPlaces) in(b paint.Rect, r float64) (at []paint.Point, pitch float
 		at[v] = paint.Pt(math.Round(x+c.X*scale), math.Round(y+c.Y*scale))
 	}
 	pitch = scale
-	for e := 0; e+1 < len(p.of.Edges); e += 2 {
-		a, b := at[p.of.Edges[e]], at[p.of.Edges[e+1]]
+	for e := 0; e+1 < len(p.graph.Edges); e += 2 {
+		a, b := at[p.graph.Edges[e]], at[p.graph.Edges[e+1]]
 		pitch = min(pitch, max(math.Hypot(a.X-b.X, a.Y-b.Y), scale/40))
 	}
 	return at, pitch

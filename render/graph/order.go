@@ -10,22 +10,22 @@ import (
 	"logzlab/render/record"
 )
 
-// measure is how ordered a particle was at a temperature.
+// measure says how ordered a particle was at an inverse temperature.
 type measure struct {
-	beta   float64
-	common float64 // share of its variables in the state that most of them are in
-	fits   float64 // share of its couplings that are satisfied
+	beta      float64
+	common    float64 // fraction of its variables in their most common state
+	satisfied float64 // fraction of its couplings that are satisfied
 }
 
-// measures are those of the record of a method, made once for each frame and flip.
+// measures are those of all snapshots of a method, computed once for each frame and flip.
 type measures struct {
-	of      *record.Particles
-	version int
-	flips   string
-	all     []measure
+	particles *record.Particles
+	version   int
+	flips     string
+	all       []measure
 }
 
-// measure measures a particle.
+// measure computes the measures of a particle.
 func (v *graphView) measure(beta float64, cells []byte) (m measure, ok bool) {
 	if len(cells) < len(v.g.States) || !num.Known(beta) {
 		return m, false
@@ -37,11 +37,12 @@ func (v *graphView) measure(beta float64, cells []byte) (m measure, ok bool) {
 	return measure{beta, float64(slices.Max(count[:])) / float64(len(v.g.States)), v.satisfied(cells)}, true
 }
 
-// beside draws how ordered the particles were at the temperatures of their record, and, larger, how they are now.
-func (v *graphView) beside(live *record.Particles, b paint.Rect) []paint.Layer {
-	old := &v.s.orders
-	if old.of != live || old.version != live.Version || old.flips != v.g.Flips {
-		*old = measures{of: live, version: live.Version, flips: v.g.Flips}
+// orderCharts draws how ordered the particles were at the temperatures of their snapshots and, in larger dots, how
+// they are now.
+func (v *graphView) orderCharts(live *record.Particles, b paint.Rect) []paint.Layer {
+	old := &v.s.measures
+	if old.particles != live || old.version != live.Version || old.flips != v.g.Flips {
+		*old = measures{particles: live, version: live.Version, flips: v.g.Flips}
 		for i := range live.Slots {
 			for k := range live.Slots[i].Snapshots {
 				q := &live.Slots[i].Snapshots[k]
@@ -64,12 +65,12 @@ func (v *graphView) beside(live *record.Particles, b paint.Rect) []paint.Layer {
 	}
 	out := v.panel(upper, "In the most common state", now, func(m measure) float64 { return m.common })
 	if len(v.g.J) > 0 {
-		out = append(out, v.panel(lower, "Couplings satisfied", now, func(m measure) float64 { return m.fits })...)
+		out = append(out, v.panel(lower, "Couplings satisfied", now, func(m measure) float64 { return m.satisfied })...)
 	}
 	return out
 }
 
-// panel draws a chart of a share against temperature.
+// panel draws a chart of a fraction against inverse temperature.
 func (v *graphView) panel(b paint.Rect, name string, now []measure, of func(measure) float64) []paint.Layer {
 	ticks := []float64{0, .5, 1}
 	beta := chart.Axis{Hi: 1, Ticks: ticks, Label: func(q float64) string {
@@ -91,7 +92,7 @@ func (v *graphView) panel(b paint.Rect, name string, now []measure, of func(meas
 		}
 		c.Dots(beta, share, s)
 	}
-	put(v.s.orders.all, 1.25, .5)
+	put(v.s.measures.all, 1.25, .5)
 	put(now, 3, 1)
 	return c.Layers()
 }

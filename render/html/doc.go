@@ -1,5 +1,5 @@
-// Package html makes the page's markup: elements, the plots that flow with its text, and QR codes. Text and attribute
-// values are always escaped. The browser paints the markup with site/view.js, which changes only what differs.
+// Package html builds the markup of the page: elements, SVG plots inside text, and QR codes. Text and attribute values
+// are always escaped. site/view.js puts the markup into the document and changes only what differs.
 //
-// It must not know what the page is about.
+// It must not depend on the contents of the page.
 package html

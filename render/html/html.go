@@ -2,10 +2,10 @@ package html
 
 import "strings"
 
-// HTML is markup that is safe to paint.
+// HTML is safe markup.
 type HTML string
 
-// Escape makes a string safe in text and in attribute values.
+// Escape escapes a string for use as text and as attribute value.
 func Escape(s string) string {
 	if !strings.ContainsAny(s, `&<>"`) {
 		return s
@@ -28,13 +28,13 @@ func Escape(s string) string {
 	return string(b)
 }
 
-// Text is a string as markup.
+// Text returns a string as markup.
 func Text(s string) HTML { return HTML(Escape(s)) }
 
-// Absent is the value of an attribute that is left out.
+// Absent is the value of an attribute that El omits.
 const Absent = "\x00"
 
-// When is the value of a boolean attribute.
+// When returns the value of a boolean attribute.
 func When(on bool) string {
 	if on {
 		return ""
@@ -42,7 +42,7 @@ func When(on bool) string {
 	return Absent
 }
 
-// Yes is the value of an aria attribute.
+// Yes returns the value of an aria attribute.
 func Yes(on bool) string {
 	if on {
 		return "true"
@@ -50,11 +50,11 @@ func Yes(on bool) string {
 	return "false"
 }
 
-// At is names and values of attributes in turn.
+// At returns its arguments: names and values of attributes in turn.
 func At(pairs ...string) []string { return pairs }
 
-// El is an element with its children. start is what stands in its start tag as it is: the name, and attributes that
-// never change. The values of the others are escaped.
+// El returns an element with its children. start is the verbatim content of the start tag: the name, and attributes
+// with constant values. The values in pairs are escaped.
 func El(start string, pairs []string, kids ...HTML) HTML {
 	var b strings.Builder
 	b.WriteString("<" + start)
@@ -75,38 +75,38 @@ func El(start string, pairs []string, kids ...HTML) HTML {
 	return HTML(b.String())
 }
 
-// Tag is an element whose attributes never change.
+// Tag returns an element without variable attributes.
 func Tag(start string, kids ...HTML) HTML { return El(start, nil, kids...) }
 
-// TagText is a tag around a text.
+// TagText returns a Tag around a text.
 func TagText(start, s string) HTML { return Tag(start, Text(s)) }
 
-// Icon draws a symbol of index.html.
+// Icon returns a symbol defined in index.html.
 func Icon(id, class string) HTML {
 	return El("svg", At("class", class, "aria-hidden", "true"), El("use", At("href", "#"+id)))
 }
 
-// Marks is how many methods have marks of their own (symbols of index.html, colours of style/base.css).
+// Marks is the number of methods with a mark of their own (symbols in index.html, colours in style/base.css).
 const Marks = 9
 
-// Mark is the mark of the i-th method: shape and colour, in the order of the list.
+// Mark returns the mark of method i: shape and colour.
 func Mark(i int) HTML {
 	m := string(rune('0' + i%Marks))
 	return Icon("m-"+m, "m m-"+m)
 }
 
-// LogZ is the symbol.
+// LogZ is the symbol log Z.
 const LogZ = HTML(`<span class="math">log <i>Z</i></span>`)
 
-// LogP is the symbol of the log probability of a drawing.
+// LogP is the symbol log p, the log probability of a drawing.
 const LogP = HTML(`<span class="math">log <i>p</i></span>`)
 
-// LogZOf is the symbol of log Z with a subscript, as log Z_n.
+// LogZOf returns the symbol of log Z with a subscript, such as log Z_n.
 func LogZOf(part string) HTML {
 	return Tag(`span class="math"`, HTML("log <i>Z</i>"), TagText("sub", part))
 }
 
-// Button is a word that sends an event.
+// Button returns a button that sends an event.
 func Button(class, event, value string, kids ...HTML) HTML {
 	return El(`button type="button"`, At("class", class, "data-event", event, "data-value", value), kids...)
 }

@@ -15,15 +15,15 @@ type Axis struct {
 	Digits int
 }
 
-// Place is where x lies, in percent of the plot's width, within margins for marks.
+// Place returns the position of x in percent of the width of the plot, within margins for marks.
 func (a Axis) Place(x float64) float64 { return 4 + 92*(x-a.Lo)/(a.Hi-a.Lo) }
 
-// Draw is the axis below a plot of a height in em.
+// Draw returns the axis below a plot of a height in em.
 func (a Axis) Draw(height float64, num func(string) string) []HTML {
 	plot := []HTML{Line("base", "0", Em(height), "100%", Em(height))}
 	for _, t := range a.Ticks {
 		x, label := Percent(a.Place(t)), num(format.Fixed(t, a.Digits))
-		half := Letters(label) / 2 // no label is cut at the ends
+		half := Letters(label) / 2 // labels at the ends are not cut
 		plot = append(plot, Line("base", x, Em(height), x, Em(height+.25)),
 			El(`text class="mid"`, At("x", Inside(a.Place(t), half), "y", Em(height+1.05)),
 				TagText(`tspan class="t"`, label)))
@@ -31,27 +31,27 @@ func (a Axis) Draw(height float64, num func(string) string) []HTML {
 	return plot
 }
 
-// Percent writes a share of a plot, within 0 and 100.
+// Percent formats a percentage, clamped to [0, 100].
 func Percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100)) }
 
-// AxisLetters is how many letters of a label fit along the narrowest axis.
+// AxisLetters is the number of letters that fit along the narrowest axis.
 const AxisLetters = 27
 
-// Em writes a length.
+// Em formats a length in em.
 func Em(x float64) string { return fmt.Sprintf("%.3fem", x) }
 
-// Line is a line of a plot.
+// Line returns a line of a plot.
 func Line(class, x1, y1, x2, y2 string) HTML {
 	return El("line", At("class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
 }
 
-// Inside is the middle of a label at x, as near as the label is not cut at the ends of the axis.
+// Inside returns the centre of a label of half-width half, as near to x as possible within the axis.
 func Inside(x, half float64) string { return Percent(min(max(x, half), 100-half)) }
 
-// Letters is how wide a label is at most, in percent of the axis.
+// Letters returns the maximum width of a label, in percent of the axis.
 func Letters(s string) float64 { return 100 * float64(utf8.RuneCountInString(s)) / AxisLetters }
 
-// Blocks adds the cells of a grid that are on to an SVG path, runs of them as one.
+// Blocks appends the cells of a grid that are on to an SVG path, with one rectangle per horizontal run.
 func Blocks(path *strings.Builder, x0, y0, w, h int, on func(x, y int) bool) {
 	for y := range h {
 		for x := 0; x < w; x++ {
@@ -67,7 +67,7 @@ func Blocks(path *strings.Builder, x0, y0, w, h int, on func(x, y int) bool) {
 	}
 }
 
-// Pen begins a path, or goes on with it.
+// Pen returns the command that starts a path, or continues it.
 func Pen(b *strings.Builder) rune {
 	if b.Len() == 0 {
 		return 'M'

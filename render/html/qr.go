@@ -6,13 +6,14 @@ import (
 	"rsc.io/qr/coding"
 )
 
-// QR is the code of a text as one path, in cells: its size, and the path. Nothing where the text is too long.
+// QR is the QR code of a text: its size in cells, and the black cells as an SVG path. It is zero if the text is too
+// long.
 type QR struct {
 	Size int
 	Path string
 }
 
-// NewQR encodes a text at level L, in bytes.
+// NewQR encodes a text at error correction level L, as bytes.
 func NewQR(s string) QR {
 	data := coding.String(s)
 	for v := coding.Version(coding.MinVersion); v <= coding.MaxVersion; v++ {

@@ -11,7 +11,7 @@ import (
 
 // historySpan returns the number of sweeps over which the histories of the chains are shown, rounded down so that it
 // changes rarely. If chains move far from frame to frame, fewer sweeps are shown, so that paths can be followed.
-func span(w *record.Particles) float64 {
+func historySpan(w *record.Particles) float64 {
 	far, jumps := 0.0, 0.0
 	for i := range w.Slots {
 		hops := w.Slots[i].RungHistory
@@ -44,7 +44,7 @@ func span(w *record.Particles) float64 {
 
 // unfinished returns a row that has not reached the end of the ladder, or else the first row. All rows of a lane move
 // together, so one is enough.
-func underWay(w *record.Particles) (list []int) {
+func unfinished(w *record.Particles) (list []int) {
 	for i := range min(len(w.Slots), record.MaxChains) {
 		s := &w.Slots[i]
 		if len(s.RungHistory) == 0 {
@@ -62,23 +62,23 @@ func underWay(w *record.Particles) (list []int) {
 
 // drawChains draws every chain faintly and three of them in the colours of their temperatures. For annealing it draws
 // the fan of log weights.
-func (v *ladderView) crowd(l *paint.Layer) {
+func (v *ladderView) drawChains(l *paint.Layer) {
 	t, u, w := v.a.Theme, v.a.Unit, v.w
-	if v.follow(w.IsAnnealed()); w.IsAnnealed() {
+	if v.pickHighlighted(w.IsAnnealed()); w.IsAnnealed() {
 		v.fan(l)
 		return
 	}
 	b := v.chains
-	span := span(w)
-	x := paint.NewAxis(-span, 0, b.X, math.Round(b.X+b.W-v.swarm))
+	span := historySpan(w)
+	x := paint.NewAxis(-span, 0, b.X, math.Round(b.X+b.W-v.positionsWidth))
 	when := func(s *record.Slot, c float64) float64 { return x.At(max(c-s.Lane.Now, -span)) }
 
 	// All chains in the background, highlighted ones in front.
-	v.hatch(l, x)
-	for _, i := range v.followed {
+	v.drawAllChains(l, x)
+	for _, i := range v.highlighted {
 		s := &w.Slots[i]
 		m := paint.Mark{Kind: paint.Wires, Width: 1.75 * u * t.Stroke, Halo: true}
-		v.path(s, when, func(p, q paint.Point, from, to int) {
+		v.segments(s, when, func(p, q paint.Point, from, to int) {
 			// A jump has the colours of the rungs that it passes.
 			n := 1
 			if from != to {
@@ -97,19 +97,19 @@ func (v *ladderView) crowd(l *paint.Layer) {
 }
 
 // pickHighlighted selects the chains that are highlighted: in annealing one that is not finished, else three of all.
-func (v *ladderView) follow(down bool) {
+func (v *ladderView) pickHighlighted(annealed bool) {
 	live := 0
 	for i := range min(len(v.w.Slots), record.MaxChains) {
 		if len(v.w.Slots[i].RungHistory) > 0 {
 			live++
 		}
 	}
-	if down {
-		v.followed = underWay(v.w)
+	if annealed {
+		v.highlighted = unfinished(v.w)
 	} else {
 		for _, i := range [...]int{0, live / 3, 2 * live / 3} {
-			if i < len(v.w.Slots) && !v.follows(i) && len(v.w.Slots[i].RungHistory) > 0 {
-				v.followed = append(v.followed, i)
+			if i < len(v.w.Slots) && !v.isHighlighted(i) && len(v.w.Slots[i].RungHistory) > 0 {
+				v.highlighted = append(v.highlighted, i)
 			}
 		}
 	}
@@ -136,12 +136,14 @@ func (v *ladderView) sweepAxis(l *paint.Layer, x paint.Axis) {
 
 // drawAllChains draws the stays and jumps of all chains as faint lines. Coinciding segments are merged into one that
 // is as opaque as all of them together.
-func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
+func (v *ladderView) drawAllChains(l *paint.Layer, x paint.Axis) {
 	a, w := v.a, v.w
 	cols := max(min(record.MaxRungHistory, int((x.P1-x.P0)/(3*a.Unit))), 2)
-	levels := min(v.k, 96)
-	level := func(rung int) int { return (2*rung*(levels-1) + v.k - 1) / (2 * max(v.k-1, 1)) }
-	y := func(i int) float64 { return v.y.At(float64(i) * float64(max(v.k-1, 1)) / float64(max(levels-1, 1))) }
+	levels := min(v.rungs, 96)
+	level := func(rung int) int { return (2*rung*(levels-1) + v.rungs - 1) / (2 * max(v.rungs-1, 1)) }
+	y := func(i int) float64 {
+		return v.y.At(float64(i) * float64(max(v.rungs-1, 1)) / float64(max(levels-1, 1)))
+	}
 
 	// Numbers of chains that stay on each level and jump across it, by column of time.
 	stay, jump := make([]uint16, cols*levels), make([]uint16, cols*levels)
@@ -192,8 +194,8 @@ func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
 }
 
 // isHighlighted reports whether slot i is highlighted.
-func (v *ladderView) follows(i int) bool {
-	for _, f := range v.followed {
+func (v *ladderView) isHighlighted(i int) bool {
+	for _, f := range v.highlighted {
 		if f == i {
 			return true
 		}
@@ -202,7 +204,7 @@ func (v *ladderView) follows(i int) bool {
 }
 
 // segments calls draw for the segments of a chain's history: a stay on a rung (from and to are equal), or a jump.
-func (v *ladderView) path(s *record.Slot, when func(*record.Slot, float64) float64, draw func(p, q paint.Point, from, to int)) {
+func (v *ladderView) segments(s *record.Slot, when func(*record.Slot, float64) float64, draw func(p, q paint.Point, from, to int)) {
 	n := len(s.RungHistory)
 	if n == 0 {
 		return
@@ -230,23 +232,23 @@ func (v *ladderView) path(s *record.Slot, when func(*record.Slot, float64) float
 }
 
 // drawPositions draws a dot for each chain at its current rung.
-func (v *ladderView) standing(l *paint.Layer) {
+func (v *ladderView) drawPositions(l *paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	count, ringed := make([]int, len(v.rows)), make([]int, len(v.rows))
 	for i := range v.replayed.Slots {
-		if g := v.replayed.Slots[i].Rung; v.replayed.Slots[i].Filled && g >= 0 && g < v.k {
-			count[v.row(g)]++
-			if v.follows(i) {
-				ringed[v.row(g)]++
+		if g := v.replayed.Slots[i].Rung; v.replayed.Slots[i].Filled && g >= 0 && g < v.rungs {
+			count[v.rowOf(g)]++
+			if v.isHighlighted(i) {
+				ringed[v.rowOf(g)]++
 			}
 		}
 	}
 
 	// A row of dots for each rung; the number of dots that do not fit is written.
-	step := min(6.4*u, (v.swarm-12*u)/11)
-	fits := max(int((v.swarm-8*u)/step), 1)
+	step := min(6.4*u, (v.positionsWidth-12*u)/11)
+	fits := max(int((v.positionsWidth-8*u)/step), 1)
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(256), Radii: a.Numbers(256), Colors: a.Colors(256)}
-	x0 := v.chains.X + v.chains.W - v.swarm + 7*u
+	x0 := v.chains.X + v.chains.W - v.positionsWidth + 7*u
 	r := min(2.5*u, v.pitch*0.4)
 	for row, n := range count {
 		y := v.rowY(row)

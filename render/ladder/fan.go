@@ -64,7 +64,7 @@ const fanLines = 200
 // fan draws the log weights of the chains, those above the mean in the colour of the method, and the line of the mean.
 func (v *ladderView) fan(l *paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
-	left, right := v.chains.X, math.Round(v.chains.X+v.chains.W-v.swarm)
+	left, right := v.chains.X, math.Round(v.chains.X+v.chains.W-v.positionsWidth)
 	knots := v.knots()
 
 	// The range includes all chains, but at most 40 nats.
@@ -93,7 +93,7 @@ func (v *ladderView) fan(l *paint.Layer) {
 		switch {
 		case len(pts) < 2:
 		case last > 0:
-			line.Color = paint.Fade(t.Method(v.order), 0.7)
+			line.Color = paint.Fade(t.Method(v.method), 0.7)
 			heavy.Add(line)
 		default:
 			light.Add(line)
@@ -113,5 +113,5 @@ func (v *ladderView) fanAxis(l *paint.Layer, x paint.Axis, ink color.RGBA) {
 		l.Label(format.Signed(d, format.StepDecimals(step)), x.At(d), v.bottom+18*u, paint.Tick, ink, paint.Centre)
 	}
 	l.Label(a.Say("log weight"), (x.P0+x.P1)/2, v.bottom+34*u, paint.Tick, ink, paint.Centre)
-	l.Label(a.Say("now"), v.chains.X+v.chains.W-v.swarm/2, v.bottom+18*u, paint.Tick, ink, paint.Centre)
+	l.Label(a.Say("now"), v.chains.X+v.chains.W-v.positionsWidth/2, v.bottom+18*u, paint.Tick, ink, paint.Centre)
 }

@@ -33,7 +33,7 @@ func TestAnnealingIsAFan(t *testing.T) {
 	v := newLadder(a, &p.Run, p.Run.Particles[0])
 	v.replayed = v.w
 	var l paint.Layer
-	v.crowd(&l)
+	v.drawChains(&l)
 	lines := rendertest.All([]paint.Layer{l}, paint.Stroke)
 	if len(lines) != 10 {
 		t.Fatalf("%d lines of ten chains", len(lines))

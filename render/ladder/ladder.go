@@ -42,16 +42,16 @@ func (s *ladder) Draw(a *paint.Area) []paint.Layer {
 	record.Header(a, p, &top, v.pad, w, among)
 	v.frame(&back)
 	if v.chains.W > 0 {
-		v.crowd(&chains)
-		v.standing(&chains)
+		v.drawChains(&chains)
+		v.drawPositions(&chains)
 	}
 	v.occupancy(&panels)
-	curve := paint.Layer{Clip: v.wide(v.logz)}
+	curve := paint.Layer{Clip: v.padded(v.logz)}
 	v.logZ(&panels, &curve)
-	gap := paint.Layer{Clip: v.wide(v.err)}
+	gap := paint.Layer{Clip: v.padded(v.err)}
 	v.errors(&panels, &gap)
 	v.offerRows()
-	v.heldAt(&panels, p)
+	v.scrubberLine(&panels, p)
 	return []paint.Layer{back, chains, curve, gap, panels, top}
 }
 
@@ -69,10 +69,10 @@ type ladderView struct {
 	a        *paint.Area
 	w        *record.Particles // nil: no rows yet
 	replayed *record.Particles // w at the temperature of the scrubber
-	order    int               // index of the method
-	now      *frame.Ladder
+	method   int               // index of the method
+	newest   *frame.Ladder
 	earlier  []*frame.Ladder
-	k        int        // number of rungs
+	rungs    int        // number of rungs
 	beta     []float64  // of each rung
 	rows     []int      // the rungs that are drawn
 	y        paint.Axis // from rung to pixel
@@ -82,10 +82,10 @@ type ladderView struct {
 	bottom   float64
 
 	chains, occ, logz, err paint.Rect // a width of 0: not shown
-	swarm                  float64
-	followed               []int // slots of the chains drawn in colour
-	bad                    []int // rows with a failing occupancy, the worst first, and its value
-	worst                  []float64
+	positionsWidth         float64
+	highlighted            []int // slots of the chains drawn in colour
+	badRows                []int // rows with a failing occupancy, the worst first, and its value
+	badValues              []float64
 }
 
 func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
@@ -94,27 +94,27 @@ func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
 
 	method := ""
 	if w != nil {
-		method, v.k = w.Method, w.Rungs
+		method, v.rungs = w.Method, w.Rungs
 	} else if len(p.Ladders) > 0 {
 		l := p.Ladders[len(p.Ladders)-1]
-		method, v.k = l.Method, len(l.Beta)
+		method, v.rungs = l.Method, len(l.Beta)
 	}
-	if v.k == 0 {
+	if v.rungs == 0 {
 		return nil
 	}
 
 	// Its newest ladder, and the earlier ones.
-	v.order = p.MethodIndex(method)
+	v.method = p.MethodIndex(method)
 	for i := range p.Ladders {
-		if l := &p.Ladders[i]; l.Method == method && len(l.Beta) == v.k {
-			if v.now != nil {
-				v.earlier = append(v.earlier, v.now)
+		if l := &p.Ladders[i]; l.Method == method && len(l.Beta) == v.rungs {
+			if v.newest != nil {
+				v.earlier = append(v.earlier, v.newest)
 			}
-			v.now = l
+			v.newest = l
 		}
 	}
-	if v.now != nil {
-		v.beta = v.now.Beta
+	if v.newest != nil {
+		v.beta = v.newest.Beta
 	} else if w != nil {
 		v.beta = w.RungBetas()
 	}
@@ -125,17 +125,17 @@ func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
 	if _, among := p.Pick(func(w *record.Particles) bool { return w.Rungs > 0 }); p.HasHeader(among) {
 		v.top += 18 * u
 	}
-	n := min(v.k, maxRows, max(2, int((v.bottom-v.top)/(10*u))))
+	n := min(v.rungs, maxRows, max(2, int((v.bottom-v.top)/(10*u))))
 	for i := range n {
-		v.rows = append(v.rows, v.shown((2*i*(v.k-1)+max(n-1, 1))/(2*max(n-1, 1)), (v.k-1)/(2*max(n-1, 1))))
+		v.rows = append(v.rows, v.nearestExact((2*i*(v.rungs-1)+max(n-1, 1))/(2*max(n-1, 1)), (v.rungs-1)/(2*max(n-1, 1))))
 	}
-	v.y = paint.NewAxis(0, float64(max(v.k-1, 1)), v.bottom-6*u, v.top+6*u)
-	if v.k == 1 {
+	v.y = paint.NewAxis(0, float64(max(v.rungs-1, 1)), v.bottom-6*u, v.top+6*u)
+	if v.rungs == 1 {
 		v.y = paint.NewAxis(-1, 1, v.bottom, v.top)
 	}
 	v.pitch = (v.y.P0 - v.y.P1) / float64(max(n-1, 1))
 	v.arrange()
-	v.judge()
+	v.findBadRows()
 	return v
 }
 
@@ -156,13 +156,13 @@ func (v *ladderView) arrange() {
 	if v.w != nil {
 		ps = append(ps, panel{&v.chains, 0.42})
 	}
-	if v.now != nil {
-		if len(v.now.Occupancy) > 0 {
+	if v.newest != nil {
+		if len(v.newest.Occupancy) > 0 {
 			ps = append(ps, panel{&v.occ, 0.17})
 		}
-		if len(v.now.LogZ) > 0 && (!a.Compact() || len(ps) < 2) {
+		if len(v.newest.LogZ) > 0 && (!a.Compact() || len(ps) < 2) {
 			ps = append(ps, panel{&v.logz, 0.16})
-			if !a.Compact() && (len(v.now.Exact) > 0 || len(v.now.SE) > 0) {
+			if !a.Compact() && (len(v.newest.Exact) > 0 || len(v.newest.SE) > 0) {
 				ps = append(ps, panel{&v.err, 0.2})
 			}
 		}
@@ -184,18 +184,18 @@ func (v *ladderView) arrange() {
 
 	// The part of the first panel with the current rungs.
 	if v.chains.W > 0 {
-		v.swarm = v.chains.W * 0.25
+		v.positionsWidth = v.chains.W * 0.25
 		if v.w.IsAnnealed() { // all chains are at the same rung
-			v.swarm = min(v.swarm, 96*u)
+			v.positionsWidth = min(v.positionsWidth, 96*u)
 		}
 		if a.Compact() {
-			v.swarm = v.chains.W * 0.3
+			v.positionsWidth = v.chains.W * 0.3
 		}
 	}
 }
 
 // padded returns a panel with space for its marks, as a clip.
-func (v *ladderView) wide(b paint.Rect) paint.Rect {
+func (v *ladderView) padded(b paint.Rect) paint.Rect {
 	if b.W == 0 {
 		return paint.XYWH(0, 0, 1, 1)
 	}
@@ -204,13 +204,13 @@ func (v *ladderView) wide(b paint.Rect) paint.Rect {
 
 // nearestExact returns the rung nearest to k, at most far away, whose exact value is known, else k. Long ladders have
 // exact values at some rungs only.
-func (v *ladderView) shown(k, far int) int {
-	if v.now == nil || len(v.now.Exact) == 0 {
+func (v *ladderView) nearestExact(k, far int) int {
+	if v.newest == nil || len(v.newest.Exact) == 0 {
 		return k
 	}
 	for d := range far + 1 {
 		for _, near := range [2]int{k - d, k + d} {
-			if near >= 0 && near < v.k && num.Finite(get(v.now.Exact, near)) {
+			if near >= 0 && near < v.rungs && num.Finite(get(v.newest.Exact, near)) {
 				return near
 			}
 		}
@@ -219,16 +219,16 @@ func (v *ladderView) shown(k, far int) int {
 }
 
 // rowOf returns the row nearest to a rung.
-func (v *ladderView) row(rung int) int {
-	if v.k < 2 {
+func (v *ladderView) rowOf(rung int) int {
+	if v.rungs < 2 {
 		return 0
 	}
-	return (2*rung*(len(v.rows)-1) + v.k - 1) / (2 * (v.k - 1))
+	return (2*rung*(len(v.rows)-1) + v.rungs - 1) / (2 * (v.rungs - 1))
 }
 
 // rowY returns the y coordinate of a row. Rows are evenly spaced, whatever rungs they show.
 func (v *ladderView) rowY(r int) float64 {
-	if v.k < 2 {
+	if v.rungs < 2 {
 		return v.y.At(0)
 	}
 	return v.y.P0 - float64(r)*v.pitch
@@ -244,10 +244,10 @@ func (v *ladderView) betaAt(rung int) float64 {
 func (v *ladderView) colour(rung int) color.RGBA { return v.a.Theme.BetaColor(v.betaAt(rung)) }
 
 // rowMeans averages values over the rungs of each row; NaN is ignored.
-func (v *ladderView) binned(x []float64) []float64 {
+func (v *ladderView) rowMeans(x []float64) []float64 {
 	sum, n := make([]float64, len(v.rows)), make([]float64, len(v.rows))
 	for k, y := range x {
-		if r := v.row(k); num.Finite(y) {
+		if r := v.rowOf(k); num.Finite(y) {
 			sum[r], n[r] = sum[r]+y, n[r]+1
 		}
 	}
@@ -261,28 +261,28 @@ func (v *ladderView) binned(x []float64) []float64 {
 const LowOccupancy, HighOccupancy = 0.1, 10
 
 // findBadRows finds up to three rows with a rung whose occupancy fails, the worst first.
-func (v *ladderView) judge() {
+func (v *ladderView) findBadRows() {
 	if v.occ.W == 0 {
 		return
 	}
 	score := func(c float64) float64 { return math.Abs(math.Log10(max(c, 1e-9))) }
 	at := map[int]float64{}
-	for k, c := range v.now.Occupancy {
+	for k, c := range v.newest.Occupancy {
 		if num.Finite(c) && (c < LowOccupancy || c > HighOccupancy) {
-			r := v.row(k)
+			r := v.rowOf(k)
 			if old, ok := at[r]; !ok || score(c) > score(old) {
 				at[r] = c
 			}
 		}
 	}
-	for len(v.bad) < 3 && len(at) > 0 {
+	for len(v.badRows) < 3 && len(at) > 0 {
 		best := -1
 		for r := range v.rows {
 			if c, ok := at[r]; ok && (best < 0 || score(c) > score(at[best])) {
 				best = r
 			}
 		}
-		v.bad, v.worst = append(v.bad, best), append(v.worst, at[best])
+		v.badRows, v.badValues = append(v.badRows, best), append(v.badValues, at[best])
 		for r := range v.rows { // neighbours would overlap
 			if math.Abs(float64(r-best))*v.pitch < 16*v.a.Unit {
 				delete(at, r)
@@ -316,7 +316,7 @@ func (v *ladderView) frame(l *paint.Layer) {
 		if n == 1 {
 			long = "1 " + a.Say("chain")
 		}
-		if s := span(v.w); !v.w.IsAnnealed() {
+		if s := historySpan(v.w); !v.w.IsAnnealed() {
 			long += ", " + a.Say("last") + " " + format.Grouped(s, 0) + " " + a.Say("sweeps")
 		}
 		v.title(l, v.chains, long, a.Say("Chains"))
@@ -324,7 +324,7 @@ func (v *ladderView) frame(l *paint.Layer) {
 	v.title(l, v.occ, a.Say("Occupancy"))
 	v.title(l, v.logz, a.Say("log Z by rung"), "log Z")
 	if v.err.W > 0 {
-		if len(v.now.Exact) > 0 {
+		if len(v.newest.Exact) > 0 {
 			v.title(l, v.err, a.Say("Its error"))
 		} else {
 			v.title(l, v.err, a.Say("Its error bar"))
@@ -332,12 +332,12 @@ func (v *ladderView) frame(l *paint.Layer) {
 	}
 
 	// The number of rungs, if a row shows several.
-	if v.k > len(v.rows) {
-		s := format.Grouped(float64(v.k), 0) + " " + a.Say("rungs")
+	if v.rungs > len(v.rows) {
+		s := format.Grouped(float64(v.rungs), 0) + " " + a.Say("rungs")
 		long := format.Grouped(float64(len(v.rows)), 0) + " " + a.Say("rows") + ", " + s
 		free := edge - start
 		if v.chains.W > 0 {
-			free = (v.chains.W-v.swarm)/2 + start - 60*u
+			free = (v.chains.W-v.positionsWidth)/2 + start - 60*u
 		}
 		if a.Fonts.Width(long, paint.Tick) < free {
 			s = long
@@ -384,7 +384,7 @@ func (v *ladderView) names(l *paint.Layer, edge float64) {
 		put = append(put, y)
 		l.Label(s, edge-14*u, y+4*u, st, c, paint.Right)
 	}
-	for _, r := range v.bad {
+	for _, r := range v.badRows {
 		try(r, true)
 	}
 	try(0, false)

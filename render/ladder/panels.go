@@ -11,7 +11,7 @@ import (
 	"logzlab/render/record"
 )
 
-// foot writes the ticks and the unit under a panel.
+// foot draws the ticks and the unit below a panel. The tick at truth is bold.
 func (v *ladderView) foot(l *paint.Layer, x paint.Axis, at []float64, name func(float64) string, truth float64,
 	unit string) {
 	u, t := v.a.Unit, v.a.Theme
@@ -25,16 +25,15 @@ func (v *ladderView) foot(l *paint.Layer, x paint.Axis, at []float64, name func(
 	l.Label(unit, (x.P0+x.P1)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
-// occupancy draws visits against those planned as bars, the plan as a line, and a
-// sign beside rungs that fail.
+// occupancy draws visits over planned visits as bars, the plan as a line, and a caution sign at rungs that fail.
 func (v *ladderView) occupancy(l *paint.Layer) {
 	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.occ
 	if b.W == 0 {
 		return
 	}
-	vals, most := v.binned(v.now.Occupancy), 2.0
-	for i, r := range v.bad {
-		vals[r] = v.worst[i] // the mean of a row of several rungs would hide it
+	vals, most := v.rowMeans(v.newest.Occupancy), 2.0
+	for i, r := range v.badRows {
+		vals[r] = v.badValues[i] // the mean of a row of several rungs would hide it
 	}
 	for _, c := range vals {
 		if num.Finite(c) {
@@ -43,7 +42,6 @@ func (v *ladderView) occupancy(l *paint.Layer) {
 	}
 	most = math.Ceil(most)
 
-	// Bars.
 	x := paint.NewAxis(0, most, b.X, b.X+b.W)
 	h := min(10*u, v.pitch*0.56)
 	for r, c := range vals {
@@ -56,24 +54,23 @@ func (v *ladderView) occupancy(l *paint.Layer) {
 				Box: paint.Snap(paint.XYWH(b.X, y-h/2, max(end-b.X, 1), h))})
 	}
 
-	// The line of what was planned, and a sign at each rung far from it.
+	// The line of the planned visits, and a sign at each failing rung.
 	l.VLine(a, b.X, v.top-4*u, v.bottom+4*u, t.Line2)
 	one := x.At(1)
 	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: one, Y: v.top - 6*u}, {X: one, Y: v.bottom + 4*u}},
 		Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	v.foot(l, x, []float64{0, 1, most}, func(q float64) string { return format.Grouped(q, 0) }, 1, "c / r")
-	for i, r := range v.bad {
+	for i, r := range v.badRows {
 		y := v.rowY(r)
-		s := format.Ratio(v.worst[i])
-		at := x.At(min(v.worst[i], most)) + 11*u
+		s := format.Ratio(v.badValues[i])
+		at := x.At(min(v.badValues[i], most)) + 11*u
 		at = min(at, b.X+b.W-12*u-a.Fonts.Width(s, paint.Strong))
 		Caution(l, a, paint.Pt(at, y), 6*u)
 		l.Label(s, at+10*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 	}
 }
 
-// Caution is the sign of a check that fails: a triangle of radius r with an exclamation
-// mark.
+// Caution draws the sign of a failed check: a triangle of radius r with an exclamation mark.
 func Caution(l *paint.Layer, a *paint.Area, at paint.Point, r float64) {
 	t, e := a.Theme, r/6
 	l.Add(paint.Mark{Kind: paint.Triangle, At: at, R: r, Color: t.Caution, Halo: true},
@@ -81,9 +78,9 @@ func Caution(l *paint.Layer, a *paint.Area, at paint.Point, r float64) {
 		paint.Mark{Kind: paint.Fill, Box: paint.XYWH(at.X-0.8*e, at.Y+2.4*e, 1.6*e, 1.4*e), Color: t.Ground})
 }
 
-// along turns the values of rungs into points, x by the axis, in runs of finite
-// ones; with more rungs than rows only the rows are joined.
-func (v *ladderView) along(x paint.Axis, val func(k int) float64, use func(pts []paint.Point, rungs []int)) {
+// eachRun converts values of rungs to points, with x by the axis, and calls use for each maximal run of finite values.
+// If rows contain several rungs, one rung per row is used.
+func (v *ladderView) eachRun(x paint.Axis, val func(k int) float64, use func(pts []paint.Point, rungs []int)) {
 	pts := v.a.Points(len(v.rows))
 	rungs := make([]int, 0, len(v.rows))
 	for r, k := range v.rows {
@@ -99,6 +96,7 @@ func (v *ladderView) along(x paint.Axis, val func(k int) float64, use func(pts [
 	}
 }
 
+// get returns x[k], NaN beyond the end.
 func get(x []float64, k int) float64 {
 	if k < len(x) {
 		return x[k]
@@ -106,8 +104,8 @@ func get(x []float64, k int) float64 {
 	return math.NaN()
 }
 
-// spanOf widens a range by values that can be drawn.
-func spanOf(lo, hi float64, xs ...float64) (float64, float64) {
+// include extends a range to values that can be drawn.
+func include(lo, hi float64, xs ...float64) (float64, float64) {
 	for _, x := range xs {
 		if math.Abs(x) <= record.MaxLogZ {
 			lo, hi = min(lo, x), max(hi, x)
@@ -116,11 +114,11 @@ func spanOf(lo, hi float64, xs ...float64) (float64, float64) {
 	return lo, hi
 }
 
-// faint joins what earlier iterations knew.
-func (v *ladderView) faint(l *paint.Layer, x paint.Axis, val func(e *frame.Ladder, k int) float64) {
+// drawEarlier draws the lines of earlier ladders faintly.
+func (v *ladderView) drawEarlier(l *paint.Layer, x paint.Axis, val func(e *frame.Ladder, k int) float64) {
 	for i, e := range v.earlier {
 		o := 0.18 + 0.3*float64(i+1)/float64(len(v.earlier))
-		v.along(x, func(k int) float64 { return val(e, k) }, func(pts []paint.Point, _ []int) {
+		v.eachRun(x, func(k int) float64 { return val(e, k) }, func(pts []paint.Point, _ []int) {
 			if len(pts) > 1 {
 				l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: v.a.Unit * v.a.Theme.Stroke,
 					Color: paint.Fade(v.a.Theme.Ink3, o)})
@@ -129,7 +127,7 @@ func (v *ladderView) faint(l *paint.Layer, x paint.Axis, val func(e *frame.Ladde
 	}
 }
 
-// logZ draws log Z by rung on the exact curve.
+// logZ draws log Z by rung over the exact curve.
 func (v *ladderView) logZ(l, clipped *paint.Layer) {
 	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.logz
 	if b.W == 0 {
@@ -137,7 +135,7 @@ func (v *ladderView) logZ(l, clipped *paint.Layer) {
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, k := range v.rows {
-		lo, hi = spanOf(lo, hi, get(v.now.LogZ, k), get(v.now.Exact, k))
+		lo, hi = include(lo, hi, get(v.newest.LogZ, k), get(v.newest.Exact, k))
 	}
 	if !(lo <= hi) {
 		lo, hi = 0, 1
@@ -147,25 +145,24 @@ func (v *ladderView) logZ(l, clipped *paint.Layer) {
 	}
 	hi += 0.06 * (hi - lo)
 
-	// The guesses before, then the exact curve, or a thin line through the estimates.
+	// Earlier estimates, then the exact curve, or a thin line through the estimates.
 	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
-	v.faint(clipped, x, func(e *frame.Ladder, k int) float64 { return get(e.LogZ, k) })
+	v.drawEarlier(clipped, x, func(e *frame.Ladder, k int) float64 { return get(e.LogZ, k) })
 	line := func(val []float64, c color.RGBA, w float64) {
-		v.along(x, func(k int) float64 { return get(val, k) }, func(pts []paint.Point, _ []int) {
+		v.eachRun(x, func(k int) float64 { return get(val, k) }, func(pts []paint.Point, _ []int) {
 			if len(pts) > 1 {
 				clipped.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: w * u * t.Stroke, Color: c})
 			}
 		})
 	}
-	if len(v.now.Exact) > 0 {
-		line(v.now.Exact, t.Ink, 1.25)
+	if len(v.newest.Exact) > 0 {
+		line(v.newest.Exact, t.Ink, 1.25)
 	} else {
-		line(v.now.LogZ, t.Line2, 1)
+		line(v.newest.LogZ, t.Line2, 1)
 	}
 
-	// The estimates.
 	r := min(3.2*u, v.pitch*0.3)
-	v.along(x, func(k int) float64 { return get(v.now.LogZ, k) }, func(pts []paint.Point, rungs []int) {
+	v.eachRun(x, func(k int) float64 { return get(v.newest.LogZ, k) }, func(pts []paint.Point, rungs []int) {
 		m := paint.Mark{Kind: paint.Dots, Pts: pts, Radii: a.Numbers(len(pts)), Colors: a.Colors(len(pts)), Width: 1.5 * u}
 		for _, k := range rungs {
 			m.Radii, m.Colors = append(m.Radii, r), append(m.Colors, v.colour(k))
@@ -178,26 +175,25 @@ func (v *ladderView) logZ(l, clipped *paint.Layer) {
 	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, math.NaN(), a.Say("nats"))
 }
 
-// errors draws the error of log Z by rung with its band, or only the band where
-// the truth is not known.
+// errors draws the error of log Z by rung with a band of one standard error, or only the band if the exact value is
+// unknown.
 func (v *ladderView) errors(l, clipped *paint.Layer) {
 	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.err
 	if b.W == 0 {
 		return
 	}
-	exact := len(v.now.Exact) > 0
+	exact := len(v.newest.Exact) > 0
 	of := func(e *frame.Ladder, k int) float64 {
 		if !exact {
 			return 0 * get(e.LogZ, k)
 		}
-		return get(e.LogZ, k) - get(v.now.Exact, k)
+		return get(e.LogZ, k) - get(v.newest.Exact, k)
 	}
 
-	// The range of the errors with their bars.
 	lo, hi := 0.0, 0.0
 	for _, k := range v.rows {
-		e, s := of(v.now, k), get(v.now.SE, k)
-		lo, hi = spanOf(lo, hi, e, e-s, e+s)
+		e, s := of(v.newest, k), get(v.newest.SE, k)
+		lo, hi = include(lo, hi, e, e-s, e+s)
 	}
 	if hi-lo < 1e-12 {
 		lo, hi = -1, 1
@@ -206,18 +202,17 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 	lo, hi = lo-margin, hi+margin
 	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
 	if exact {
-		v.faint(clipped, x, of)
+		v.drawEarlier(clipped, x, of)
 	}
 
-	// The band of the error bars.
-	m := t.Method(v.order)
-	v.along(x, func(k int) float64 { return of(v.now, k) + 0*get(v.now.SE, k) }, func(pts []paint.Point, rungs []int) {
+	m := t.Method(v.method)
+	v.eachRun(x, func(k int) float64 { return of(v.newest, k) + 0*get(v.newest.SE, k) }, func(pts []paint.Point, rungs []int) {
 		if len(pts) < 2 {
 			return
 		}
 		lower, upper := a.Points(len(pts)), a.Points(len(pts))
 		for i, k := range rungs {
-			e, s := of(v.now, k), get(v.now.SE, k)
+			e, s := of(v.newest, k), get(v.newest.SE, k)
 			lower = append(lower, paint.Pt(x.At(e-s), pts[i].Y))
 			upper = append(upper, paint.Pt(x.At(e+s), pts[i].Y))
 		}
@@ -225,7 +220,7 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 			Color: paint.Fade(m, t.BandAlpha+0.05)})
 	})
 
-	// The line of no error, and the errors themselves.
+	// The line of zero error, and the errors.
 	zero := x.At(0)
 	axisLine := paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: zero, Y: v.top - 6*u}, {X: zero, Y: v.bottom + 4*u}},
 		Width: 1.25 * u * t.Stroke, Color: t.Ink}
@@ -234,7 +229,7 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 	}
 	clipped.Add(axisLine)
 	if exact {
-		v.along(x, func(k int) float64 { return of(v.now, k) }, func(pts []paint.Point, _ []int) {
+		v.eachRun(x, func(k int) float64 { return of(v.newest, k) }, func(pts []paint.Point, _ []int) {
 			if len(pts) > 1 {
 				clipped.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.75 * u * t.Stroke, Color: m})
 			}

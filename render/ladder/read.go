@@ -11,7 +11,7 @@ import (
 	"logzlab/render/record"
 )
 
-// offerRows lets the pointer read a row.
+// offerRows adds tooltips to the rows.
 func (v *ladderView) offerRows() {
 	a := v.a
 	all := paint.XYWH(0, v.top-8*a.Unit, a.W, v.bottom-v.top+16*a.Unit)
@@ -21,14 +21,14 @@ func (v *ladderView) offerRows() {
 	for r := range v.rows {
 		y := v.rowY(r)
 		a.Pointer.Offer(math.Abs(a.Pointer.At.Y-y), max(v.pitch, 8*a.Unit), paint.Pt(a.Pointer.At.X, y), 0,
-			paint.XYWH(52*a.Unit, y, a.W-76*a.Unit, 0), func() string { return v.read(r) })
+			paint.XYWH(52*a.Unit, y, a.W-76*a.Unit, 0), func() string { return v.describe(r) })
 	}
 }
 
-// read says all that is known of a row.
-func (v *ladderView) read(r int) string {
+// describe returns the tooltip of a row.
+func (v *ladderView) describe(r int) string {
 	a, k := v.a, v.rows[r]
-	s := a.Say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.k), 0)
+	s := a.Say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.rungs), 0)
 	if b := v.betaAt(k); num.Known(b) {
 		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
 	}
@@ -36,19 +36,18 @@ func (v *ladderView) read(r int) string {
 	if v.w != nil {
 		n := 0
 		for i := range v.w.Slots {
-			if g := v.w.Slots[i].Rung; g >= 0 && g < v.k && v.row(g) == r {
+			if g := v.w.Slots[i].Rung; g >= 0 && g < v.rungs && v.rowOf(g) == r {
 				n++
 			}
 		}
 		s += "\n" + a.Say("chains here now") + ": " + format.Grouped(float64(n), 0)
 	}
-	if v.now == nil {
+	if v.newest == nil {
 		return s
 	}
 
-	// What is known of the ladder at this rung.
 	if v.occ.W > 0 {
-		if c := v.binned(v.now.Occupancy)[r]; num.Finite(c) {
+		if c := v.rowMeans(v.newest.Occupancy)[r]; num.Finite(c) {
 			s += "\n" + a.Say("occupancy") + " c / r = " + format.Ratio(c)
 		}
 	}
@@ -58,17 +57,17 @@ func (v *ladderView) read(r int) string {
 		}
 		return math.NaN()
 	}
-	if z, se := value(v.now.LogZ), value(v.now.SE); num.Finite(z) {
+	if z, se := value(v.newest.LogZ), value(v.newest.SE); num.Finite(z) {
 		s += "\nlog Z = " + record.WithError(z, se)
-		if e := value(v.now.Exact); num.Finite(e) {
+		if e := value(v.newest.Exact); num.Finite(e) {
 			s += "\n" + a.Say("exact") + " " + format.Value(e, se) + ", " + a.Say("error") + " " + format.Value(z-e, se)
 		}
 	}
 	return s
 }
 
-// heldAt draws a line through all panels where the hand holds the run.
-func (v *ladderView) heldAt(l *paint.Layer, p *record.Run) {
+// scrubberLine draws a line through all panels at the temperature of the scrubber.
+func (v *ladderView) scrubberLine(l *paint.Layer, p *record.Run) {
 	if !p.Scrubber.Active || v.replayed == v.w || len(v.beta) < 2 {
 		return
 	}

@@ -1,5 +1,5 @@
-// Package means is the scene of the mean of each unit under the target: from the samples of all rungs, from those at the
-// target alone, and exactly where that is known.
+// Package means is the scene of the mean of each unit under the target: from the samples of all rungs, from those at
+// the target alone, and exactly if it is known.
 package means
 
 import (
@@ -19,24 +19,24 @@ import (
 
 var _ = scene.Register("means", func(r *record.Run) scene.Scene { return &means{Base: scene.Base{Run: r}} })
 
-// means shows how often each unit is on under the target, as pictures: by the samples of all rungs beside those at the
-// target alone, with their standard errors and, where the exact means are known, their errors.
+// means draws the probability that each unit is on under the target, as pictures: from the samples of all rungs and
+// from those at the target alone, with their standard errors and, if the exact means are known, their errors.
 type means struct {
 	scene.Base
-	means *frame.Means
+	data *frame.Means
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *means) Draw(a *paint.Area) []paint.Layer {
-	if s.means == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
+	if s.data == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No means yet")}
 	}
-	v := newMeansView(a, s.means)
+	v := newMeansView(a, s.data)
 	var back, front paint.Layer
 	top := v.title(&front)
-	v.lay(top)
+	v.layOut(top)
 	v.names(&front)
-	for i := range v.of {
+	for i := range v.quantities {
 		for s := range v.sources {
 			if s < 2 || i == 0 {
 				v.tile(&back, &front, i, s)
@@ -46,63 +46,63 @@ func (s *means) Draw(a *paint.Area) []paint.Layer {
 	return []paint.Layer{back, front}
 }
 
-// Take keeps the means.
+// Take implements Scene.
 func (s *means) Take(f *frame.Frame) {
 	if f.Means != nil {
-		s.means = f.Means
+		s.data = f.Means
 	}
 }
 
-// Clear forgets them.
-func (s *means) Clear() { s.means = nil }
+// Clear implements Scene.
+func (s *means) Clear() { s.data = nil }
 
-// meansView is the geometry of the scene: quantities by sources, one of both in columns.
+// meansView is the layout of the scene: a table of quantities by sources, with either as columns.
 type meansView struct {
-	a       *paint.Area
-	m       *frame.Means
-	sources []string // from all rungs, from the target alone, and exact if that is known
-	of      []meansOf
-	across  bool // quantities are columns
+	a          *paint.Area
+	m          *frame.Means
+	sources    []string // all rungs, the target alone, and the exact means if they are known
+	quantities []quantity
+	byColumn   bool // columns are quantities
 
 	x, y         float64 // of the first tile
 	w, h         float64 // of a tile
 	pitchX, rowH float64
-	head         float64 // height of the line above a row of tiles, 0: there is none, and no caption
+	head         float64 // height of the line above a row of tiles, 0: no line and no caption
 }
 
-// meansOf is a quantity by each source.
-type meansOf struct {
+// quantity is a quantity by each source.
+type quantity struct {
 	name   string
 	values [3][]float32
 	top    float64 // end of its scale
 	signed bool
-	sizes  [2]float64 // root mean squares by the first two sources, 0 for none
+	sizes  [2]float64 // root mean squares by the first two sources, 0: none
 }
 
 func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 	v := &meansView{a: a, m: m, sources: []string{a.Say("All rungs"), a.Say("\u03b2 = 1 alone")},
-		of: []meansOf{{name: a.Say("Mean"), values: [3][]float32{m.All, m.Alone, m.Exact}, top: 1},
+		quantities: []quantity{{name: a.Say("Mean"), values: [3][]float32{m.All, m.Alone, m.Exact}, top: 1},
 			{name: a.Say("Standard error"), values: [3][]float32{m.AllSE, m.AloneSE}}}}
 
-	// Errors of both estimates, where the exact means are known.
+	// The errors of both estimates, if the exact means are known.
 	if len(m.Exact) > 0 {
 		v.sources = append(v.sources, a.Say("Exact"))
-		errors := meansOf{name: a.Say("Error"), signed: true}
+		errors := quantity{name: a.Say("Error"), signed: true}
 		for s, x := range [...][]float32{m.All, m.Alone} {
 			d := make([]float32, len(x))
 			for i := range x {
-				if d[i] = x[i] - m.Exact[i]; !num.Known(float64(m.AllSE[i])) { // a fixed unit
+				if d[i] = x[i] - m.Exact[i]; !num.Known(float64(m.AllSE[i])) { // a unit whose mean is known exactly
 					d[i] = m.AllSE[i]
 				}
 			}
 			errors.values[s] = d
 		}
-		v.of = append(v.of, errors)
+		v.quantities = append(v.quantities, errors)
 	}
 
 	// The scale of each error: root mean squares, and the largest value.
-	for i := range v.of[1:] {
-		q := &v.of[1+i]
+	for i := range v.quantities[1:] {
+		q := &v.quantities[1+i]
 		for s := range q.sizes {
 			n := 0.0
 			for _, x := range q.values[s] {
@@ -116,17 +116,17 @@ func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 	return v
 }
 
-// title says how much smaller errors from all rungs are, or, where that is not known, what is drawn. It returns where
-// the pictures begin.
+// title writes the ratio of the errors from all rungs and from the target alone or, if it is unknown, the subject of
+// the picture. It returns the y at which the pictures begin.
 func (v *meansView) title(l *paint.Layer) float64 {
 	a, u, pad := v.a, v.a.Unit, v.pad()
-	ratio := func(q *meansOf) string { return format.Ratio(q.sizes[0] / q.sizes[1]) }
+	ratio := func(q *quantity) string { return format.Ratio(q.sizes[0] / q.sizes[1]) }
 	text := a.Say("How often each unit is on")
-	if se := &v.of[1]; se.sizes[1] > 0 {
+	if se := &v.quantities[1]; se.sizes[1] > 0 {
 		text = a.Say("From all rungs the standard error is # times that from \u03b2 = 1 alone.")
-		if len(v.of) > 2 {
+		if len(v.quantities) > 2 {
 			text = a.Say("From all rungs the standard error is # times that from \u03b2 = 1 alone, and the error @ times.")
-			text = strings.Replace(text, "@", ratio(&v.of[2]), 1)
+			text = strings.Replace(text, "@", ratio(&v.quantities[2]), 1)
 		}
 		text = strings.Replace(text, "#", ratio(se), 1)
 	}
@@ -145,28 +145,28 @@ func (v *meansView) pad() float64 {
 	return 24 * v.a.Unit
 }
 
-// Heights around tiles, in CSS pixels: of a line of names, and of a caption.
+// Heights around tiles, in CSS pixels: a line of names, and a caption.
 const (
 	meansHead    = 20
 	meansCaption = 18
 )
 
-// lay chooses what the columns are, so that the pictures are as large as can be.
-func (v *meansView) lay(top float64) {
+// layOut selects the columns such that the pictures are as large as possible.
+func (v *meansView) layOut(top float64) {
 	a, u, m := v.a, v.a.Unit, v.m
 	room := paint.XYWH(v.pad(), top+meansHead*u, a.W-2*v.pad(), a.H-top-(meansHead+6)*u)
 	gap, best, cols, rows := 14*u, 0.0, 1, 1
 	for _, across := range [...]bool{false, true} {
-		c, r, around := len(v.sources), len(v.of), (meansHead+meansCaption)*u
+		c, r, around := len(v.sources), len(v.quantities), (meansHead+meansCaption)*u
 		switch {
-		case across: // the exact means stand beside the quantities
-			c, r = len(v.of)+len(v.sources)-2, 2
-		case c > 2: // names stand below the exact means
+		case across: // the exact means are at the right of the quantities
+			c, r = len(v.quantities)+len(v.sources)-2, 2
+		case c > 2: // names are below the exact means
 			around = 10 * u
 		}
 		cell := min((room.W-gap*float64(c-1))/float64(c*m.W), (room.H/float64(r)-around)/float64(m.H))
 		if cell > best {
-			best, cols, rows, v.across = cell, c, r, across
+			best, cols, rows, v.byColumn = cell, c, r, across
 			v.head, v.rowH = 0, around
 			if around > 10*u {
 				v.head = meansHead * u
@@ -181,42 +181,41 @@ func (v *meansView) lay(top float64) {
 	v.pitchX = math.Round(min((room.W-v.w)/float64(max(cols-1, 1)), v.w+max(v.w/4, 40*u)))
 }
 
-// place is the box of a tile.
+// place returns the box of a tile.
 func (v *meansView) place(i, s int) paint.Rect {
 	col, row := s, i
 	switch {
-	case v.across && s == 2:
-		col, row = len(v.of), 0
-	case v.across:
+	case v.byColumn && s == 2:
+		col, row = len(v.quantities), 0
+	case v.byColumn:
 		col, row = i, s
 	}
 	return paint.XYWH(v.x+v.pitchX*float64(col), v.y+v.rowH*float64(row)+v.head, v.w, v.h)
 }
 
-// names writes the names of sources and quantities, with the scale of each quantity.
+// names draws the names of sources and quantities, with the scale of each quantity.
 func (v *meansView) names(l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	first := v.place(0, 0)
 	columns := first.Y - v.head - 8*u // baseline
 	style := paint.Strong
-	if v.across && slices.ContainsFunc(v.of, func(q meansOf) bool { return a.Fonts.Width(q.name, style) > v.pitchX-6*u }) {
+	if v.byColumn && slices.ContainsFunc(v.quantities, func(q quantity) bool { return a.Fonts.Width(q.name, style) > v.pitchX-6*u }) {
 		style = paint.StrongTick
 	}
 
-	// Sources, then quantities, each above its column or row.
 	for s, name := range v.sources {
-		if b := v.place(0, s); v.across && s < 2 {
+		if b := v.place(0, s); v.byColumn && s < 2 {
 			l.Label(name, b.X, b.Y-6*u, paint.Plain, t.Ink2, paint.Left)
 		} else {
 			l.Label(name, b.X, columns, style, t.Ink, paint.Left)
 		}
 	}
-	for i := range v.of {
-		q, b := &v.of[i], v.place(i, 0)
+	for i := range v.quantities {
+		q, b := &v.quantities[i], v.place(i, 0)
 		switch {
 		case v.head == 0 && i > 0:
 			v.legend(l, i)
-		case v.across:
+		case v.byColumn:
 			l.Label(q.name, b.X, columns, style, t.Ink, paint.Left)
 			if end := b.X + b.W; len(v.sources) > 2 {
 				v.scaleBelow(l, i)
@@ -230,19 +229,19 @@ func (v *meansView) names(l *paint.Layer) {
 	}
 }
 
-// legend names the quantity of a row at the right end of the row, with scale and sizes.
+// legend draws the name of the quantity of a row at the right end of the row, with scale and sizes.
 func (v *meansView) legend(l *paint.Layer, i int) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
-	q, b := &v.of[i], v.place(i, 2)
+	q, b := &v.quantities[i], v.place(i, 2)
 	y, room := b.Y+b.H/2-22*u, a.W-6*u-b.X
 	if a.Fonts.Width(q.name, paint.Strong) < room {
 		l.Label(q.name, b.X, y, paint.Strong, t.Ink, paint.Left)
 	}
-	v.scale(l, q, b.X, y+18*u, b.X+min(room, v.long(q)))
+	v.scale(l, q, b.X, y+18*u, b.X+min(room, v.scaleLength(q)))
 	if q.sizes[0] == 0 {
 		return
 	}
-	// The sizes with all their words, or as many as there is room for.
+	// As many words as fit.
 	fits := func(s string) bool { return a.Fonts.Width(s, paint.Tick) < room }
 	lines := []string{v.sources[0] + ": " + v.caption(q, 0), v.sources[1] + ": " + v.caption(q, 1)}
 	if !fits(lines[0]) || !fits(lines[1]) {
@@ -258,21 +257,21 @@ func (v *meansView) legend(l *paint.Layer, i int) {
 
 // scaleBelow draws the scale of an error below the exact means.
 func (v *meansView) scaleBelow(l *paint.Layer, i int) {
-	a, u, q, b := v.a, v.a.Unit, &v.of[i], v.place(0, 2)
-	y, end := b.Y+v.rowH+float64(38*i-26)*u, min(b.X+v.long(q), a.W-6*u)
+	a, u, q, b := v.a, v.a.Unit, &v.quantities[i], v.place(0, 2)
+	y, end := b.Y+v.rowH+float64(38*i-26)*u, min(b.X+v.scaleLength(q), a.W-6*u)
 	if i > 0 && y+14*u < a.H && v.scale(l, q, b.X, y+16*u, end) < end {
 		l.Label(q.name, b.X, y, paint.Tick, a.Theme.Ink2, paint.Left)
 	}
 }
 
-// long is the length of the scale of a quantity where there is room.
-func (v *meansView) long(q *meansOf) float64 {
+// scaleLength returns the preferred length of the scale of a quantity.
+func (v *meansView) scaleLength(q *quantity) float64 {
 	from, to := q.ends()
 	return v.a.Fonts.Width(from, paint.Tick) + v.a.Fonts.Width(to, paint.Tick) + 80*v.a.Unit
 }
 
-// ends are the ends of the scale of a quantity.
-func (q *meansOf) ends() (from, to string) {
+// ends returns the labels of the ends of a scale.
+func (q *quantity) ends() (from, to string) {
 	switch to = format.Glance(q.top); {
 	case q.signed:
 		return "\u2212" + to, to
@@ -282,8 +281,9 @@ func (q *meansOf) ends() (from, to string) {
 	return "0", to
 }
 
-// scale draws the scale of a quantity, right aligned; like paint's, it returns the end of what is free.
-func (v *meansView) scale(l *paint.Layer, q *meansOf, x, y, end float64) float64 {
+// scale draws the scale of a quantity, right aligned. Like paint.Area.ColorScale, it returns the right end of the free
+// space.
+func (v *meansView) scale(l *paint.Layer, q *quantity, x, y, end float64) float64 {
 	if q.top <= 0 {
 		return end
 	}
@@ -297,8 +297,8 @@ func (v *meansView) scale(l *paint.Layer, q *meansOf, x, y, end float64) float64
 	})
 }
 
-// caption is the size of a quantity by a source, with the word for it where there is room.
-func (v *meansView) caption(q *meansOf, s int) string {
+// caption returns the root mean square of a quantity by a source, with the word "rms" if it fits.
+func (v *meansView) caption(q *quantity, s int) string {
 	if s > 1 || q.sizes[s] == 0 {
 		return ""
 	}
@@ -311,7 +311,7 @@ func (v *meansView) caption(q *meansOf, s int) string {
 
 // tile draws a quantity by a source.
 func (v *meansView) tile(l, front *paint.Layer, i, s int) {
-	a, u, q, b := v.a, v.a.Unit, &v.of[i], v.place(i, s)
+	a, u, q, b := v.a, v.a.Unit, &v.quantities[i], v.place(i, s)
 	if v.w < 8*u {
 		return
 	}
@@ -334,7 +334,6 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 		}
 	}
 
-	// The map, with frame and caption.
 	l.Add(paint.Mark{Kind: paint.Cells, Grey: !q.signed, Signed: q.signed, Box: b, Cells: cells, Cols: v.m.W, Rows: v.m.H,
 		Slot: 3*i + s})
 	front.Add(paint.FrameAround(b, a.Hairline()/2, a.Hairline(), a.Theme.Line2))
@@ -342,18 +341,17 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 		front.Label(v.caption(q, s), b.X, b.Y+b.H+14*u, paint.Tick, a.Theme.Ink2, paint.Left)
 	}
 
-	// The cell at the pointer.
 	if a.Pointed(b) {
 		cell := b.W / float64(v.m.W)
 		x := min(int((a.Pointer.At.X-b.X)/cell), v.m.W-1)
 		y := min(int((a.Pointer.At.Y-b.Y)/cell), v.m.H-1)
 		a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.XYWH(b.X+cell*float64(x), b.Y+cell*float64(y), cell, cell),
-			func() string { return v.read(x, y) })
+			func() string { return v.describe(x, y) })
 	}
 }
 
-// read says what is known of a unit.
-func (v *meansView) read(x, y int) string {
+// describe returns the tooltip of a unit.
+func (v *meansView) describe(x, y int) string {
 	k, m := y*v.m.W+x, v.m
 	s := v.a.Say("row") + " " + strconv.Itoa(y+1) + ", " + v.a.Say("column") + " " + strconv.Itoa(x+1)
 	for i, q := range [...][2][]float32{{m.All, m.AllSE}, {m.Alone, m.AloneSE}} {

@@ -20,8 +20,8 @@ func TestMeans(t *testing.T) {
 	for _, size := range [][2]float64{{704, 456}, {390, 456}, {390, 300}, {1280, 720}, {300, 300}} {
 		a := rendertest.Area(size[0], size[1], 1)
 		v := newMeansView(a, m)
-		v.lay(v.title(&paint.Layer{}))
-		for i := range v.of {
+		v.layOut(v.title(&paint.Layer{}))
+		for i := range v.quantities {
 			for s := range v.sources {
 				if b := v.place(i, s); (s < 2 || i == 0) && (b.X < 0 || b.Y < 0 || b.X+b.W > a.W || b.Y+b.H > a.H-8) {
 					t.Errorf("at %v a picture stands at %v", size, b)
@@ -38,10 +38,10 @@ func TestMeans(t *testing.T) {
 		}
 	}
 	v := newMeansView(rendertest.Area(704, 456, 1), m)
-	if s := v.read(2, 1); s != "row 2, column 3\nAll rungs: 1\nβ = 1 alone: 1\nExact: 1.0000" {
+	if s := v.describe(2, 1); s != "row 2, column 3\nAll rungs: 1\nβ = 1 alone: 1\nExact: 1.0000" {
 		t.Errorf("a fixed unit reads %q", s)
 	}
-	if q := v.of[2]; q.sizes[0] > q.sizes[1] || v.of[1].top > .2 || num.Known(float64(q.values[0][30])) {
+	if q := v.quantities[2]; q.sizes[0] > q.sizes[1] || v.quantities[1].top > .2 || num.Known(float64(q.values[0][30])) {
 		t.Errorf("sizes of errors are %v", q.sizes)
 	}
 	few := rendertest.Averaged(10, 10, false)

@@ -1,4 +1,5 @@
-// Package noise is the scene lab: what noise in estimated likelihoods costs, and how many draws an estimate should have.
+// Package noise is the scene lab: the cost of noise in estimated likelihoods, and the best number of draws for an
+// estimate.
 package noise
 
 import (
@@ -16,19 +17,19 @@ import (
 
 var _ = scene.Register("lab", func(r *record.Run) scene.Scene { return &noises{Base: scene.Base{Run: r}} })
 
-// fewestEstimates is the least number of estimates that says something of their variance.
+// fewestEstimates is the minimum number of estimates for a usable variance.
 const fewestEstimates = 10
 
-// noises shows what noise in estimated likelihoods costs by its variance: above, the share of the effective sample size
-// that is left, in theory and as measured; below, the time until a result, with its minimum and where the run is.
-// Beside them stand numbers of draws, and how long an estimate takes by the draws behind it.
+// noises shows the cost of noise in estimated likelihoods against its variance: above, the fraction of the effective
+// sample size that remains, in theory and as measured; below, the time until a result, with its minimum and the
+// position of the run. At the right are numbers of draws, and the time of an estimate by its number of draws.
 type noises struct {
 	scene.Base
 	noise *frame.Noise
-	test  int // the noise test that keys have come to, from 1; 0: none
+	test  int // the test selected by keys, from 1; 0: none
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *noises) Draw(a *paint.Area) []paint.Layer {
 	if s.noise == nil || !num.Finite(s.noise.Spread) || len(s.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
 		return []paint.Layer{paint.Note(a, "No estimates yet")}
@@ -38,24 +39,24 @@ func (s *noises) Draw(a *paint.Area) []paint.Layer {
 	v.lines()
 	v.cost()
 	v.points()
-	v.readCurves()
-	v.times.DrawOver(v.draws)
+	v.curveTooltips()
+	v.times.DrawOver(v.drawsAxis)
 	var words paint.Layer
 	charts := []*chart.Chart{v.kept, v.times}
-	if c := v.beside(&words); c != nil {
+	if c := v.table(&words); c != nil {
 		charts = append(charts, c)
 	}
 	return append(chart.Layers(charts...), words)
 }
 
-// Take keeps the measurements of noise.
+// Take implements Scene.
 func (s *noises) Take(f *frame.Frame) {
 	if f.Noise != nil {
 		s.noise = f.Noise
 	}
 }
 
-// Clear forgets them.
+// Clear implements Scene.
 func (s *noises) Clear() { s.noise, s.test = nil, 0 }
 
 // view is a layout of the scene.
@@ -65,11 +66,11 @@ type view struct {
 	n           *frame.Noise
 	tests       []*frame.NoiseTest
 	ink         color.RGBA
-	kept, times *chart.Chart // by variance: the share that is kept, and the time against the least
-	pane        paint.Rect   // of the words beside them, or below
+	kept, times *chart.Chart // by variance: the fraction that is kept, and the time over the least
+	pane        paint.Rect   // box of the table
 }
 
-// measured are the tests that have some estimates.
+// measured returns the tests with enough estimates.
 func (s *noises) measured() (out []*frame.NoiseTest) {
 	for i := range s.noise.Tests {
 		if t := &s.noise.Tests[i]; t.N >= fewestEstimates && t.Var > 0 && num.Finite(t.Var) {
@@ -94,12 +95,12 @@ func newView(a *paint.Area, s *noises) *view {
 	}
 	b.H -= 38 * u // for the scale of the draws
 
-	// The variances hold all that was measured, and both best choices.
+	// The range of the variances includes all measured ones and both minima.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, t := range v.tests {
 		lo, hi = min(lo, t.Var), max(hi, t.Var)
 	}
-	for _, s := range [...]float64{v.at(float64(v.n.Draws)), v.n.Counted.Best, v.n.Timed.Best} {
+	for _, s := range [...]float64{v.varianceAt(float64(v.n.Draws)), v.n.Counted.Best, v.n.Timed.Best} {
 		if s > 0 && num.Finite(s) {
 			lo, hi = min(lo, s), max(hi, min(s, 30*v.n.Most))
 		}
@@ -119,10 +120,10 @@ func newView(a *paint.Area, s *noises) *view {
 	return v
 }
 
-// at is the variance of log estimates from a number of draws, NaN while it is not known.
-func (v *view) at(draws float64) float64 { return v.n.Spread / draws }
+// varianceAt returns the variance of log estimates from a number of draws, NaN if unknown.
+func (v *view) varianceAt(draws float64) float64 { return v.n.Spread / draws }
 
-// price is what estimates cost: as timed, else as counted.
+// price returns the cost of estimates: as timed, else as counted.
 func (v *view) price() *frame.Price {
 	if num.Finite(v.n.Timed.Best) {
 		return &v.n.Timed
@@ -130,23 +131,23 @@ func (v *view) price() *frame.Price {
 	return &v.n.Counted
 }
 
-// takes is the time until a result at a variance, e^(tau s) (spread one/s + base), against the least.
-func (v *view) takes(c *frame.Price, s float64) float64 {
+// relativeTime returns the time until a result at variance s, exp(tau s) (spread one/s + base), over the minimum.
+func (v *view) relativeTime(c *frame.Price, s float64) float64 {
 	cost := func(s float64) float64 { return math.Exp(v.n.Tau*s) * (v.n.Spread*c.One/s + c.Base) }
 	return cost(s) / cost(c.Best)
 }
 
-// time is that of the run's ladder.
-func (v *view) time(s float64) float64 { return v.takes(v.price(), s) }
+// time is relativeTime with the price of the run.
+func (v *view) time(s float64) float64 { return v.relativeTime(v.price(), s) }
 
-// draws is a second scale below the charts: how many draws give a variance.
-func (v *view) draws(l *paint.Layer) {
+// drawsAxis draws a second scale below the charts: the number of draws that gives a variance.
+func (v *view) drawsAxis(l *paint.Layer) {
 	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.times.Plot()
 	y, x := b.Y+b.H+20*u, v.times.X
 	l.HLine(a, b.X, b.X+b.W, y, t.Line2)
 	l.Label("N", b.X+b.W, y+15*u, paint.Tick, t.Ink2, paint.Right)
-	for _, n := range format.LogTicks(v.at(x.Hi), v.at(x.Lo), max(int(b.W/(56*u)), 2)) {
-		px, s := v.times.At(v.at(n), 1).X, format.SI(n, 2)
+	for _, n := range format.LogTicks(v.varianceAt(x.Hi), v.varianceAt(x.Lo), max(int(b.W/(56*u)), 2)) {
+		px, s := v.times.At(v.varianceAt(n), 1).X, format.SI(n, 2)
 		half := a.Fonts.Width(s, paint.Tick) / 2
 		l.VLine(a, px, y, y+4*u, t.Line2)
 		if px+half < b.X+b.W-a.Fonts.Width("N", paint.Tick)-4*u && px-half > 0 {

@@ -12,7 +12,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// variances are places along the axis of variances.
+// variances returns points along the axis of variances.
 func (v *view) variances() []float64 {
 	const parts = 120
 	x, out := v.kept.X, make([]float64, parts+1)
@@ -22,7 +22,7 @@ func (v *view) variances() []float64 {
 	return out
 }
 
-// curve are values of a function of the variance.
+// curve returns the values of a function at these variances.
 func (v *view) curve(of func(s float64) float64) []float64 {
 	out := v.variances()
 	for i, s := range out {
@@ -31,7 +31,7 @@ func (v *view) curve(of func(s float64) float64) []float64 {
 	return out
 }
 
-// tau is that of a number of equal steps, or of the run's ladder.
+// tau returns the tau of a number of equal steps, 0: of the run's ladder.
 func (v *view) tau(steps int) float64 {
 	if steps == 0 {
 		return v.n.Tau
@@ -39,10 +39,10 @@ func (v *view) tau(steps int) float64 {
 	return 1 / float64(steps)
 }
 
-// share is the share of the effective sample size that a variance leaves, in theory.
+// share returns the fraction of the effective sample size that remains, in theory.
 func (v *view) share(steps int, s float64) float64 { return math.Exp(-v.tau(steps) * s) }
 
-// shade is the colour of a number of steps: the more, the colder; the run's ladder has that of its method.
+// shade returns the colour of a number of steps: colder for more steps; the run's ladder has the colour of its method.
 func (v *view) shade(steps int) color.RGBA {
 	if steps == 0 {
 		return v.ink
@@ -50,10 +50,10 @@ func (v *view) shade(steps int) color.RGBA {
 	return v.a.Theme.BetaColor(math.Log(float64(steps)) / math.Log(20))
 }
 
-// lines draws the theory's shares, each with its number of steps where it has come down halfway, or at its end.
+// lines draws the theoretical fractions, each labelled with its number of steps at 1/2, or at its end.
 func (v *view) lines() {
 	for i, steps := range v.n.Steps {
-		s := chart.Style{Color: paint.Fade(v.shade(steps), 0.75), Width: 1.5, Rimless: true}
+		s := chart.Style{Color: paint.Fade(v.shade(steps), 0.75), Width: 1.5, NoHalo: true}
 		name, st, ink, level := format.Trimmed(float64(steps), 0), paint.Tick, v.a.Theme.Ink2, 0.5
 		if i == 0 {
 			name = v.stepsName(steps)
@@ -68,7 +68,7 @@ func (v *view) lines() {
 			wide := a.Fonts.Width(name, st)
 			at := v.kept.At(-math.Log(level)/v.tau(steps), level)
 			at.X, at.Y = at.X-wide-5*u, at.Y+12*u
-			if -math.Log(level)/v.tau(steps) > 0.95*hi { // beside its end
+			if -math.Log(level)/v.tau(steps) > 0.95*hi { // next to its end
 				at = v.kept.At(hi, v.share(steps, hi))
 				at.X, at.Y = at.X-wide-4*u, at.Y+16*u
 			}
@@ -83,7 +83,7 @@ func (v *view) lines() {
 func (v *view) cost() {
 	price := v.price()
 	on := func(c *frame.Price, s chart.Style) {
-		v.times.Line(v.variances(), v.curve(func(s float64) float64 { return v.takes(c, s) }), s)
+		v.times.Line(v.variances(), v.curve(func(s float64) float64 { return v.relativeTime(c, s) }), s)
 	}
 	if price != &v.n.Counted {
 		on(&v.n.Counted, chart.Style{Color: v.a.Theme.Ink2, Width: 1.5, Dash: [2]float64{5, 4}})
@@ -98,9 +98,9 @@ func (v *view) cost() {
 	})
 }
 
-// marks draws where the run is, the limit on the variance, and the test that keys have come to.
+// marks draws the position of the run, the limit on the variance, and the test selected by keys.
 func (v *view) marks() {
-	t, inf, run := v.a.Theme, math.Inf(1), v.at(float64(v.n.Draws))
+	t, inf, run := v.a.Theme, math.Inf(1), v.varianceAt(float64(v.n.Draws))
 	for _, c := range [...]*chart.Chart{v.kept, v.times} {
 		if v.n.Most > 0 {
 			c.Shade(v.n.Most, inf, -inf, inf, chart.Style{Color: t.Track, Opacity: 0.6})
@@ -113,7 +113,7 @@ func (v *view) marks() {
 	v.times.DrawOver(v.limit)
 	at := v.times
 	if best, here := v.times.At(v.price().Best, 1).X, v.times.At(run, 1).X; math.Abs(best-here) < 70*v.a.Unit {
-		at = v.kept // the minimum has words of its own
+		at = v.kept // the minimum has a label of its own
 	}
 	at.DrawOver(func(l *paint.Layer) {
 		u, b, x := v.a.Unit, at.Plot(), at.At(run, 1).X
@@ -128,7 +128,7 @@ func (v *view) marks() {
 	})
 }
 
-// limit names the variances above the limit, where the curve of times is not.
+// limit labels the variances above the limit, away from the curve of times.
 func (v *view) limit(l *paint.Layer) {
 	u, b, s := v.a.Unit, v.times.Plot(), v.a.Say("above the limit")
 	if x := v.times.At(v.n.Most, 1).X; !(v.a.Fonts.Width(s, paint.Tick)+10*u < b.X+b.W-max(x, b.X)) {
@@ -141,7 +141,7 @@ func (v *view) limit(l *paint.Layer) {
 	l.Label(s, b.X+b.W-5*u, y, paint.Tick, v.a.Theme.Ink3, paint.Right)
 }
 
-// points draws the measured share of accepted moves for each number of steps, and the time computed from the share.
+// points draws the measured fraction of accepted moves for each number of steps, and the time computed from it.
 func (v *view) points() {
 	price := &v.n.Timed
 	least := math.Exp(v.n.Tau*price.Best) * (v.n.Spread*price.One/price.Best + price.Base)
@@ -160,8 +160,8 @@ func (v *view) points() {
 		}
 		put := func(c *chart.Chart, ys []float64) {
 			c.Dots(at, ys, s)
-			c.ReadPoints(len(at), func(i int) (x, y float64) { return at[i], ys[i] }, func(i int) string {
-				return v.read(tests[i], k)
+			c.PointTooltips(len(at), func(i int) (x, y float64) { return at[i], ys[i] }, func(i int) string {
+				return v.describe(tests[i], k)
 			})
 		}
 		v.kept.Errors(at, lo, hi, s)
@@ -172,7 +172,7 @@ func (v *view) points() {
 	}
 }
 
-// stepsName is a number of steps in words.
+// stepsName returns a number of steps in words.
 func (v *view) stepsName(steps int) string {
 	switch steps {
 	case 0:
@@ -183,32 +183,32 @@ func (v *view) stepsName(steps int) string {
 	return format.Trimmed(float64(steps), 0) + " " + v.a.Say("steps")
 }
 
-// read says what the test with a number of draws found.
-func (v *view) read(i, k int) string {
+// describe returns the tooltip of a test.
+func (v *view) describe(i, k int) string {
 	a, q, steps := v.a, v.tests[i], v.n.Steps[k]
 	percent := func(x float64) string { return format.Trimmed(100*x, 1) + " %" }
 	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.SI(q.Var, 2) + "\n" +
 		v.stepsName(steps) + ": " + percent(q.Kept[k]) + " \u00b1 " + percent(q.KeptSE[k]) + ", " + a.Say("in theory") + " " +
 		percent(v.share(steps, q.Var))
 	if q.Seconds > 0 {
-		text += "\n" + a.Say("time of an estimate") + " " + brief(q.Seconds)
+		text += "\n" + a.Say("time of an estimate") + " " + formatTime(q.Seconds)
 	}
 	return text + "\n" + format.Grouped(float64(q.N), 0) + " " + a.Say("estimates")
 }
 
-// brief is a short time.
-func brief(s float64) string {
+// formatTime formats a time below a second.
+func formatTime(s float64) string {
 	if s < 1e-3 {
 		return format.SI(1e6*s, 2) + " \u00b5s"
 	}
 	return format.SI(1e3*s, 2) + " ms"
 }
 
-// readCurves lets the pointer read the theory at a variance.
-func (v *view) readCurves() {
+// curveTooltips adds tooltips with the theory at a variance.
+func (v *view) curveTooltips() {
 	at := v.variances()
 	for _, c := range [...]*chart.Chart{v.kept, v.times} {
-		c.Read(len(at), func(i int) (x, y float64) { return at[i], math.NaN() }, func(i int) string {
+		c.Tooltips(len(at), func(i int) (x, y float64) { return at[i], math.NaN() }, func(i int) string {
 			text := "\u03c3\u00b2 = " + format.SI(at[i], 2) + ", N = " + format.SI(v.n.Spread/at[i], 2)
 			for _, steps := range v.n.Steps {
 				text += "\n" + v.stepsName(steps) + ": " + format.Trimmed(100*v.share(steps, at[i]), 1) + " %"
@@ -221,7 +221,7 @@ func (v *view) readCurves() {
 	}
 }
 
-// Key takes the keys of the scene: arrows go through the tests.
+// Key handles a key: arrows, Home and End select a test.
 func (s *noises) Key(key string) bool {
 	if s.noise == nil {
 		return false
@@ -244,11 +244,11 @@ func (s *noises) Key(key string) bool {
 	return true
 }
 
-// Describe reads the test that keys have come to, for the run's ladder.
+// Describe describes the selected test, for the run's ladder.
 func (s *noises) Describe(a *paint.Area) string {
 	if s.noise == nil || s.test < 1 || s.test > len(s.measured()) {
 		return ""
 	}
 	v := &view{a: a, s: s, n: s.noise, tests: s.measured()}
-	return strings.ReplaceAll(v.read(s.test-1, len(v.n.Steps)-1), "\n", ", ")
+	return strings.ReplaceAll(v.describe(s.test-1, len(v.n.Steps)-1), "\n", ", ")
 }

@@ -12,10 +12,10 @@ import (
 	"slices"
 )
 
-// Loop encodes frames of equal size as a GIF that repeats for ever. Each frame is shown for delay and the last one for
+// Loop encodes frames of equal size as a GIF that repeats forever. Each frame is shown for delay and the last one for
 // hold, in hundredths of a second. While the file has more than most bytes and more than three frames, every second
-// frame is left out, counted from the last, and the others are shown for twice as long. pause is called often, so that a
-// program with one thread can do other work in between; it may be nil.
+// frame is dropped, counted from the last, and the delay is doubled. pause, if not nil, is called often, so that a
+// single-threaded program can do other work.
 func Loop(frames []*image.RGBA, delay, hold, most int, pause func()) ([]byte, error) {
 	if pause == nil {
 		pause = func() {}
@@ -39,8 +39,8 @@ func Loop(frames []*image.RGBA, delay, hold, most int, pause func()) ([]byte, er
 	}
 }
 
-// encodeLoop encodes images with a common palette. After the first, only the rectangle that has changed is stored, with
-// unchanged pixels transparent, which compresses several times as well.
+// encodeLoop encodes images with a common palette. Each image after the first contains only the rectangle that has
+// changed, with unchanged pixels transparent, which makes the file several times smaller.
 func encodeLoop(images []*image.Paletted, delay, hold int, pause func()) ([]byte, error) {
 	size := images[0].Rect.Size()
 	g := &gif.GIF{Config: image.Config{ColorModel: images[0].Palette, Width: size.X, Height: size.Y}}
@@ -56,8 +56,8 @@ func encodeLoop(images []*image.Paletted, delay, hold int, pause func()) ([]byte
 	return file.Bytes(), err
 }
 
-// changed returns the smallest rectangle of m that holds all pixels that differ from last, at least one pixel; equal
-// pixels in it are transparent.
+// changed returns the smallest rectangle of m, at least one pixel, with all pixels that differ from last; equal pixels
+// in it are transparent.
 func changed(m, last *image.Paletted) *image.Paletted {
 	var box image.Rectangle
 	for i, c := range m.Pix {
@@ -80,7 +80,7 @@ func changed(m, last *image.Paletted) *image.Paletted {
 	return out
 }
 
-// pausing calls pause at each write.
+// pausing is a writer that calls pause at each write.
 type pausing struct {
 	io.Writer
 	pause func()
@@ -91,8 +91,8 @@ func (w *pausing) Write(b []byte) (int, error) {
 	return w.Writer.Write(b)
 }
 
-// Still encodes a picture as a PNG. If the file has more than most bytes, the picture is encoded again with nine levels
-// of each colour channel, where soft grounds become flat; that file may be larger than most, too.
+// Still encodes a picture as a PNG. If the file has more than most bytes, it is encoded again with nine levels per
+// colour channel, which makes gradients flat; that file may also be larger than most.
 func Still(m *image.RGBA, most int) ([]byte, error) {
 	file, err := encodeStill(m)
 	if err != nil || len(file) <= most {
@@ -112,18 +112,18 @@ func encodeStill(m *image.RGBA) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// palette holds the colours of pictures: one that is transparent, then at most 255. index has the colour that replaces
-// each of the 2^15 colours of five bits a channel.
+// palette contains the colours of pictures: transparent, then at most 255 others. index maps each of the 2^15 colours
+// with five bits per channel to its colour.
 type palette struct {
 	colors color.Palette
 	index  []uint8
 }
 
-// fiveBits is the colour of pixel p with five bits a channel.
+// fiveBits returns the colour of pixel p with five bits per channel.
 func fiveBits(p []byte) uint16 { return uint16(p[0]>>3)<<10 | uint16(p[1]>>3)<<5 | uint16(p[2]>>3) }
 
-// newPalette takes the most frequent colours, so that flat grounds and lines keep their colours exactly; a rare one, as
-// on the edges of letters, is replaced by the nearest.
+// newPalette selects the most frequent colours, so that flat areas and lines keep their colours exactly. Rare colours,
+// as at the edges of letters, are replaced by the nearest ones.
 func newPalette(frames []*image.RGBA, pause func()) palette {
 	type sum struct{ n, r, g, b int }
 	sums := map[uint16]*sum{}

@@ -9,20 +9,20 @@ import (
 )
 
 // axes selects two of more than two parameters: x, and the vertical one by its offset from x + 1.
-type axes struct{ x, up int }
+type axes struct{ x, offset int }
 
 // pair returns the indices of both among d parameters.
-func (s axes) of(d int) (x, y int) { return s.x % d, (s.x%d + 1 + s.up%(d-1)) % d }
+func (s axes) pair(d int) (x, y int) { return s.x % d, (s.x%d + 1 + s.offset%(d-1)) % d }
 
 // axesSelectable reports whether the viewer can select the axes: if there are parameters and no density.
-func freeAxes(w *record.Particles, d *density) bool {
+func axesSelectable(w *record.Particles, d *density) bool {
 	return w != nil && d == nil && record.HasParameters(w) && len(w.Parameters.Names) > 1
 }
 
-func (s *plane) free(w *record.Particles) bool { return freeAxes(w, s.ground.Density()) }
+func (s *plane) free(w *record.Particles) bool { return axesSelectable(w, s.background.Density()) }
 
 // projected returns the particles as points of two of their parameters.
-func facing(w *record.Particles, x, y int) *record.Particles {
+func projected(w *record.Particles, x, y int) *record.Particles {
 	if x == 0 && y == 1 {
 		return w
 	}
@@ -57,7 +57,7 @@ func (s *plane) Key(key string) bool {
 	if key == "PageUp" {
 		step = pairs - 1
 	}
-	k := (s.axes.x%d*(d-1) + s.axes.up%(d-1) + step) % pairs
+	k := (s.axes.x%d*(d-1) + s.axes.offset%(d-1) + step) % pairs
 	s.axes = axes{k / (d - 1), k % (d - 1)}
 	return true
 }
@@ -77,7 +77,7 @@ func (v *planeView) titles(l *paint.Layer, chosen *axes, free bool) {
 	x, y := 0, 1
 	if v.names = [2]string{names[0]}; d > 1 {
 		if free {
-			x, y = chosen.of(d)
+			x, y = chosen.pair(d)
 		}
 		v.names = [2]string{names[x], names[y]}
 	}

@@ -14,20 +14,20 @@ import (
 const knots = 32
 
 // Background is the density of a model in a scene. The quantities that are drawn are computed at first use.
-type Ground struct {
+type Background struct {
 	field   *frame.Field
 	derived *density
 }
 
 // Take stores the density of a frame, if it has one.
-func (g *Ground) Take(f *frame.Frame) {
+func (g *Background) Take(f *frame.Frame) {
 	if f.Field != nil {
 		g.field, g.derived = f.Field, nil
 	}
 }
 
 // Density returns nil if no density is known.
-func (g *Ground) Density() *density {
+func (g *Background) Density() *density {
 	if g.derived == nil && g.field != nil {
 		g.derived = newDensity(g.field)
 	}
@@ -37,31 +37,31 @@ func (g *Ground) Density() *density {
 // density is a field with the quantities that the scene derives from it, once per run. Sums and reliefs are computed
 // at first use.
 type density struct {
-	f          *frame.Field
-	log0, log1 []float64 // relative to their peaks, finite
-	basin      []uint8   // hill of each cell at inverse temperature 1
-	sums       [knots + 1]*sums
-	reliefs    map[int]*relief // by position on the canvas
-	Roi        paint.Rect      // region of the target in data units; y runs down from Roi.Y+Roi.H
-	Pending    bool            // a relief is out of date
-	spread     []float64       // standard deviation of each hill, in data units
+	f             *frame.Field
+	log0, log1    []float64 // relative to their peaks, finite
+	basin         []uint8   // hill of each cell at inverse temperature 1
+	sums          [knots + 1]*sums
+	reliefs       map[int]*relief // by position on the canvas
+	Roi           paint.Rect      // region of the target in data units; y runs down from Roi.Y+Roi.H
+	ReliefPending bool            // a relief is out of date
+	sd            []float64       // standard deviation of each hill, in data units
 }
 
 // sums are the fractions of the mass by column, row and hill at one temperature.
 type sums struct{ x, y, hills []float64 }
 
 // maxDepth bounds the difference in nats of a log density from its peak.
-const deepest = 2000
+const maxDepth = 2000
 
 func newDensity(f *frame.Field) *density {
-	d := &density{f: f, log0: relative(f.Log0), log1: relative(f.Log1), reliefs: map[int]*relief{}}
+	d := &density{f: f, log0: relativeToPeak(f.Log0), log1: relativeToPeak(f.Log1), reliefs: map[int]*relief{}}
 	d.basins()
-	d.interest()
+	d.findRegion()
 	return d
 }
 
 // relativeToPeak subtracts the peak. Values below -maxDepth and NaN become -maxDepth.
-func relative(in []float32) []float64 {
+func relativeToPeak(in []float32) []float64 {
 	top := math.Inf(-1)
 	for _, v := range in {
 		if v := float64(v); num.Finite(v) {
@@ -70,9 +70,9 @@ func relative(in []float32) []float64 {
 	}
 	out := make([]float64, len(in))
 	for i, v := range in {
-		out[i] = -deepest
+		out[i] = -maxDepth
 		if v := float64(v); num.Finite(v) {
-			out[i] = max(v-top, -deepest)
+			out[i] = max(v-top, -maxDepth)
 		}
 	}
 	return out
@@ -128,14 +128,14 @@ func (d *density) basins() {
 				}
 			}
 			if up == c {
-				d.basin[c] = d.nearest(d.centre(c))
+				d.basin[c] = d.nearestHill(d.centre(c))
 			}
 			c = up
 		}
 	}
 }
 
-func (d *density) nearest(x, y float64) (best uint8) {
+func (d *density) nearestHill(x, y float64) (best uint8) {
 	least := math.Inf(1)
 	for i, h := range d.f.Hills {
 		if r := math.Hypot(x-float64(h.X), y-float64(h.Y)); r < least {
@@ -150,7 +150,7 @@ func (d *density) nearest(x, y float64) (best uint8) {
 const hillDepth, lowHill = 4.5, 5
 
 // findRegion computes the bounding box of all hills, and the standard deviation of each hill.
-func (d *density) interest() {
+func (d *density) findRegion() {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	n := max(len(d.f.Hills), 1)
 	mass, square := make([]float64, n), make([]float64, n)
@@ -177,7 +177,7 @@ func (d *density) interest() {
 	}
 	d.Roi = paint.XYWH(x0-cw, y0-ch, x1-x0+2*cw, y1-y0+2*ch)
 	for i := range d.f.Hills {
-		d.spread = append(d.spread, math.Sqrt(square[i]/max(mass[i], 1e-300)))
+		d.sd = append(d.sd, math.Sqrt(square[i]/max(mass[i], 1e-300)))
 	}
 }
 
@@ -215,7 +215,7 @@ func (d *density) at(k int) *sums {
 
 // mixture returns the sums of a mixture of n tempered densities, with inverse temperatures temp(i) and weights
 // share(i).
-func (d *density) blend(n int, temp, share func(i int) float64) *sums {
+func (d *density) mixture(n int, temp, share func(i int) float64) *sums {
 	var at [knots + 1]float64
 	for i := range n {
 		b := temp(i)

@@ -25,14 +25,14 @@ func (v *planeView) masses(l *paint.Layer) {
 		}
 	}
 
-	exact := v.exact().hills
+	exact := v.exactSums().hills
 	tail := " " + a.Say("of the mass")
 	if a.Compact() || len(hills) > 4 || v.Box.H < 100*u { // no space
 		tail = ""
 	}
 	width := a.Fonts.Width(Percent(1)+tail, paint.Strong)
 	width = max(width, a.Fonts.Width(a.Say("exact")+" "+Percent(1), paint.Tick)) + 8*u
-	boxes := v.places(width, 32*u)
+	boxes := v.placeLabels(width, 32*u)
 	for i, h := range hills {
 		e := exact[i]
 		if v.Beta == 1 && (v.shared || !v.known) && math.Abs(e-float64(h.Mass)) < 0.02 {
@@ -46,13 +46,13 @@ func (v *planeView) masses(l *paint.Layer) {
 
 // placeLabels returns a box next to each hill, on the plot, that avoids its centre and the other boxes as far as
 // possible.
-func (v *planeView) places(w, h float64) []paint.Rect {
+func (v *planeView) placeLabels(w, h float64) []paint.Rect {
 	u := v.a.Unit
 	n := len(v.d.f.Hills)
 	at, rad := make([]paint.Point, n), make([]float64, n)
 	for i, q := range v.d.f.Hills {
 		at[i] = paint.Pt(v.Sx.At(float64(q.X)), v.Sy.At(float64(q.Y)))
-		rad[i] = max(1.9*v.d.spread[i]/(v.Sx.D1-v.Sx.D0)*v.Box.W, 14*u)
+		rad[i] = max(1.9*v.d.sd[i]/(v.Sx.D1-v.Sx.D0)*v.Box.W, 14*u)
 	}
 
 	// Of sixteen directions the one with the least cost, for being far, covering hills or overlapping boxes. Two

@@ -20,8 +20,8 @@ func (v *planeView) marginals(l *paint.Layer) {
 	}
 	cols := int(min(max(2.2*math.Sqrt(float64(n)), 12), b.W/(8*u)))
 	rows := max(int(float64(cols)*b.H/b.W), 6)
-	hx, hy := v.binned(cols, rows)
-	ex, ey := v.expected(cols, rows)
+	hx, hy := v.histograms(cols, rows)
+	ex, ey := v.exactMarginals(cols, rows)
 
 	height := func(bars []float64, line []paint.Point, room float64) float64 {
 		// A high bar must not flatten the line: bars above twice its peak are cut.
@@ -44,10 +44,10 @@ func (v *planeView) marginals(l *paint.Layer) {
 		c = paint.Fade(v.DotColour(v.Beta), 0.45)
 	}
 	room := v.top - 14*u
-	if v.head {
+	if v.hasHeader {
 		room -= 22 * u
 	}
-	if v.low {
+	if v.noTopMarginal {
 		hx, ex, room = nil, nil, 0
 	}
 	k := height(hx, ex, room)
@@ -89,7 +89,7 @@ func (v *planeView) marginals(l *paint.Layer) {
 }
 
 // histograms returns the weights in bins of the two axes.
-func (v *planeView) binned(cols, rows int) (hx, hy []float64) {
+func (v *planeView) histograms(cols, rows int) (hx, hy []float64) {
 	hx, hy = make([]float64, cols), make([]float64, rows)
 	for i := range v.w.Slots {
 		if v.share[i] == 0 {
@@ -107,30 +107,30 @@ func (v *planeView) binned(cols, rows int) (hx, hy []float64) {
 }
 
 // exactMarginals returns the exact mass per bin along the two axes, nil if the density is unknown.
-func (v *planeView) expected(cols, rows int) (ex, ey []paint.Point) {
+func (v *planeView) exactMarginals(cols, rows int) (ex, ey []paint.Point) {
 	if v.d == nil {
 		return nil, nil
 	}
-	s := v.exact()
+	s := v.exactSums()
 	flip := make([]float64, len(s.y))
 	for i := range flip {
 		flip[i] = s.y[len(s.y)-1-i]
 	}
-	return expected(s.x, float64(v.d.f.X0), float64(v.d.f.X1), v.Sx, cols),
-		expected(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.Sy, rows)
+	return perBin(s.x, float64(v.d.f.X0), float64(v.d.f.X1), v.Sx, cols),
+		perBin(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.Sy, rows)
 }
 
 // exactSums returns the sums of the density at the inverse temperatures of the particles.
-func (v *planeView) exact() *sums {
+func (v *planeView) exactSums() *sums {
 	if v.shared || !v.known {
-		return v.d.blend(1, func(int) float64 { return v.Beta }, func(int) float64 { return 1 })
+		return v.d.mixture(1, func(int) float64 { return v.Beta }, func(int) float64 { return 1 })
 	}
-	return v.d.blend(len(v.w.Slots), func(i int) float64 { return v.w.Slots[i].Beta },
+	return v.d.mixture(len(v.w.Slots), func(i int) float64 { return v.w.Slots[i].Beta },
 		func(i int) float64 { return v.share[i] })
 }
 
 // perBin converts mass per cell on [lo, hi] to mass per bin, for n bins on an axis. X is a pixel.
-func expected(cells []float64, lo, hi float64, ax paint.Axis, n int) []paint.Point {
+func perBin(cells []float64, lo, hi float64, ax paint.Axis, n int) []paint.Point {
 	cell := (hi - lo) / float64(len(cells))
 	perBin := (ax.D1 - ax.D0) / float64(n) / cell
 	var out []paint.Point

@@ -12,12 +12,12 @@ import (
 
 // drawBetaBar draws the bar of inverse temperatures with a handle; above it the number of particles by temperature, if
 // they differ, and below it snapshots at five temperatures.
-func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Layer) {
+func (v *planeView) drawBetaBar(p *record.Run, live *record.Particles) (l paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
-	y0 := a.H - v.path + 8*u
+	y0 := a.H - v.barHeight + 8*u
 	tw, th := 0.0, 0.0
-	if v.film {
-		th = v.path - 63*u
+	if v.hasSnapshots {
+		th = v.barHeight - 63*u
 		tw = min(112*u, (a.W-2*v.pad)/5-8*u)
 	}
 	ends := max(tw/2, 28*u)
@@ -27,7 +27,7 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 	// Labels, and snapshots below them.
 	film := frame.Film(0, 0)
 	for i, b := range film {
-		if !v.film && i%2 == 1 {
+		if !v.hasSnapshots && i%2 == 1 {
 			continue
 		}
 		s := format.Trimmed(b, 2)
@@ -35,8 +35,8 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 			s = "\u03b2 = " + s
 		}
 		l.Label(s, bar.At(b), y0+37*u, paint.Tick, t.Ink3, paint.Centre)
-		if v.film {
-			v.moment(&l, i, b, paint.Snap(paint.XYWH(bar.At(b)-tw/2, y0+41*u, tw, th)))
+		if v.hasSnapshots {
+			v.snapshot(&l, i, b, paint.Snap(paint.XYWH(bar.At(b)-tw/2, y0+41*u, tw, th)))
 		}
 	}
 
@@ -73,7 +73,7 @@ func (v *planeView) pathBar(p *record.Run, live *record.Particles) (l paint.Laye
 }
 
 // snapshot draws the plane near an inverse temperature.
-func (v *planeView) moment(l *paint.Layer, i int, beta float64, b paint.Rect) {
+func (v *planeView) snapshot(l *paint.Layer, i int, beta float64, b paint.Rect) {
 	u := v.a.Unit
 	if b.H < 24*u || b.W < 24*u {
 		return

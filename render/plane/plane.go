@@ -22,25 +22,25 @@ var _ = scene.Register("plane", func(r *record.Run) scene.Scene { return &plane{
 // the same scale, unless they are named parameters.
 type plane struct {
 	scene.Base
-	ground Ground
-	axes   axes
+	background Background
+	axes       axes
 }
 
 // Draw implements Scene.
 func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
 	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.W == 0 && !w.RungsOnly })
-	if w == nil && s.ground.Density() == nil && len(p.Particles) > 0 {
+	if w == nil && s.background.Density() == nil && len(p.Particles) > 0 {
 		return []paint.Layer{paint.Note(a, "No plane for this model")}
 	}
-	if w == nil && s.ground.Density() == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
+	if w == nil && s.background.Density() == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 
 	free := s.free(w)
 	if free {
-		x, y := s.axes.of(len(w.Parameters.Names))
-		w = facing(w, x, y)
+		x, y := s.axes.pair(len(w.Parameters.Names))
+		w = projected(w, x, y)
 	}
 
 	// The column of log Z, then the plane in the remaining area.
@@ -49,17 +49,17 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	if live != nil && live.HasBetas() && a.Shows("points") {
 		a = record.DrawColumn(a, &top, p.Level(live, a), p.HeaderRoom(among)*a.Unit)
 	}
-	v := NewPlane(a, p, s.ground.Density(), w)
+	v := NewPlane(a, p, s.background.Density(), w)
 	if v == nil {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 
 	// Density, particles, and labels.
 	var back, front paint.Layer
-	if s.ground.Density() != nil {
-		s.ground.Density().Pending = false
+	if s.background.Density() != nil {
+		s.background.Density().ReliefPending = false
 		back.Add(paint.Mark{Kind: paint.Ground, Box: v.Box, Dark: !a.Shows("points"),
-			Relief: &s.ground.Density().Relief(0, v.Box, v.Sx, v.Sy, v.Beta, 6*a.Unit, p.Now).Relief})
+			Relief: &s.background.Density().Relief(0, v.Box, v.Sx, v.Sy, v.Beta, 6*a.Unit, p.Now).Relief})
 	}
 	v.Frame(&front)
 	if !v.Bare {
@@ -71,7 +71,7 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	}
 	inside, dots := paint.Layer{Clip: v.Box}, paint.Layer{}
 	v.trails(&inside)
-	v.dropping(&inside)
+	v.dropped(&inside)
 	v.particles(&dots)
 	if !v.Bare {
 		v.marginals(&front)
@@ -79,8 +79,8 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	}
 
 	out := []paint.Layer{back, inside, dots, front}
-	if v.path > 0 {
-		out = append(out, v.pathBar(p, live))
+	if v.barHeight > 0 {
+		out = append(out, v.drawBetaBar(p, live))
 	}
 	record.Header(whole, p, &top, v.pad, live, among)
 	return append(out, top)
@@ -88,44 +88,44 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 
 // Take implements Scene. It stores the density of the model.
 func (s *plane) Take(f *frame.Frame) {
-	s.ground.Take(f)
+	s.background.Take(f)
 }
 
 // Clear implements Scene.
-func (s *plane) Clear() { s.ground, s.axes = Ground{}, axes{} }
+func (s *plane) Clear() { s.background, s.axes = Background{}, axes{} }
 
 // Describe implements Scene.
 func (s *plane) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
 // IsAnimating implements Scene.
 func (s *plane) IsAnimating(still bool) bool {
-	return !still && s.Run.IsGliding() || s.Run.IsPlaying(still) || s.ground.Density() != nil && s.ground.Density().Pending
+	return !still && s.Run.IsGliding() || s.Run.IsPlaying(still) || s.background.Density() != nil && s.background.Density().ReliefPending
 }
 
 // planeView is the layout of a plane with the weights of its particles.
 type planeView struct {
-	a      *paint.Area
-	d      *density          // nil: no frame yet
-	w      *record.Particles // nil: nothing yet
-	Box    paint.Rect
-	Sx, Sy paint.Axis
-	roi    paint.Rect
-	pad    float64
-	top    float64 // height of the upper marginal
-	side   float64 // width of the right marginal
-	path   float64 // height of the bar of inverse temperatures
-	film   bool
-	low    bool    // no space for the upper marginal
-	head   bool    // a header line is above the upper marginal
-	Bare   bool    // no ticks: no space, or details are hidden
-	Beta   float64 // inverse temperature of the density
-	apart  bool    // each axis has its own scale
-	shared bool    // all particles have the same inverse temperature
-	known  bool    // particles have temperatures
-	share  []float64
-	rel    []float64 // weight over the mean weight
-	now    float64
-	names  [2]string // of the axes
+	a              *paint.Area
+	d              *density          // nil: no frame yet
+	w              *record.Particles // nil: nothing yet
+	Box            paint.Rect
+	Sx, Sy         paint.Axis
+	roi            paint.Rect
+	pad            float64
+	top            float64 // height of the upper marginal
+	side           float64 // width of the right marginal
+	barHeight      float64 // height of the bar of inverse temperatures
+	hasSnapshots   bool
+	noTopMarginal  bool    // no space for the upper marginal
+	hasHeader      bool    // a header line is above the upper marginal
+	Bare           bool    // no ticks: no space, or details are hidden
+	Beta           float64 // inverse temperature of the density
+	separateScales bool    // each axis has its own scale
+	shared         bool    // all particles have the same inverse temperature
+	known          bool    // particles have temperatures
+	share          []float64
+	rel            []float64 // weight over the mean weight
+	now            float64
+	names          [2]string // of the axes
 }
 
 // NewPlane lays a plane out, over a density if d is not nil. It returns nil if there is no space, or nothing to show.
@@ -140,36 +140,36 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 		v.top, v.side, left, bottom = 14*u, v.pad, v.pad, 14*u
 	}
 	if _, among := p.Pick(func(w *record.Particles) bool { return w.W == 0 && !w.RungsOnly }); p.HasHeader(among) {
-		v.top, v.head = v.top+16*u, true
+		v.top, v.hasHeader = v.top+16*u, true
 	}
 	if w != nil {
-		v.weigh()
+		v.computeWeights()
 		if v.known {
 			switch {
 			case !a.Compact() && a.H >= 380*u && v.d != nil && !v.Bare:
-				v.path, v.film = min(131, 63+a.H/u*0.12)*u, true
+				v.barHeight, v.hasSnapshots = min(131, 63+a.H/u*0.12)*u, true
 			case a.H >= 260*u && w.Rungs > 2: // otherwise there are no temperatures to choose from
-				v.path = 50 * u
+				v.barHeight = 50 * u
 			case a.H >= 180*u && w.Rungs > 2: // the bar is more important than the upper marginal
-				v.path, v.low = 48*u, true
-				if v.top = 20 * u; v.head {
+				v.barHeight, v.noTopMarginal = 48*u, true
+				if v.top = 20 * u; v.hasHeader {
 					v.top += 16 * u
 				}
 			}
 		}
 	}
-	v.Box = paint.Snap(paint.XYWH(left, v.top, a.W-left-v.side, a.H-v.top-bottom-v.path))
+	v.Box = paint.Snap(paint.XYWH(left, v.top, a.W-left-v.side, a.H-v.top-bottom-v.barHeight))
 	if v.Box.H < 40*u || v.Box.W < 40*u {
 		return nil
 	}
 	if v.d != nil {
 		v.roi = v.d.Roi
-	} else if lo, hi, any := record.Extent(w, freeAxes(w, d)); any {
+	} else if lo, hi, any := record.Extent(w, axesSelectable(w, d)); any {
 		v.roi = paint.XYWH(lo.X, lo.Y, hi.X-lo.X, hi.Y-lo.Y)
 	} else {
 		return nil
 	}
-	v.apart = freeAxes(w, d)
+	v.separateScales = axesSelectable(w, d)
 	v.Sx, v.Sy = v.Window(v.Box)
 
 	// Long tick labels need a wider margin.
@@ -190,7 +190,7 @@ func (v *planeView) yTicks() int { return min(7, max(2, int(v.Box.H/(36*v.a.Unit
 // Window fits the region of interest into a box, with the same scale for both axes if they are comparable, and moves
 // it into the field if possible.
 func (v *planeView) Window(b paint.Rect) (sx, sy paint.Axis) {
-	if r := v.roi; v.apart {
+	if r := v.roi; v.separateScales {
 		return paint.NewAxis(r.X, r.X+r.W, b.X, b.X+b.W), paint.NewAxis(r.Y, r.Y+r.H, b.Y+b.H, b.Y)
 	}
 	unit := max(v.roi.W/b.W, v.roi.H/b.H)
@@ -204,7 +204,7 @@ func (v *planeView) Window(b paint.Rect) (sx, sy paint.Axis) {
 }
 
 // computeWeights computes the weights of the particles and the inverse temperature of the density.
-func (v *planeView) weigh() {
+func (v *planeView) computeWeights() {
 	w := v.w
 	v.Beta, v.shared, v.known = w.SharedBeta()
 	if !v.known {
@@ -277,7 +277,7 @@ func (v *planeView) Frame(l *paint.Layer) {
 }
 
 // dotAt returns the pixel of a particle.
-func (v *planeView) spot(s *record.Slot) paint.Point {
+func (v *planeView) dotAt(s *record.Slot) paint.Point {
 	q := s.Place(v.now, v.a.Still)
 	return paint.Pt(v.Sx.At(q.X), v.Sy.At(q.Y))
 }
@@ -309,7 +309,7 @@ func (v *planeView) particles(l *paint.Layer) {
 	// Large dots first, so that small ones are on top.
 	order := make([]int, 0, len(w.Slots))
 	for i := range w.Slots {
-		if v.rel[i] > 0 && v.Box.Contains(v.spot(&w.Slots[i])) {
+		if v.rel[i] > 0 && v.Box.Contains(v.dotAt(&w.Slots[i])) {
 			order = append(order, i)
 		}
 	}
@@ -323,24 +323,24 @@ func (v *planeView) particles(l *paint.Layer) {
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(order)), Radii: a.Numbers(len(order)),
 		Colors: a.Colors(len(order)),
 		Width:  0.75 * u * a.Theme.Stroke}
-	asks := a.Pointed(v.Box)
+	pointed := a.Pointed(v.Box)
 	if len(order) > 0 { // if a few points have nearly all the weight, the others shrink
 		r0 = min(r0, top/math.Sqrt(v.rel[order[0]]))
 	}
 	for _, i := range order {
 		s := &w.Slots[i]
-		at := v.spot(s)
+		at := v.dotAt(s)
 		r := max(r0*math.Sqrt(v.rel[i]), 0.5*u)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, at), append(m.Radii, r), append(m.Colors, v.DotColour(s.Beta))
-		if asks {
-			a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 14*u, at, r, paint.Rect{}, func() string { return v.read(i) })
+		if pointed {
+			a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 14*u, at, r, paint.Rect{}, func() string { return v.describe(i) })
 		}
 	}
 	l.Add(m)
 }
 
 // dropped draws the particles without offspring: they fade and fall.
-func (v *planeView) dropping(l *paint.Layer) {
+func (v *planeView) dropped(l *paint.Layer) {
 	u := v.a.Unit
 	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(len(v.w.Dropped)), Radii: v.a.Numbers(len(v.w.Dropped)),
 		Colors: v.a.Colors(len(v.w.Dropped))}
@@ -357,7 +357,7 @@ func (v *planeView) dropping(l *paint.Layer) {
 }
 
 // describe returns the tooltip of a particle.
-func (v *planeView) read(i int) string {
+func (v *planeView) describe(i int) string {
 	s := &v.w.Slots[i]
 	x, y := v.names[0], v.names[1]
 	text := v.a.Say("Particle") + " " + strconv.Itoa(i+1) + "\n" + x + " = " + format.Grouped(s.At.X, 2)
@@ -389,7 +389,7 @@ func (v *planeView) trails(l *paint.Layer) {
 			continue
 		}
 		drawn++
-		to := v.spot(s)
+		to := v.dotAt(s)
 		for k := len(s.Trail) - 1; k >= 0; k-- {
 			q := s.Trail[k]
 			from := paint.Pt(v.Sx.At(q.At.X), v.Sy.At(q.At.Y))

@@ -73,7 +73,7 @@ func TestPlaneMarks(t *testing.T) {
 	next := rendertest.Annealed(400, 0.5)
 	p.Add(next[len(next)-1])
 	p.Add(next[len(next)-2])
-	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g || !rendertest.The[*plane](p).ground.Density().Pending {
+	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g || !rendertest.The[*plane](p).background.Density().ReliefPending {
 		t.Error("the density was made twice at one time")
 	}
 	p.Run.Now++
@@ -100,7 +100,7 @@ func TestAreaIsWeight(t *testing.T) {
 func TestDotsAreWhole(t *testing.T) {
 	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeHills()})
 	a := rendertest.Area(390, 320, 1)
-	v := NewPlane(a, &p.Run, rendertest.The[*plane](p).ground.Density(), &record.Particles{Model: "hills"})
+	v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "hills"})
 	left, y := float32(v.Sx.D0), float32((v.Sy.D0+v.Sy.D1)/2)
 	nan := float32(math.NaN())
 	p.Add(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
@@ -182,7 +182,7 @@ func TestSharesByTemperature(t *testing.T) {
 		f.Points[i] = float32(i)
 	}
 	p := rendertest.Stage(f)
-	v := NewPlane(rendertest.Area(704, 456, 1), &p.Run, rendertest.The[*plane](p).ground.Density(), p.Run.Particles[0])
+	v := NewPlane(rendertest.Area(704, 456, 1), &p.Run, rendertest.The[*plane](p).background.Density(), p.Run.Particles[0])
 	for i, want := range []float64{0.25, 0.25, 0.125, 0.375} {
 		if math.Abs(v.share[i]-want) > 1e-6 {
 			t.Errorf("share of particle %d is %v, want %v", i, v.share[i], want)
@@ -232,9 +232,9 @@ func TestHillsAreWhole(t *testing.T) {
 	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
 		p := stage.NewStage()
 		p.Add(&frame.Frame{Model: "mixture2", Field: rendertest.ThreeHills()})
-		d := rendertest.The[*plane](p).ground.Density()
+		d := rendertest.The[*plane](p).background.Density()
 		a := rendertest.Area(size[0], size[1], 1)
-		v := NewPlane(a, &p.Run, rendertest.The[*plane](p).ground.Density(), &record.Particles{Model: "mixture2"})
+		v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "mixture2"})
 		tops := map[uint8]float64{}
 		for k, z := range d.log1 {
 			if top, ok := tops[d.basin[k]]; !ok || z > top {
@@ -267,9 +267,9 @@ func TestReliefBeyondTheField(t *testing.T) {
 
 func BenchmarkRelief(b *testing.B) {
 	p := rendertest.Stage(rendertest.Annealed(100, 1)...)
-	v := NewPlane(rendertest.Area(480, 320, 1), &p.Run, rendertest.The[*plane](p).ground.Density(), p.Run.Particles[0])
+	v := NewPlane(rendertest.Area(480, 320, 1), &p.Run, rendertest.The[*plane](p).background.Density(), p.Run.Particles[0])
 	b.ReportAllocs()
 	for i := range b.N {
-		rendertest.The[*plane](p).ground.Density().Relief(0, v.Box, v.Sx, v.Sy, 0.3+0.02*float64(i%20), 6, float64(i))
+		rendertest.The[*plane](p).background.Density().Relief(0, v.Box, v.Sx, v.Sy, 0.3+0.02*float64(i%20), 6, float64(i))
 	}
 }

@@ -21,7 +21,7 @@ type relief struct {
 
 // minReliefInterval is the minimum time between two reliefs, in seconds. The density may lag behind the particles when
 // temperatures change fast.
-const betweenReliefs = 0.05
+const minReliefInterval = 0.05
 
 // Relief returns the relief for a position on the canvas. It is computed only if the window has changed or beta has
 // changed by more than 0.01. g is the size of a grid cell in pixels.
@@ -30,14 +30,14 @@ func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, no
 	if r == nil || r.w != b.W || r.h != b.H || r.sx != sx || r.sy != sy {
 		r = &relief{beta: math.NaN(), w: b.W, h: b.H, sx: sx, sy: sy}
 		r.nx, r.ny = max(2, int(math.Ceil(b.W/g))+1), max(2, int(math.Ceil(b.H/g))+1)
-		r.v0, r.v1 = d.resample(d.log0, r, b), d.resample(d.log1, r, b)
+		r.v0, r.v1 = d.interpolate(d.log0, r, b), d.interpolate(d.log1, r, b)
 		d.reliefs[place] = r
 	}
 	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
 		return r
 	}
-	if num.Known(r.beta) && now < r.made+betweenReliefs {
-		d.Pending = true // the next painting computes it
+	if num.Known(r.beta) && now < r.made+minReliefInterval {
+		d.ReliefPending = true // the next painting computes it
 		return r
 	}
 	// A new value, because the painter caches reliefs by their address.
@@ -50,7 +50,7 @@ func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, no
 
 // interpolate interpolates a field at the nodes of a relief, cubically between cell centres; beyond the edge cells it
 // is extrapolated as a parabola.
-func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
+func (d *density) interpolate(v []float64, r *relief, b paint.Rect) []float64 {
 	f := d.f
 	// Node positions in cells, from the centre of cell 0.
 	cols, rows := make([]float64, r.nx), make([]float64, r.ny)
@@ -90,8 +90,8 @@ func cubic(in, at, out []float64) {
 			v[l], v[r] = in[0], in[len(in)-1]
 			continue
 		}
-		v[l] = min(v[l+1], max(3*v[l+1]-3*v[l+2]+v[l+3], -2*deepest))
-		v[r] = min(v[r-1], max(3*v[r-1]-3*v[r-2]+v[r-3], -2*deepest))
+		v[l] = min(v[l+1], max(3*v[l+1]-3*v[l+2]+v[l+3], -2*maxDepth))
+		v[r] = min(v[r-1], max(3*v[r-1]-3*v[r-2]+v[r-3], -2*maxDepth))
 	}
 	for k, x := range at {
 		x = min(max(x+float64(pad), 1), float64(len(v)-3)+0.999)

@@ -12,20 +12,21 @@ import (
 	"logzlab/render/record"
 )
 
-// mostDots is the largest number of particles that a panel draws one by one.
-const mostDots = 600
+// maxDots is the maximum number of particles that a panel draws.
+const maxDots = 600
 
-// strew is the height of a row in a strip from y0 to y1: evenly spread, the same in all panels and frames.
-func strew(place int, y0, y1 float64) float64 {
+// jitter returns a y coordinate between y0 and y1 for a row, evenly distributed, and the same in all panels and
+// frames.
+func jitter(place int, y0, y1 float64) float64 {
 	_, part := math.Modf(float64(place+1) * 0.6180339887498949)
 	return y0 + (y1-y0)*part
 }
 
-// crowd draws the particles of a panel in a strip below its curves: heavy ones first, those that were resampled away as
-// they drop, and lines from parents to children on their way.
-func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
+// dotStrip draws the particles of a panel in a strip below its curves: heavy ones first, rows without offspring as they
+// fall, and lines from parents to children.
+func (v *posteriorView) dotStrip(l *paint.Layer, c *chart.Chart, k int) {
 	a, u, w, t, b := v.a, v.a.Unit, v.w, v.a.Theme, c.Plot()
-	every := 1 + (v.dots-1)/mostDots
+	every := 1 + (v.dots-1)/maxDots
 	n := v.dots / every
 	r0 := 3.1 * u
 	if a.Compact() {
@@ -38,15 +39,15 @@ func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
 	across := func(x float64) float64 { return c.At(x, 0).X }
 	spot := func(i int) paint.Point {
 		at := v.place[i]
-		q := paint.Pt(across(v.rows[i].GlidingValue(k, w.Now, w.Still)), strew(at, y0, y1))
+		q := paint.Pt(across(v.rows[i].GlidingValue(k, w.Now, w.Still)), jitter(at, y0, y1))
 		if f := v.rows[i].CopyProgress(w.Now, w.Still); f < 1 {
-			from := strew(v.rows[i].ParentSlot, y0, y1)
+			from := jitter(v.rows[i].ParentSlot, y0, y1)
 			q.Y = from + (q.Y-from)*f
 		}
 		return q
 	}
 
-	// Large ones first, so that small ones lie on top.
+	// Large dots first, so that small ones are on top.
 	sum := 0.0
 	order := make([]int, 0, n)
 	for i := 0; i < v.dots; i += every {
@@ -69,20 +70,20 @@ func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
 		hue := v.hue(s.Beta)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, q), append(m.Radii, r), append(m.Colors, hue)
 		if f := s.CopyProgress(w.Now, w.Still); f < 1 && len(s.ValuesBefore) == len(s.Values) {
-			ways.Pts = append(ways.Pts, paint.Pt(across(float64(s.ValuesBefore[k])), strew(s.ParentSlot, y0, y1)), q)
+			ways.Pts = append(ways.Pts, paint.Pt(across(float64(s.ValuesBefore[k])), jitter(s.ParentSlot, y0, y1)), q)
 			ways.Colors = append(ways.Colors, paint.Fade(hue, 0.6*(1-f)))
 		}
 		if a.Pointed(paint.XYWH(b.X, floor, b.W, foot-floor)) {
-			a.Pointer.Offer(max(a.Pointer.Distance(q)-r, 0), 14*u, q, r, paint.Rect{}, func() string { return v.readRow(i, k) })
+			a.Pointer.Offer(max(a.Pointer.Distance(q)-r, 0), 14*u, q, r, paint.Rect{}, func() string { return v.describeRow(i, k) })
 		}
 	}
 
-	// Rows that were resampled away drop.
+	// Rows without offspring fall.
 	gone := paint.Mark{Kind: paint.Dots}
 	for i := range w.Dropped {
 		d := &w.Dropped[i]
-		if g := d.DropProgress(w.Now, w.Still); g < 1 && len(d.Values) == len(v.own) && !v.p.Scrubber.Active {
-			gone.Pts = append(gone.Pts, paint.Pt(across(float64(d.Values[k])), strew(d.Index, y0, y1)+24*u*g*g))
+		if g := d.DropProgress(w.Now, w.Still); g < 1 && len(d.Values) == len(v.names) && !v.p.Scrubber.Active {
+			gone.Pts = append(gone.Pts, paint.Pt(across(float64(d.Values[k])), jitter(d.Index, y0, y1)+24*u*g*g))
 			gone.Radii, gone.Colors = append(gone.Radii, 2.5*u), append(gone.Colors, paint.Fade(t.Ink3, 1-g))
 		}
 	}
@@ -93,12 +94,12 @@ func (v *posteriorView) crowd(l *paint.Layer, c *chart.Chart, k int) {
 	}
 }
 
-// readRow says what is known of a row.
-func (v *posteriorView) readRow(i, k int) string {
+// describeRow returns the tooltip of a row.
+func (v *posteriorView) describeRow(i, k int) string {
 	s := &v.rows[i]
 	text := v.a.Say("Particle") + " " + strconv.Itoa(v.place[i]+1)
-	for j, name := range v.own {
-		if len(v.own) <= 4 || j == k {
+	for j, name := range v.names {
+		if len(v.names) <= 4 || j == k {
 			text += "\n" + name + " = " + format.Grouped(float64(s.Values[j]), 2)
 		}
 	}

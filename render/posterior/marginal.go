@@ -6,10 +6,10 @@ import (
 	"logzlab/core/num"
 )
 
-// sample are numbers with weights in sum 1.
+// sample is a weighted sample; the weights sum to 1.
 type sample struct{ x, w []float64 }
 
-// moments are mean and standard deviation.
+// moments returns mean and standard deviation.
 func (s sample) moments() (mean, sd float64) {
 	for i, x := range s.x {
 		if s.w[i] > 0 {
@@ -24,7 +24,7 @@ func (s sample) moments() (mean, sd float64) {
 	return mean, math.Sqrt(sd)
 }
 
-// equal are numbers of the same weight.
+// equal returns a sample with equal weights.
 func equal(x []float32) (s sample) {
 	for _, v := range x {
 		s.x, s.w = append(s.x, float64(v)), append(s.w, 1/float64(len(x)))
@@ -32,9 +32,9 @@ func equal(x []float32) (s sample) {
 	return s
 }
 
-// smooth is the density of a sample at n places from lo to hi: a normal hill on each number, which is drawn towards
-// the mean so that the whole is as wide as the sample. A factor of 1 suits draws; quantiles, which have no noise, need
-// less.
+// smooth returns a kernel density estimate at n points from lo to hi, with normal kernels. The points are shrunk
+// towards the mean, so that the estimate has the variance of the sample. factor multiplies the bandwidth: 1 for random
+// draws, less for quantiles, which have no noise.
 func (s sample) smooth(lo, hi float64, n int, factor float64) []float64 {
 	out := make([]float64, n)
 	mean, sd := s.moments()
@@ -44,7 +44,7 @@ func (s sample) smooth(lo, hi float64, n int, factor float64) []float64 {
 	}
 	step := (hi - lo) / float64(n-1)
 
-	// Where one number has all the weight, a hill of a few pixels stands for it.
+	// If one point has all the weight, the kernel is a few pixels wide.
 	h := 1.5 * step
 	if num.Finite(sd) {
 		h = max(1.06*factor*sd*math.Pow(squares, 0.2), h)

@@ -1,5 +1,5 @@
-// Package posterior is the scene of each parameter alone: prior, weighted particles, and the exact distribution where it
-// is known.
+// Package posterior is the scene of the marginal distribution of each parameter: prior, weighted particles, and the
+// exact distribution if it is known.
 package posterior
 
 import (
@@ -18,30 +18,30 @@ import (
 
 var _ = scene.Register("posterior", func(r *record.Run) scene.Scene { return &posterior{Base: scene.Base{Run: r}} })
 
-// sheets are the parameters on show, where there are more than fit.
-type sheets struct{ on, of int }
+// pages says which parameters are shown if they do not all fit.
+type pages struct{ page, count int }
 
-// Key takes the keys of the record, and Page Down and Page Up for other parameters.
+// Key handles the keys of the history, and Page Down and Page Up for other parameters.
 func (s *posterior) Key(key string) bool {
-	switch at := &s.sheets; {
-	case key == "PageDown" && at.on+1 < at.of:
-		at.on++
-	case key == "PageUp" && at.on > 0:
-		at.on--
+	switch at := &s.pages; {
+	case key == "PageDown" && at.page+1 < at.count:
+		at.page++
+	case key == "PageUp" && at.page > 0:
+		at.page--
 	default:
 		return s.Run.HandleScrubKey(key)
 	}
 	return true
 }
 
-// posterior shows each parameter alone: the prior behind, the distribution found by weights, the exact distribution
-// where it is known, and below them the particles, with areas in proportion to their weights.
+// posterior shows the marginal distribution of each parameter: the prior, the distribution of the weighted particles,
+// the exact distribution if it is known, and below them the particles, with areas proportional to their weights.
 type posterior struct {
 	scene.Base
-	sheets sheets
+	pages pages
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *posterior) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
 	live, w, among := p.PickReplayed(a, record.HasParameters)
@@ -50,7 +50,7 @@ func (s *posterior) Draw(a *paint.Area) []paint.Layer {
 	}
 	var top paint.Layer
 	whole := a
-	v := &posteriorView{p: p, sheets: &s.sheets, w: w, own: live.Parameters.Names, pad: 24 * a.Unit}
+	v := &posteriorView{p: p, pages: &s.pages, w: w, names: live.Parameters.Names, pad: 24 * a.Unit}
 	if a.Compact() {
 		v.pad = 16 * a.Unit
 	}
@@ -62,42 +62,42 @@ func (s *posterior) Draw(a *paint.Area) []paint.Layer {
 		}
 	}
 	v.a = a
-	v.choose()
+	v.chooseRows()
 	return append(v.panels(down), top)
 }
 
-// Clear shows the first parameters again.
-func (s *posterior) Clear() { s.sheets = sheets{} }
+// Clear implements Scene.
+func (s *posterior) Clear() { s.pages = pages{} }
 
-// Describe says in words what is on show after a key.
+// Describe implements Scene.
 func (s *posterior) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
-// Moves reports whether the picture is on its way to another one.
+// IsAnimating implements Scene.
 func (s *posterior) IsAnimating(still bool) bool {
 	return !still && s.Run.IsGliding() || s.Run.IsPlaying(still)
 }
 
 // posteriorView is a layout of parameters.
 type posteriorView struct {
-	a      *paint.Area
-	p      *record.Run
-	sheets *sheets
-	w      *record.Particles
-	own    []string // names
-	pad    float64
-	rows   []record.Slot
-	place  []int     // of each row among the particles
-	share  []float64 // weights of rows, in sum 1
-	dots   int       // the first rows are drawn one by one
-	beta   float64
+	a     *paint.Area
+	p     *record.Run
+	pages *pages
+	w     *record.Particles
+	names []string // of the parameters
+	pad   float64
+	rows  []record.Slot
+	place []int     // slot of each row
+	share []float64 // weights of rows; the sum is 1
+	dots  int       // the first dots rows are drawn as dots
+	beta  float64
 }
 
-// choose takes the rows at one temperature: that of the hand, of the lane that leads, or, of chains that hop, the
-// target. Other lanes are shown as they were there.
-func (v *posteriorView) choose() {
+// chooseRows selects the rows at one inverse temperature: that of the scrubber, else that of the leading lane in
+// annealing, else 1. Rows of other lanes are shown as they were near this temperature.
+func (v *posteriorView) chooseRows() {
 	w, l := v.w, v.w.Leader
 	add := func(i int, s record.Slot) {
-		if len(s.Values) == len(v.own) {
+		if len(s.Values) == len(v.names) {
 			v.rows, v.place = append(v.rows, s), append(v.place, i)
 		}
 	}
@@ -105,7 +105,7 @@ func (v *posteriorView) choose() {
 	v.beta = 1
 	descends := l.First < len(w.Slots) && num.Known(w.Slots[l.First].LogW)
 
-	// The temperature, and the rows of the lane that leads.
+	// The temperature, and the rows of the leading lane.
 	if v.p.Scrubber.Active {
 		v.beta = v.p.Scrubber.Beta
 	} else if descends {
@@ -118,7 +118,7 @@ func (v *posteriorView) choose() {
 		}
 	}
 
-	// The other rows, as they were nearest to that temperature.
+	// The other rows, by their snapshots near this temperature.
 	k := schedule.Nearest(w.Moments, v.beta)
 	for i := range w.Slots {
 		s := &w.Slots[i]
@@ -135,10 +135,11 @@ func (v *posteriorView) choose() {
 	if v.dots == 0 {
 		v.dots = len(v.rows)
 	}
-	v.weigh()
+	v.computeWeights()
 }
 
-func (v *posteriorView) weigh() {
+// computeWeights sets share.
+func (v *posteriorView) computeWeights() {
 	top, sum := math.Inf(-1), 0.0
 	for i := range v.rows {
 		if x := v.rows[i].LogW; num.Known(x) {
@@ -161,10 +162,10 @@ func (v *posteriorView) weigh() {
 	}
 }
 
-// mostPanels is the largest number of parameters at once.
-const mostPanels = 6
+// maxPanels is the maximum number of parameters on a page.
+const maxPanels = 6
 
-// panels lays the parameters out in a grid whose cells are as large as can be.
+// panels lays the parameters out in a grid of cells that are as large as possible.
 func (v *posteriorView) panels(down float64) []paint.Layer {
 	a, u := v.a, v.a.Unit
 	gap := paint.Rect{W: 28 * u, H: 20 * u}
@@ -173,9 +174,9 @@ func (v *posteriorView) panels(down float64) []paint.Layer {
 	}
 	b := paint.XYWH(v.pad, down+8*u, a.W-2*v.pad, a.H-down-14*u)
 
-	// As many panels on a sheet as can be read, in as many columns as make them largest.
-	d, n, cols := len(v.own), 0, 1
-	for n = min(d, mostPanels); n >= 1; n-- {
+	// As many panels on a page as are legible, in the number of columns that makes them largest.
+	d, n, cols := len(v.names), 0, 1
+	for n = min(d, maxPanels); n >= 1; n-- {
 		best := 0.0
 		for c := 1; c <= n; c++ {
 			w, h := cell(b, gap, c, (n+c-1)/c)
@@ -190,14 +191,14 @@ func (v *posteriorView) panels(down float64) []paint.Layer {
 	}
 	n = max(n, 1)
 
-	// Several sheets are turned.
+	// Several pages have a link to the next one.
 	var l paint.Layer
-	s := v.sheets
-	if s.of = (d + n - 1) / n; s.on >= s.of {
-		s.on = 0
+	s := v.pages
+	if s.count = (d + n - 1) / n; s.page >= s.count {
+		s.page = 0
 	}
-	if s.of > 1 {
-		v.turner(&l, b.Y+12*u, s.on*n, min(s.on*n+n, d))
+	if s.count > 1 {
+		v.pageLink(&l, b.Y+12*u, s.page*n, min(s.page*n+n, d))
 		b.Y, b.H = b.Y+24*u, b.H-24*u
 	}
 
@@ -206,29 +207,29 @@ func (v *posteriorView) panels(down float64) []paint.Layer {
 	if w < 40*u || h < 50*u {
 		return out
 	}
-	for i := range min(n, d-s.on*n) {
+	for i := range min(n, d-s.page*n) {
 		x, y := b.X+float64(i%cols)*(w+gap.W), b.Y+float64(i/cols)*(h+gap.H)
-		out = append(out, v.panel(s.on*n+i, paint.Snap(paint.XYWH(x, y, w, h)), i == 0)...)
+		out = append(out, v.panel(s.page*n+i, paint.Snap(paint.XYWH(x, y, w, h)), i == 0)...)
 	}
 	return out
 }
 
-// cell is the size of one of cols x rows cells.
+// cell returns the size of one of cols x rows cells.
 func cell(b, gap paint.Rect, cols, rows int) (w, h float64) {
 	return (b.W - gap.W*float64(cols-1)) / float64(cols), (b.H - gap.H*float64(rows-1)) / float64(rows)
 }
 
-// turner tells which parameters are on show, and shows the next ones.
-func (v *posteriorView) turner(l *paint.Layer, y float64, from, to int) {
+// pageLink writes which parameters are shown, and the link to the next page.
+func (v *posteriorView) pageLink(l *paint.Layer, y float64, from, to int) {
 	a, u := v.a, v.a.Unit
-	text := strconv.Itoa(from+1) + "\u2013" + strconv.Itoa(to) + " " + a.Say("of") + " " + strconv.Itoa(len(v.own))
+	text := strconv.Itoa(from+1) + "\u2013" + strconv.Itoa(to) + " " + a.Say("of") + " " + strconv.Itoa(len(v.names))
 	l.Label(text, v.pad, y, paint.Tick, a.Theme.Ink3, paint.Left)
-	s := v.sheets
+	s := v.pages
 	a.Link(l, a.Say("More parameters"), v.pad+a.Fonts.Width(text, paint.Tick)+14*u, y, paint.Plain, a.Theme.Ink2, 6,
-		paint.Action{Do: func(paint.Point) { s.on = (s.on + 1) % s.of }})
+		paint.Action{Do: func(paint.Point) { s.page = (s.page + 1) % s.count }})
 }
 
-// column is coordinate k of the rows.
+// column returns coordinate k of the rows.
 func (v *posteriorView) column(k int) sample {
 	s := sample{v.a.Numbers(len(v.rows)), v.share}
 	for i := range v.rows {
@@ -237,13 +238,13 @@ func (v *posteriorView) column(k int) sample {
 	return s
 }
 
-// known are quantiles of parameter k, as numbers of the same weight; empty if they are not known.
-func (v *posteriorView) known(of []float32, k int) sample {
-	n := len(of) / len(v.own)
+// quantiles returns quantiles of parameter k as a sample with equal weights; it is empty if they are unknown.
+func (v *posteriorView) quantiles(of []float32, k int) sample {
+	n := len(of) / len(v.names)
 	return equal(of[k*n : (k+1)*n])
 }
 
-// window is what a panel shows: the prior, and once the particles lie in a small part of it, that part.
+// window returns the range of a panel: that of the prior or, once the particles are in a small part of it, that part.
 func window(now, base sample) (lo, hi float64) {
 	const narrow = 12 // standard deviations
 	mean, sd := now.moments()
@@ -272,21 +273,21 @@ func window(now, base sample) (lo, hi float64) {
 	return lo, hi
 }
 
-// stripShare is the height of the strip of particles below the curves, in heights of the curves.
+// stripShare is the height of the strip of particles below the curves, over the height of the curves.
 const stripShare = 0.37
 
-// panel draws parameter k; the first one names its lines.
+// panel draws parameter k. The first panel has the names of the lines.
 func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	a, t := v.a, v.a.Theme
-	now, base, exact := v.column(k), v.known(v.w.Parameters.Base, k), v.known(v.w.Parameters.Target, k)
+	now, base, exact := v.column(k), v.quantiles(v.w.Parameters.Base, k), v.quantiles(v.w.Parameters.Target, k)
 	lo, hi := window(now, base)
 	c := chart.New(a, b, chart.Axis{Lo: lo, Hi: hi}, chart.Axis{Bare: true})
-	c.Title = v.own[k]
+	c.Title = v.names[k]
 	if mean, sd := now.moments(); num.Finite(mean) {
-		c.More = record.WithError(mean, sd)
+		c.TopRight = record.WithError(mean, sd)
 	}
 
-	// The prior behind, then what the weights have found, then the exact posterior.
+	// The prior, then the weighted particles, then the exact posterior.
 	const places = 160
 	at := make([]float64, places)
 	for i := range at {
@@ -304,7 +305,7 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	prior, found, target := curve(base, 0.8), curve(now, 1), curve(exact, 0.8)
 	if prior != nil {
 		c.Area(at, prior, chart.Style{Color: t.Track, Opacity: 1})
-		c.Line(at, prior, chart.Style{Color: t.Line2, Width: 1, Rimless: true})
+		c.Line(at, prior, chart.Style{Color: t.Line2, Width: 1, NoHalo: true})
 	}
 	hue, opacity := v.hue(v.beta), 0.26
 	if t.Dark {
@@ -313,22 +314,22 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	c.Area(at, found, chart.Style{Color: hue, Opacity: opacity})
 	c.Line(at, found, chart.Style{Color: hue})
 	if target != nil {
-		c.Line(at, target, chart.Style{Color: t.Ink, Width: 1.25, Rimless: true})
+		c.Line(at, target, chart.Style{Color: t.Ink, Width: 1.25, NoHalo: true})
 	}
 	c.Level(0, "", chart.Style{Color: t.Line, Width: 1})
 	c.Y.Lo, c.Y.Hi = -stripShare*top, 1.04*top
 
-	c.Draw(func(l *paint.Layer) { v.crowd(l, c, k) })
+	c.Draw(func(l *paint.Layer) { v.dotStrip(l, c, k) })
 	if first && b.W >= 150*a.Unit {
-		c.DrawOver(func(l *paint.Layer) { v.names(l, c, prior, target, lo, hi) })
+		c.DrawOver(func(l *paint.Layer) { v.lineNames(l, c, prior, target, lo, hi) })
 	}
 	if a.Pointed(b) {
-		a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.read(k, now, base, exact) })
+		a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.describe(k, now, base, exact) })
 	}
 	return c.Layers()
 }
 
-// hue is the colour of a temperature, without one that of the target.
+// hue returns the colour of an inverse temperature; the default is that of 1.
 func (v *posteriorView) hue(beta float64) color.RGBA {
 	if !num.Known(beta) {
 		beta = 1
@@ -336,9 +337,8 @@ func (v *posteriorView) hue(beta float64) color.RGBA {
 	return v.a.Theme.BetaColor(beta)
 }
 
-// names labels the lines that are the same in all panels: the prior at the left, and the exact posterior at its right
-// side.
-func (v *posteriorView) names(l *paint.Layer, c *chart.Chart, prior, exact []float64, lo, hi float64) {
+// lineNames labels the lines: the prior at the left, and the exact posterior at its right side.
+func (v *posteriorView) lineNames(l *paint.Layer, c *chart.Chart, prior, exact []float64, lo, hi float64) {
 	a, u, b := v.a, v.a.Unit, c.Plot()
 	at := func(curve []float64, i int) paint.Point {
 		return c.At(lo+(hi-lo)*float64(i)/float64(len(curve)-1), curve[i])
@@ -359,9 +359,9 @@ func (v *posteriorView) names(l *paint.Layer, c *chart.Chart, prior, exact []flo
 	}
 }
 
-// read says what is known of parameter k.
-func (v *posteriorView) read(k int, now, base, exact sample) string {
-	text := v.own[k] + ", " + record.FormatBeta(v.beta)
+// describe returns the tooltip of parameter k.
+func (v *posteriorView) describe(k int, now, base, exact sample) string {
+	text := v.names[k] + ", " + record.FormatBeta(v.beta)
 	for _, r := range [...]struct {
 		name string
 		s    sample

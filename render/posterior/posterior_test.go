@@ -44,26 +44,26 @@ func TestPosteriorSharpens(t *testing.T) {
 	show := func(fs []*frame.Frame) (*posteriorView, string) {
 		p := rendertest.Stage(fs...)
 		a := rendertest.Area(704, 456, 1)
-		v := &posteriorView{a: a, p: &p.Run, sheets: &sheets{}, w: p.Run.Particles[0], own: p.Run.Particles[0].Parameters.Names}
+		v := &posteriorView{a: a, p: &p.Run, pages: &pages{}, w: p.Run.Particles[0], names: p.Run.Particles[0].Parameters.Names}
 		text := rendertest.Reads(rendertest.Draw("posterior", a, p))
-		v.choose()
+		v.chooseRows()
 		return v, text
 	}
 	first, _ := show(fs[:2])
 	last, text := show(fs)
-	for k := range last.own {
+	for k := range last.names {
 		_, wide := first.column(k).moments()
 		mean, sd := last.column(k).moments()
-		exact, narrow := last.known(last.w.Parameters.Target, k).moments()
+		exact, narrow := last.quantiles(last.w.Parameters.Target, k).moments()
 		if wide < 5*sd || math.Abs(mean-exact) > 3*narrow/math.Sqrt(20) || math.Abs(sd/narrow-1) > .4 {
-			t.Errorf("%s: %.2f ± %.2f, at first ± %.2f, exactly %.2f ± %.2f", last.own[k], mean, sd, wide, exact, narrow)
+			t.Errorf("%s: %.2f ± %.2f, at first ± %.2f, exactly %.2f ± %.2f", last.names[k], mean, sd, wide, exact, narrow)
 		}
 		if s := record.WithError(mean, sd); !strings.Contains(text, s) {
 			t.Errorf("%q does not say %q", text, s)
 		}
-		lo, hi := window(last.column(k), last.known(last.w.Parameters.Base, k))
+		lo, hi := window(last.column(k), last.quantiles(last.w.Parameters.Base, k))
 		if hi-lo > 12.1*sd || mean < lo || mean > hi {
-			t.Errorf("%s: the window is %.2f to %.2f", last.own[k], lo, hi)
+			t.Errorf("%s: the window is %.2f to %.2f", last.names[k], lo, hi)
 		}
 	}
 	if last.dots != len(last.rows) || len(last.rows) != 80 {
@@ -87,8 +87,8 @@ func TestWeightsAreAreas(t *testing.T) {
 	p := rendertest.Stage(rendertest.Real()["is2"]...)
 	a := rendertest.Area(704, 456, 1)
 	ls := rendertest.Draw("posterior", a, p)
-	v := &posteriorView{a: a, p: &p.Run, sheets: &sheets{}, w: p.Run.Particles[0], own: p.Run.Particles[0].Parameters.Names}
-	v.choose()
+	v := &posteriorView{a: a, p: &p.Run, pages: &pages{}, w: p.Run.Particles[0], names: p.Run.Particles[0].Parameters.Names}
+	v.chooseRows()
 	heavy := 0.0
 	for _, s := range v.share {
 		heavy = max(heavy, s)

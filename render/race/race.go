@@ -1,4 +1,4 @@
-// Package race is the scene of methods that race to within 0.1 nat of log Z, on one axis of work.
+// Package race is the scene of methods that race to within 0.1 nat of log Z, over one axis of work.
 package race
 
 import (
@@ -17,49 +17,49 @@ import (
 
 var _ = scene.Register("race", func(r *record.Run) scene.Scene { return &race{Base: scene.Base{Run: r}} })
 
-// racers is the most methods in a race, raceTime the seconds that it takes, and within the distance in nats to which
-// the methods race.
+// maxRacers is the maximum number of methods in a race, raceTime its duration in seconds, and within the distance from
+// log Z to reach, in nats.
 const (
-	racers   = 4
-	raceTime = 5
-	within   = 0.1
+	maxRacers = 4
+	raceTime  = 5
+	within    = 0.1
 )
 
-// race draws the courses of up to four methods below each other, a lane each, on one axis of equal work: the distance
-// of their estimates to the exact value, or where that is not known to the last estimate. A runner stands where each
-// method is at the work of the clock; where it has come into the target band, and stays there, is its finish, with a
-// flag, and the order of these is that of the race.
+// race draws the courses of up to four methods below each other, a lane each, over one axis of work: the difference of
+// their estimates from the exact value or, if it is unknown, from the final estimate of the best method. A mark is at
+// the position of each method at the current work. The finish of a method, with a flag, is where its error falls below
+// 0.1 nat for good; methods are ranked by their finish.
 type race struct {
 	scene.Base
-	began float64 // when the race on show began, in seconds; 0: not yet
+	start float64 // when the race started, in seconds; 0: not yet
 }
 
-// Play has the race begin at a time, for a film, and returns when it had begun.
-func (s *race) SetStart(began float64) (before float64) {
-	before, s.began = s.began, began
-	return before
+// SetStart sets the time at which the race starts, for a film, and returns the previous one.
+func (s *race) SetStart(start float64) (previous float64) {
+	previous, s.start = s.start, start
+	return previous
 }
 
-// Lasts returns how long a race takes, in seconds.
+// Duration returns the duration of a race in seconds.
 func (s *race) Duration() float64 { return raceTime }
 
-// Moves reports whether the race is under way.
+// IsAnimating implements Scene.
 func (s *race) IsAnimating(still bool) bool {
-	return !still && s.began > 0 && s.Run.Now < s.began+raceTime
+	return !still && s.start > 0 && s.Run.Now < s.start+raceTime
 }
 
-// Clear forgets the race.
-func (s *race) Clear() { s.began = 0 }
+// Clear implements Scene.
+func (s *race) Clear() { s.start = 0 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *race) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
 	lanes := s.lanes(a)
 	if len(lanes) == 0 || a.W < 160*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No race before the methods are done")}
 	}
-	if s.began == 0 && p.State == runstate.Done {
-		s.began = p.Now
+	if s.start == 0 && p.State == runstate.Done {
+		s.start = p.Now
 	}
 	g := newGround(s, a, lanes)
 	shares := []float64{1, 1, 1, 1}[:len(lanes)]
@@ -67,61 +67,61 @@ func (s *race) Draw(a *paint.Area) []paint.Layer {
 	for i, c := range charts {
 		g.draw(c, &lanes[i])
 	}
-	a.OnBackground(func() { s.began = p.Now }) // once more
+	a.OnBackground(func() { s.start = p.Now }) // run the race again
 	return chart.Layers(charts...)
 }
 
 // lane is the course of one method.
 type lane struct {
-	order  int // of the method
-	name   string
-	course []frame.Course
-	home   int // index of the first point from which on it is within 0.1 nat; -1: none
-	place  int // in the order of the finish, from 1; 0: none
+	order       int // index of the method
+	name        string
+	course      []frame.Course
+	finishIndex int // index of the first point after which the error stays within 0.1 nat; -1: none
+	rank        int // rank by finish, from 1; 0: none
 }
 
-// finish is the work at which a method is close and stays so.
-func (l *lane) finish() float64 { return l.course[l.home].Sweeps }
+// finish returns the work from which on the error stays within 0.1 nat.
+func (l *lane) finish() float64 { return l.course[l.finishIndex].Sweeps }
 
-// last is the end of the course.
+// last returns the end of the course.
 func (l *lane) last() frame.Course { return l.course[len(l.course)-1] }
 
-// lanes are the methods that have a course, with their places.
+// lanes returns the methods that have a course, with their ranks.
 func (s *race) lanes(a *paint.Area) (out []lane) {
 	for _, c := range s.Run.Curves {
-		if len(c.Course) < 2 || len(out) == racers {
+		if len(c.Course) < 2 || len(out) == maxRacers {
 			continue
 		}
-		l := lane{order: s.Run.MethodIndex(c.Method), name: a.MethodLabel(c.Method), course: c.Course, home: -1}
+		l := lane{order: s.Run.MethodIndex(c.Method), name: a.MethodLabel(c.Method), course: c.Course, finishIndex: -1}
 		for i := len(c.Course) - 1; i >= 0 && c.Course[i].Off <= within; i-- {
-			l.home = i
+			l.finishIndex = i
 		}
 		out = append(out, l)
 	}
 	for i := range out {
 		for k := range out {
-			if out[i].home >= 0 && out[k].home >= 0 && out[k].finish() <= out[i].finish() {
-				out[i].place++
+			if out[i].finishIndex >= 0 && out[k].finishIndex >= 0 && out[k].finish() <= out[i].finish() {
+				out[i].rank++
 			}
 		}
 	}
 	return out
 }
 
-// ground is what all lanes have in common.
+// ground is the layout that all lanes share.
 type ground struct {
-	a     *paint.Area
-	work  chart.Axis // of a run
-	zero  float64    // the value that they race to
-	reach float64    // nats from the middle of a lane to its edge
-	now   float64    // the work up to which the race has come
-	runs  bool       // it is under way
+	a       *paint.Area
+	work    chart.Axis // axis of the work of one run
+	zero    float64    // the reference value of log Z
+	reach   float64    // nats from the middle of a lane to its edge
+	now     float64    // the current work of the race
+	running bool       // the race is under way
 }
 
 func newGround(s *race, a *paint.Area, lanes []lane) *ground {
-	g := &ground{a: a, zero: s.Run.Truth, runs: s.IsAnimating(a.Still)}
+	g := &ground{a: a, zero: s.Run.Truth, running: s.IsAnimating(a.Still)}
 
-	// The range of work, and the best method at the end.
+	// The range of work, and the end of the best method.
 	lo, hi, end := math.Inf(1), 0.0, lanes[0].last()
 	for _, l := range lanes {
 		lo, hi = min(lo, l.course[0].Sweeps), max(hi, l.last().Sweeps)
@@ -134,8 +134,8 @@ func newGround(s *race, a *paint.Area, lanes []lane) *ground {
 	}
 	g.work = chart.Axis{Lo: lo, Hi: hi, Log: true, Title: a.Say("work of one run: updates of all chains, or draws")}
 	g.now = hi
-	if g.runs {
-		g.now = lo * math.Pow(hi/lo, (s.Run.Now-s.began)/raceTime)
+	if g.running {
+		g.now = lo * math.Pow(hi/lo, (s.Run.Now-s.start)/raceTime)
 	}
 
 	// The reach, from the last two thirds of all courses.
@@ -148,7 +148,7 @@ func newGround(s *race, a *paint.Area, lanes []lane) *ground {
 	return g
 }
 
-// height is the vertical axis of a lane, with one tick between the middle and either edge.
+// height returns the vertical axis of a lane, with one tick on each side of 0.
 func (g *ground) height() chart.Axis {
 	half := within
 	if g.reach >= 5*within {
@@ -172,7 +172,7 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 	c.Shade(-inf, inf, -within, within, chart.Style{Color: t.Ground})
 	c.Shade(-inf, inf, -within, within, chart.Style{Color: ink, Opacity: 0.3})
 
-	// The course as far as the race has come.
+	// The course up to the current work.
 	var work, low, mid, high []float64
 	for _, q := range of.until(g.now) {
 		work, mid = append(work, q.Sweeps), append(mid, q.LogZ-g.zero)
@@ -181,10 +181,10 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 	c.Band(work, low, high, chart.Style{Color: ink, Opacity: max(t.BandAlpha, 0.25)})
 	c.Line(work, mid, chart.Style{Color: ink})
 	c.Level(0, "", chart.Style{})
-	if g.runs {
-		c.LevelX(g.now, "", chart.Style{Color: t.Ink3, Width: 1}) // the clock
+	if g.running {
+		c.LevelX(g.now, "", chart.Style{Color: t.Ink3, Width: 1}) // the current work
 	}
-	home := of.home >= 0 && of.finish() <= g.now
+	home := of.finishIndex >= 0 && of.finish() <= g.now
 	if home {
 		c.LevelX(of.finish(), "", chart.Style{Color: ink, Width: 1.5, Dash: [2]float64{4, 3}})
 	}
@@ -197,7 +197,7 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 		}
 		g.result(l, c, of, home)
 	})
-	c.Read(len(of.course), func(i int) (x, y float64) { return of.course[i].Sweeps, of.course[i].LogZ - g.zero },
+	c.Tooltips(len(of.course), func(i int) (x, y float64) { return of.course[i].Sweeps, of.course[i].LogZ - g.zero },
 		func(i int) string {
 			q := of.course[i]
 			return of.name + "\n" + a.Say("work") + " " + format.SI(q.Sweeps, 3) + "\nlog Z " +
@@ -205,14 +205,14 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 		})
 }
 
-// until is the course as far as some work.
+// until returns the course up to some work.
 func (l *lane) until(work float64) (out []frame.Course) {
 	for i, c := range l.course {
 		if c.Sweeps <= work {
 			out = append(out, c)
 			continue
 		}
-		if i > 0 { // part of the way
+		if i > 0 { // interpolate the last point
 			b := l.course[i-1]
 			f := math.Log(work/b.Sweeps) / math.Log(c.Sweeps/b.Sweeps)
 			mix := func(x, y float64) float64 { return x + f*(y-x) }
@@ -224,15 +224,15 @@ func (l *lane) until(work float64) (out []frame.Course) {
 	return out
 }
 
-// runner is the mark of a method at the front of its course, or at the edge of the lane if that is beyond, with the
-// distance while it runs.
+// runner draws the mark of a method at the current end of its course, or at the edge of the lane if it is outside,
+// with the error during the race.
 func (g *ground) runner(l *paint.Layer, c *chart.Chart, of *lane, at paint.Point, off float64, home bool) {
 	a, u, t, b := g.a, g.a.Unit, g.a.Theme, c.Plot()
 	at.Y = min(max(at.Y, b.Y), b.Y+b.H)
 	l.Add(paint.Mark{Kind: paint.Disc, At: at, R: 9 * u, Color: t.Ground, Halo: true},
 		paint.Mark{Kind: paint.Disc, At: at, R: 9 * u, Color: t.Method(of.order), Hollow: 2 * u})
 	l.MethodMark(a, of.order, at.X, at.Y, 4.5*u, false)
-	if !g.runs || home {
+	if !g.running || home {
 		return
 	}
 	s := format.Trimmed(math.Abs(off), 2) + " " + a.Say("nats")
@@ -243,7 +243,7 @@ func (g *ground) runner(l *paint.Layer, c *chart.Chart, of *lane, at paint.Point
 	l.Label(s, x, min(max(at.Y+4*u, b.Y+12*u), b.Y+b.H-4*u), paint.Strong, t.Ink, al)
 }
 
-// flag is a chequered one on a pole whose foot is at a place.
+// flag draws a chequered flag on a pole.
 func flag(l *paint.Layer, u float64, foot paint.Point, ink, ground color.RGBA) {
 	l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(foot.X-u, foot.Y-22*u, 2*u, 22*u)), Color: ink})
 	for i := range 3 {
@@ -258,16 +258,16 @@ func flag(l *paint.Layer, u float64, foot paint.Point, ink, ground color.RGBA) {
 	}
 }
 
-// result says above the lane when its method came to the finish, and in which place, as soon as that is known.
+// result writes above the lane the work at which its method finished, and its rank, as soon as they are known.
 func (g *ground) result(l *paint.Layer, c *chart.Chart, of *lane, home bool) {
 	a, t, b := g.a, g.a.Theme, c.Box()
 	says, st, ink := a.Say("not within 0.1 nat yet"), paint.Plain, t.Ink3
 	switch {
-	case home && of.place == 1:
+	case home && of.rank == 1:
 		says, st, ink = "1. "+a.Say("first to 0.1 nat")+": "+format.SI(of.finish(), 2), paint.Strong, t.Ink
 	case home:
-		says, ink = strconv.Itoa(of.place)+". "+a.Say("within 0.1 nat after")+" "+format.SI(of.finish(), 2), t.Ink2
-	case g.runs:
+		says, ink = strconv.Itoa(of.rank)+". "+a.Say("within 0.1 nat after")+" "+format.SI(of.finish(), 2), t.Ink2
+	case g.running:
 		return
 	}
 	if a.Fonts.Width(of.name, paint.Strong)+a.Fonts.Width(says, st)+26*a.Unit < b.W {

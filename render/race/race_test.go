@@ -52,7 +52,7 @@ func TestRacePlays(t *testing.T) {
 	if all := rendertest.Reads(rendertest.Draw("race", a, p)); !strings.Contains(all, "first to") || rendertest.The[*race](p).IsAnimating(false) {
 		t.Errorf("at the end: %s", all)
 	}
-	rendertest.The[*race](p).began = p.Run.Now
+	rendertest.The[*race](p).start = p.Run.Now
 	if rendertest.Draw("race", a, p); !rendertest.The[*race](p).IsAnimating(false) {
 		t.Error("a tap does not start it again")
 	}

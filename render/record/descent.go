@@ -8,7 +8,7 @@ type Node struct {
 	X           float64
 	Moment      int // index of the moment
 	From        []int32
-	Descendants []int32 // formatEstimate of rows of the last moment that descend from each row
+	Descendants []int32 // number of rows of the last moment that descend from each row
 	Drawn       []lineState
 }
 
@@ -31,7 +31,7 @@ type Tree struct {
 // TreeLayout says how densely lines of descent are drawn. At most Limits[0] rows of the last moment are drawn, evenly
 // spaced, with their ancestors. At each node the rows are divided into Limits[1] groups of neighbours; for each group
 // without a line, one line that dies out is drawn to its end. So the picture of ten thousand rows is as dense as that
-// key a hundred.
+// of a hundred.
 type TreeLayout struct {
 	X        paint.Axis
 	ByMoment bool    // X is the index of a moment, not its stage

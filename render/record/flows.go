@@ -21,7 +21,7 @@ type flows struct {
 type Flow struct {
 	*frame.Flow
 	Beta     float64
-	Mean, Sd []float64 // key the filtering distribution
+	Mean, Sd []float64 // of the filtering distribution
 	ESS      []float64 // effective sample size at each datum, over N
 }
 

@@ -52,7 +52,7 @@ func (c *laneClock) pace(now float64, newPhase bool) {
 	}
 }
 
-// Slot returns the current position of a point on the straight line from its previous to its newest position.
+// Place returns the current position of a point on the straight line from its previous to its newest position.
 func (s *Slot) Place(now float64, still bool) paint.Point {
 	if still || s.Lane == nil || s.Lane.glideTime <= 0 || !num.Finite(s.AtBefore.X+s.AtBefore.Y) {
 		return s.At
@@ -133,7 +133,7 @@ type Snapshot struct {
 	rung   int
 }
 
-// Nearest returns the snapshot nearest to moment k, at most reach moments away, or nil.
+// Near returns the snapshot nearest to moment k, at most reach moments away, or nil.
 func (s *Slot) Near(k, reach int) *Snapshot {
 	for d := range reach + 1 {
 		for _, j := range [...]int{k - d, k + d} {

@@ -34,8 +34,8 @@ const (
 type Island struct {
 	First      int
 	W, H       int           // size of a picture in cells, 0: none
-	stages     int           // key the run; for tempering, the number of rungs - 1
-	Growth     *frame.Growth // key the newest frame, nil for tempering
+	stages     int           // of the run; for tempering, the number of rungs - 1
+	Growth     *frame.Growth // of the newest frame, nil for tempering
 	Latent     *frame.Latent
 	Moments    []Moment
 	Tree       Tree
@@ -189,13 +189,13 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 func momentOf(f *frame.Frame, before *Moment) (s Moment, stages int, parents []int32) {
 	s = Moment{Rows: min(f.N, MaxSlots), Weighing: f.Weighing, Beta: math.NaN()}
 	if g := f.Growth; g != nil {
-		s.Stage, s.Phase = g.Stage, IndexOf(frame.FormingPhases[:], f.Phase)
+		s.Stage, s.Phase = g.Stage, slices.Index(frame.FormingPhases[:], f.Phase)
 		return s, g.Stages, g.Parents
 	}
 	if x := f.Weighing; x.Phase == frame.PhaseReweight {
 		s.Phase = Reweighting
 	} else {
-		s.Phase = IndexOf(frame.FormingPhases[:], x.Phase)
+		s.Phase = slices.Index(frame.FormingPhases[:], x.Phase)
 	}
 	if f.W == 0 || len(f.Pixels) == 0 {
 		s.Rows = min(f.N, maxPoints)
@@ -331,7 +331,7 @@ func (is *Island) widenRange(values []float32) {
 func HasStages(w *Particles) bool { return len(w.Islands) > 0 }
 
 // HandleStageKey handles a key in a scene that shows the record of an island. Arrows, Home and End go through the
-// newRecord; Escape returns to the newest moment or removes the highlighted line. It reports whether the key was used.
+// record; Escape returns to the newest moment or removes the highlighted line. It reports whether the key was used.
 func (p *Run) HandleStageKey(key string) bool {
 	w, _ := p.Pick(HasStages)
 	return w != nil && w.Island().Key(key)

@@ -1,6 +1,10 @@
 package record
 
-import "logzlab/core/frame"
+import (
+	"slices"
+
+	"logzlab/core/frame"
+)
 
 // LastLadder returns the newest ladder of a method for which has is true, nil if there is none.
 func (p *Run) LastLadder(method string, has func(*frame.Ladder) bool) *frame.Ladder {
@@ -38,7 +42,7 @@ func (p *Run) Travel(has func(*frame.Travel) bool) (found *frame.Travel) {
 		}
 		rank := 0
 		for k, want := range [...]string{p.Active, p.Chosen} {
-			if IndexOf(t.Methods, want) >= 0 {
+			if slices.Contains(t.Methods, want) {
 				rank = k + 1
 			}
 		}

@@ -104,7 +104,7 @@ func TestLevelOnTheWay(t *testing.T) {
 	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "12")
 	frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
 	half := frames[:len(frames)/2]
-	s := rendertest.WeighedCanvas(t, half)
+	s := rendertest.WeightedStage(t, half)
 	p, a := s, rendertest.Area(704, 456, 1)
 	p.Run.Truth, p.Run.HasTruth, p.Run.State = 3, true, "running"
 	last := half[len(half)-1]
@@ -138,7 +138,7 @@ func TestWhoseLevel(t *testing.T) {
 	for islands, want := range map[string]string{"1": "", "3": "island 1"} {
 		frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", islands, "temperatures", "8")
 		frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
-		s := rendertest.WeighedCanvas(t, frames)
+		s := rendertest.WeightedStage(t, frames)
 		if v := s.Run.Level(s.Run.Particles[0], a); v.Label != want {
 			t.Errorf("%s islands: log Z of %q, want %q", islands, v.Label, want)
 		}

@@ -13,11 +13,11 @@ type Moment struct {
 	Phase     int     // index into frame.FormingPhases, -1: another phase
 	Rows      int     // rows with a picture: the first ones
 	AllRows   int     // all rows
-	Parents   []int32 // readRow in the previous moment, or NoRow; nil means the identity
+	Parents   []int32 // row in the previous moment, or NoRow; nil means the identity
 	Rank      []int32 // position of each row, such that siblings are neighbours
 	Bits      []byte  // bit set of the cells that exist, then for each row the cells that are on
 	LogW      []float32
-	Values    []float32 // key frame.Latent
+	Values    []float32 // of frame.Latent
 	Mean, At  []float32
 	Points    []float32 // two coordinates for each row
 	Beta      float64
@@ -144,7 +144,7 @@ func (s *Moment) Child(of int) int {
 	return slices.Index(s.Parents, int32(of))
 }
 
-// MethodIndex returns all rows by rank.
+// Order returns all rows by rank.
 func (s *Moment) Order() []int {
 	out := make([]int, s.AllRows)
 	for row, k := range s.Rank {

@@ -54,9 +54,9 @@ type Particles struct {
 	RungsOnly            bool // rows have neither pictures nor points
 	Slots                []Slot
 	Total                int                // rows of the run, in all lanes
-	Version              int                // formatEstimate of frames taken
-	Rungs                int                // key the ladder
-	betas                []float64          // key each rung, NaN if unknown
+	Version              int                // number of frames taken
+	Rungs                int                // of the ladder
+	betas                []float64          // of each rung, NaN if unknown
 	lanes                map[int]*laneClock // by first row
 	Islands              map[int]*Island    // by first row
 	WeightedIsland       *Island            // the first lane of a tempering run with weights
@@ -66,8 +66,8 @@ type Particles struct {
 	over                 bool               // the run is over in the current painting
 	Moments              []float64          // inverse temperatures of the snapshots
 	FilmStride           int                // the scene units shows one snapshot in FilmStride
-	LatentView           latentView         // key a run without stages
-	Parameters           *frame.Parameters  // key the newest frame, nil if rows have none
+	LatentView           latentView         // of a run without stages
+	Parameters           *frame.Parameters  // of the newest frame, nil if rows have none
 	Leader               leader
 	Flows                flows
 }

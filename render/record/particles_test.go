@@ -69,7 +69,7 @@ func TestGlide(t *testing.T) {
 }
 
 // Where particles are resampled slowly, those without children grey out and drop, and copies slide away from the place
-// key their parent; weights come to their new values within 300 ms.
+// of their parent; weights come to their new values within 300 ms.
 func TestResamplingIsSeen(t *testing.T) {
 	rows := func(step int, logw []float32, parents []int32) *frame.Frame {
 		return &frame.Frame{Model: "m", Method: "smc", Phase: "cooling", Step: step, Steps: 9, N: 3, Total: 3, Rungs: 3,

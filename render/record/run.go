@@ -32,14 +32,14 @@ type Run struct {
 	Methods   []string // in the order of colours and marks
 	Ladders   []frame.Ladder
 	travels   []frame.Travel
-	Graph     bool // particleCount are states of a graph's variables
+	Graph     bool // particles are states of a graph's variables
 
 	Focus    string       // method whose number the page shows
 	Chosen   string       // method selected by the viewer, "" for the active one
 	Active   string       // method that is running
 	idle     int          // frames of other methods since the last one of Active
 	Now      float64      // in seconds; fixed in tests
-	State    runstate.Run // key the run
+	State    runstate.Run // of the run
 	Scrubber scrubber
 }
 
@@ -96,7 +96,7 @@ func (p *Run) Take(f *frame.Frame) {
 			order = append(order, c.Method)
 		}
 		for _, m := range p.Methods {
-			if IndexOf(order, m) < 0 {
+			if !slices.Contains(order, m) {
 				order = append(order, m)
 			}
 		}
@@ -119,7 +119,7 @@ func (p *Run) Take(f *frame.Frame) {
 		return
 	}
 
-	if IndexOf(p.Methods, f.Method) < 0 {
+	if !slices.Contains(p.Methods, f.Method) {
 		p.Methods = append(p.Methods, f.Method)
 	}
 	p.updateActive(f.Method)
@@ -150,13 +150,4 @@ func HasRows(f *frame.Frame) bool {
 }
 
 // MethodIndex returns the index of a method in Methods, 0 if it is not there.
-func (p *Run) MethodIndex(method string) int { return max(IndexOf(p.Methods, method), 0) }
-
-func IndexOf(list []string, s string) int {
-	for i, v := range list {
-		if v == s {
-			return i
-		}
-	}
-	return -1
-}
+func (p *Run) MethodIndex(method string) int { return max(slices.Index(p.Methods, method), 0) }

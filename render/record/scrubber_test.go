@@ -217,7 +217,7 @@ func TestHiddenParts(t *testing.T) {
 	}
 
 	// Resampling without strips, tree and column; a trace without curves.
-	w := rendertest.WeighedCanvas(t, rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9"))
+	w := rendertest.WeightedStage(t, rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9"))
 	w.SetHidden("details")
 	for _, m := range rendertest.OnShow(w, 3, 1) {
 		if m.Text == "Family tree" || m.Text == "Weights" || m.Text == "ESS" {

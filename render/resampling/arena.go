@@ -12,8 +12,8 @@ import (
 	"logzlab/render/record"
 )
 
-// particles draws the particles in a box: in the plane, as pictures, or as lines of functions.
-func (v *selection) particles(b paint.Rect) []paint.Layer {
+// particles draws the particles in a box: as dots, as pictures, or as functions.
+func (v *changeView) particles(b paint.Rect) []paint.Layer {
 	switch {
 	case v.is.Filter != nil:
 		return v.states(b)
@@ -30,9 +30,9 @@ func (v *selection) particles(b paint.Rect) []paint.Layer {
 	return []paint.Layer{l}
 }
 
-// petals are the places of copies around the one that they were copied from, so that they can be counted: of each row
-// of a moment, in pixels; nil where nobody was copied.
-func petals(s *record.Moment, step float64) []paint.Point {
+// copyOffsets returns offsets in pixels of the rows that are copies, such that they can be counted. It returns nil if
+// nothing was copied.
+func copyOffsets(s *record.Moment, step float64) []paint.Point {
 	if s.Phase != record.Resampling || s.Parents == nil {
 		return nil
 	}
@@ -46,18 +46,18 @@ func petals(s *record.Moment, step float64) []paint.Point {
 		if seen[p]++; p < 0 || all[p] < 2 {
 			continue
 		}
-		// A spiral: copy k is as far out as the root of k.
+		// A spiral: the radius of copy k is proportional to the square root of k.
 		angle, r := 2.39996*float64(k), step*math.Sqrt(float64(k)+0.5)
 		out[row] = paint.Pt(r*math.Cos(angle), r*math.Sin(angle))
 	}
 	return out
 }
 
-// dots draws particles in the plane over the density, as large as their weights.
-func (v *selection) dots(b paint.Rect) []paint.Layer {
+// dots draws particles in the plane over the density. Their areas are their weights.
+func (v *changeView) dots(b paint.Rect) []paint.Layer {
 	a, u := v.a, v.a.Unit
 
-	// The geometry is that of the scene plane, without its marginals.
+	// The layout is that of the scene plane, without its marginals.
 	area, shadow := *a, &record.Particles{Model: v.w.Model, Method: v.w.Method}
 	area.W, area.H, area.Pointer = b.X+b.W, b.Y+b.H, nil
 	for row := range v.m.Rows {
@@ -65,7 +65,7 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 		s.Filled, s.At = true, paint.Pt(float64(v.m.Points[2*row]), float64(v.m.Points[2*row+1]))
 		shadow.Slots = append(shadow.Slots, s)
 	}
-	g := plane.NewPlane(&area, v.p, v.scene.ground.Density(), shadow)
+	g := plane.NewPlane(&area, v.p, v.scene.background.Density(), shadow)
 	if g == nil {
 		return nil
 	}
@@ -79,53 +79,53 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 	if g.Beta = v.m.Beta; math.IsNaN(g.Beta) {
 		g.Beta = 1
 	} else if v.q != nil && !math.IsNaN(v.q.Beta) {
-		g.Beta = v.q.Beta + (g.Beta-v.q.Beta)*part(v.done, 0, 1)
+		g.Beta = v.q.Beta + (g.Beta-v.q.Beta)*ease(v.done, 0, 1)
 	}
 	var back, front paint.Layer
-	if v.scene.ground.Density() != nil {
-		v.scene.ground.Density().Pending = false
+	if v.scene.background.Density() != nil {
+		v.scene.background.Density().ReliefPending = false
 		back.Add(paint.Mark{Kind: paint.Ground, Box: g.Box,
-			Relief: &v.scene.ground.Density().Relief(0, g.Box, g.Sx, g.Sy, g.Beta, 6*u, v.p.Now).Relief})
+			Relief: &v.scene.background.Density().Relief(0, g.Box, g.Sx, g.Sy, g.Beta, 6*u, v.p.Now).Relief})
 	}
 	g.Frame(&front)
 
-	// Copies stand around the place of their parent.
+	// Copies are around the position of their parent.
 	r0 := 4.4 * u
 	if n := float64(v.m.Rows); n > 120 {
 		r0 *= math.Sqrt(120 / n)
 	}
 	var inside paint.Layer
-	then := v.crowd(&inside, g.Box, g.Sx, g.Sy, r0, g.DotColour(g.Beta), func(s *record.Moment) []paint.Point {
-		return petals(s, 1.6*r0)
+	then := v.drawDots(&inside, g.Box, g.Sx, g.Sy, r0, g.DotColour(g.Beta), func(s *record.Moment) []paint.Point {
+		return copyOffsets(s, 1.6*r0)
 	})
-	v.copies(&front, func(p int) paint.Point {
+	v.copyCounts(&front, func(p int) paint.Point {
 		at := then(p)
-		return paint.Pt(at.X+1.6*r0*math.Sqrt(float64(v.kids[p]))+4*u, at.Y-6*u)
+		return paint.Pt(at.X+1.6*r0*math.Sqrt(float64(v.children[p]))+4*u, at.Y-6*u)
 	}, paint.Left, 16)
 	return []paint.Layer{back, inside, front}
 }
 
-// crowd draws particles as dots, as large as their weights, those whose middles are in the box, whole; r0 is the radius
-// of one of mean weight, and around says how far from its point each row of a moment stands. It returns where rows of
-// the moment before stand.
-func (v *selection) crowd(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r0 float64, ink color.RGBA,
-	around func(*record.Moment) []paint.Point) (then func(row int) paint.Point) {
+// drawDots draws particles as dots whose centres are in the box. Their areas are their weights, r0 is the radius of
+// the mean weight, and offsets returns the offset of each row of a moment. It returns the positions of the rows of the
+// previous moment.
+func (v *changeView) drawDots(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r0 float64, ink color.RGBA,
+	offsets func(*record.Moment) []paint.Point) (before func(row int) paint.Point) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
-	place := func(s *record.Moment, around []paint.Point) func(row int) paint.Point {
+	place := func(s *record.Moment, offsets []paint.Point) func(row int) paint.Point {
 		return func(row int) paint.Point {
 			at := paint.Pt(sx.At(float64(s.Points[2*row])), sy.At(float64(s.Points[2*row+1])))
-			if around != nil {
-				at.X, at.Y = at.X+around[row].X, at.Y+around[row].Y
+			if offsets != nil {
+				at.X, at.Y = at.X+offsets[row].X, at.Y+offsets[row].Y
 			}
 			return at
 		}
 	}
-	now := place(v.m, around(v.m))
+	now := place(v.m, offsets(v.m))
 	if v.q != nil {
-		then = place(v.q, around(v.q))
+		before = place(v.q, offsets(v.q))
 	}
 
-	// Large particles first, so that small particles lie on top. Particles without offspring turn grey and fall.
+	// Large particles first, so that small ones are on top. Particles without offspring fade and fall.
 	bodies := slices.Clone(v.all)
 	sort.SliceStable(bodies, func(i, j int) bool { return bodies[i].size > bodies[j].size })
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(bodies)), Radii: a.Numbers(len(bodies)),
@@ -134,13 +134,13 @@ func (v *selection) crowd(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r0 fl
 		c, at, fall := ink, paint.Point{}, 0.0
 		switch {
 		case x.row == record.NoRow:
-			at = then(x.from)
-			c, fall = paint.Fade(paint.Mix(c, t.Line2, part(v.done, 0, 0.2)), 1-x.gone), 46*u*x.gone*x.gone
+			at = before(x.from)
+			c, fall = paint.Fade(paint.Mix(c, t.Line2, ease(v.done, 0, 0.2)), 1-x.faded), 46*u*x.faded*x.faded
 		case x.from == record.NoRow:
-			at, c = now(x.row), paint.Fade(c, 1-x.gone)
+			at, c = now(x.row), paint.Fade(c, 1-x.faded)
 		default:
-			from, to := then(x.from), now(x.row)
-			at = paint.Pt(from.X+(to.X-from.X)*x.way, from.Y+(to.Y-from.Y)*x.way)
+			from, to := before(x.from), now(x.row)
+			at = paint.Pt(from.X+(to.X-from.X)*x.moved, from.Y+(to.Y-from.Y)*x.moved)
 		}
 		if !b.Contains(at) {
 			continue
@@ -149,22 +149,22 @@ func (v *selection) crowd(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r0 fl
 		m.Radii = append(m.Radii, max(r0*min(math.Sqrt(x.size), 7), 0.7*u))
 	}
 	l.Add(m)
-	return then
+	return before
 }
 
-// copies writes how many copies each heavy particle has got, of the most copied ones, from when they are counted until
-// they move.
-func (v *selection) copies(l *paint.Layer, at func(p int) paint.Point, align paint.Align, most int) {
+// copyCounts draws the numbers of copies of the most copied particles, from the time when they are counted until they
+// move.
+func (v *changeView) copyCounts(l *paint.Layer, at func(p int) paint.Point, align paint.Align, most int) {
 	if v.m.Phase != record.Resampling || v.q == nil || v.done < 0.1 {
 		return
 	}
 	var split []int
 	for p := range v.q.Rows {
-		if v.kids[p] > 1 {
+		if v.children[p] > 1 {
 			split = append(split, p)
 		}
 	}
-	sort.SliceStable(split, func(i, j int) bool { return v.kids[split[i]] > v.kids[split[j]] })
+	sort.SliceStable(split, func(i, j int) bool { return v.children[split[i]] > v.children[split[j]] })
 	var taken []paint.Point
 	for _, p := range split[:min(len(split), most)] {
 		q, tries := at(p), 0
@@ -174,23 +174,22 @@ func (v *selection) copies(l *paint.Layer, at func(p int) paint.Point, align pai
 			q.Y += 14 * v.a.Unit
 		}
 		if tries == 3 {
-			continue // no room: these copies can be counted only
+			continue // no space
 		}
 		taken = append(taken, q)
-		l.Label("\u00d7"+strconv.Itoa(int(v.kids[p])), q.X, q.Y, paint.Strong, v.a.Theme.Ink, align)
+		l.Label("\u00d7"+strconv.Itoa(int(v.children[p])), q.X, q.Y, paint.Strong, v.a.Theme.Ink, align)
 	}
 }
 
-// pictures draws particles as pictures, kin side by side, as large as their weights: the heaviest has the size of all
-// when weights are even.
-func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
+// pictures draws particles as pictures, with siblings as neighbours. Their areas are their weights; the heaviest has
+// the size that all have when the weights are equal.
+func (v *changeView) pictures(b paint.Rect) (l paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	n := v.m.Rows
 	if v.q != nil {
 		n = max(n, v.q.Rows)
 	}
 
-	// The grid with the largest tiles.
 	cols, pitch := 1, paint.Point{}
 	w, h := float64(v.is.W), float64(v.is.H)
 	scale := 0.0
@@ -201,7 +200,7 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 		}
 	}
 
-	// Places before and after the change, kin side by side.
+	// Positions before and after the change.
 	place := func(s *record.Moment) []paint.Point {
 		out := make([]paint.Point, s.Rows)
 		for k, row := range s.Ranked() {
@@ -214,19 +213,18 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 		then = place(v.q)
 	}
 
-	// The heaviest particle sets the scale.
 	top := 0.0
 	for _, x := range v.all {
-		if x.gone < 0.5 {
+		if x.faded < 0.5 {
 			top = max(top, x.size)
 		}
 	}
 
-	// Particles leave, appear, or move from the parent's place.
+	// Particles disappear, appear, or move away from their parent.
 	cells := v.is.W * v.is.H
 	for _, x := range v.all {
 		side := 0.86 * scale * math.Sqrt(min(x.size/max(top, 1e-300), 1))
-		if x.gone >= 1 || side*w < 0.8*u {
+		if x.faded >= 1 || side*w < 0.8*u {
 			continue
 		}
 		m := paint.Mark{Kind: paint.Cells, Cols: v.is.W, Rows: v.is.H, Slot: max(x.row, 0)}
@@ -234,50 +232,51 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 		switch {
 		case x.row == record.NoRow:
 			at = then[x.from]
-			at.Y += 0.7 * pitch.Y * x.gone * x.gone
+			at.Y += 0.7 * pitch.Y * x.faded * x.faded
 			m.Cells = v.q.Cells(x.from, a.Bytes(cells))
-			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max((1-x.gone)*(1-0.65*part(v.done, 0, 0.2)), 0.02))
+			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max((1-x.faded)*(1-0.65*ease(v.done, 0, 0.2)), 0.02))
 		case x.from == record.NoRow:
 			at, m.Cells = now[x.row], v.m.Cells(x.row, a.Bytes(cells))
-			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(1-x.gone, 0.02))
+			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(1-x.faded, 0.02))
 		default:
 			from, to := then[x.from], now[x.row]
-			at = paint.Pt(from.X+(to.X-from.X)*x.way, from.Y+(to.Y-from.Y)*x.way)
-			m.Cells, m.Grey = v.between(x)
+			at = paint.Pt(from.X+(to.X-from.X)*x.moved, from.Y+(to.Y-from.Y)*x.moved)
+			m.Cells, m.Grey = v.interpolated(x)
 		}
 		m.Box = paint.XYWH(math.Round(at.X-side*w/2), math.Round(at.Y-side*h/2), math.Round(side*w), math.Round(side*h))
-		l.Add(m, paint.FrameAround(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.gone)))
+		l.Add(m, paint.FrameAround(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.faded)))
 	}
-	v.copies(&l, func(p int) paint.Point {
+	v.copyCounts(&l, func(p int) paint.Point {
 		return paint.Pt(then[p].X, then[p].Y-0.43*scale*h+11*u)
 	}, paint.Centre, 40)
 	return l
 }
 
-// between is the picture of a particle on its way: shades from the one before to its own, where all cells are there.
-func (v *selection) between(x body) (cells []byte, grey bool) {
+// interpolated returns the picture of a particle during the animation: shades between the previous and its own
+// picture, if both have the same cells.
+func (v *changeView) interpolated(x body) (cells []byte, grey bool) {
 	n := v.is.W * v.is.H
 	to := v.m.Cells(x.row, v.a.Bytes(n))
-	if x.way >= 1 {
+	if x.moved >= 1 {
 		return to, false
 	}
 	from := v.q.Cells(x.from, v.a.Bytes(n))
 	for j := range to {
-		if to[j] > 1 || from[j] > 1 { // some are still to come
-			if x.way < 0.5 {
+		if to[j] > 1 || from[j] > 1 { // cells that are not generated yet
+			if x.moved < 0.5 {
 				return from, false
 			}
 			return to, false
 		}
 	}
 	for j := range to {
-		to[j] = byte(255 * (float64(from[j])*(1-x.way) + float64(to[j])*x.way))
+		to[j] = byte(255 * (float64(from[j])*(1-x.moved) + float64(to[j])*x.moved))
 	}
 	return to, true
 }
 
-// functions draws particles that are functions of one input as lines, as strong as their weights.
-func (v *selection) functions(b paint.Rect) paint.Layer {
+// functions draws particles that are functions of one input as lines, with widths by weight.
+func (v *changeView) functions(b paint.Rect) paint.Layer {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	n := v.is.Latent.GW * v.is.Latent.GH
 	l := paint.Layer{Clip: b}
@@ -290,15 +289,13 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 		return float64(s.Values[row*n+k])
 	}
 
-	// A line for each particle, as strong as the weight.
 	for _, x := range v.all {
 		m := paint.Mark{Kind: paint.Stroke, Width: u * t.Stroke * min(0.4+math.Sqrt(x.size), 7),
-			Color: paint.Fade(t.BetaColor(1), 0.75*(1-x.gone))}
+			Color: paint.Fade(t.BetaColor(1), 0.75*(1-x.faded))}
 		if x.row == record.NoRow {
-			m.Color = paint.Fade(t.Line2, 1-x.gone)
+			m.Color = paint.Fade(t.Line2, 1-x.faded)
 		}
 
-		// On the way, values lie between those of parent and child.
 		for k := range n {
 			y := 0.0
 			switch {
@@ -307,19 +304,18 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 			case x.from == record.NoRow:
 				y = line(v.m, x.row, k)
 			default:
-				y = line(v.q, x.from, k)*(1-x.way) + line(v.m, x.row, k)*x.way
+				y = line(v.q, x.from, k)*(1-x.moved) + line(v.m, x.row, k)*x.moved
 			}
 			drop := 0.0
 			if x.row == record.NoRow {
-				drop = 46 * u * x.gone * x.gone
+				drop = 46 * u * x.faded * x.faded
 			}
 			m.Pts = append(m.Pts, paint.Pt(b.X+b.W*float64(k)/float64(max(n-1, 1)), b.Y+b.H/2-y/reach*b.H/2+drop))
 		}
 		l.Add(m)
 	}
 
-	// Numbers of copies at the right end.
-	v.copies(&l, func(p int) paint.Point {
+	v.copyCounts(&l, func(p int) paint.Point {
 		return paint.Pt(b.X+b.W-4*u, b.Y+b.H/2-line(v.q, p, n-1)/reach*b.H/2)
 	}, paint.Right, 12)
 	return l

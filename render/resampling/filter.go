@@ -10,12 +10,12 @@ import (
 	"logzlab/render/series"
 )
 
-// states draws the particles of a filter at their datum, on their way through the series.
-func (v *selection) states(b paint.Rect) []paint.Layer {
+// states draws the particles of a filter at their datum, during their run through the series.
+func (v *changeView) states(b paint.Rect) []paint.Layer {
 	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.Filter
 	at := float64(v.m.Stage)
 	if v.q != nil {
-		at += (float64(v.q.Stage) - at) * (1 - part(v.done, 0, 1))
+		at += (float64(v.q.Stage) - at) * (1 - ease(v.done, 0, 1))
 	}
 	if b.W < 126*u || b.H < 80*u {
 		return nil
@@ -25,35 +25,35 @@ func (v *selection) states(b paint.Rect) []paint.Layer {
 	c := chart.New(a, b, series.Times(q, at-back, at+ahead), chart.Axis{})
 	ms := v.is.Moments
 	low, high := series.Height(a, c, q, ms[0].Stage, ms[len(ms)-1].Stage, 2.5)
-	c.More = series.At(v.w, q)
+	c.TopRight = series.At(v.w, q)
 	b = c.Plot()
 	sx, sy := paint.NewAxis(at-back, at+ahead, b.X, b.X+b.W), paint.NewAxis(low, high, b.Y+b.H, b.Y)
 
-	// How well each state explains the datum, the ways so far, and the particles.
+	// The likelihood of the states, the past trajectories, and the particles.
 	c.Draw(func(l *paint.Layer) {
-		v.past(l, sx, sy, int(math.Floor(at-back)))
-		v.evidence(l, sx, sy, low, high)
+		v.trajectories(l, sx, sy, int(math.Floor(at-back)))
+		v.likelihood(l, sx, sy, low, high)
 	})
 	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
 	c.DrawOver(func(l *paint.Layer) {
-		then := v.crowd(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beeswarm(sy, r0, 78*u) })
+		then := v.drawDots(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beeswarm(sy, r0, 78*u) })
 		v.counts(l, then, b)
 	})
 	return c.Layers()
 }
 
-// counts writes how many copies the heaviest particles get, at the right, none over another.
-func (v *selection) counts(l *paint.Layer, then func(row int) paint.Point, b paint.Rect) {
+// counts draws the numbers of copies of the heaviest particles in a column at the right.
+func (v *changeView) counts(l *paint.Layer, then func(row int) paint.Point, b paint.Rect) {
 	u, right := v.a.Unit, 0.0
-	for p := range v.kids {
+	for p := range v.children {
 		right = max(right, then(p).X)
 	}
 	right = min(right+14*u, b.X+b.W-22*u)
-	v.copies(l, func(p int) paint.Point { return paint.Pt(right, then(p).Y+5*u) }, paint.Left, v.m.Rows)
+	v.copyCounts(l, func(p int) paint.Point { return paint.Pt(right, then(p).Y+5*u) }, paint.Left, v.m.Rows)
 }
 
-// evidence draws the likelihood of the states at the datum, where that is known, else the datum among the states.
-func (v *selection) evidence(l *paint.Layer, sx, sy paint.Axis, low, high float64) {
+// likelihood draws the likelihood of the states at the datum if it is known, else the datum among the states.
+func (v *changeView) likelihood(l *paint.Layer, sx, sy paint.Axis, low, high float64) {
 	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.Filter
 	if v.m.Phase != record.Reweighting && v.m.Phase != record.Resampling {
 		return
@@ -62,19 +62,18 @@ func (v *selection) evidence(l *paint.Layer, sx, sy paint.Axis, low, high float6
 	y, x := float64(q.Y[k]), sx.At(float64(k))
 	shown := 1.0
 	if v.m.Phase == record.Reweighting {
-		shown = part(v.done, 0, 0.3)
+		shown = ease(v.done, 0, 0.3)
 	}
 
-	// Without log variances: the datum as a ring.
 	if !q.Logs {
 		l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-11*u, sy.At(y)), R: 6 * u, Color: paint.Fade(t.Ink, shown),
 			Hollow: 2 * u, Halo: true})
 		return
 	}
 
-	// With log variances: the likelihood as a hill.
 	const n = 60
-	likelihood := func(h float64) float64 { return -(h + y*y*math.Exp(-h)) / 2 } // of N(y; 0, e^h), in nats
+	// The log density of y under N(0, e^h), in nats, without the constant.
+	likelihood := func(h float64) float64 { return -(h + y*y*math.Exp(-h)) / 2 }
 	at, top := a.Numbers(n+1), math.Inf(-1)
 	for i := range n + 1 {
 		at = append(at, likelihood(low+(high-low)*float64(i)/n))
@@ -89,18 +88,18 @@ func (v *selection) evidence(l *paint.Layer, sx, sy paint.Axis, low, high float6
 	l.Add(hill)
 }
 
-// past draws the lines along which particles came, from datum lo on: dark those of ancestors.
-func (v *selection) past(l *paint.Layer, sx, sy paint.Axis, lo int) {
+// trajectories draws the past of the particles from datum lo on. Those of ancestors are dark.
+func (v *changeView) trajectories(l *paint.Layer, sx, sy paint.Axis, lo int) {
 	u, t, q := v.a.Unit, v.a.Theme, v.is.Filter
 	hi, way := v.m.Stage, 1.0
 	if v.m.Phase == record.Moving {
-		way = part(v.done, 0, 1)
+		way = ease(v.done, 0, 1)
 	}
 	if lo = max(lo, v.is.Moments[0].Stage); lo >= hi {
 		return
 	}
 
-	// First lines that died out, then lines of ancestors.
+	// Lines that died out, then lines of ancestors.
 	alive := q.Ancestors(lo, hi)
 	for pass, ink := range [...]color.RGBA{paint.Mix(t.Ground, t.Line2, 0.6), paint.Mix(t.Ground, t.Methods[0], 0.6)} {
 		m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}

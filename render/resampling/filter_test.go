@@ -18,7 +18,7 @@ import (
 // gives each particle n w copies, rounded up or down.
 func TestFilterCopiesAreOffspring(t *testing.T) {
 	for _, of := range rendertest.Filters {
-		s := rendertest.WeighedCanvas(t, nil)
+		s := rendertest.WeightedStage(t, nil)
 		s.SetScene("filter")
 		for _, f := range rendertest.Real()[of] {
 			s.Take(f)
@@ -102,7 +102,7 @@ func TestFilterOnShowStays(t *testing.T) {
 			frames = append(frames, f)
 		}
 	}
-	s := rendertest.WeighedCanvas(t, frames[:1])
+	s := rendertest.WeightedStage(t, frames[:1])
 	w, p := s.Run.Particles[0], &s.Run
 	first := w.FilterRecord(p)
 	for _, f := range frames[1:] {
@@ -125,7 +125,7 @@ func TestFilterOnShowStays(t *testing.T) {
 // The likelihood of a return is written for every volatility, of a datum among states the datum itself.
 func TestFilterEvidence(t *testing.T) {
 	for of, kinds := range map[string][]paint.Kind{"sv": {paint.Band}, "lgssm": {paint.Disc, paint.Disc}} {
-		s := rendertest.WeighedCanvas(t, nil)
+		s := rendertest.WeightedStage(t, nil)
 		s.SetScene("filter")
 		for _, f := range rendertest.Real()[of] {
 			s.Take(f)

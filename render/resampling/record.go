@@ -6,8 +6,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// Moves reports whether the record on show moves.
-func (c *culling) IsAnimating(still bool) bool {
+// IsAnimating implements Scene.
+func (c *resampling) IsAnimating(still bool) bool {
 	p := c.Run
 	w, _ := p.Pick(c.has)
 	if w == nil || still {
@@ -18,8 +18,8 @@ func (c *culling) IsAnimating(still bool) bool {
 	return done < 1 || !is.Playback.Paused && i < len(is.Moments)-1
 }
 
-// Key takes the keys: a phase on or back, to the ends, and stop or go on.
-func (c *culling) Key(key string) bool {
+// Key handles a key: arrows go to the next or previous phase, Home and End to the ends, Enter pauses and resumes.
+func (c *resampling) Key(key string) bool {
 	p := c.Run
 	w, _ := p.Pick(c.has)
 	if w == nil {
@@ -44,18 +44,18 @@ func (c *culling) Key(key string) bool {
 	return true
 }
 
-// Describe says the phase on show, where it is, and the effective sample size.
-func (c *culling) Describe(a *paint.Area) string {
+// Describe returns the phase that is shown, its temperature or stage, and the effective sample size.
+func (c *resampling) Describe(a *paint.Area) string {
 	p := c.Run
 	w, _ := p.Pick(c.has)
 	if w == nil {
 		return ""
 	}
 	is := c.record(w, p)
-	v := &selection{scene: c, a: a, p: p, w: w, is: is, i: is.Index(max(is.Playback.MomentID, 1)), done: 1}
+	v := &changeView{scene: c, a: a, p: p, w: w, is: is, i: is.Index(max(is.Playback.MomentID, 1)), done: 1}
 	if v.m = &is.Moments[v.i]; v.i > 0 {
 		v.q = &is.Moments[v.i-1]
-		v.kids = v.m.Offspring(v.q)
+		v.children = v.m.Offspring(v.q)
 	}
 	text := v.place() + ". " + v.sentence()
 	if ess := float64(v.m.Weighing.ESS); num.Finite(ess) {

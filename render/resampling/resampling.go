@@ -1,5 +1,5 @@
-// Package resampling has two scenes of particles that are weighed and resampled, phase by phase: those of a run, and those
-// of a particle filter.
+// Package resampling has two scenes of particles that are weighted and resampled, phase by phase: the particles of a
+// run, and those of a particle filter.
 package resampling
 
 import (
@@ -16,54 +16,54 @@ import (
 	"logzlab/render/scene"
 )
 
-// culling is a scene of particles that are weighed and resampled: which methods have them, and their record. It is a
-// record of the run, or of a particle filter (resampling_filter.go).
-type culling struct {
+// resampling is a scene of particles that are weighted and resampled. It shows a record of the run, or of a particle
+// filter (filter.go).
+type resampling struct {
 	scene.Base
 	has         func(*record.Particles) bool
 	record      func(*record.Particles, *record.Run) *record.Island
-	ground      plane.Ground
-	unresampled *frame.Unresampled // what the same run has without resampling, nil: not known
+	background  plane.Background
+	unresampled *frame.Unresampled // weights of the same run without resampling, or nil
 }
 
 var (
 	_ = scene.Register("resampling", func(r *record.Run) scene.Scene {
-		return &culling{Base: scene.Base{Run: r}, has: record.HasWeights, record: func(w *record.Particles, _ *record.Run) *record.Island { return w.Record() }}
+		return &resampling{Base: scene.Base{Run: r}, has: record.HasWeights, record: func(w *record.Particles, _ *record.Run) *record.Island { return w.Record() }}
 	})
 	_ = scene.Register("filter", func(r *record.Run) scene.Scene {
-		return &culling{Base: scene.Base{Run: r}, has: record.HasFlow, record: (*record.Particles).FilterRecord}
+		return &resampling{Base: scene.Base{Run: r}, has: record.HasFlow, record: (*record.Particles).FilterRecord}
 	})
 )
 
-// Take keeps the density behind the particles, and what a run without resampling has.
-func (c *culling) Take(f *frame.Frame) {
-	c.ground.Take(f)
+// Take stores the density, and the weights of a run without resampling.
+func (c *resampling) Take(f *frame.Frame) {
+	c.background.Take(f)
 	if f.Unresampled != nil {
 		c.unresampled = f.Unresampled
 	}
 }
 
-// Clear forgets both.
-func (c *culling) Clear() { c.ground, c.unresampled = plane.Ground{}, nil }
+// Clear implements Scene.
+func (c *resampling) Clear() { c.background, c.unresampled = plane.Background{}, nil }
 
-// Draw shows what happens to particles that are weighed, one phase at a time: their areas are their weights, light
-// ones drop, heavy ones split into copies, copies move apart. Below are the weights side by side, the same of a run
+// Draw shows the changes of the particles, one phase at a time: their areas are their weights, light particles
+// disappear, heavy ones split into copies, copies move apart. Below are the weights side by side, those of a run
 // without resampling, and the family tree; at the right is the effective sample size.
-func (c *culling) Draw(a *paint.Area) []paint.Layer {
+func (c *resampling) Draw(a *paint.Area) []paint.Layer {
 	p := c.Run
 	w, among := p.Pick(c.has)
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	u := a.Unit
-	v := newSelection(a, p, w, c.record(w, p))
+	v := newChangeView(a, p, w, c.record(w, p))
 	v.scene = c
 	var top paint.Layer
 	y := record.Header(a, p, &top, v.pad, w, among)
 	y = v.words(&top, y+16*u, a.H >= 330*u) + 10*u
 
-	// The particles, the weights and the tree, from the top, and the column beside the particles. On a low canvas the
-	// particles come first.
+	// The particles, the weights and the tree from the top, and the column at the right of the particles. On a low
+	// canvas only the particles are drawn in full.
 	high := a.H - y
 	bars, tree := 26*u, 0.0
 	if v.unresampled() != nil && high >= 180*u {
@@ -75,9 +75,9 @@ func (c *culling) Draw(a *paint.Area) []paint.Layer {
 	if !a.Shows("details") {
 		return append(v.particles(paint.XYWH(v.pad, y, a.W-2*v.pad, high-20*u)), top)
 	}
-	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.wide(), high-bars-tree-20*u)
+	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.columnWidth(), high-bars-tree-20*u)
 	layers := v.particles(arena)
-	v.column(&top, paint.XYWH(a.W-v.pad-v.wide()+18*u, y, v.wide()-18*u, arena.H))
+	v.column(&top, paint.XYWH(a.W-v.pad-v.columnWidth()+18*u, y, v.columnWidth()-18*u, arena.H))
 	v.bars(&top, paint.XYWH(v.pad, arena.Y+arena.H+8*u, a.W-2*v.pad, bars))
 	if tree > 0 {
 		layers = append(layers, v.family(paint.XYWH(v.pad, a.H-tree-8*u, a.W-2*v.pad, tree)))
@@ -85,25 +85,25 @@ func (c *culling) Draw(a *paint.Area) []paint.Layer {
 	return append(layers, top)
 }
 
-// selection is a layout of the scene: the change of an island from one moment of its record to the next.
-type selection struct {
-	scene  *culling
-	a      *paint.Area
-	p      *record.Run
-	w      *record.Particles
-	is     *record.Island
-	i      int            // place of the moment on show
-	m, q   *record.Moment // on show, and the one before, nil: none
-	done   float64        // how far the change has come
-	pad    float64
-	kids   []int32   // of each row before: its rows in the moment on show
-	size   []float64 // weights over their mean, of the moment on show
-	before []float64 // of the one before
-	all    []body
+// changeView is a layout of the scene: the change of an island from one moment of its record to the next.
+type changeView struct {
+	scene    *resampling
+	a        *paint.Area
+	p        *record.Run
+	w        *record.Particles
+	is       *record.Island
+	i        int            // index of the moment that is shown
+	m, q     *record.Moment // the moment that is shown, and the previous one or nil
+	done     float64        // fraction of the change that is complete
+	pad      float64
+	children []int32   // number of children of each row of the previous moment
+	size     []float64 // weights over their mean in the shown moment
+	before   []float64 // and in the previous one
+	all      []body
 }
 
-func newSelection(a *paint.Area, p *record.Run, w *record.Particles, is *record.Island) *selection {
-	v := &selection{a: a, p: p, w: w, is: is, pad: 24 * a.Unit}
+func newChangeView(a *paint.Area, p *record.Run, w *record.Particles, is *record.Island) *changeView {
+	v := &changeView{a: a, p: p, w: w, is: is, pad: 24 * a.Unit}
 	if a.Compact() {
 		v.pad = 14 * a.Unit
 	}
@@ -113,67 +113,69 @@ func newSelection(a *paint.Area, p *record.Run, w *record.Particles, is *record.
 	if v.i > 0 {
 		v.q = &v.is.Moments[v.i-1]
 		v.before = v.q.OverMean()
-		v.kids = v.m.Offspring(v.q)
+		v.children = v.m.Offspring(v.q)
 	}
 	v.all = v.bodies()
 	return v
 }
 
-// part is how far a change is between two moments of another one; it begins and ends slowly.
-func part(done, from, to float64) float64 {
+// ease returns the fraction of a part [from, to] of a change, with a slow start and end.
+func ease(done, from, to float64) float64 {
 	x := min(max((done-from)/(to-from), 0), 1)
 	return x * x * (3 - 2*x)
 }
 
-// Parts of the change of a resampling: first the light ones grey and the copies are counted, then they part.
-const counted = 0.35
+// countTime is the first part of a resampling, in which light particles fade and copies are counted. Then copies move
+// apart.
+const countTime = 0.35
 
-// body is a particle on its way.
+// body is a particle during the animation.
 type body struct {
-	row, from int     // rows of this moment and of the moment before: -1 where a particle leaves or comes
-	size      float64 // its weight over the mean
-	way       float64 // from its place before to its own
-	gone      float64 // 1: not to be seen
+	row, from int     // rows of this and the previous moment; NoRow for a particle that disappears or appears
+	size      float64 // weight over the mean
+	moved     float64 // fraction of the way from the parent's position to its own
+	faded     float64 // 1: invisible
 }
 
-// bodies are the particles as the change has come: those that leave first, because they lie below the others.
-func (v *selection) bodies() (out []body) {
+// bodies returns the particles during the animation. Those that disappear come first, because they are drawn below the
+// others.
+func (v *changeView) bodies() (out []body) {
 	f, m := v.done, v.m
 	if v.q != nil && f < 1 {
 		for p := range v.q.Rows {
-			if v.kids[p] == 0 {
-				out = append(out, body{row: record.NoRow, from: p, size: v.before[p], gone: part(f, counted, 1)})
+			if v.children[p] == 0 {
+				out = append(out, body{row: record.NoRow, from: p, size: v.before[p], faded: ease(f, countTime, 1)})
 			}
 		}
 	}
 
-	// Rows of the moment, on the way from their parents.
+	// Rows of the moment, on their way from their parents.
 	for row := range m.Rows {
-		b := body{row: row, from: record.NoRow, size: v.size[row], way: 1}
+		b := body{row: row, from: record.NoRow, size: v.size[row], moved: 1}
 		p := m.Parent(row)
 		switch {
 		case f >= 1 || v.q == nil:
 		case p < 0 || p >= v.q.Rows:
-			b.gone = 1 - part(f, 0, 1)
+			b.faded = 1 - ease(f, 0, 1)
 		case m.Phase == record.Resampling:
-			each := v.before[p] / float64(v.kids[p])
-			b.from, b.way = p, part(f, counted, 1)
-			b.size = each + (b.size-each)*b.way
+			each := v.before[p] / float64(v.children[p])
+			b.from, b.moved = p, ease(f, countTime, 1)
+			b.size = each + (b.size-each)*b.moved
 		case m.Phase == record.Reweighting:
-			// In a record that leaves rungs out they have moved meanwhile, and others are gone.
-			b.from, b.way = p, part(f, 0, 0.4)
-			b.size = v.before[p] + (b.size-v.before[p])*part(f, 0.3, 1)
+			// In a thinned record they have also moved, and others have disappeared.
+			b.from, b.moved = p, ease(f, 0, 0.4)
+			b.size = v.before[p] + (b.size-v.before[p])*ease(f, 0.3, 1)
 		default:
-			b.from, b.way = p, part(f, 0, 1)
-			b.size = v.before[p] + (b.size-v.before[p])*b.way
+			b.from, b.moved = p, ease(f, 0, 1)
+			b.size = v.before[p] + (b.size-v.before[p])*b.moved
 		}
 		out = append(out, b)
 	}
 	return out
 }
 
-// words writes the phases, the present phase in bold, and perhaps a sentence on that phase. It returns the height used.
-func (v *selection) words(l *paint.Layer, y float64, explain bool) float64 {
+// words draws the phases, the current one in bold, and optionally a sentence about it. It returns the height used.
+func (v *changeView) words(l *paint.Layer, y float64, explain bool) float64 {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end := v.controls(l, y)
 
@@ -199,26 +201,26 @@ func (v *selection) words(l *paint.Layer, y float64, explain bool) float64 {
 		return y
 	}
 
-	// A sentence on the phase, cut on a phone.
+	// A sentence about the phase; on a phone its second part.
 	y += 24 * u
 	if s := v.sentence(); a.Fonts.Width(s, paint.Plain) < a.W-2*v.pad {
 		l.Label(s, v.pad, y, paint.Plain, t.Ink2, paint.Left)
-	} else if i := strings.LastIndex(s, ": "); i > 0 { // the first half of it, on a phone
+	} else if i := strings.LastIndex(s, ": "); i > 0 {
 		l.Label(s[i+2:], v.pad, y, paint.Plain, t.Ink2, paint.Left)
 	}
 	return y
 }
 
-// phaseNames are what the phases are called.
+// phaseNames are the names of the phases.
 var phaseNames = [...]string{record.Starting: "init", record.Moving: "move", record.Reweighting: "reweight", record.Generating: "generate",
 	record.Resampling: "resample", record.Augmenting: "augment"}
 
-// rules are what the schemes of resampling are called.
+// rules are the names of the resampling schemes.
 var rules = map[string]string{"residual": "residual rule", "multinomial": "multinomial rule",
 	"stratified": "stratified rule", "systematic": "systematic rule"}
 
-// sentence says what the phase does.
-func (v *selection) sentence() string {
+// sentence explains the phase.
+func (v *changeView) sentence() string {
 	a := v.a
 	switch v.m.Phase {
 	case record.Reweighting:
@@ -229,7 +231,7 @@ func (v *selection) sentence() string {
 	case record.Generating:
 		return a.Say("Generate: too few carry the weight, so moved copies join.")
 	case record.Resampling:
-		return v.counted()
+		return v.resamplingSentence()
 	case record.Moving:
 		if v.is.Filter != nil {
 			return a.Say("Move: each draws its next state.")
@@ -241,10 +243,10 @@ func (v *selection) sentence() string {
 	return a.Say("At first all weigh the same.")
 }
 
-// counted says how many particles the resampling takes away and how many it copies.
-func (v *selection) counted() string {
+// resamplingSentence returns the numbers of particles that disappear and of particles that are copied.
+func (v *changeView) resamplingSentence() string {
 	gone, copied := 0, 0
-	for _, k := range v.kids {
+	for _, k := range v.children {
 		if k == 0 {
 			gone++
 		} else if k > 1 {
@@ -256,8 +258,9 @@ func (v *selection) counted() string {
 		strconv.Itoa(copied)).Replace(words)
 }
 
-// controls writes at the right where the run is, and what stops it or lets it go on. It returns where they begin.
-func (v *selection) controls(l *paint.Layer, y float64) float64 {
+// controls draws the temperature or stage, log Z, and the button that pauses or resumes. It returns the right end of
+// the free space.
+func (v *changeView) controls(l *paint.Layer, y float64) float64 {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	s := a.Say("Pause")
 	if r := &v.is.Playback; r.Paused || v.done >= 1 && v.i == len(v.is.Moments)-1 {
@@ -281,8 +284,8 @@ func (v *selection) controls(l *paint.Layer, y float64) float64 {
 	return end - 18*u
 }
 
-// place is the temperature or the stage on show.
-func (v *selection) place() string {
+// place returns the temperature or the stage that is shown.
+func (v *changeView) place() string {
 	if q := v.is.Filter; q != nil {
 		return "t = " + format.Grouped(float64(q.First+v.m.Stage+1), 0)
 	}
@@ -291,21 +294,21 @@ func (v *selection) place() string {
 	}
 	beta := v.m.Beta
 	if v.q != nil && num.Known(v.q.Beta) {
-		beta = v.q.Beta + (beta-v.q.Beta)*part(v.done, 0, 1)
+		beta = v.q.Beta + (beta-v.q.Beta)*ease(v.done, 0, 1)
 	}
 	return "\u03b2 = " + format.Trimmed(beta, 2)
 }
 
-// unresampled is what a run without resampling has, nil where there is none.
-func (v *selection) unresampled() *frame.Unresampled {
+// unresampled returns the weights of a run without resampling, or nil.
+func (v *changeView) unresampled() *frame.Unresampled {
 	if x := v.scene.unresampled; v.is == v.w.WeightedIsland && x != nil && len(x.Beta) > 0 {
 		return x
 	}
 	return nil
 }
 
-// wide is the width of the column, with the space before it and the number of the particles beside it.
-func (v *selection) wide() float64 {
+// columnWidth returns the width of the column including the space left of it and the labels right of it.
+func (v *changeView) columnWidth() float64 {
 	u := v.a.Unit
 	if v.a.Compact() {
 		return max(66*u, 42*u+v.a.Fonts.Width(v.ofAll(), paint.Tick))
@@ -313,18 +316,18 @@ func (v *selection) wide() float64 {
 	return 104 * u
 }
 
-// ofAll says how many particles there are.
-func (v *selection) ofAll() string {
+// ofAll returns the number of particles as text.
+func (v *changeView) ofAll() string {
 	return v.a.Say("of") + " " + format.Grouped(float64(v.m.AllRows), 0)
 }
 
-// column is the effective sample size, with the line below which particles are resampled.
-func (v *selection) column(l *paint.Layer, b paint.Rect) {
+// column draws the effective sample size, with the threshold below which particles are resampled.
+func (v *changeView) column(l *paint.Layer, b paint.Rect) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	x := v.m.Weighing
 	ess := float64(x.ESS)
 	if v.q != nil && v.q.Weighing != nil {
-		ess = float64(v.q.Weighing.ESS) + (ess-float64(v.q.Weighing.ESS))*part(v.done, 0.3, 1)
+		ess = float64(v.q.Weighing.ESS) + (ess-float64(v.q.Weighing.ESS))*ease(v.done, 0.3, 1)
 	}
 	l.Label(a.Say("ESS"), b.X, b.Y+12*u, paint.Strong, t.Ink, paint.Left)
 	bar := paint.Snap(paint.XYWH(b.X, b.Y+24*u, min(26*u, max(b.W/3, 16*u)), b.H-24*u))
@@ -340,7 +343,7 @@ func (v *selection) column(l *paint.Layer, b paint.Rect) {
 	l.Add(paint.Mark{Kind: paint.Fill, Box: bar, Color: t.Track},
 		paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(bar.X, y, bar.W, bar.Y+bar.H-y)), Color: ink})
 
-	// The number beside its height, and the line, whose words give way to it.
+	// The number at its height, and the threshold, whose label is omitted if they overlap.
 	n := float64(v.m.AllRows)
 	at := min(max(y+5*u, bar.Y+10*u), bar.Y+bar.H-16*u)
 	right := bar.X + bar.W + 6*u

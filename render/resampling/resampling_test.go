@@ -18,10 +18,10 @@ import (
 // many dots.
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
-	s := rendertest.WeighedCanvas(t, append([]*frame.Frame{{Model: frames[0].Model, Field: rendertest.ThreeHills()}}, frames...))
+	s := rendertest.WeightedStage(t, append([]*frame.Frame{{Model: frames[0].Model, Field: rendertest.ThreeHills()}}, frames...))
 	s.Fit(4400, 2800, 1) // where all numbers have room
 	s.W, s.H = 4400, 2800
-	s.Scenes["resampling"].(*culling).ground.Density().Roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
+	s.Scenes["resampling"].(*resampling).background.Density().Roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
 	is := s.Run.Particles[0].Record()
 	resampled := 0
 	for _, f := range frames {
@@ -88,7 +88,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 		}
 		run = run[first:]
 		run = run[:min(len(run), 900)]
-		is := rendertest.WeighedCanvas(t, run).Run.Particles[0].Record()
+		is := rendertest.WeightedStage(t, run).Run.Particles[0].Record()
 
 		checked := 0
 		for _, f := range run {
@@ -121,7 +121,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 // Numbers of copies never lie over each other; the largest is always there.
 func TestCopiesHaveRoom(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
-		s := rendertest.WeighedCanvas(t, frames)
+		s := rendertest.WeightedStage(t, frames)
 		s.Fit(390, 456, 1)
 		s.W, s.H = 390, 456
 		is := s.Run.Particles[0].Record()
@@ -159,7 +159,7 @@ func TestLostFrame(t *testing.T) {
 		return f.Weighing != nil && f.Weighing.Phase == frame.PhaseReweight && f.Step > 12
 	})
 	frames = slices.Delete(frames, i, i+1)
-	s := rendertest.WeighedCanvas(t, frames)
+	s := rendertest.WeightedStage(t, frames)
 	is := s.Run.Particles[0].Record()
 	k := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.At == frames[i].Weighing.At })
 	for row := range is.Moments[k].Rows {
@@ -172,7 +172,7 @@ func TestLostFrame(t *testing.T) {
 
 // The record goes on by itself, at a pace at which resampling can be watched; keys go a phase on and back, and say it.
 func TestPhasesOneByOne(t *testing.T) {
-	s := rendertest.WeighedCanvas(t, rendertest.Culled()["lattice"])
+	s := rendertest.WeightedStage(t, rendertest.Culled()["lattice"])
 	is := s.Run.Particles[0].Record()
 	p := &s.Run
 	p.State, p.Now = "done", 50
@@ -221,7 +221,7 @@ func TestMoveIsOneStep(t *testing.T) {
 		"smc": rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9", "moves", "4"),
 		"rm":  rendertest.Really("rm", "gpc-1d", "particles", "24", "islands", "2", "moves", "3"),
 	} {
-		s := rendertest.WeighedCanvas(t, frames)
+		s := rendertest.WeightedStage(t, frames)
 		is := s.Run.Particles[0].Record()
 		moves := 0
 		for i := 1; i < len(is.Moments)-1; i++ {
@@ -275,7 +275,7 @@ func TestLongRecord(t *testing.T) {
 // Runs that form their particles and runs along temperatures are shown alike, at every phase and moment of its change.
 func TestEveryPhaseIsDrawn(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
-		s := rendertest.WeighedCanvas(t, frames)
+		s := rendertest.WeightedStage(t, frames)
 		is := s.Run.Particles[0].Record()
 		if is == nil || len(is.Moments) < 8 || is.PhasesSeen>>record.Resampling&1 == 0 || is.PhasesSeen>>record.Reweighting&1 == 0 {
 			t.Errorf("%s: no record of resampling", name)
@@ -299,7 +299,7 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 func TestResamplingFits(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
 		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
-			s := rendertest.WeighedCanvas(t, frames)
+			s := rendertest.WeightedStage(t, frames)
 			is := s.Run.Particles[0].Record()
 			for i := range is.Moments {
 				rendertest.OnShow(s, i, 0.6) // numbers of copies are on show

@@ -14,8 +14,8 @@ import (
 	"logzlab/render/record"
 )
 
-// bars draws the weights of all particles side by side, and below them those of a run that never resamples.
-func (v *selection) bars(l *paint.Layer, b paint.Rect) {
+// bars draws the weights of all particles side by side, and below them those of a run without resampling.
+func (v *changeView) bars(l *paint.Layer, b paint.Rect) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	names := []string{a.Say("Weights")}
 	if v.unresampled() != nil && b.H >= 40*u {
@@ -26,7 +26,7 @@ func (v *selection) bars(l *paint.Layer, b paint.Rect) {
 		left = max(left, a.Fonts.Width(s, paint.Plain)+12*u)
 	}
 
-	// In the order of kin: copies stand at the place of their parent.
+	// In the order of the family tree: copies have the position of their parent.
 	bodies := slices.Clone(v.all)
 	key := func(x body) int32 {
 		if x.from != record.NoRow && v.done < 1 {
@@ -37,7 +37,7 @@ func (v *selection) bars(l *paint.Layer, b paint.Rect) {
 	sort.SliceStable(bodies, func(i, j int) bool { return key(bodies[i]) < key(bodies[j]) })
 	shares := make([]float64, len(bodies))
 	for i, x := range bodies {
-		shares[i] = x.size * (1 - x.gone)
+		shares[i] = x.size * (1 - x.faded)
 	}
 	row := paint.XYWH(b.X+left, b.Y, b.W-left, 18*u)
 	l.Label(names[0], b.X, b.Y+13*u, paint.Plain, t.Ink, paint.Left)
@@ -57,8 +57,8 @@ func (v *selection) bars(l *paint.Layer, b paint.Rect) {
 	v.shares(l, row, shares, t.Caution)
 }
 
-// shares draws shares of a whole side by side. The largest is written if there is room.
-func (v *selection) shares(l *paint.Layer, b paint.Rect, shares []float64, ink color.RGBA) {
+// shares draws shares of a whole side by side. The largest is written if it fits.
+func (v *changeView) shares(l *paint.Layer, b paint.Rect, shares []float64, ink color.RGBA) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	sum := 0.0
 	for _, s := range shares {
@@ -86,8 +86,9 @@ func (v *selection) shares(l *paint.Layer, b paint.Rect, shares []float64, ink c
 	}
 }
 
-// family draws the family tree up to the moment on show: dark who has descendants now, faint whose line has died out.
-func (v *selection) family(b paint.Rect) (l paint.Layer) {
+// family draws the family tree up to the shown moment: lines of rows with current descendants are dark, lines that
+// died out faint.
+func (v *changeView) family(b paint.Rect) (l paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	l.Label(a.Say("Family tree"), b.X, b.Y+12*u, paint.Strong, t.Ink, paint.Left)
 	ms := v.is.Moments
@@ -95,7 +96,6 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	x := paint.NewAxis(0, float64(max(len(ms)-1, 24)), box.X, box.X+box.W)
 	now := x.At(max(float64(v.i)-1+v.done, 0))
 
-	// The faint lines lie below the others.
 	most := max(int(box.H/(3*u)), 2)
 	ns := v.is.Genealogy(v.i, record.TreeLayout{X: x, ByMoment: true, Limits: [2]int{most, most}})
 	y := func(at, row int) float64 {
@@ -124,7 +124,7 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	l.VLine(a, now, box.Y-4*u, box.Y+box.H+4*u, t.Ink)
 	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, box.Y+box.H+4*u), R: 5 * u, Color: t.Ink, Hollow: 2 * u,
 		Halo: true})
-	n := 0 // rows of the first moment that have descendants
+	n := 0 // rows of the first moment with descendants
 	for _, kids := range ns[0].Descendants {
 		if kids > 0 {
 			n++
@@ -138,7 +138,6 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 		}
 	}
 
-	// A drag goes through the record.
 	is, p := v.is, v.p
 	a.OnTap(paint.XYWH(box.X-8*u, box.Y-8*u, box.W+16*u, box.H+16*u), paint.Action{Drag: true, Do: func(at paint.Point) {
 		is.SeekTo(int(math.Round((at.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), p.Now, false)

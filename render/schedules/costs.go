@@ -13,12 +13,12 @@ import (
 	"logzlab/render/paint"
 )
 
-// names writes the name of each schedule on its curve, where the curve is farthest from the others. A curve that lies
-// on others all along has none, but for the optimum: the costs list it.
+// names writes the name of each schedule on its curve, at the point farthest from the other curves. A curve that
+// coincides with others has no name, except for the optimum; the table of costs lists it.
 func (v *view) names(l *paint.Layer) {
 	a, t, now := v.a, v.a.Theme, v.current()
 	curves := v.shapes
-	if v.bent || now < 0 {
+	if v.edited || now < 0 {
 		curves = append(curves[:len(curves):len(curves)], v.own)
 		v.name(l, curves, len(curves)-1, a.Say("your curve"), paint.Strong, v.ink)
 	}
@@ -34,7 +34,7 @@ func (v *view) names(l *paint.Layer) {
 		done[i] = true
 		st, ink := paint.Tick, t.Ink3
 		switch {
-		case i == now && !v.bent:
+		case i == now && !v.edited:
 			st, ink = paint.Strong, v.ink
 		case i == now:
 			ink = v.ink
@@ -45,7 +45,7 @@ func (v *view) names(l *paint.Layer) {
 	}
 }
 
-// name writes the name of one of the curves on it.
+// name writes the name of a curve on it.
 func (v *view) name(l *paint.Layer, curves [][]paint.Point, i int, s string, st paint.Style, ink color.RGBA) {
 	u, wd := v.a.Unit, v.a.Fonts.Width(s, st)
 	best, box := 3*u, paint.Rect{}
@@ -53,11 +53,11 @@ func (v *view) name(l *paint.Layer, curves [][]paint.Point, i int, s string, st 
 		best = 0
 	}
 
-	// Along the curve, wherever the name is farthest from the other curves and names.
+	// The point at which the name is farthest from other curves and names.
 	for k := 4; k <= 36; k++ {
 		at := partWay(curves[i], float64(k)/40)
 		b := paint.XYWH(at.X-wd/2-3*u, at.Y-8*u, wd+6*u, 16*u)
-		if st == paint.Strong { // too thick to be written on
+		if st == paint.Strong { // the line is too thick for a name on it
 			b.X, b.Y = at.X+7*u, at.Y
 			at = paint.Pt(b.X+b.W/2, b.Y+8*u)
 		}
@@ -67,7 +67,7 @@ func (v *view) name(l *paint.Layer, curves [][]paint.Point, i int, s string, st 
 		free := 60 * u
 		for j, other := range curves {
 			if j != i {
-				free = min(free, awayFrom(other, at))
+				free = min(free, distanceTo(other, at))
 				if paint.Crosses(other, b) {
 					free = min(free, 5*u)
 				}
@@ -89,15 +89,15 @@ func (v *view) name(l *paint.Layer, curves [][]paint.Point, i int, s string, st 
 	}
 }
 
-// partWay is a point of a curve at a share of the run.
+// partWay returns the point of a curve at fraction s of the run.
 func partWay(pts []paint.Point, s float64) paint.Point {
 	k := min(int(s*float64(len(pts)-1)), len(pts)-2)
 	f := s*float64(len(pts)-1) - float64(k)
 	return paint.Pt(pts[k].X+(pts[k+1].X-pts[k].X)*f, pts[k].Y+(pts[k+1].Y-pts[k].Y)*f)
 }
 
-// awayFrom is the distance of a point from a curve.
-func awayFrom(pts []paint.Point, at paint.Point) float64 {
+// distanceTo returns the distance of a point from a curve.
+func distanceTo(pts []paint.Point, at paint.Point) float64 {
 	d := math.Inf(1)
 	for i := 1; i < len(pts); i++ {
 		p, q := pts[i-1], pts[i]
@@ -111,14 +111,14 @@ func awayFrom(pts []paint.Point, at paint.Point) float64 {
 	return d
 }
 
-// costRow is a schedule with the variance that it predicts.
+// costRow is a schedule with its predicted variance of log w.
 type costRow struct {
 	name, value string
 	st          paint.Style
 	ink         color.RGBA
 }
 
-// rows list what is compared: the optimum, the straight line, the experiment's schedule and the curve by hand.
+// rows returns the schedules of the table: the optimum, the linear one, that of the experiment and the edited curve.
 func (v *view) rows() (rows []costRow) {
 	a, t, now := v.a, v.a.Theme, v.current()
 	put := func(name string, x float64, st paint.Style, ink color.RGBA) {
@@ -134,13 +134,13 @@ func (v *view) rows() (rows []costRow) {
 		}
 	}
 	st := paint.Strong
-	if v.bent {
+	if v.edited {
 		st = paint.Plain
 	}
 	if now >= 0 {
 		put(scheduleName(a, v.path.Schedule), v.path.Lines[now].Var, st, v.ink)
 	}
-	if v.bent || now < 0 {
+	if v.edited || now < 0 {
 		put(a.Say("your curve"), v.cost(-1), paint.Strong, v.ink)
 	}
 	if num.Finite(v.path.Measured) {
@@ -149,11 +149,11 @@ func (v *view) rows() (rows []costRow) {
 	return rows
 }
 
-// verdict says how many chains a curve costs: the one by hand, or the experiment's.
+// verdict says how many chains the edited curve, or that of the experiment, needs compared with the optimum.
 func (v *view) verdict() string {
 	a, i := v.a, v.current()
 	name := a.Say("your curve")
-	if v.bent {
+	if v.edited {
 		i = -1
 	} else if i >= 0 {
 		name = scheduleName(a, v.path.Schedule)
@@ -181,7 +181,7 @@ func (v *view) verdict() string {
 	return strings.NewReplacer("#", name, "@", times).Replace(a.Say("# costs @ times the optimum's chains."))
 }
 
-// costs writes what curves cost beside the chart, or below it.
+// costs draws the table of costs at the right of the chart, or below it.
 func (v *view) costs(l *paint.Layer) {
 	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.pane
 	if b.H < 40*u {
@@ -204,13 +204,12 @@ func (v *view) costs(l *paint.Layer) {
 		}
 	}
 
-	// The table.
 	if known {
 		wide := (b.W - 20*u*float64(columns-1)) / float64(columns)
 		column := 0
 		for _, r := range rows {
 			end := x + float64(column)*(wide+20*u) + wide
-			if a.Fonts.Width(r.name+r.value, r.st)+12*u > wide && columns > 1 { // has a line to itself
+			if a.Fonts.Width(r.name+r.value, r.st)+12*u > wide && columns > 1 { // needs a line of its own
 				y += float64(min(column, 1)) * 22 * u
 				column, end = columns-1, x+b.W
 				l.Label(r.name, x, y+8*u, r.st, r.ink, paint.Left)
@@ -228,7 +227,7 @@ func (v *view) costs(l *paint.Layer) {
 		y += float64(min(column, 1))*22*u + 4*u
 	}
 
-	// The verdict, and the way to the optimum.
+	// The verdict, and the link to the optimum.
 	for _, part := range a.Wrap(v.verdict(), paint.Strong, b.W) {
 		if y+12*u > floor {
 			break
@@ -236,10 +235,10 @@ func (v *view) costs(l *paint.Layer) {
 		l.Label(part, x, y+12*u, paint.Strong, t.Ink, paint.Left)
 		y += 17 * u
 	}
-	best := !v.bent && v.path.Schedule == "varopt"
+	best := !v.edited && v.path.Schedule == "varopt"
 	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < floor &&
-		len(v.hand.Knots) > 0 {
-		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.hand.Restart() }})
+		len(v.editor.Knots) > 0 {
+		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.editor.Restart() }})
 	}
 	if columns == 1 {
 		v.starts(l, paint.XYWH(b.X, y+44*u, b.W, a.H-y-44*u))

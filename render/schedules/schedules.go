@@ -1,5 +1,5 @@
-// Package schedules is the scene schedule: how the inverse temperature rises in the course of a run, and what other
-// schedules would cost. The schedule of the experiment can be drawn by hand.
+// Package schedules is the scene schedule: the inverse temperature over the course of a run, and the costs of
+// alternative schedules. The schedule of the experiment can be edited.
 package schedules
 
 import (
@@ -13,7 +13,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/render/chart"
-	"logzlab/render/hand"
+	"logzlab/render/curve"
 	"logzlab/render/paint"
 	"logzlab/render/record"
 	"logzlab/render/scene"
@@ -21,16 +21,16 @@ import (
 
 var _ = scene.Register("schedule", func(r *record.Run) scene.Scene { return &schedules{Base: scene.Base{Run: r}} })
 
-// schedules shows how the inverse temperature rises in the course of a run, by several schedules, over a hill that is
-// as wide as log f varies at each temperature. The curve of the experiment has knots to draw it by hand; beside the
-// chart stands what curves cost.
+// schedules shows the inverse temperature over the course of a run for several schedules. In the background is a hill
+// whose width is the standard deviation of log f at each temperature. The curve of the experiment has knots to edit
+// it; next to the chart is a table of costs.
 type schedules struct {
 	scene.Base
-	path *frame.Path
-	hand hand.Hand
+	path   *frame.Path
+	editor curve.Editor
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *schedules) Draw(a *paint.Area) []paint.Layer {
 	if s.path == nil || len(s.path.Lines) == 0 || a.W < 200*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No schedule yet")}
@@ -46,50 +46,50 @@ func (s *schedules) Draw(a *paint.Area) []paint.Layer {
 	return c.Layers()
 }
 
-// Take keeps the curves.
+// Take stores the curves.
 func (s *schedules) Take(f *frame.Frame) {
 	if f.Path != nil {
 		s.path = f.Path
-		s.hand.Take(&schedulePen, s.optimum, f.Path.Schedule, f.Path.Knots, s.Run.Now)
+		s.editor.Take(&schedulePen, s.optimum, f.Path.Schedule, f.Path.Knots, s.Run.Now)
 	}
 }
 
-// Clear forgets the curves, but not the one that the viewer draws.
+// Clear removes the curves; the edited one stays.
 func (s *schedules) Clear() { s.path = nil }
 
-// TakeEdit returns the curve that the viewer has drawn.
+// TakeEdit returns the curve that the viewer has edited.
 func (s *schedules) TakeEdit() string {
 	if s.path == nil {
 		return ""
 	}
-	return s.hand.TakeEdit(s.path.Method, s.Run.Now)
+	return s.editor.TakeEdit(s.path.Method, s.Run.Now)
 }
 
-// Key takes a key of the scene.
-func (s *schedules) Key(name string) bool { return s.path != nil && s.hand.Key(name) }
+// Key implements Scene.
+func (s *schedules) Key(name string) bool { return s.path != nil && s.editor.Key(name) }
 
 // view is a layout of the scene.
 type view struct {
-	a     *paint.Area
-	hand  *hand.Hand
-	p     *record.Run
-	path  *frame.Path
-	chart *chart.Chart
-	plot  paint.Rect // of the chart
-	pane  paint.Rect // of the costs
-	list  paint.Rect // of the starts where the costs are below the chart
-	ink   color.RGBA
+	a      *paint.Area
+	editor *curve.Editor
+	p      *record.Run
+	path   *frame.Path
+	chart  *chart.Chart
+	plot   paint.Rect // of the chart
+	pane   paint.Rect // of the table of costs
+	list   paint.Rect // of the list of starts, if the costs are below the chart
+	ink    color.RGBA
 
-	own    []paint.Point   // the curve by hand
-	bent   bool            // it is another one than the experiment's
-	best   float64         // variance that the optimum predicts, NaN if it is not known
+	own    []paint.Point   // the edited curve
+	edited bool            // it differs from the curve of the experiment
+	best   float64         // variance predicted for the optimum, NaN if unknown
 	shapes [][]paint.Point // of path.Lines
-	taken  []paint.Rect    // where words and knots stand on the chart
+	taken  []paint.Rect    // boxes of words and knots on the chart
 }
 
 func newView(a *paint.Area, s *schedules) *view {
 	u, b := a.Unit, chart.Inset(a)
-	v := &view{a: a, p: s.Run, hand: &s.hand, path: s.path, best: s.path.Best(),
+	v := &view{a: a, p: s.Run, editor: &s.editor, path: s.path, best: s.path.Best(),
 		ink: a.Theme.Method(s.Run.MethodIndex(s.path.Method))}
 	run := chart.Axis{Hi: 1, Ticks: []float64{0, 0.25, 0.5, 0.75, 1}, Title: a.Say("share of the run"),
 		Label: func(x float64) string { return format.Trimmed(100*x, 0) + " %" }}
@@ -114,24 +114,25 @@ func newView(a *paint.Area, s *schedules) *view {
 	for _, l := range v.path.Lines {
 		v.shapes = append(v.shapes, v.points(l.Beta))
 	}
-	if o := &s.hand; len(o.Knots) > 0 {
-		v.own, v.bent = v.points(whole(o.Knots)), o.Bent(v.path.Knots)
+	if o := &s.editor; len(o.Knots) > 0 {
+		v.own, v.edited = v.points(withEnds(o.Knots)), o.Differs(v.path.Knots)
 	}
 	return v
 }
 
-// whole are knots with the ends of the curve.
-func whole(knots []float64) []float64 { return append(append([]float64{0}, knots...), 1) }
+// withEnds returns knots with the ends of the curve, 0 and 1.
+func withEnds(knots []float64) []float64 { return append(append([]float64{0}, knots...), 1) }
 
-// share is the share of the run at step i of a curve.
+// share returns the fraction of the run at step i of a curve.
 func share(beta []float64, i int) float64 { return float64(i) / float64(max(len(beta)-1, 1)) }
 
-// height is that of an inverse temperature in pixels, and beta the one at a height.
+// height returns the y coordinate of an inverse temperature.
 func (v *view) height(beta float64) float64 { return v.chart.At(0, beta).Y }
 
+// beta is the inverse of height.
 func (v *view) beta(y float64) float64 { return (v.plot.Y + v.plot.H - y) / v.plot.H }
 
-// points are a curve of inverse temperatures at even steps of the run.
+// points returns the points of a curve of inverse temperatures at equal steps of the run.
 func (v *view) points(beta []float64) (pts []paint.Point) {
 	for i, b := range beta {
 		pts = append(pts, v.chart.At(share(beta, i), b))
@@ -139,10 +140,10 @@ func (v *view) points(beta []float64) (pts []paint.Point) {
 	return pts
 }
 
-// current is the index of the experiment's schedule among the lines, -1 if its curve is not known.
+// current returns the index of the experiment's schedule among the lines, -1 if its curve is unknown.
 func (v *view) current() int { return v.path.Index(v.path.Schedule) }
 
-// method names the method of the schedule, where there are several.
+// method writes the method of the schedule if there are several.
 func (v *view) method(l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	name, x, y := a.MethodLabel(v.path.Method), v.plot.X+v.plot.W, v.chart.Box().Y+12*u
@@ -153,10 +154,10 @@ func (v *view) method(l *paint.Layer) {
 	}
 }
 
-// hillShare is how far the hill reaches over the chart.
+// hillShare is the width of the hill as a fraction of the chart.
 const hillShare = 0.36
 
-// hill draws the root of g on the axis of temperatures, and where it was measured.
+// hill draws the square root of g along the axis of temperatures, with its measured points.
 func (v *view) hill(l *paint.Layer) {
 	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	if len(p.G) == 0 {
@@ -172,7 +173,7 @@ func (v *view) hill(l *paint.Layer) {
 		return
 	}
 
-	// The outline of g, which is as wide as the square root, and the measured points.
+	// The outline of the hill, and the measured points.
 	reach := hillShare * v.plot.W
 	wide := func(g float64) float64 { return v.plot.X + reach*min(math.Sqrt(max(g, 0)/top), 1.15) }
 	var edge, foot, spots []paint.Point
@@ -201,11 +202,11 @@ func (v *view) hill(l *paint.Layer) {
 		v.jointHill(l, wide)
 	}
 	v.explain(l, edge)
-	v.readHill(edge)
+	v.offerHill(edge)
 }
 
-// explain writes what the hill is beside its edge, as near to its top as no curve is in the way. Beside its lower half
-// it would mislead.
+// explain writes the meaning of the hill right of its edge, as close to its widest point as no curve is in the way.
+// Next to its narrower half it would mislead.
 func (v *view) explain(l *paint.Layer, edge []paint.Point) {
 	a, u := v.a, v.a.Unit
 	s := a.Say("wide: go slowly here")
@@ -225,8 +226,8 @@ func (v *view) explain(l *paint.Layer, edge []paint.Point) {
 	}
 }
 
-// readHill lets the pointer read the hill.
-func (v *view) readHill(edge []paint.Point) {
+// offerHill adds a tooltip to the hill.
+func (v *view) offerHill(edge []paint.Point) {
 	a, p := v.a, v.path
 	if a.Dragging || !a.Pointed(v.plot) {
 		return
@@ -248,7 +249,7 @@ func (v *view) readHill(edge []paint.Point) {
 	}
 }
 
-// curves draws the schedules: the experiment's strongest, the optimum next.
+// curves draws the schedules: that of the experiment is strongest, then the optimum.
 func (v *view) curves() {
 	t, now, best := v.a.Theme, v.current(), v.path.Index("varopt")
 	line := func(beta []float64, s chart.Style) {
@@ -260,30 +261,30 @@ func (v *view) curves() {
 	}
 	put := func(i int, s chart.Style) {
 		line(v.path.Lines[i].Beta, s)
-		v.readLine(i)
+		v.offerLine(i)
 	}
 	for i := range v.path.Lines {
 		if i != now && i != best {
-			put(i, chart.Style{Color: paint.Mix(t.Ground, t.Line2, 0.75), Width: 1.25, Rimless: true})
+			put(i, chart.Style{Color: paint.Mix(t.Ground, t.Line2, 0.75), Width: 1.25, NoHalo: true})
 		}
 	}
 	if best >= 0 && best != now {
-		put(best, chart.Style{Color: t.Ink, Width: 1.75, Rimless: true})
+		put(best, chart.Style{Color: t.Ink, Width: 1.75, NoHalo: true})
 	}
 	strong := chart.Style{Color: v.ink, Width: 3}
 	switch {
-	case now >= 0 && v.bent: // it is being left
+	case now >= 0 && v.edited: // it has been edited
 		put(now, chart.Style{Color: v.ink, Width: 1.75, Dash: [2]float64{4, 4}})
 	case now >= 0:
 		put(now, strong)
 	}
-	if len(v.own) > 0 && (v.bent || now < 0) {
-		line(whole(v.hand.Knots), strong)
+	if len(v.own) > 0 && (v.edited || now < 0) {
+		line(withEnds(v.editor.Knots), strong)
 	}
 }
 
-// readLine lets the pointer read a schedule.
-func (v *view) readLine(i int) {
+// offerLine adds a tooltip to a schedule.
+func (v *view) offerLine(i int) {
 	a, pts, line := v.a, v.shapes[i], &v.path.Lines[i]
 	if a.Dragging || !a.Pointed(v.plot) || len(pts) < 2 {
 		return
@@ -302,11 +303,11 @@ func (v *view) readLine(i int) {
 	})
 }
 
-// scheduleWords are the words for schedules; the others keep their names.
+// scheduleWords are translatable names of schedules; others keep their names.
 var scheduleWords = map[string]string{"varopt": "optimal", "linear": "linear", "power": "power",
 	"geometric": "geometric", "sigmoid": "sigmoid", "adaptive": "adaptive", "betas": "your curve"}
 
-// scheduleName is what a schedule is called in the picture.
+// scheduleName returns the name of a schedule in the picture.
 func scheduleName(a *paint.Area, text string) string {
 	name, arg, _ := strings.Cut(text, ":")
 	if w, ok := scheduleWords[name]; ok {
@@ -318,13 +319,13 @@ func scheduleName(a *paint.Area, text string) string {
 	return name
 }
 
-// cost is the variance that a line, or with -1 the curve by hand, predicts.
+// cost returns the variance of log w predicted for a line, for -1 the edited curve.
 func (v *view) cost(i int) float64 {
 	if i >= 0 {
 		return v.path.Lines[i].Var
 	}
-	if len(v.hand.Knots) == 0 {
+	if len(v.editor.Knots) == 0 {
 		return math.NaN()
 	}
-	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.hand.Knots), v.path.Steps)
+	return schedule.Forecast(v.path.Beta, v.path.G, withEnds(v.editor.Knots), v.path.Steps)
 }

@@ -44,11 +44,11 @@ func TestBend(t *testing.T) {
 			t.Fatal("a knot cannot be grabbed")
 		}
 		s.Point(at(4, .95))
-		if b := rendertest.The[*schedules](s).hand.Knots; b[4] != .95 || b[8] <= .95 {
+		if b := rendertest.The[*schedules](s).editor.Knots; b[4] != .95 || b[8] <= .95 {
 			t.Errorf("the knot went to %v", b)
 		}
 		s.Point(at(4, .2))
-		if b := rendertest.The[*schedules](s).hand.Knots; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
+		if b := rendertest.The[*schedules](s).editor.Knots; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
 			t.Errorf("on the way back the knots are %v", b)
 		}
 		if ls, _ := s.Layers(); !strings.Contains(rendertest.Reads(ls), "Your curve costs") || len(drew) > 0 {
@@ -62,7 +62,7 @@ func TestBend(t *testing.T) {
 		if want := "ais.schedule=betas:0.1_0.17_0.18_0.19_0.2_0.6_"; len(drew) != 1 || !strings.HasPrefix(drew[0], want) {
 			t.Fatalf("it told %q", drew)
 		}
-		rendertest.The[*schedules](s).hand.Told = ""
+		rendertest.The[*schedules](s).editor.Reported = ""
 	}
 	text := strings.TrimPrefix(drew[0], "ais.schedule=")
 	s.Reset()
@@ -94,9 +94,9 @@ func TestBendByKeys(t *testing.T) {
 		!strings.Contains(said, "Your curve costs") {
 		t.Errorf("an arrow told %q and said %q", drew, said)
 	}
-	if !s.Key("End") || !s.Key("PageDown") || rendertest.The[*schedules](s).hand.Knots[8] != .8 ||
-		rendertest.The[*schedules](s).hand.Knots[7] != .79 {
-		t.Errorf("the last knots are %v", rendertest.The[*schedules](s).hand.Knots)
+	if !s.Key("End") || !s.Key("PageDown") || rendertest.The[*schedules](s).editor.Knots[8] != .8 ||
+		rendertest.The[*schedules](s).editor.Knots[7] != .79 {
+		t.Errorf("the last knots are %v", rendertest.The[*schedules](s).editor.Knots)
 	}
 	if !s.Key("ArrowLeft") || !strings.HasPrefix(said, "knot 8 of 9, 80 %: β = 0.79") {
 		t.Errorf("it said %q", said)
@@ -120,7 +120,7 @@ func TestStartsFit(t *testing.T) {
 		{1280, 720}} {
 		a := rendertest.Area(size[0], size[1], 1)
 		p := rendertest.Stage(rendertest.Annealing("linear", true))
-		rendertest.The[*schedules](p).hand.Knots = schedule.Place(rendertest.The[*schedules](p).hand.Knots, 4, .1)
+		rendertest.The[*schedules](p).editor.Knots = schedule.Place(rendertest.The[*schedules](p).editor.Knots, 4, .1)
 		names := "rates|smoothed|clipped|biases|uniform|fitted"
 		rendertest.Check(t, fmt.Sprint("starts at ", size), a, rendertest.Draw("schedule", a, p))
 		s := rendertest.Reads(rendertest.Draw("schedule", a, p))

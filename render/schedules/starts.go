@@ -11,8 +11,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// jointHill draws the root of g of the joint of visible and hidden units over the hill, which is that of the visible
-// units, with its name where it is farthest from the hill and no curve is in the way.
+// jointHill draws the square root of g of the joint distribution of visible and hidden units over the hill, which is
+// that of the visible units, and writes its name.
 func (v *view) jointHill(l *paint.Layer, wide func(g float64) float64) {
 	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	var edge []paint.Point
@@ -38,20 +38,20 @@ func (v *view) jointHill(l *paint.Layer, wide func(g float64) float64) {
 	}
 }
 
-// Sizes of the list of starts, in CSS pixels: of rows with two lines or with one, and of the list below the chart.
+// Sizes of the list of starts, in CSS pixels: rows with two lines, rows with one line, and the list below the chart.
 const (
 	tallStart    = 31
 	lowStart     = 16
 	narrowStarts = 26 + 6*lowStart
 )
 
-// starts lists the paths from other bases in a box: F of the linear and the best schedule by g of the visible units and
-// of the joint, and the roots of both g by temperature, each start on its own scale: from a poor base g is hundreds of
-// times that of a good one. F of chains that lag is marked as too small.
+// starts lists the annealing paths from other bases: F of the linear and of the best schedule by g of the visible
+// units and of the joint, and the square root of both g by temperature. Each start has its own scale, because g from a
+// poor base is hundreds of times that from a good one. F of chains that lag is marked as too small.
 func (v *view) starts(l *paint.Layer, b paint.Rect) {
 	a, u, t, n := v.a, v.a.Unit, v.a.Theme, float64(len(v.path.Starts))
 
-	// Rows have two lines, or one where space is short.
+	// Rows have two lines, or one if space is short.
 	wide, head := b.W > 260*u, 23*u
 	if wide {
 		head = 7 * u
@@ -64,14 +64,12 @@ func (v *view) starts(l *paint.Layer, b paint.Rect) {
 		return
 	}
 
-	// The title, or why the list is empty.
 	l.Label(a.Say("F from each start"), b.X, b.Y, paint.Strong, t.Ink, paint.Left)
 	if n == 0 {
 		l.Label(a.Say("Probes follow a run."), b.X, b.Y+17*u, paint.Tick, t.Ink3, paint.Left)
 		return
 	}
 
-	// Heads of the columns above the starts.
 	y, half := b.Y+head, b.X+b.W
 	if wide {
 		half = b.X + .64*b.W
@@ -87,8 +85,8 @@ func (v *view) starts(l *paint.Layer, b paint.Rect) {
 	}
 }
 
-// start draws a start in a row of the list, with F of the visible units up to half and that of the joint in a second
-// line, or, where the row has one line, after half if there is room.
+// start draws a start in a row of the list. F of the visible units ends at half; that of the joint is in a second line
+// or, if the row has one line, right of half if it fits.
 func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	st, ink := paint.Plain, t.Ink
@@ -96,13 +94,12 @@ func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64)
 		st, ink = paint.Strong, v.ink
 	}
 
-	// Both g share a scale.
 	top := math.SmallestNonzeroFloat64
 	for i := range s.G {
 		top = max(top, s.G[i], s.Joint[i])
 	}
 
-	// Two lines, or all in one; F of chains that lag is marked.
+	// Two lines, or all in one. F of chains that lag is marked.
 	first, second := b.Y+13*u, b.Y+b.H-5*u
 	box := paint.XYWH(b.X+57*u, b.Y+4*u, 29*u, b.H-8*u)
 	visible, joint := both(s.Beta, s.G), both(s.Beta, s.Joint)
@@ -124,7 +121,6 @@ func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64)
 		joint = a.Say("joint") + " " + joint
 	}
 
-	// The name, two sparklines, and two values of F.
 	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line)
 	l.Label(s.Name, b.X, first, st, ink, paint.Left)
 	v.sparkline(l, s, s.G, paint.Snap(box), top, ink, false)
@@ -133,13 +129,13 @@ func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64)
 	l.Label(joint, b.X+b.W, second, paint.Tick, t.Ink3, paint.Right)
 }
 
-// both are F of the linear and the best schedule.
+// both returns F of the linear and of the best schedule.
 func both(beta, g []float64) string {
 	linear, best := schedule.Functionals(beta, g)
 	return format.Ratio(linear) + " / " + format.Ratio(best)
 }
 
-// sparkline draws the root of g from a start.
+// sparkline draws the square root of g from a start.
 func (v *view) sparkline(l *paint.Layer, s *frame.Start, g []float64, box paint.Rect, top float64,
 	ink color.RGBA, dashed bool) {
 	u := v.a.Unit

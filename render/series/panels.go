@@ -11,19 +11,19 @@ import (
 	"logzlab/render/record"
 )
 
-// wide is the number of standard deviations of the bands: four fifths of a normal distribution lie within.
+// wide is the half-width of the bands in standard deviations; they contain 80 % of a normal distribution.
 const wide = 1.28
 
-// Number is what people call datum t.
+// Number returns the number of datum t in the series, from 1.
 func Number(q *record.Flow, t float64) float64 { return t + float64(q.First) + 1 }
 
-// Times is the axis of the numbers of data, from datum lo to datum hi.
+// Times returns the axis of the numbers of data, from datum lo to datum hi.
 func Times(q *record.Flow, lo, hi float64) chart.Axis {
 	return chart.Axis{Lo: Number(q, lo), Hi: Number(q, hi), Whole: true, Unit: "t",
 		Label: func(n float64) string { return format.Grouped(n, 0) }}
 }
 
-// Value is a state as charts show it: of a log variance the volatility.
+// Value returns a state as charts show it: of a log variance the volatility.
 func Value(q *record.Flow, state float64) float64 {
 	if q.Logs {
 		return math.Exp(state / 2)
@@ -31,8 +31,8 @@ func Value(q *record.Flow, state float64) float64 {
 	return state
 }
 
-// Height makes a chart one of hidden states, whose means at data from lo to hi it holds with some standard deviations on
-// both sides. It returns the range of the states.
+// Height sets title and range of a chart of hidden states, such that it includes the means at the data lo to hi plus
+// and minus some standard deviations. It returns the range of the states.
 func Height(a *paint.Area, c *chart.Chart, q *record.Flow, lo, hi int, deviations float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for t := lo; t <= hi; t++ {
@@ -56,7 +56,7 @@ func Height(a *paint.Area, c *chart.Chart, q *record.Flow, lo, hi int, deviation
 	return low, high
 }
 
-// At says at what parameters a filter runs.
+// At returns the parameters of a filter as text.
 func At(w *record.Particles, q *record.Flow) string {
 	text := ""
 	if own := w.Parameters; own != nil && len(own.Names) == len(q.At) {
@@ -67,14 +67,15 @@ func At(w *record.Particles, q *record.Flow) string {
 	return text + record.FormatBeta(q.Beta)
 }
 
-// hue is the colour of what the filter says; its particles are blue.
+// hue returns the colour of the filtering distribution; its particles are blue.
 func (v *view) hue() color.RGBA { return v.a.Theme.Methods[1] }
 
-// times are the numbers of data from lo to hi, and over are values of them.
+// times returns the numbers of the data lo to hi.
 func (v *view) times(lo, hi int) []float64 {
 	return over(lo, hi, func(t int) float64 { return Number(v.q, float64(t)) })
 }
 
+// over returns values of the data lo to hi.
 func over(lo, hi int, of func(t int) float64) (out []float64) {
 	for t := lo; t <= hi; t++ {
 		out = append(out, of(t))
@@ -82,8 +83,8 @@ func over(lo, hi int, of func(t int) float64) (out []float64) {
 	return out
 }
 
-// data draws the series. Of log variances the filter says how far data reach: two standard deviations on both sides of
-// 0; of states it says where they would be without noise.
+// data draws the series with the distribution given by the filter: of log variances two standard deviations of the
+// data on both sides of 0, of states their values without noise.
 func (v *view) data(c *chart.Chart) {
 	t, q, last := v.a.Theme, v.q, len(v.q.Y)-1
 	at, data := v.times(0, last), over(0, last, func(k int) float64 { return float64(q.Y[k]) })
@@ -92,7 +93,7 @@ func (v *view) data(c *chart.Chart) {
 		c.Band(at, by(-wide), by(wide), chart.Style{Color: v.hue(), Opacity: 1.6 * t.BandAlpha})
 		c.Line(at, by(0), chart.Style{Color: v.hue()})
 	}
-	c.Title, c.More = v.a.Say("Data"), At(v.w, q)
+	c.Title, c.TopRight = v.a.Say("Data"), At(v.w, q)
 	if q.Logs {
 		c.Title = v.a.Say("Returns")
 		for _, side := range [...]float64{2, -2} {
@@ -102,13 +103,13 @@ func (v *view) data(c *chart.Chart) {
 		ribbon(func(k int, by float64) float64 { return q.Mean[k] + by*q.Sd[k] })
 	}
 	c.Y.Lo, c.Y.Hi = v.reach(data)
-	c.Line(at, data, chart.Style{Color: t.Ink2, Width: 1.25, Rimless: true})
+	c.Line(at, data, chart.Style{Color: t.Ink2, Width: 1.25, NoHalo: true})
 	if c.Box().W >= 5*v.a.Unit*float64(len(data)) {
 		c.Dots(at, data, chart.Style{Color: t.Ink2, R: 2.2})
 	}
 }
 
-// reach is the range of the data with some room, of returns around 0: bands may go beyond.
+// reach returns the range of the data with some room, symmetric for returns. Bands may extend beyond it.
 func (v *view) reach(data []float64) (lo, hi float64) {
 	for i, y := range data {
 		if i == 0 {
@@ -127,8 +128,8 @@ func (v *view) reach(data []float64) (lo, hi float64) {
 	return lo - room, hi + room
 }
 
-// states draws the particles up to the front: those that the newest ones descend from in colour, lines that died out
-// pale; behind them the band and the mean, and the exact mean where it is known.
+// states draws the particles up to the front: ancestors of the newest ones in colour, lines that died out pale; behind
+// them the band and the mean, and the exact mean if it is known.
 func (v *view) states(c *chart.Chart) {
 	a, t, q := v.a, v.a.Theme, v.q
 	Height(a, c, q, v.lo, v.hi, 3)
@@ -139,7 +140,7 @@ func (v *view) states(c *chart.Chart) {
 		return over(v.lo, v.hi, func(k int) float64 { return Value(q, q.Mean[k]+by*q.Sd[k]) })
 	}
 	c.Band(v.times(v.lo, v.hi), edge(-wide), edge(wide), chart.Style{Color: v.hue(), Opacity: t.BandAlpha})
-	c.Draw(func(l *paint.Layer) { v.ways(l, c) })
+	c.Draw(func(l *paint.Layer) { v.trajectories(l, c) })
 	line(v.front, func(k int) float64 { return q.Mean[k] }, chart.Style{Color: v.hue(), Width: 2.5})
 	if len(q.Exact) > 0 {
 		line(v.hi, func(k int) float64 { return float64(q.Exact[k]) }, chart.Style{Color: t.Ink, Width: 1.25})
@@ -148,20 +149,20 @@ func (v *view) states(c *chart.Chart) {
 	if v.front < v.hi {
 		c.LevelX(Number(q, float64(v.front)), "", chart.Style{Color: t.Ink3, Width: 1})
 	}
-	c.More = format.Grouped(float64(q.N), 0) + " " + a.Say("particles")
+	c.TopRight = format.Grouped(float64(q.N), 0) + " " + a.Say("particles")
 	if v.front > v.lo {
-		c.More = format.Grouped(float64(q.CountParents(v.front-1)), 0) + " " + a.Say("of") + " " +
+		c.TopRight = format.Grouped(float64(q.CountParents(v.front-1)), 0) + " " + a.Say("of") + " " +
 			format.Grouped(float64(q.N), 0) + " " + a.Say("particles go on")
 	}
 }
 
-// spot is where a state at a datum is.
+// spot returns the pixel of a state at a datum.
 func (v *view) spot(c *chart.Chart, k int, state float64) paint.Point {
 	return c.At(Number(v.q, float64(k)), Value(v.q, state))
 }
 
-// ways draws a line from each particle to the one it comes from.
-func (v *view) ways(l *paint.Layer, c *chart.Chart) {
+// trajectories draws a line from each particle to its parent.
+func (v *view) trajectories(l *paint.Layer, c *chart.Chart) {
 	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.q
 	alive := q.Ancestors(v.lo, v.front)
 	segments := max(v.front-v.lo, 0) * q.N
@@ -200,17 +201,17 @@ func (v *view) tips(l *paint.Layer, c *chart.Chart) {
 	l.Add(m)
 }
 
-// effective draws the effective share of the particles at each datum, hanging from 1: where a datum surprises, few
-// count.
+// effective draws the effective sample size over N at each datum, as bars from 1 down: they are long at surprising
+// data.
 func (v *view) effective(c *chart.Chart) {
-	c.Title, c.More = v.a.Say("ESS ratio"), v.a.Say("long bar: few particles fit")
+	c.Title, c.TopRight = v.a.Say("ESS ratio"), v.a.Say("long bar: few particles fit")
 	c.Y = chart.Axis{Hi: 1, Ticks: []float64{0, 1}}
 	c.Level(1, "", chart.Style{Color: v.a.Theme.Line2, Width: 1})
-	c.Bars(v.times(v.lo, v.front), v.q.ESS[v.lo:v.front+1], chart.Style{Color: v.a.Theme.Ink3, Base: 1, Wide: 0.7})
+	c.Bars(v.times(v.lo, v.front), v.q.ESS[v.lo:v.front+1], chart.Style{Color: v.a.Theme.Ink3, Base: 1, BarWidth: 0.7})
 }
 
-// read says what is known of datum t.
-func (v *view) read(t int) string {
+// describe returns the tooltip of datum t.
+func (v *view) describe(t int) string {
 	a, q := v.a, v.q
 	two := func(x float64) string { return format.Grouped(x, 2) }
 	text := "t = " + format.Grouped(Number(q, float64(t)), 0) + "\n"

@@ -1,4 +1,4 @@
-// Package series is the scene of a time series and of a particle filter that goes through it.
+// Package series is the scene of a time series and of a particle filter that runs through it.
 package series
 
 import (
@@ -12,7 +12,7 @@ import (
 
 var _ = scene.Register("series", func(r *record.Run) scene.Scene { return &seriesScene{Base: scene.Base{Run: r}} })
 
-// Key takes the keys: those of the record, and Page Down and Page Up for later and earlier data.
+// Key handles the keys of the history, and Page Down and Page Up for later and earlier data.
 func (s *seriesScene) Key(key string) bool {
 	p := s.Run
 	w, _ := p.Pick(record.HasFlow)
@@ -29,13 +29,13 @@ func (s *seriesScene) Key(key string) bool {
 	return true
 }
 
-// seriesScene shows a series and what one particle filter makes of its hidden states: bands, and the particles on their
-// way, with those that resampling multiplies or drops. Each way is at other values of the parameters.
+// seriesScene shows a series and a particle filter for its hidden states: bands, and the trajectories of the
+// particles, which resampling multiplies or drops. Each run of the filter has other values of the parameters.
 type seriesScene struct {
 	scene.Base
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *seriesScene) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
 	w, _, among := p.PickReplayed(a, record.HasFlow)
@@ -55,15 +55,15 @@ func (s *seriesScene) Draw(a *paint.Area) []paint.Layer {
 	if q := f.Nearest(p.Scrubber.Beta); p.Scrubber.Active && q != nil {
 		v.q, share = q, 1
 	}
-	v.stretch()
+	v.window()
 	v.front = v.lo + int(math.Round(share*float64(v.hi-v.lo)))
 	return append(v.panels(down), top)
 }
 
-// Describe says in words what is on show after a key.
+// Describe implements Scene.
 func (s *seriesScene) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
-// Moves reports whether the picture is on its way to another one.
+// IsAnimating implements Scene.
 func (s *seriesScene) IsAnimating(still bool) bool {
 	return s.Run.FlowIsAnimating(still) || s.Run.IsPlaying(still)
 }
@@ -74,12 +74,12 @@ type view struct {
 	p      *record.Run
 	w      *record.Particles
 	q      *record.Flow
-	lo, hi int // the stretch whose particles are shown
-	front  int // and how far they have come
+	lo, hi int // the data whose particles are shown
+	front  int // the newest datum with particles
 }
 
-// stretch picks the data whose particles are shown: all, if their steps can be seen.
-func (v *view) stretch() {
+// window selects the data whose particles are shown: all, if their steps are legible.
+func (v *view) window() {
 	t := len(v.q.Y)
 	room := int((chart.Inset(v.a).W - 46*v.a.Unit) / (7 * v.a.Unit))
 	v.lo, v.hi = 0, t-1
@@ -89,11 +89,11 @@ func (v *view) stretch() {
 	}
 }
 
-// part tells whether only a stretch is shown below.
-func (v *view) part() bool { return v.hi-v.lo+1 < len(v.q.Y) }
+// isPart reports whether only a part of the series is shown below.
+func (v *view) isPart() bool { return v.hi-v.lo+1 < len(v.q.Y) }
 
-// panels lays out the data, the states and, on a large canvas, the effective share of the particles. Where only a stretch
-// of the states is shown, the data have an axis of their own, and the lens tells which stretch.
+// panels lays out the data, the states and, on a large canvas, the effective sample size. If only a part of the states
+// is shown, the data have an axis of their own, and a frame marks the part.
 func (v *view) panels(down float64) []paint.Layer {
 	a, u := v.a, v.a.Unit
 	b := chart.Inset(a)
@@ -106,7 +106,7 @@ func (v *view) panels(down float64) []paint.Layer {
 		shares = []float64{0.34, 0.5, 0.16}
 	}
 	var charts []*chart.Chart
-	if x := Times(v.q, float64(v.lo)-0.5, float64(v.hi)+0.5); v.part() {
+	if x := Times(v.q, float64(v.lo)-0.5, float64(v.hi)+0.5); v.isPart() {
 		whole := Times(v.q, -0.5, float64(len(v.q.Y))-0.5)
 		whole.Bare = true
 		upper, lower := b, b
@@ -128,17 +128,18 @@ func (v *view) panels(down float64) []paint.Layer {
 		if i == 0 {
 			from, to = 0, len(v.q.Y)-1
 		}
-		c.Read(to-from+1, func(k int) (x, y float64) { return Number(v.q, float64(from+k)), math.NaN() },
-			func(k int) string { return v.read(from + k) })
+		c.Tooltips(to-from+1, func(k int) (x, y float64) { return Number(v.q, float64(from+k)), math.NaN() },
+			func(k int) string { return v.describe(from + k) })
 	}
 	out := chart.Layers(charts...)
-	if v.part() {
+	if v.isPart() {
 		out = append(out, v.lens(charts[0], charts[1]))
 	}
 	return out
 }
 
-// lens frames the stretch in the panel of all data, and leads from it to the panel of the states; it follows a drag.
+// lens draws a frame around the part in the panel of all data, and lines from it to the panel of the states. It can be
+// dragged.
 func (v *view) lens(all, states *chart.Chart) (l paint.Layer) {
 	a, u, t, upper, lower := v.a, v.a.Unit, v.a.Theme, all.Plot(), states.Plot()
 	x0, x1 := all.At(states.X.Lo, 0).X, all.At(states.X.Hi, 0).X

@@ -44,7 +44,7 @@ func TestWays(t *testing.T) {
 		ls := rendertest.Draw("series", a, p)
 		q := p.Run.Particles[0].Flows.Shown
 		v := &view{a: a, p: &p.Run, w: p.Run.Particles[0], q: q}
-		v.stretch()
+		v.window()
 		living, dead := 0, 0
 		for _, m := range rendertest.All(ls, paint.Segments) {
 			switch {
@@ -74,7 +74,7 @@ func TestWays(t *testing.T) {
 		if living != want || living+dead != q.N*(v.hi-v.lo) {
 			t.Errorf("%s: %d lines live and %d do not, want %d and %d", name, living, dead, want, q.N*(v.hi-v.lo)-want)
 		}
-		if got := v.part(); got != (name == "long") {
+		if got := v.isPart(); got != (name == "long") {
 			t.Errorf("%s: a stretch is shown: %v", name, got)
 		}
 	}

@@ -1,7 +1,7 @@
-// Package svg writes layers of marks as an SVG document: the pictures of the canvas as a file, and charts in pages.
+// Package svg writes layers of marks as an SVG document: pictures of the canvas as files, and charts in pages.
 //
-// svg.go has the document, its colours and layers; marks.go the elements of each kind of mark; path.go the data of paths.
+// svg.go: the document, its colours and layers; marks.go: the elements of each kind of mark; path.go: path data.
 //
-// A drawing has one theme, or follows the reader's preference for light or dark, or, inside a page, the page's colours.
-// The package knows marks and themes; it must not know what they show.
+// A drawing has one theme, or follows the reader's preference for light or dark, or uses the CSS variables of a page.
+// The package imports only marks and themes.
 package svg

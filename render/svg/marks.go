@@ -11,17 +11,17 @@ import (
 	"logzlab/render/paint"
 )
 
-// Rims of the canvas around what has a halo, in CSS pixels on both sides together.
+// Widths of halos, both sides together, in CSS pixels; the same as on the canvas.
 const (
-	rimShape = 3.0
-	rimLine  = 2.5
-	rimText  = 4.0
+	haloShape = 3.0
+	haloLine  = 2.5
+	haloText  = 4.0
 )
 
-// crisp turns anti-aliasing off, which would show the ground between areas that touch.
+// crisp turns anti-aliasing off, which would show the ground between adjacent areas.
 const crisp = ` shape-rendering="crispEdges"`
 
-// mark writes a mark; dark is the same one in the dark theme.
+// mark writes a mark; dark is the same mark in the dark theme.
 func (w *writer) mark(m, dark *paint.Mark) {
 	t, scale := tone{m.Color, dark.Color}, w.d.Fonts.Scale
 	var p path
@@ -61,7 +61,7 @@ func (w *writer) mark(m, dark *paint.Mark) {
 		foot := m.At.Y + 0.83*m.R
 		p.polygon(paint.Pt(m.At.X, m.At.Y-m.R), paint.Pt(m.At.X+1.08*m.R, foot), paint.Pt(m.At.X-1.08*m.R, foot))
 		if m.Halo {
-			w.stroke(&p, rimShape*scale, w.ground(), ` stroke-linejoin="round"`)
+			w.stroke(&p, haloShape*scale, w.ground(), ` stroke-linejoin="round"`)
 		}
 		w.fill(&p, t)
 	case paint.Mosaic:
@@ -69,7 +69,7 @@ func (w *writer) mark(m, dark *paint.Mark) {
 	}
 }
 
-// line writes a stroke, its rim first.
+// line writes a stroke, with its halo below.
 func (w *writer) line(m *paint.Mark, t tone) {
 	var p path
 	p.polyline(m.Pts)
@@ -78,12 +78,12 @@ func (w *writer) line(m *paint.Mark, t tone) {
 		dash = ` stroke-dasharray="` + number(m.Dash[0]) + " " + number(m.Dash[1]) + `"`
 	}
 	if m.Halo {
-		w.stroke(&p, m.Width+rimLine*w.d.Fonts.Scale, w.ground(), dash)
+		w.stroke(&p, m.Width+haloLine*w.d.Fonts.Scale, w.ground(), dash)
 	}
 	w.stroke(&p, m.Width, t, dash)
 }
 
-// shape writes a mark of a method: a rim, the mark, and a hole in it where it is hollow.
+// shape writes the mark of a method: its halo, the mark, and a hole if it is hollow.
 func (w *writer) shape(m *paint.Mark, t tone) {
 	put := func(r float64, t tone) {
 		if r <= 0 {
@@ -100,7 +100,7 @@ func (w *writer) shape(m *paint.Mark, t tone) {
 		w.fill(&p, t)
 	}
 	if m.Halo {
-		put(m.R+rimShape/2*w.d.Fonts.Scale, w.ground())
+		put(m.R+haloShape/2*w.d.Fonts.Scale, w.ground())
 	}
 	put(m.R, t)
 	if m.Hollow > 0 {
@@ -108,8 +108,8 @@ func (w *writer) shape(m *paint.Mark, t tone) {
 	}
 }
 
-// text writes a text, its rim below the letters. It is as wide as the layout measured it, whatever typeface the reader
-// has.
+// text writes a text, with its halo below. textLength gives it the width that the layout has measured, whatever font
+// the reader has.
 func (w *writer) text(m *paint.Mark, t tone) {
 	f := w.d.Fonts
 	size, bold := m.Style.Size()
@@ -127,16 +127,16 @@ func (w *writer) text(m *paint.Mark, t tone) {
 	words := escape(f.Localized(m.Text))
 	if m.Halo && w.d.Dark == nil {
 		attributes += fmt.Sprintf(` %s stroke-width="%s" stroke-linejoin="round" paint-order="stroke"`,
-			w.ink("stroke", w.ground()), number(rimText*f.Scale))
-	} else if m.Halo { // a class of its own for the rim would hide that of the letters
+			w.ink("stroke", w.ground()), number(haloText*f.Scale))
+	} else if m.Halo { // a class for the halo would override that of the letters
 		fmt.Fprintf(&w.b, `<g %s stroke-width="%s" stroke-linejoin="round" paint-order="stroke">`,
-			w.ink("stroke", w.ground()), number(rimText*f.Scale))
+			w.ink("stroke", w.ground()), number(haloText*f.Scale))
 		defer w.b.WriteString("</g>")
 	}
 	fmt.Fprintf(&w.b, "<text %s %s>%s</text>", w.ink("fill", t), attributes, words)
 }
 
-// groups writes what n pieces add to paths, those of one look that follow each other in one path.
+// groups writes n pieces as paths. Consecutive pieces of the same width and tone share a path.
 func (w *writer) groups(n int, look func(i int) (width float64, t tone), add func(p *path, i int),
 	put func(p *path, width float64, t tone)) {
 	for i := 0; i < n; {
@@ -153,7 +153,7 @@ func (w *writer) groups(n int, look func(i int) (width float64, t tone), add fun
 	}
 }
 
-// colors is the tone of each part of a mark whose parts may differ.
+// colors returns the tone of each part of a mark.
 func colors(m, dark *paint.Mark) func(i int) tone {
 	return func(i int) tone {
 		if m.Colors != nil {
@@ -163,7 +163,7 @@ func colors(m, dark *paint.Mark) func(i int) tone {
 	}
 }
 
-// dots writes discs; with a ring around each, one by one, because the rings cover what lies below.
+// dots writes discs. Discs with rings are separate elements, because rings cover the discs below.
 func (w *writer) dots(m, dark *paint.Mark) {
 	of := colors(m, dark)
 	if m.Width > 0 {
@@ -181,7 +181,7 @@ func (w *writer) dots(m, dark *paint.Mark) {
 		func(p *path, r float64, t tone) { w.stroke(p, 2*r, t, ` stroke-linecap="round"`) })
 }
 
-// wires writes segments along the axes as the canvas places them, on whole units.
+// wires writes horizontal and vertical segments on whole units, like the canvas.
 func (w *writer) wires(m, dark *paint.Mark) {
 	put := func(width float64, of func(i int) tone) {
 		width = max(1, math.Round(width))
@@ -193,7 +193,7 @@ func (w *writer) wires(m, dark *paint.Mark) {
 		}, func(p *path, _ float64, t tone) { w.fill(p, t) })
 	}
 	if m.Halo {
-		put(m.Width+rimLine*w.d.Fonts.Scale, func(int) tone { return w.ground() })
+		put(m.Width+haloLine*w.d.Fonts.Scale, func(int) tone { return w.ground() })
 	}
 	put(m.Width, colors(m, dark))
 }
@@ -209,7 +209,7 @@ func (w *writer) pieces(m, dark *paint.Mark, n int, width func(i int) float64) {
 		func(p *path, width float64, t tone) { w.stroke(p, width, t) })
 }
 
-// mosaic writes the cells of a grid, each in the mean colour of its corners; the canvas blends them.
+// mosaic writes the cells of a grid, each in the mean colour of its corners. (The canvas interpolates.)
 func (w *writer) mosaic(m, dark *paint.Mark) {
 	if m.Cols < 2 {
 		return
@@ -223,7 +223,7 @@ func (w *writer) mosaic(m, dark *paint.Mark) {
 		return color.RGBA{uint8((sum[0] + 2) / 4), uint8((sum[1] + 2) / 4), uint8((sum[2] + 2) / 4), uint8((sum[3] + 2) / 4)}
 	}
 	rows := len(m.Pts)/m.Cols - 1
-	at := func(k int) int { return k/(m.Cols-1)*m.Cols + k%(m.Cols-1) } // the first corner of cell k
+	at := func(k int) int { return k/(m.Cols-1)*m.Cols + k%(m.Cols-1) } // first corner of cell k
 	w.groups(rows*(m.Cols-1), func(k int) (float64, tone) {
 		return 0, tone{mean(m.Colors, at(k)), mean(dark.Colors, at(k))}
 	}, func(p *path, k int) {
@@ -258,7 +258,7 @@ func (w *writer) relief(m *paint.Mark) {
 	w.b.WriteString("</svg>")
 }
 
-// cells writes a picture as paths of the runs of equal cells, or as an image where that is shorter.
+// cells writes a picture as paths of runs of equal cells, or as an image if that is shorter.
 func (w *writer) cells(m, dark *paint.Mark) {
 	if len(m.Cells) != m.Cols*m.Rows || len(m.Cells) == 0 || len(dark.Cells) != len(m.Cells) {
 		return
@@ -268,7 +268,7 @@ func (w *writer) cells(m, dark *paint.Mark) {
 		opacity = ` opacity="` + number(float64(m.Color.A)/255) + `"`
 	}
 
-	// The paths, one for each value of a cell, in cells as units.
+	// One path for each value of a cell, in units of cells.
 	runs := map[byte]*path{}
 	for y := range m.Rows {
 		for x := 0; x < m.Cols; {
@@ -292,7 +292,7 @@ func (w *writer) cells(m, dark *paint.Mark) {
 	}
 	drawn.b.WriteString("</g>")
 
-	// Images, one for each theme. A page names its colours, which an image cannot.
+	// Images, one for each theme. Colours of a page are CSS variables, which an image cannot use.
 	if w.d.Encode != nil && w.d.Names == nil {
 		var b bytes.Buffer
 		w.image(&b, m, w.d.Theme, opacity, "light")
@@ -312,7 +312,7 @@ func (w *writer) cells(m, dark *paint.Mark) {
 	w.b.Write(drawn.b.Bytes())
 }
 
-// image writes a picture as an image of a pixel for each cell.
+// image writes a picture as an image with a pixel for each cell.
 func (w *writer) image(b *bytes.Buffer, m *paint.Mark, t *paint.Theme, more, class string) {
 	var palette color.Palette
 	seen := map[byte]uint8{}
@@ -339,7 +339,7 @@ func (w *writer) image(b *bytes.Buffer, m *paint.Mark, t *paint.Theme, more, cla
 		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
-// cellColor is the colour of a cell of a picture.
+// cellColor returns the colour of a cell of a picture.
 func cellColor(m *paint.Mark, t *paint.Theme, v byte) color.RGBA {
 	switch {
 	case m.Grey:

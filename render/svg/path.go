@@ -8,9 +8,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// number writes x with at most two decimals.
+// number formats x with at most two decimals.
 func number(x float64) string { return hundredths(math.Round(100 * x)) }
 
+// hundredths formats n/100.
 func hundredths(n float64) string {
 	if n == 0 || math.IsNaN(n) || math.IsInf(n, 0) {
 		return "0"
@@ -25,15 +26,15 @@ func hundredths(n float64) string {
 	return s
 }
 
-// path collects the data of a path element. Points are rounded to hundredths of a unit, and what follows the first
-// point of a piece is written relative to the point before, which takes fewer bytes and adds up to the same points.
+// path builds the data of a path element. Points are rounded to hundredths of a unit. Points after the first of a
+// subpath are relative to the previous point, which takes fewer bytes.
 type path struct {
 	b    strings.Builder
-	x, y float64 // the current point in hundredths
-	word byte    // the command that a pair of numbers would continue
+	x, y float64 // the current point, in hundredths
+	word byte    // the command that a pair of numbers would repeat
 }
 
-// pair writes a command with two numbers; a repeated command is left out.
+// pair writes a command with two numbers; a repeated command is omitted.
 func (p *path) pair(command byte, x, y float64) {
 	if command != p.word {
 		p.b.WriteByte(command)
@@ -66,7 +67,7 @@ func (p *path) close() {
 	p.word = 0
 }
 
-// polyline adds an open line.
+// polyline appends an open line.
 func (p *path) polyline(pts []paint.Point) {
 	for i, q := range pts {
 		if i == 0 {
@@ -77,26 +78,26 @@ func (p *path) polyline(pts []paint.Point) {
 	}
 }
 
-// polygon adds a closed line.
+// polygon appends a closed line.
 func (p *path) polygon(pts ...paint.Point) {
 	p.polyline(pts)
 	p.close()
 }
 
-// box adds a rectangle.
+// box appends a rectangle.
 func (p *path) box(r paint.Rect) {
 	p.move(paint.Pt(r.X, r.Y))
 	p.b.WriteString("h" + number(r.W) + "v" + number(r.H) + "h" + number(-r.W) + "z")
 }
 
-// point adds a line of no length, which a round cap makes a disc.
+// point appends a line of length 0, which a round cap turns into a disc.
 func (p *path) point(q paint.Point) {
 	p.move(q)
 	p.b.WriteString("h0")
 }
 
-// outline adds the boundary of the union of triangles, three points each: a side that two of them share is left out, so
-// that no seam shows between them.
+// outline appends the boundary of the union of triangles, three points each. A side shared by two triangles is
+// omitted, so that no seam is visible between them.
 func (p *path) outline(triangles []paint.Point) {
 	type side [2]paint.Point
 	sides := map[side]int{}
@@ -116,7 +117,7 @@ func (p *path) outline(triangles []paint.Point) {
 		}
 	}
 
-	// The sides that are left, joined end to end.
+	// The remaining sides, joined end to end.
 	from := map[paint.Point][]paint.Point{}
 	for _, s := range order {
 		if sides[s] > 0 {

@@ -14,25 +14,27 @@ import (
 
 // Document is a drawing.
 type Document struct {
-	W, H   float64               // the size, in the unit of the marks
-	Theme  *paint.Theme          // the colours of the ground and of halos
-	Fonts  *paint.Fonts          // sizes of text, and how numbers are written
-	Layers []paint.Layer         // from the lowest to the topmost
-	Ground bool                  // the ground is painted; else what is behind the drawing shows
+	W, H   float64               // size in the unit of the marks
+	Theme  *paint.Theme          // colours of the ground and of halos
+	Fonts  *paint.Fonts          // sizes of text, and the decimal separator
+	Layers []paint.Layer         // from bottom to top
+	Ground bool                  // paint the ground; otherwise the drawing is transparent
 	Dark   []paint.Layer         // if set, Layers in paint.Dark, mark for mark, for readers who prefer dark
-	Names  map[color.RGBA]string // if set, names of the CSS variables that have the colours of Theme, inside a page
+	Names  map[color.RGBA]string // if set, the CSS variables of the page that have the colours of Theme
 
-	// Encode, if set, as png.Encode, writes pictures as images where that is shorter. Programs without pictures do without
-	// the encoder.
+	// Encode, if set (for example to png.Encode), writes pictures as images if that is shorter. Programs without
+	// pictures leave it nil and do not link the encoder.
 	Encode func(w io.Writer, m image.Image) error
 
-	Title, Desc string // for readers who cannot see the drawing; "": none. In a page, where titles pop up, Title is a label.
+	// Title and Desc are for readers who cannot see the drawing; "": none. If Names is set, Title becomes aria-label,
+	// because a title would pop up.
+	Title, Desc string
 }
 
-// Family lists the typefaces of the text: Go's, which measures it, and those that are about as wide.
+// Family lists the fonts of the text: Go, which is used to measure it, and fonts of about the same width.
 const Family = "Go,Arial,'Liberation Sans',Helvetica,'Helvetica Neue','Noto Sans',sans-serif"
 
-// Write returns the document. It has no identifiers and no references, so that several documents can stand in one page.
+// Write returns the document. It has no IDs and no references, so that a page can contain several documents.
 func (d *Document) Write() []byte {
 	w := &writer{d: d, classes: map[ink]int{}}
 	if d.Ground {
@@ -47,7 +49,7 @@ func (d *Document) Write() []byte {
 		w.layer(&d.Layers[i], other)
 	}
 
-	// The head comes last because the styles are known only now.
+	// The head is written last because it contains the styles.
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" font-family="%s"`,
 		number(d.W), number(d.H), number(d.W), number(d.H), Family)
@@ -68,25 +70,25 @@ func (d *Document) Write() []byte {
 	return b.Bytes()
 }
 
-// writer is a document under way.
+// writer is the state of Write.
 type writer struct {
 	d       *Document
 	b       bytes.Buffer
-	classes map[ink]int // numbers of the inks of a document that has two themes
+	classes map[ink]int // class numbers of a document with two themes
 	order   []ink
 	images  bool // some pictures differ between light and dark
 }
 
-// tone is a colour in the theme of the document, and in the dark one where the document has both.
+// tone is a colour in the theme of the document, and in the dark theme if the document has both.
 type tone [2]color.RGBA
 
-// ink fills or strokes with a tone.
+// ink is a fill or stroke with a tone.
 type ink struct {
 	what string // fill or stroke
 	tone tone
 }
 
-// styles defines the classes of colours where the document has two themes.
+// styles writes the classes of a document with two themes.
 func (w *writer) styles(b *bytes.Buffer) {
 	if w.d.Dark == nil {
 		return
@@ -109,13 +111,13 @@ func (w *writer) styles(b *bytes.Buffer) {
 	fmt.Fprintf(b, "<style>%s@media(prefers-color-scheme:dark){%s}</style>", light.String(), dark.String())
 }
 
-// straight is a premultiplied colour as a colour and an opacity of CSS.
+// straight converts a premultiplied colour to a CSS colour and opacity.
 func straight(c color.RGBA) (css, opacity string) {
 	n := color.NRGBAModel.Convert(c).(color.NRGBA)
 	return fmt.Sprintf("#%02x%02x%02x", n.R, n.G, n.B), number(float64(n.A) / 255)
 }
 
-// ink is the attribute or class that fills or strokes in a colour.
+// ink returns the attribute or class that fills or strokes with a tone.
 func (w *writer) ink(what string, t tone) string {
 	if w.d.Dark != nil {
 		k := ink{what, t}
@@ -128,7 +130,7 @@ func (w *writer) ink(what string, t tone) string {
 		return fmt.Sprintf(`class="c%d"`, i)
 	}
 	c, opacity := straight(t[0])
-	if name := w.named(t[0]); name != "" {
+	if name := w.variable(t[0]); name != "" {
 		c = "var(" + name + ")"
 	}
 	s := what + `="` + c + `"`
@@ -138,13 +140,13 @@ func (w *writer) ink(what string, t tone) string {
 	return s
 }
 
-// named is the CSS variable that has a colour, whatever the opacity; "": none.
-func (w *writer) named(c color.RGBA) string {
+// variable returns the CSS variable with a colour, whatever its opacity, or "".
+func (w *writer) variable(c color.RGBA) string {
 	if len(w.d.Names) == 0 || c.A == 0 {
 		return ""
 	}
 	n := color.NRGBAModel.Convert(c).(color.NRGBA)
-	near := 1 + 255/int(c.A) // what rounding may have done to a colour of low opacity
+	near := 1 + 255/int(c.A) // rounding error of a colour of low opacity
 	best, name := 3*near+1, ""
 	for k, v := range w.d.Names {
 		x, y, z := apart(k.R, n.R), apart(k.G, n.G), apart(k.B, n.B)
@@ -155,9 +157,10 @@ func (w *writer) named(c color.RGBA) string {
 	return name
 }
 
+// apart returns |a - b|.
 func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// element writes an empty element; parts are its attributes as they stand.
+// element writes an empty element; parts are its attributes, written verbatim.
 func (w *writer) element(name, ink string, parts ...string) {
 	w.b.WriteString("<" + name + " " + ink + " ")
 	for _, s := range parts {
@@ -166,12 +169,12 @@ func (w *writer) element(name, ink string, parts ...string) {
 	w.b.WriteString("/>")
 }
 
-// layer writes a layer in the order in which the canvas paints it: reliefs and pictures first.
+// layer writes a layer in the order in which the canvas paints it: reliefs, pictures, other marks.
 func (w *writer) layer(l, dark *paint.Layer) {
 	if len(l.Marks) == 0 {
 		return
 	}
-	if c := l.Clip; c.W > 0 { // an svg element clips, and unlike a clipPath needs no identifier
+	if c := l.Clip; c.W > 0 { // a nested svg element clips, and unlike a clipPath it needs no ID
 		x, y, wide, high := number(c.X), number(c.Y), number(c.W), number(c.H)
 		fmt.Fprintf(&w.b, `<svg x="%s" y="%s" width="%s" height="%s" viewBox="%s %s %s %s">`, x, y, wide, high, x, y, wide,
 			high)
@@ -195,7 +198,7 @@ func (w *writer) layer(l, dark *paint.Layer) {
 	}
 }
 
-// marks writes the first of some marks, and with it those that follow in one path; it returns their number.
+// marks writes the first of some marks, and those after it that share its path; it returns their number.
 func (w *writer) marks(ms, dark []paint.Mark) int {
 	n := 1
 	if m := &ms[0]; m.Kind == paint.Fill && m.Color.A == 255 {
@@ -224,10 +227,10 @@ func (w *writer) stroke(p *path, width float64, t tone, more ...string) {
 		p.String(), `"`)
 }
 
-// ground is the tone of the ground.
+// ground returns the tone of the ground.
 func (w *writer) ground() tone { return tone{w.d.Theme.Ground, paint.Dark.Ground} }
 
-// escape returns a text as XML may have it: without control characters, which no document can hold, and with entities.
+// escape returns a text for XML: without control characters, which XML forbids, and with entities.
 func escape(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' || r == 0x7f || r == 0xfffe || r == 0xffff {

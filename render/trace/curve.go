@@ -12,12 +12,12 @@ import (
 // curve is the part of a method's history that can be drawn.
 type curve struct {
 	method, name string
-	order        int // among the methods of the page
-	run          int // see frame.Curve
+	order        int // index of the method
+	run          int // see frame.Curve.Run
 	pts          []frame.Point
 }
 
-// curves are the methods with points; without details each has its last point alone.
+// curves returns the methods with points. Without details each has only its last point.
 func curves(p *record.Run, a *paint.Area) (cs []curve) {
 	for _, c := range p.Curves {
 		pts := usable(c.Points)
@@ -26,7 +26,7 @@ func curves(p *record.Run, a *paint.Area) (cs []curve) {
 		}
 		if !a.Shows("details") {
 			last := pts[len(pts)-1]
-			if len(p.Curves) > 1 { // bars are compared, and a bracket would dwarf them
+			if len(p.Curves) > 1 { // bars are compared, and the bounds would dwarf them
 				last.Lower, last.Upper = math.NaN(), math.NaN()
 			}
 			pts = []frame.Point{last}
@@ -36,7 +36,7 @@ func curves(p *record.Run, a *paint.Area) (cs []curve) {
 	return cs
 }
 
-// usable keeps the points that can be placed: sensible log Z, positive and rising work.
+// usable returns the points that can be drawn: finite log Z, positive and increasing work.
 func usable(pts []frame.Point) []frame.Point {
 	var out []frame.Point
 	for _, q := range pts {
@@ -44,20 +44,20 @@ func usable(pts []frame.Point) []frame.Point {
 			continue
 		}
 		for len(out) > 0 && out[len(out)-1].Sweeps >= q.Sweeps {
-			out = out[:len(out)-1] // newer knowledge of the same work
+			out = out[:len(out)-1] // replaced by a newer point of the same work
 		}
 		out = append(out, q)
 	}
 	return out
 }
 
-// last is the newest point.
+// last returns the newest point.
 func (c *curve) last() frame.Point { return c.pts[len(c.pts)-1] }
 
-// work is that of all points.
+// work returns the work of all points.
 func (c *curve) work() []float64 { return c.values(func(q frame.Point) float64 { return q.Sweeps }) }
 
-// values are a number of all points.
+// values returns a value of all points.
 func (c *curve) values(of func(frame.Point) float64) []float64 {
 	out := make([]float64, len(c.pts))
 	for i, q := range c.pts {
@@ -66,7 +66,7 @@ func (c *curve) values(of func(frame.Point) float64) []float64 {
 	return out
 }
 
-// nearest is the point of a curve nearest to a work in the ratio, and that ratio, at least 1.
+// nearest returns the point nearest to a work by ratio, and that ratio, which is at least 1.
 func (c *curve) nearest(work float64) (best frame.Point, ratio float64) {
 	ratio = math.Inf(1)
 	for _, q := range c.pts {
@@ -77,10 +77,10 @@ func (c *curve) nearest(work float64) (best frame.Point, ratio float64) {
 	return best, ratio
 }
 
-// bounded tells whether a point has a sandwich.
+// bounded reports whether a point has a lower and an upper bound.
 func bounded(q frame.Point) bool { return num.Finite(q.Upper - q.Lower) }
 
-// workRange spans all points; a single one gets a decade around it.
+// workRange returns the range of the work, at least a decade.
 func workRange(cs []curve) (lo, hi float64) {
 	lo, hi = math.Inf(1), 0
 	for i := range cs {
@@ -93,9 +93,9 @@ func workRange(cs []curve) (lo, hi float64) {
 	return lo, hi
 }
 
-// valueRange holds the truth, the last estimates with their bars and sandwich, and the second half (in log work) of each
-// curve, of many as far as they stay near the ends; the first half may widen it by half, and is cut beyond that: an early
-// value must not squeeze the late ones.
+// valueRange returns a range of log Z that contains the exact value, the last estimates with their error bars and
+// bounds, and the second half (in log work) of each curve; of many curves, only values near their ends. The first half
+// extends it by at most half, so that early values do not squeeze the later ones.
 func valueRange(p *record.Run, cs []curve) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	put := func(vs ...float64) {
@@ -115,7 +115,7 @@ func valueRange(p *record.Run, cs []curve) (lo, hi float64) {
 		put(e.LogZ, e.LogZ-2*e.SE, e.LogZ+2*e.SE, e.Lower, e.Upper)
 	}
 
-	// The second half of each curve; one among many must not squeeze the others.
+	// The second half of each curve; a single curve must not squeeze the others.
 	far, e0, e1 := math.Inf(1), lo, hi
 	if len(cs) > few {
 		far = 2 * (hi - lo)
@@ -129,7 +129,7 @@ func valueRange(p *record.Run, cs []curve) (lo, hi float64) {
 		}
 	}
 
-	// The first half widens the range by half at most.
+	// The first half extends the range by at most half.
 	reach := (hi - lo) / 2
 	l0, h0 := lo, hi
 	for i := range cs {
@@ -141,7 +141,7 @@ func valueRange(p *record.Run, cs []curve) (lo, hi float64) {
 	return record.RoundToHalfSteps(lo, hi)
 }
 
-// errorRange is the range of standard errors, in steps of a fifth of a decade; false if there are none.
+// errorRange returns the range of standard errors, in steps of a fifth of a decade; false if there are none.
 func errorRange(cs []curve) (lo, hi float64, ok bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range cs {

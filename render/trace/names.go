@@ -10,30 +10,30 @@ import (
 	"logzlab/render/paint"
 )
 
-// names are the lines at the right of the chart: of the curves, of the exact value and of the bounds.
+// names are the labels at the right of the chart: of the curves, of the exact value and of the bounds.
 type names struct {
 	plates []plate
-	lead   float64 // from the chart to the names, in pixels: leaders need room
-	pitch  float64 // between names
+	lead   float64 // space for leader lines between the chart and the names, in pixels
+	pitch  float64 // distance of names
 }
 
-// plate is a line of the names.
+// plate is a label.
 type plate struct {
-	logZ, y     float64 // of what it names, and its own height in pixels
+	logZ, y     float64 // value, and y coordinate of the label in pixels
 	name, value string
-	curve       int // place among the curves, or one of the following
+	curve       int // index of a curve, or one of the following constants
 	style       chart.Style
 }
 
-// What else is named.
+// Labels of other things than curves.
 const (
 	exactPlate = -1 - iota
 	boundPlate
-	runPlate // above the readers of a run
+	runPlate // a heading above the readers of a run
 )
 
-// list lists the names from top to bottom: by value, but of many methods the readers of one run stay together under a
-// line that says what the run cost.
+// list lists the labels from top to bottom, sorted by value. If there are many methods, the readers of one run are
+// grouped below a heading with the cost of the run.
 func (v *view) list() {
 	a, t := v.a, v.a.Theme
 	var groups [][]plate
@@ -47,7 +47,7 @@ func (v *view) list() {
 			finest = e.SE
 		}
 		if slices.ContainsFunc(v.cs[:i], func(d curve) bool { return d.run == c.run }) {
-			continue // it stands with the first reader
+			continue // grouped with the first reader
 		}
 		var g []plate
 		for j := i; j < len(v.cs); j++ {
@@ -71,7 +71,7 @@ func (v *view) list() {
 		put(v.p.Truth, finest, "exact", exactPlate, chart.Style{Color: t.Ink, Width: 1.5})
 	}
 
-	// One sandwich can be named; with several the fill tells, the table has numbers.
+	// The bounds of one method are labelled; with several the fill shows them, and the table has the numbers.
 	for i := range v.cs {
 		if e := v.cs[i].last(); bounds == 1 && !v.many && bounded(e) {
 			put(e.Upper, e.SE, "upper", boundPlate, v.edge())
@@ -92,7 +92,7 @@ func (v *view) list() {
 	}
 }
 
-// gutter is the width that the names take. On a phone they have no values.
+// gutter returns the width of the labels. On a phone they have no values.
 func (v *view) gutter() (wide float64) {
 	a, u := v.a, v.a.Unit
 	if !a.Compact() {
@@ -108,7 +108,7 @@ func (v *view) gutter() (wide float64) {
 	return min(wide, 0.43*a.W)
 }
 
-// place moves the names apart.
+// place spreads the labels vertically.
 func (v *view) place() {
 	u, b := v.a.Unit, v.value.Plot()
 	ys := make([]float64, len(v.plates))
@@ -117,7 +117,7 @@ func (v *view) place() {
 	}
 	lo, hi := b.Y-4*u, b.Y+b.H
 	v.pitch = 17 * u
-	if n := float64(len(ys) - 1); n*v.pitch > hi-lo { // below the chart of values there is room, too
+	if n := float64(len(ys) - 1); n*v.pitch > hi-lo { // there is also space below the chart of values
 		if v.errs != nil {
 			hi = v.errs.Plot().Y + v.errs.Plot().H
 		}
@@ -128,44 +128,44 @@ func (v *view) place() {
 	}
 }
 
-// light finds the method that stands out among many: that of the name at the pointer, else the one that the viewer
-// picked, else the one on the page.
-func (v *view) light() {
-	for _, want := range [...]string{v.p.Focus, v.s.lit} {
+// highlight selects the highlighted method among many: the one whose label the pointer is on, else the one selected by
+// the viewer, else the one on the page.
+func (v *view) highlight() {
+	for _, want := range [...]string{v.p.Focus, v.s.selected} {
 		if i := slices.IndexFunc(v.cs, func(c curve) bool { return c.method == want }); i >= 0 {
-			v.bright = i
+			v.highlightIndex = i
 		}
 	}
 	for _, n := range v.plates {
 		if n.curve >= 0 && v.a.Pointed(v.box(n)) {
-			v.bright = n.curve
+			v.highlightIndex = n.curve
 		}
 	}
 }
 
-// left is where the names begin.
+// left returns the left end of the labels.
 func (v *view) left() float64 {
 	b := v.value.Plot()
 	return b.X + b.W + v.lead
 }
 
-// end is the right end of the names.
+// end returns the right end of the labels.
 func (v *view) end() float64 {
 	b := v.value.Box()
 	return b.X + b.W
 }
 
-// box is that of a name.
+// box returns the box of a label.
 func (v *view) box(n plate) paint.Rect {
 	x := v.left() - 8*v.a.Unit
 	return paint.XYWH(x, n.y-v.pitch/2, v.a.W-x, v.pitch)
 }
 
-// write writes the names. Of many methods leaders come from the ends of their lines, and a tap on a name picks the
-// method.
+// write draws the labels. If there are many methods, leader lines connect them with their curves, and a tap on a label
+// selects the method.
 func (v *view) write(l *paint.Layer) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.left()
-	v.hold(l)
+	v.runLines(l)
 	for _, n := range v.plates {
 		name, value, ink, at := paint.Strong, paint.Plain, t.Ink, x+15*u
 		switch n.curve {
@@ -176,9 +176,9 @@ func (v *view) write(l *paint.Layer) {
 		case exactPlate:
 		default:
 			if method := v.cs[n.curve].method; v.many {
-				a.OnTap(v.box(n), paint.Action{Do: func(paint.Point) { v.s.lit = method }})
+				a.OnTap(v.box(n), paint.Action{Do: func(paint.Point) { v.s.selected = method }})
 			}
-			if !v.stands(n.curve) {
+			if !v.highlighted(n.curve) {
 				name = paint.Plain
 			}
 		}
@@ -195,20 +195,20 @@ func (v *view) write(l *paint.Layer) {
 	}
 }
 
-// leader joins the end of a line with its name.
+// leader draws a line from the end of a curve to its label.
 func (v *view) leader(l *paint.Layer, n plate) {
 	u, b := v.a.Unit, v.value.Plot()
 	y := min(max(v.at(n.logZ), b.Y), b.Y+b.H)
 	m := paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: b.X + b.W + 5*u, Y: y}, {X: v.left() - 9*u, Y: n.y}},
 		Width: v.a.Hairline(), Color: v.a.Theme.Line2}
-	if n.curve >= 0 && v.stands(n.curve) {
+	if n.curve >= 0 && v.highlighted(n.curve) {
 		m.Color, m.Width = v.a.Theme.Ink, 1.25*u
 	}
 	l.Add(m)
 }
 
-// hold draws a line beside the readers of one run.
-func (v *view) hold(l *paint.Layer) {
+// runLines draws a vertical line along the readers of each run.
+func (v *view) runLines(l *paint.Layer) {
 	u := v.a.Unit
 	for i, n := range v.plates {
 		if n.curve != runPlate {
@@ -223,22 +223,22 @@ func (v *view) hold(l *paint.Layer) {
 	}
 }
 
-// Key picks the next or the previous of many methods out, by the arrow keys.
+// Key selects the next or previous of many methods with the arrow keys; Escape ends the selection.
 func (s *trace) Key(key string) bool {
 	p := s.Run
 	way := map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]
-	if key == "Escape" && s.lit != "" {
-		s.lit = ""
+	if key == "Escape" && s.selected != "" {
+		s.selected = ""
 		return true
 	}
 	if way == 0 || len(p.Curves) <= few {
 		return false
 	}
-	now := slices.IndexFunc(p.Curves, func(c frame.Curve) bool { return c.Method == s.lit })
+	now := slices.IndexFunc(p.Curves, func(c frame.Curve) bool { return c.Method == s.selected })
 	if now < 0 {
 		now = slices.IndexFunc(p.Curves, func(c frame.Curve) bool { return c.Method == p.Focus })
 	}
 	n := len(p.Curves)
-	s.lit = p.Curves[(max(now, 0)+way+n)%n].Method
+	s.selected = p.Curves[(max(now, 0)+way+n)%n].Method
 	return true
 }

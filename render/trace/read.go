@@ -9,7 +9,7 @@ import (
 	"logzlab/render/record"
 )
 
-// lasts draws the estimates alone, side by side, with error bars and the exact value; a single one in its sandwich.
+// lasts draws the last estimates side by side, with error bars and the exact value; a single one with its bounds.
 func (v *view) lasts() {
 	t, u, c := v.a.Theme, v.a.Unit, v.value
 	if v.p.HasTruth {
@@ -43,7 +43,7 @@ func (v *view) lasts() {
 	c.DrawOver(v.write)
 }
 
-// edge is the style of the ends of a sandwich: dashed along a curve, a bar over a single estimate.
+// edge returns the style of bounds: dashed along a curve, solid for a single estimate.
 func (v *view) edge() chart.Style {
 	if !v.a.Shows("details") {
 		return chart.Style{Color: v.a.Theme.Ink3}
@@ -51,13 +51,13 @@ func (v *view) edge() chart.Style {
 	return chart.Style{Color: v.a.Theme.Ink3, Width: 1, Dash: [2]float64{2, 3}}
 }
 
-// readAll lets the pointer read all methods at the work of the point that is nearest.
-func (v *view) readAll(c *chart.Chart) {
+// tooltips adds a tooltip with all methods at the work of each point.
+func (v *view) tooltips(c *chart.Chart) {
 	var works []float64
 	for i := range v.cs {
 		works = append(works, v.cs[i].work()...)
 	}
-	c.Read(len(works), func(i int) (x, y float64) { return works[i], math.NaN() }, func(i int) string {
+	c.Tooltips(len(works), func(i int) (x, y float64) { return works[i], math.NaN() }, func(i int) string {
 		text := v.a.Say("work") + " " + format.SI(math.Round(works[i]), 3)
 		for k := range v.cs {
 			q, ratio := v.cs[k].nearest(works[i])

@@ -13,31 +13,31 @@ import (
 
 var _ = scene.Register("trace", func(r *record.Run) scene.Scene { return &trace{Base: scene.Base{Run: r}} })
 
-// trace draws log Z against work, and below it the error bar, both on one logarithmic axis of the work. Of many methods
-// one stands out: the one at the pointer, the one picked by a tap on its name or by the arrow keys, else the one whose
+// trace draws log Z against work, and below it the error bar, both on one logarithmic axis. Among many methods one is
+// highlighted: the one at the pointer, the one selected by a tap on its name or by the arrow keys, else the one whose
 // number the page shows.
 type trace struct {
 	scene.Base
-	lit string // the method that the viewer picked out of many, "": none
+	selected string // the method selected by the viewer, "": none
 }
 
-// few is the most methods that are drawn alike.
+// few is the maximum number of methods that are drawn alike.
 const few = 3
 
 // view is a layout of the scene.
 type view struct {
-	a      *paint.Area
-	p      *record.Run
-	s      *trace
-	cs     []curve
-	many   bool // so many methods that one stands out
-	bright int  // its place among the curves
+	a              *paint.Area
+	p              *record.Run
+	s              *trace
+	cs             []curve
+	many           bool // more than few methods
+	highlightIndex int  // index of the highlighted curve
 
-	value, errs *chart.Chart // of log Z, and of its error bar; errs is nil where it is not shown
+	value, errs *chart.Chart // of log Z, and of its error bar; errs is nil if it is not shown
 	names
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *trace) Draw(a *paint.Area) []paint.Layer {
 	cs := curves(s.Run, a)
 	if len(cs) == 0 || a.W < 160*a.Unit || a.H < 160*a.Unit {
@@ -54,11 +54,11 @@ func (s *trace) Draw(a *paint.Area) []paint.Layer {
 		charts = append(charts, v.errs)
 	}
 	out := chart.Layers(charts...)
-	a.OnBackground(func() { s.lit = "" })
+	a.OnBackground(func() { s.selected = "" })
 	return out
 }
 
-// newView makes the charts with their axes, and places the names at the right of them.
+// newView makes the charts with their axes, and places the labels at their right.
 func newView(s *trace, a *paint.Area, cs []curve) *view {
 	v := &view{a: a, p: s.Run, s: s, cs: cs, many: len(cs) > few}
 	work := chart.Axis{Ticks: []float64{}, Lo: -0.5, Hi: float64(len(cs)) - 0.5} // estimates side by side
@@ -70,7 +70,7 @@ func newView(s *trace, a *paint.Area, cs []curve) *view {
 	if ok && a.H >= 300*a.Unit && a.Shows("details") && a.Shows("errors") {
 		two := chart.Stack(a, chart.Inset(a), work, 2, 1)
 		v.value, v.errs = two[0], two[1]
-		v.errs.Title, v.errs.More = a.Say("Error bar, nats"), a.Say("slope \u2212\u00bd: four times the work, half the bar")
+		v.errs.Title, v.errs.TopRight = a.Say("Error bar, nats"), a.Say("slope \u2212\u00bd: four times the work, half the bar")
 		v.errs.Y = chart.Axis{Log: true, Lo: lo, Hi: hi}
 	} else {
 		v.value = chart.Stack(a, chart.Inset(a), work, 1)[0]
@@ -78,24 +78,24 @@ func newView(s *trace, a *paint.Area, cs []curve) *view {
 	v.value.Title = a.Say("log Z, nats")
 	v.value.Y.Lo, v.value.Y.Hi = valueRange(v.p, cs)
 	v.list()
-	v.value.Right = v.gutter()
+	v.value.RightGutter = v.gutter()
 	if v.errs != nil {
-		v.errs.Right = v.value.Right
+		v.errs.RightGutter = v.value.RightGutter
 	}
 	v.place()
-	v.light()
+	v.highlight()
 	return v
 }
 
-// stands tells whether the bands of a curve are drawn.
-func (v *view) stands(i int) bool { return !v.many || i == v.bright }
+// highlighted reports whether a curve is drawn with bands and marks.
+func (v *view) highlighted(i int) bool { return !v.many || i == v.highlightIndex }
 
-// history draws the course of all estimates and of their error bars.
+// history draws all estimates and their error bars against work.
 func (v *view) history() {
 	t := v.a.Theme
-	var front, behind []int // those that stand out are drawn over all others
+	var front, behind []int // highlighted curves are drawn last
 	for i := range v.cs {
-		if v.stands(i) {
+		if v.highlighted(i) {
 			front = append(front, i)
 		} else {
 			behind = append(behind, i)
@@ -113,7 +113,7 @@ func (v *view) history() {
 	if v.p.HasTruth {
 		v.value.Level(v.p.Truth, "", chart.Style{Width: 1.5})
 	}
-	if v.errs != nil { // independent work halves the bar with four times the cost
+	if v.errs != nil { // the slope of independent work: four times the cost, half the error bar
 		x, y := v.errs.X, v.errs.Y
 		mid, fall := math.Sqrt(y.Lo*y.Hi), math.Pow(x.Hi/x.Lo, 0.25)
 		v.errs.Line([]float64{x.Lo, x.Hi}, []float64{mid * fall, mid / fall},
@@ -129,14 +129,14 @@ func (v *view) history() {
 		v.brackets(l)
 		v.write(l)
 	})
-	v.readAll(v.value)
+	v.tooltips(v.value)
 	if v.errs != nil {
-		v.readAll(v.errs)
+		v.tooltips(v.errs)
 	}
 }
 
-// line draws the history of a method with marks along it: thin and hollow while the method runs; the final value is
-// solid. Of many methods those that do not stand out have no marks: their names have.
+// line draws the history of a method with marks along it: thin with hollow marks while the method runs; the final
+// value is solid. Curves that are not highlighted have no marks.
 func (v *view) line(c *chart.Chart, i int, of func(frame.Point) float64) {
 	m, t := &v.cs[i], v.a.Theme
 	s := chart.Method(t, m.order, "")
@@ -144,16 +144,16 @@ func (v *view) line(c *chart.Chart, i int, of func(frame.Point) float64) {
 	if !m.last().Final {
 		s.Width = 1.25
 	}
-	if !v.stands(i) {
-		s = chart.Style{Color: paint.Mix(t.Ground, s.Color, 0.6), Width: 1.25, Rimless: true}
+	if !v.highlighted(i) {
+		s = chart.Style{Color: paint.Mix(t.Ground, s.Color, 0.6), Width: 1.25, NoHalo: true}
 	}
 	c.Line(m.work(), m.values(of), s)
-	if q := m.last(); q.Final && v.stands(i) {
+	if q := m.last(); q.Final && v.highlighted(i) {
 		c.Dots([]float64{q.Sweeps}, []float64{of(q)}, chart.Method(t, m.order, ""))
 	}
 }
 
-// sandwich fills between the lower and the upper bound of a method and draws both.
+// sandwich draws the lower and the upper bound of a method and fills the area between them.
 func (v *view) sandwich(c *curve) {
 	t := v.a.Theme
 	bound := func(of func(q frame.Point) float64) []float64 {
@@ -171,13 +171,13 @@ func (v *view) sandwich(c *curve) {
 	v.value.Line(c.work(), upper, v.edge())
 }
 
-// brackets closes each sandwich at the right with a bracket.
+// brackets draws a bracket at the right of each sandwich.
 func (v *view) brackets(l *paint.Layer) {
 	b, u := v.value.Plot(), v.a.Unit
 	x := b.X + b.W + 3*u
 	for i := range v.cs {
 		e := v.cs[i].last()
-		if !bounded(e) || !v.stands(i) {
+		if !bounded(e) || !v.highlighted(i) {
 			continue
 		}
 		y0, y1 := max(v.at(e.Upper), b.Y), min(v.at(e.Lower), b.Y+b.H)
@@ -190,5 +190,5 @@ func (v *view) brackets(l *paint.Layer) {
 	}
 }
 
-// at is the height of a value of log Z in pixels.
+// at returns the y coordinate of a value of log Z.
 func (v *view) at(logZ float64) float64 { return v.value.At(v.value.X.Lo, logZ).Y }

@@ -162,7 +162,7 @@ func TestTraceMany(t *testing.T) {
 	p := rendertest.Stage(rendertest.Crowd(true)...)
 	bright := func() (out int) {
 		a := rendertest.Area(704, 456, 1)
-		return newView(rendertest.The[*trace](p), a, curves(&p.Run, a)).bright
+		return newView(rendertest.The[*trace](p), a, curves(&p.Run, a)).highlightIndex
 	}
 	p.Run.Focus = "mbar"
 	if bright() != 6 {
@@ -187,7 +187,7 @@ func TestTraceMany(t *testing.T) {
 		s.Tap(tap.Box.X+tap.Box.W/2, tap.Box.Y+tap.Box.H/2)
 		break
 	}
-	if rendertest.The[*trace](s).lit == "" {
+	if rendertest.The[*trace](s).selected == "" {
 		t.Error("a tap on a name chooses nothing")
 	}
 }

@@ -11,15 +11,15 @@ import (
 	"logzlab/render/record"
 )
 
-// sides are the two halves of the data.
+// sides are the two parts of the data.
 var sides = [...]string{"training", "validation"}
 
-// charts are the panels of likelihood and log Z over updates, above each other; as many as there is room for.
+// charts returns the panels of likelihood and log Z over updates, above each other, as many as fit.
 func (v *trainingView) charts(b paint.Rect) []paint.Layer {
 	a, u, t := v.a, v.a.Unit, v.t
 	if len(t.points) == 0 {
 		s := a.Say("No likelihood yet")
-		if t.blind {
+		if t.noLogZ {
 			s = a.Say("log Z is not followed")
 		}
 		var l paint.Layer
@@ -33,9 +33,9 @@ func (v *trainingView) charts(b paint.Rect) []paint.Layer {
 	switch {
 	case b.H < 230*u:
 	case b.H >= 330*u:
-		draw = append(draw, v.logZ, v.apart)
+		draw = append(draw, v.logZ, v.difference)
 	case len(t.checks) > 0:
-		draw = append(draw, v.apart)
+		draw = append(draw, v.difference)
 	default:
 		draw = append(draw, v.logZ)
 	}
@@ -48,13 +48,13 @@ func (v *trainingView) charts(b paint.Rect) []paint.Layer {
 	for i, c := range charts {
 		c.Key = chart.KeyEnds
 		draw[i](c)
-		c.Read(len(t.points), func(i int) (x, y float64) { return float64(t.points[i].Update), math.NaN() },
-			func(i int) string { return v.read(&t.points[i]) })
+		c.Tooltips(len(t.points), func(i int) (x, y float64) { return float64(t.points[i].Update), math.NaN() },
+			func(i int) string { return v.describe(&t.points[i]) })
 	}
 	return chart.Layers(charts...)
 }
 
-// values are a number of all points.
+// values returns a value of each point.
 func (t *trained) values(of func(*frame.TrainingPoint) float64) []float64 {
 	out := make([]float64, len(t.points))
 	for i := range t.points {
@@ -63,46 +63,46 @@ func (t *trained) values(of func(*frame.TrainingPoint) float64) []float64 {
 	return out
 }
 
-// at are the updates of all points.
-func (t *trained) at() []float64 {
+// updatesOf returns the update of each point.
+func (t *trained) updatesOf() []float64 {
 	return t.values(func(q *frame.TrainingPoint) float64 { return float64(q.Update) })
 }
 
-// bar is the error bar of a point, 0 where it is not known.
-func bar(q *frame.TrainingPoint) float64 {
+// errorBar returns the standard error of a point, 0 if unknown.
+func errorBar(q *frame.TrainingPoint) float64 {
 	if num.Finite(q.SE) {
 		return q.SE
 	}
 	return 0
 }
 
-// measure is what a curve shows: a value of each point, and of each check.
+// measure is the quantity of a curve: a value of each point, and of each check.
 type measure struct {
 	of    func(*frame.TrainingPoint) float64
 	check func(*frame.TrainingCheck) float64
 }
 
-// likely are the mean log-likelihoods of both sides of the data, and followed is log Z.
+// likelihoods are the mean log-likelihoods of both parts of the data; logZMeasure is log Z.
 var (
-	likely = [...]measure{
+	likelihoods = [...]measure{
 		{func(q *frame.TrainingPoint) float64 { return q.Train },
 			func(c *frame.TrainingCheck) float64 { return c.TrainMean - c.LogZ }},
 		{func(q *frame.TrainingPoint) float64 { return q.Validation },
 			func(c *frame.TrainingCheck) float64 { return c.ValidateMean - c.LogZ }}}
-	followed = measure{func(q *frame.TrainingPoint) float64 { return q.LogZ },
+	logZMeasure = measure{func(q *frame.TrainingPoint) float64 { return q.LogZ },
 		func(c *frame.TrainingCheck) float64 { return c.LogZ }}
 )
 
-// reach is the range of some measures with their error bars: of the later half, and of the earlier one, which is far
-// below, as much as half of this again.
+// reach returns the range of some measures with their error bars: the values of the later half, extended by at most
+// half of this range for the earlier ones, which are far below.
 func (v *trainingView) reach(ms ...measure) (lo, hi float64) {
 	t := v.t
 	each := func(use func(update int, z float64)) {
 		for _, m := range ms {
 			for i := range t.points {
 				q := &t.points[i]
-				use(q.Update, m.of(q)-bar(q))
-				use(q.Update, m.of(q)+bar(q))
+				use(q.Update, m.of(q)-errorBar(q))
+				use(q.Update, m.of(q)+errorBar(q))
 			}
 			for i := range t.checks {
 				use(t.checks[i].Update, m.check(&t.checks[i]))
@@ -127,17 +127,18 @@ func (v *trainingView) reach(ms ...measure) (lo, hi float64) {
 	return record.RoundToHalfSteps(lo, hi)
 }
 
-// line draws a measure with its error band, and names it at its end.
+// line draws a measure with its error band, and its name at the end.
 func (v *trainingView) line(c *chart.Chart, m measure, s chart.Style) {
 	t := v.t
-	c.Band(t.at(), t.values(func(q *frame.TrainingPoint) float64 { return m.of(q) - bar(q) }),
-		t.values(func(q *frame.TrainingPoint) float64 { return m.of(q) + bar(q) }),
+	c.Band(t.updatesOf(), t.values(func(q *frame.TrainingPoint) float64 { return m.of(q) - errorBar(q) }),
+		t.values(func(q *frame.TrainingPoint) float64 { return m.of(q) + errorBar(q) }),
 		chart.Style{Color: s.Color, Opacity: 1.6 * v.a.Theme.BandAlpha})
-	s.Last = true
-	c.Line(t.at(), t.values(m.of), s)
+	s.EndMark = true
+	c.Line(t.updatesOf(), t.values(m.of), s)
 }
 
-// tick draws a check some pixels beside its update: a tick at its estimate, and a bar over its sandwich where it has one.
+// tick draws a check at a horizontal offset in pixels: a tick at its estimate, and a bar between its bounds if it has
+// any.
 func (v *trainingView) tick(c *chart.Chart, update int, off, z, lower, upper float64) {
 	if !num.Finite(z) {
 		return
@@ -155,42 +156,41 @@ func (v *trainingView) tick(c *chart.Chart, update int, off, z, lower, upper flo
 	})
 }
 
-// likelihood draws the mean log-likelihood of a row for both sides of the data, the gap between them, and what
-// the checks say of both.
+// likelihood draws the mean log-likelihood per row for both parts of the data, the gap between them, and the checks.
 func (v *trainingView) likelihood(c *chart.Chart) {
 	a, u, th, t := v.a, v.a.Unit, v.a.Theme, v.t
 	c.Title = a.Say("Mean log-likelihood, nats")
-	c.More = a.Say("update") + " " + format.Grouped(float64(t.update), 0) + " " + a.Say("of") + " " +
+	c.TopRight = a.Say("update") + " " + format.Grouped(float64(t.update), 0) + " " + a.Say("of") + " " +
 		format.Grouped(float64(t.updates), 0)
-	c.Y.Lo, c.Y.Hi = v.reach(likely[:]...)
-	v.between(c)
+	c.Y.Lo, c.Y.Hi = v.reach(likelihoods[:]...)
+	v.fillGap(c)
 	if v.knowsBest() {
 		c.LevelX(float64(t.best), "", chart.Style{Color: th.Ink2, Width: 1.5, Dash: [2]float64{4, 3}})
 	}
 	q := t.newest()
-	for side, m := range likely {
+	for side, m := range likelihoods {
 		s := chart.Method(th, side, a.Say(sides[side]))
 		s.Value = format.Value(m.of(q), q.SE)
 		v.line(c, m, s)
 	}
 	for i := range t.checks {
 		k := &t.checks[i]
-		for side, m := range likely {
+		for side, m := range likelihoods {
 			mean := m.check(k) + k.LogZ
 			v.tick(c, k.Update, float64(6*side-3)*u, mean-k.LogZ, mean-k.Upper, mean-k.Lower)
 		}
 	}
-	c.DrawOver(func(l *paint.Layer) { v.says(l, c) })
+	c.DrawOver(func(l *paint.Layer) { v.labels(l, c) })
 }
 
-// knowsBest tells whether the best update by validation is on show.
+// knowsBest reports whether the best update by validation is on the axis.
 func (v *trainingView) knowsBest() bool { return v.t.best > 0 && v.t.best <= v.t.newest().Update }
 
-// between fills the gap between the two curves, more strongly where the machine is worse than the best one.
-func (v *trainingView) between(c *chart.Chart) {
+// fillGap fills the gap between the two curves, more strongly where the model is worse than the best one.
+func (v *trainingView) fillGap(c *chart.Chart) {
 	th, t := v.a.Theme, v.t
 	for first := 0; first < len(t.points); {
-		// A stretch ends where the likelihood of new data begins to get worse; the next one begins there.
+		// A segment ends where the validation likelihood crosses the best one.
 		late, end := t.worse(&t.points[first]), first+1
 		for end < len(t.points) && t.worse(&t.points[end]) == late {
 			end++
@@ -200,14 +200,13 @@ func (v *trainingView) between(c *chart.Chart) {
 		if late {
 			s = chart.Style{Color: th.Caution, Opacity: 0.30}
 		}
-		c.Band(t.at()[from:end], t.values(likely[1].of)[from:end], t.values(likely[0].of)[from:end], s)
+		c.Band(t.updatesOf()[from:end], t.values(likelihoods[1].of)[from:end], t.values(likelihoods[0].of)[from:end], s)
 		first = end
 	}
 }
 
-// says tells the best update and the gap, at the bottom of the panel, which the curves leave, and beside the line of
-// the best update.
-func (v *trainingView) says(l *paint.Layer, c *chart.Chart) {
+// labels writes the best update and the gap at the bottom of the panel, below the curves.
+func (v *trainingView) labels(l *paint.Layer, c *chart.Chart) {
 	a, u, th, t, b := v.a, v.a.Unit, v.a.Theme, v.t, c.Plot()
 	y, x, best := b.Y+b.H-7*u, c.At(float64(t.best), c.Y.Lo).X, v.knowsBest()
 	if d := gap(t.newest()); num.Finite(d) && b.H >= 56*u {
@@ -231,19 +230,20 @@ func (v *trainingView) says(l *paint.Layer, c *chart.Chart) {
 	}
 }
 
-// logZ draws log Z as it is followed, and as the checks find it.
+// logZ draws the running estimate of log Z, and the checks.
 func (v *trainingView) logZ(c *chart.Chart) {
 	t, q := v.t, v.t.newest()
 	c.Title = v.a.Say("log Z, nats")
-	c.Y.Lo, c.Y.Hi = v.reach(followed)
-	v.line(c, followed, chart.Method(v.a.Theme, 2, format.Value(q.LogZ, q.SE)))
+	c.Y.Lo, c.Y.Hi = v.reach(logZMeasure)
+	v.line(c, logZMeasure, chart.Method(v.a.Theme, 2, format.Value(q.LogZ, q.SE)))
 	for _, k := range t.checks {
 		v.tick(c, k.Update, 0, k.LogZ, k.Lower, k.Upper)
 	}
 }
 
-// apart draws how far log Z as it is followed lies from each check: with the error bar of both, and with the sandwich.
-func (v *trainingView) apart(c *chart.Chart) {
+// difference draws the running estimate of log Z minus that of each check, with the error bar of both, and with the
+// bounds of the check.
+func (v *trainingView) difference(c *chart.Chart) {
 	th := v.a.Theme
 	var at, d, lo, hi, lower, upper []float64
 	most := 0.05
@@ -253,14 +253,14 @@ func (v *trainingView) apart(c *chart.Chart) {
 		if q == nil {
 			continue
 		}
-		off, se := q.LogZ-k.LogZ, bar(q)
+		off, se := q.LogZ-k.LogZ, errorBar(q)
 		if num.Finite(k.SE) {
 			se = math.Hypot(se, k.SE)
 		}
 		at, d, lo, hi = append(at, float64(k.Update)), append(d, off), append(lo, off-se), append(hi, off+se)
 		lower, upper = append(lower, q.LogZ-k.Upper), append(upper, q.LogZ-k.Lower)
 		most = max(most, math.Abs(off)+1.2*se)
-		c.More = format.Signed(off, format.Decimals(se)) + " \u00b1 " + format.Value(se, se)
+		c.TopRight = format.Signed(off, format.Decimals(se)) + " \u00b1 " + format.Value(se, se)
 	}
 	c.Y.Lo, c.Y.Hi = record.RoundToHalfSteps(-most, most)
 	c.Level(0, "", chart.Style{})

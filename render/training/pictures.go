@@ -10,11 +10,11 @@ import (
 	"logzlab/render/paint"
 )
 
-// mostShown is the largest number of fantasies and of data beside them.
-const mostShown = 20
+// maxShown is the maximum number of fantasies, and of data next to them.
+const maxShown = 20
 
-// weights shows the weights of each hidden unit as a picture, or, where rows are no pictures, as a line of a matrix;
-// all on one scale.
+// weights draws the weights of each hidden unit as a picture or, if rows are not pictures, as a row of a matrix. All
+// have the same scale.
 func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 	a, u, th, t := v.a, v.a.Unit, v.a.Theme, v.t
 	n := t.hidden()
@@ -35,7 +35,7 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 		}
 	}
 
-	// Units that are no picture: a line for each.
+	// Rows that are not pictures: a line for each unit.
 	b.Y, b.H = b.Y+22*u, b.H-22*u
 	if t.w == 0 {
 		m := v.lines(n, t.units, b, func(j, from, to int) byte {
@@ -48,12 +48,11 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 			high := m.Box.H / float64(m.Rows)
 			j := min(int((a.Pointer.At.Y-m.Box.Y)/high), m.Rows-1)
 			line := paint.XYWH(m.Box.X, m.Box.Y+float64(j)*high, m.Box.W, high)
-			a.Pointer.Offer(0, 1, a.Pointer.At, 0, line, func() string { return v.readUnit(j) })
+			a.Pointer.Offer(0, 1, a.Pointer.At, 0, line, func() string { return v.describeUnit(j) })
 		}
 		return l
 	}
 
-	// Pictures.
 	g, n := paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, paint.SmallestPicture*u)
 	n = min(n, g.Cols*g.Rows)
 	count(n)
@@ -63,20 +62,20 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 			Rows: t.h,
 			Slot: i}, paint.FrameAround(box, a.Hairline()/2, a.Hairline(), th.Line))
 		if a.Pointed(box) {
-			a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return v.readUnit(i) })
+			a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return v.describeUnit(i) })
 		}
 	}
 	return l
 }
 
-// readUnit says what the weights of a hidden unit are.
-func (v *trainingView) readUnit(j int) string {
+// describeUnit returns the tooltip of a hidden unit.
+func (v *trainingView) describeUnit(j int) string {
 	w := v.t.filters[j*v.t.units : (j+1)*v.t.units]
 	return v.a.Say("Hidden unit") + " " + strconv.Itoa(j+1) + "\n" + v.a.Say("weights") + " " +
 		format.Fixed(float64(slices.Min(w)), 2) + " \u2013 " + format.Fixed(float64(slices.Max(w)), 2)
 }
 
-// strongest is the tone farthest from that of 0.
+// strongest returns the tone farthest from that of 0.
 func strongest(tones []byte) (far byte) {
 	far = 128
 	for _, x := range tones {
@@ -87,8 +86,8 @@ func strongest(tones []byte) (far byte) {
 	return far
 }
 
-// lines shows rows of units that are no pictures as one picture: a line for each row, as many as there is room for. A
-// cell may stand for several units.
+// lines draws rows that are not pictures as one picture: a line for each row, as many as fit. A cell may contain
+// several units.
 func (v *trainingView) lines(n, units int, b paint.Rect, cell func(row, from, to int) byte) paint.Mark {
 	u := v.a.Unit
 	cols, rows := max(min(units, int(b.W), paint.MaxTexture), 1), max(min(n, int(b.H/(3*u))), 1)
@@ -105,8 +104,8 @@ func (v *trainingView) lines(n, units int, b paint.Rect, cell func(row, from, to
 	return m
 }
 
-// beside shows fantasies, samples of the machine from the chains at its temperature, beside data.
-func (v *trainingView) beside(b paint.Rect) []paint.Layer {
+// samples draws fantasies, which are samples of the model from the chains at beta = 1, and data next to them.
+func (v *trainingView) samples(b paint.Rect) []paint.Layer {
 	u, first, second := v.a.Unit, b, b
 	if b.H > b.W {
 		first.H = math.Round((b.H - 12*u) / 2)
@@ -119,7 +118,7 @@ func (v *trainingView) beside(b paint.Rect) []paint.Layer {
 		v.gallery(v.a.Say("Data"), "", v.t.data, second)}
 }
 
-// gallery shows rows below a heading, in places that stay while the number of rows changes.
+// gallery draws rows below a heading. Their positions do not depend on the number of rows.
 func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l paint.Layer) {
 	a, u, th, t := v.a, v.a.Unit, v.a.Theme, v.t
 	if b.W < 30*u || b.H < 44*u {
@@ -131,7 +130,7 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 	}
 	b.Y, b.H = b.Y+22*u, b.H-22*u
 
-	// Rows that are no picture: a line for each.
+	// Rows that are not pictures: a line for each.
 	n := len(t.data) / t.row
 	if t.w == 0 {
 		units := t.row
@@ -152,12 +151,11 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 		return l
 	}
 
-	// Pictures.
 	tiles := func(n int) (paint.Grid, int) {
 		return paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, paint.SmallestPicture*u)
 	}
-	g, n := tiles(min(n, mostShown))
-	for k := n - 1; k >= mostShown/2; k-- { // fewer tiles, if larger tiles cover more of the room
+	g, n := tiles(min(n, maxShown))
+	for k := n - 1; k >= maxShown/2; k-- { // fewer tiles if these are so much larger that they cover more area
 		if o, m := tiles(k); float64(m)*o.TileW*o.TileH > float64(n)*g.TileW*g.TileH {
 			g, n = o, m
 		}

@@ -1,5 +1,5 @@
-// Package training is the scene of a restricted Boltzmann machine that is trained: its weights, its fantasies, and how
-// likely the data are.
+// Package training is the scene of the training of a restricted Boltzmann machine: its weights, its fantasies, and the
+// likelihood of the data.
 package training
 
 import (
@@ -16,33 +16,33 @@ import (
 
 var _ = scene.Register("training", func(r *record.Run) scene.Scene { return &trainingScene{Base: scene.Base{Run: r}} })
 
-// trained is what the newest frame of a training run shows, as far as it can be drawn.
+// trained contains the data of the newest frame of a training run, without values that cannot be drawn.
 type trained struct {
 	update, updates, best int
 	points                []frame.TrainingPoint
 	checks                []frame.TrainingCheck
-	blind                 bool // updates were made, and log Z is not followed
-	units                 int  // visible
-	w, h                  int  // cells of a picture, 0 where rows are no pictures
+	noLogZ                bool // log Z is not estimated
+	units                 int  // visible units
+	w, h                  int  // cells of a picture, 0 if rows are not pictures
 	row                   int  // cells of a fantasy
 	fantasies, data       []byte
 	filters               []float32
-	scale                 float64 // weights from -scale to scale have shades of their own
-	tones                 []byte  // filters on this scale, see mark.signed
+	scale                 float64 // weights from -scale to scale have distinct shades
+	tones                 []byte  // filters on this scale, see paint.Mark.Signed
 }
 
-// latest is the last update that an axis shows.
+// latest is the last update of an axis.
 const latest = 1e9
 
-// newTrained looks through a frame.
+// newTrained reads a frame.
 func newTrained(f *frame.Frame) *trained {
 	g := f.Training
 	t := &trained{update: g.Update, updates: g.Updates, best: g.Best, units: g.M, w: f.W, h: f.H, row: f.W * f.H,
 		filters: g.Filters}
-	if side := int(math.Sqrt(float64(g.M))); t.row == 0 && side*side == g.M { // weights alone
+	if side := int(math.Sqrt(float64(g.M))); t.row == 0 && side*side == g.M { // weights without rows
 		t.w, t.h = side, side
 	}
-	if t.w*t.h != g.M || g.M == 0 { // cells that no unit has: a row is no picture
+	if t.w*t.h != g.M || g.M == 0 { // cells without units: a row is not a picture
 		t.w, t.h = 0, 0
 	}
 
@@ -50,23 +50,23 @@ func newTrained(f *frame.Frame) *trained {
 		t.fantasies, t.data = f.Pixels, g.Data[:len(g.Data)/t.row*t.row]
 	}
 
-	// The curve and the checks, in the order of updates, without what cannot be drawn.
+	// The curve and the checks, sorted by update, without values that cannot be drawn.
 	last := 0
 	for _, q := range g.Points {
 		if q.Update <= last || q.Update > latest {
 			continue
 		}
-		t.blind = !(math.Abs(q.LogZ) <= record.MaxLogZ)
-		if last = q.Update; !t.blind {
-			q.SE, q.Train, q.Validation = sensible(math.Abs(q.SE)), sensible(q.Train), sensible(q.Validation)
+		t.noLogZ = !(math.Abs(q.LogZ) <= record.MaxLogZ)
+		if last = q.Update; !t.noLogZ {
+			q.SE, q.Train, q.Validation = drawable(math.Abs(q.SE)), drawable(q.Train), drawable(q.Validation)
 			t.points = append(t.points, q)
 		}
 	}
 	last = 0
 	for _, c := range g.Checks {
 		if c.Update > last && c.Update <= latest && math.Abs(c.LogZ) <= record.MaxLogZ {
-			last, c.SE, c.Lower, c.Upper = c.Update, sensible(math.Abs(c.SE)), sensible(c.Lower), sensible(c.Upper)
-			c.TrainMean, c.ValidateMean = sensible(c.TrainMean), sensible(c.ValidateMean)
+			last, c.SE, c.Lower, c.Upper = c.Update, drawable(math.Abs(c.SE)), drawable(c.Lower), drawable(c.Upper)
+			c.TrainMean, c.ValidateMean = drawable(c.TrainMean), drawable(c.ValidateMean)
 			t.checks = append(t.checks, c)
 		}
 	}
@@ -75,8 +75,7 @@ func newTrained(f *frame.Frame) *trained {
 	return t
 }
 
-// keep takes over the pictures of the frame before if the new frame of the same run has none: frames of a paused run
-// come without pictures.
+// keep copies the pictures of the previous frame if the new frame of the same run has none, as frames of a paused run.
 func (t *trained) keep(old *trained) *trained {
 	if t.row == 0 && old != nil && t.units == old.units && len(t.points) > 0 && len(old.points) > 0 &&
 		t.points[0].LogZ == old.points[0].LogZ {
@@ -85,25 +84,25 @@ func (t *trained) keep(old *trained) *trained {
 	return t
 }
 
-// sensible is a number that can be drawn, else NaN.
-func sensible(x float64) float64 {
+// drawable returns x if it can be drawn, else NaN.
+func drawable(x float64) float64 {
 	if math.Abs(x) <= record.MaxLogZ {
 		return x
 	}
 	return math.NaN()
 }
 
-// leastScale is the scale of the first weights, which are noise: they are pale, and pictures come out of them.
-const leastScale = 0.5
+// minScale is the minimum scale. The first weights, which are noise, are pale on it.
+const minScale = 0.5
 
-// shade puts all weights on one scale, from two to five times as long as their root mean square: few lie beyond.
+// shade converts all weights to tones on one scale, which is two to five times their root mean square.
 func (t *trained) shade() {
 	sum := 0.0
 	for _, w := range t.filters {
 		sum += float64(w) * float64(w)
 	}
-	t.scale = leastScale
-	if rms := math.Sqrt(sum / float64(max(len(t.filters), 1))); 2*rms > leastScale && num.Finite(rms) {
+	t.scale = minScale
+	if rms := math.Sqrt(sum / float64(max(len(t.filters), 1))); 2*rms > minScale && num.Finite(rms) {
 		t.scale = format.Step(2*rms, 2)
 	}
 	t.tones = make([]byte, len(t.filters))
@@ -116,7 +115,7 @@ func (t *trained) shade() {
 	}
 }
 
-// hidden is the number of hidden units whose weights are there.
+// hidden returns the number of hidden units with weights.
 func (t *trained) hidden() int {
 	if t.units < 1 {
 		return 0
@@ -124,10 +123,10 @@ func (t *trained) hidden() int {
 	return len(t.filters) / t.units
 }
 
-// newest is the last point of the curves.
+// newest returns the last point of the curves.
 func (t *trained) newest() *frame.TrainingPoint { return &t.points[len(t.points)-1] }
 
-// point is that of an update, nil if there is none.
+// point returns the point of an update, nil if there is none.
 func (t *trained) point(update int) *frame.TrainingPoint {
 	i := sort.Search(len(t.points), func(i int) bool { return t.points[i].Update >= update })
 	if i < len(t.points) && t.points[i].Update == update {
@@ -136,13 +135,13 @@ func (t *trained) point(update int) *frame.TrainingPoint {
 	return nil
 }
 
-// worse tells whether a point after the best update has a lower likelihood of validation rows.
+// worse reports whether a point after the best update has a lower validation likelihood.
 func (t *trained) worse(q *frame.TrainingPoint) bool {
 	best := t.point(t.best)
 	return best != nil && q.Update > t.best && q.Validation < best.Validation
 }
 
-// gap is how much likelier training rows are than those for validation. The error of log Z is in both.
+// gap returns the training minus the validation log-likelihood. The error of log Z cancels.
 func gap(q *frame.TrainingPoint) float64 { return q.Train - q.Validation }
 
 // trainingView is a layout of a training run.
@@ -151,14 +150,14 @@ type trainingView struct {
 	t *trained
 }
 
-// trainingScene shows a machine that learns: its weights as filters that sharpen, samples of it beside data, and how
-// likely the data are, with log Z as it is followed and as annealed importance sampling finds it.
+// trainingScene shows the training of a model: its weights as filters, samples of it next to data, and the likelihood
+// of the data, with log Z as estimated during training and by annealed importance sampling (the checks).
 type trainingScene struct {
 	scene.Base
 	trained *trained
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *trainingScene) Draw(a *paint.Area) []paint.Layer {
 	u, t := a.Unit, s.trained
 	if t == nil || a.W < 160*u || a.H < 160*u {
@@ -169,7 +168,7 @@ func (s *trainingScene) Draw(a *paint.Area) []paint.Layer {
 		pad, between = 16*u, 20*u
 	}
 
-	// Beside each other on a wide canvas: weights and pictures at the left, curves at the right.
+	// On a wide canvas, weights and pictures are at the left, curves at the right.
 	v := &trainingView{a: a, t: t}
 	charts := paint.XYWH(pad, 6*u, a.W-2*pad, a.H-12*u)
 	weights, gallery := charts, charts
@@ -192,23 +191,23 @@ func (s *trainingScene) Draw(a *paint.Area) []paint.Layer {
 
 	out := append(v.charts(charts), v.weights(weights))
 	if len(t.data) > 0 {
-		out = append(out, v.beside(gallery)...)
+		out = append(out, v.samples(gallery)...)
 	}
 	return out
 }
 
-// Take keeps what a frame of a training run shows.
+// Take implements Scene.
 func (s *trainingScene) Take(f *frame.Frame) {
 	if f.Training != nil {
 		s.trained = newTrained(f).keep(s.trained)
 	}
 }
 
-// Clear forgets it.
+// Clear implements Scene.
 func (s *trainingScene) Clear() { s.trained = nil }
 
-// read says what is known after an update.
-func (v *trainingView) read(q *frame.TrainingPoint) string {
+// describe returns the tooltip of an update.
+func (v *trainingView) describe(q *frame.TrainingPoint) string {
 	a := v.a
 	text := a.Say("update") + " " + format.Grouped(float64(q.Update), 0)
 	if q.Update == v.t.best {

@@ -138,7 +138,7 @@ func TestTrainingPictures(t *testing.T) {
 			t.Fatalf("weight %g is shown as %g", w, got)
 		}
 	}
-	if first := newTrained(rendertest.Overtrained(1, 28, 28, 784, 20)); first.scale != leastScale || slices.Max(first.tones) > 140 {
+	if first := newTrained(rendertest.Overtrained(1, 28, 28, 784, 20)); first.scale != minScale || slices.Max(first.tones) > 140 {
 		t.Errorf("the first weights have the scale %g, and tones up to %d", first.scale, slices.Max(first.tones))
 	}
 	if signed, grey, bits, _ = count(rendertest.Overtrained(1000, 14, 13, 180, 30)); signed != 1 || grey != 2 || bits != 0 {

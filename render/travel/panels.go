@@ -13,13 +13,13 @@ import (
 	"logzlab/render/paint"
 )
 
-// group is how many rungs share a bar in a plot of a width, so that bars can be told apart.
+// group returns the number of rungs that share a bar in a plot of a width, so that bars are wide enough.
 func (v *view) group(wide float64) int {
 	return max(1, int(math.Ceil(float64(v.n)*5*v.a.Unit/wide)))
 }
 
-// bars groups n values at the places k + off and keeps the worst of each group, the one with the largest score; a score
-// that is not a number is that of a value that is not known.
+// bars groups n values at the positions k + off, and selects the worst of each group: the one with the largest score.
+// A score of NaN means that the value is unknown.
 func bars(n, group int, off float64, score func(k int) float64) (xs []float64, worst []int) {
 	for k := 0; k < n; k += group {
 		end, far := min(k+group, n), k
@@ -33,18 +33,18 @@ func bars(n, group int, off float64, score func(k int) float64) (xs []float64, w
 	return xs, worst
 }
 
-// glide returns the values that a panel shows now, on their way from those that it showed last.
+// glide returns the values that a panel shows now, between the previous and the new ones.
 func (v *view) glide(panel string, to []float64) []float64 {
-	return v.s.motion.To(v.a, panel, v.s.Run.Now, to...)
+	return v.s.motion.Animate(v.a, panel, v.s.Run.Now, to...)
 }
 
-// wide is the width of bars in rungs: most of a group, and no more than 56 px.
-func (v *view) wide(c *chart.Chart, group int) float64 {
+// barWidth returns the width of bars in rungs: most of a group, at most 56 px.
+func (v *view) barWidth(c *chart.Chart, group int) float64 {
 	return min(0.82*float64(group), 56*v.a.Unit/(c.Box().W/float64(v.n)))
 }
 
-// overlap draws how much neighbouring rungs overlap: a bar for each pair, and the level that none should stay below. A
-// bar below the level is hollow up to it: so much is missing.
+// overlap draws the overlap of neighbouring rungs: a bar for each pair, and the level that none should be below. Above
+// a bar that is too low, the missing part is drawn faintly.
 func (v *view) overlap(c *chart.Chart) {
 	a, t, u, all := v.a, v.a.Theme, v.a.Unit, v.l.Overlap
 	group := v.group(c.Box().W - 50*u)
@@ -63,17 +63,17 @@ func (v *view) overlap(c *chart.Chart) {
 			lowX, lowY = append(lowX, xs[i]), append(lowY, lowOverlap)
 		}
 	}
-	c.Title, c.More = a.Say("Overlap of neighbouring rungs"), a.Say("below the line: add a rung")
+	c.Title, c.TopRight = a.Say("Overlap of neighbouring rungs"), a.Say("below the line: add a rung")
 	if a.Compact() && group > 1 {
-		c.More = a.Say("each bar the worst of") + " " + format.Grouped(float64(group), 0)
+		c.TopRight = a.Say("each bar the worst of") + " " + format.Grouped(float64(group), 0)
 	}
 	c.Y = chart.Axis{Hi: math.Ceil(most*12) / 10, Ticks: []float64{0, lowOverlap, 0.5, 1}}
-	wide := v.wide(c, group)
-	c.Bars(lowX, lowY, chart.Style{Color: paint.Mix(t.Ground, t.Caution, 0.28), Wide: wide})
-	c.Bars(xs, v.glide("overlap", ys), chart.Style{Colors: inks, Wide: wide})
+	wide := v.barWidth(c, group)
+	c.Bars(lowX, lowY, chart.Style{Color: paint.Mix(t.Ground, t.Caution, 0.28), BarWidth: wide})
+	c.Bars(xs, v.glide("overlap", ys), chart.Style{Colors: inks, BarWidth: wide})
 	c.Level(lowOverlap, "", chart.Style{Width: 1.75})
 
-	// The lowest is written above its bar, with a sign if it is too low.
+	// The lowest value is written above its bar, with a caution sign if it is too low.
 	low := v.lowest()
 	for i, k := range pairs {
 		if k != low {
@@ -82,21 +82,21 @@ func (v *view) overlap(c *chart.Chart) {
 		o := ys[i]
 		c.DrawOver(func(l *paint.Layer) {
 			q := c.At(xs[i], max(o, lowOverlap))
-			v.mark(l, c, q.X, q.Y-6*u, overlapName(o), o < lowOverlap)
+			v.mark(l, c, q.X, q.Y-6*u, formatOverlap(o), o < lowOverlap)
 		})
 	}
-	c.Read(len(xs), func(i int) (x, y float64) { return xs[i], ys[i] }, func(i int) string {
+	c.Tooltips(len(xs), func(i int) (x, y float64) { return xs[i], ys[i] }, func(i int) string {
 		k := pairs[i]
 		s := a.Say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " + betaText(v.betaAt(k)) +
 			" \u2013 " + betaText(v.betaAt(k+1))
 		if num.Known(ys[i]) {
-			s += "\n" + a.Say("overlap") + " " + overlapName(ys[i])
+			s += "\n" + a.Say("overlap") + " " + formatOverlap(ys[i])
 		}
 		return s
 	})
 }
 
-// mark writes the value of the worst bar around x, with a sign if it fails.
+// mark draws the value of the worst bar at x, with a caution sign if it fails.
 func (v *view) mark(l *paint.Layer, c *chart.Chart, x, y float64, text string, bad bool) {
 	a, u, b := v.a, v.a.Unit, c.Plot()
 	wide := a.Fonts.Width(text, paint.StrongTick)
@@ -111,7 +111,7 @@ func (v *view) mark(l *paint.Layer, c *chart.Chart, x, y float64, text string, b
 	l.Label(text, x, y, paint.StrongTick, a.Theme.Ink, paint.Centre)
 }
 
-// rung names a rung for the pointer.
+// rung returns the name of a rung for tooltips.
 func (v *view) rung(k int) string {
 	s := v.a.Say("Rung") + " " + strconv.Itoa(k+1)
 	if k < len(v.beta) && num.Known(v.beta[k]) {
@@ -122,8 +122,8 @@ func (v *view) rung(k int) string {
 
 func betaText(beta float64) string { return strconv.FormatFloat(beta, 'g', 3, 64) }
 
-// visits draws visits against those planned, c / r, on a log scale: a bar up from one where chains are too often, down
-// where they are too rarely. Where visits were counted as well, a ring is the count.
+// visits draws visits over planned visits, c / r, on a log scale: a bar from 1 up for a rung that is visited too
+// often, down for one that is visited too rarely. If visits were also counted directly, a ring shows the count.
 func (v *view) visits(c *chart.Chart) {
 	a, t, u, all := v.a, v.a.Theme, v.a.Unit, v.l.Occupancy
 	var counts []float64
@@ -131,7 +131,7 @@ func (v *view) visits(c *chart.Chart) {
 		counts = v.t.Visits
 	}
 
-	// The scale is the same up and down, at most a factor of 150.
+	// The scale is symmetric, up to a factor of 150.
 	reach := 2.5
 	for _, x := range [...][]float64{all, counts} {
 		for _, y := range x {
@@ -165,7 +165,7 @@ func (v *view) visits(c *chart.Chart) {
 			worst = i
 		}
 	}
-	c.Bars(xs, v.glide("visits", ys), chart.Style{Colors: inks, Base: 1, Wide: v.wide(c, group)})
+	c.Bars(xs, v.glide("visits", ys), chart.Style{Colors: inks, Base: 1, BarWidth: v.barWidth(c, group)})
 	for _, y := range [...]float64{ladder.LowOccupancy, ladder.HighOccupancy} {
 		if y > 1/reach && y < reach {
 			c.Level(y, "", chart.Style{Color: t.Ink3, Width: 1, Dash: [2]float64{4, 3}})
@@ -183,7 +183,7 @@ func (v *view) visits(c *chart.Chart) {
 		c.Dots(xs, some, ring)
 	}
 
-	// The worst is written on the other side of the line.
+	// The worst value is written on the other side of the line.
 	if worst >= 0 {
 		if y := all[rungs[worst]]; y < ladder.LowOccupancy || y > ladder.HighOccupancy {
 			c.DrawOver(func(l *paint.Layer) {
@@ -207,7 +207,7 @@ func (v *view) visits(c *chart.Chart) {
 			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-8*u, y-4*u), R: 3.4 * u, Color: t.Ink, Hollow: 1.5 * u})
 		})
 	}
-	c.Read(len(xs), func(i int) (x, y float64) { return xs[i], ys[i] }, func(i int) string {
+	c.Tooltips(len(xs), func(i int) (x, y float64) { return xs[i], ys[i] }, func(i int) string {
 		k := rungs[i]
 		s := v.rung(k)
 		if y := all[k]; num.Finite(y) {
@@ -220,11 +220,11 @@ func (v *view) visits(c *chart.Chart) {
 	})
 }
 
-// wayUp draws, of each rung, the share of the visits by chains that were at the base last and not at the target. Where
-// nothing holds the chains it falls evenly, along the dashed line; a steep step is a rung that they hardly pass.
+// wayUp draws, for each rung, the share of the visits by chains that were last at the base, not at the target. If
+// nothing holds the chains back, it falls linearly, along the dashed line; a steep step is a bottleneck.
 func (v *view) wayUp(c *chart.Chart) {
 	a, t, u, up := v.a, v.a.Theme, v.a.Unit, v.t.Up
-	c.Title, c.More = a.Say("Share of the visits on the way up"), a.Say("dashed: nothing holds the chains")
+	c.Title, c.TopRight = a.Say("Share of the visits on the way up"), a.Say("dashed: nothing holds the chains")
 	c.Y = chart.Axis{Hi: 1.08, Ticks: []float64{0, 0.5, 1}, Label: func(y float64) string {
 		return format.Trimmed(100*y, 0) + "\u00a0%"
 	}}
@@ -241,7 +241,7 @@ func (v *view) wayUp(c *chart.Chart) {
 	shown := v.glide("up", ys)
 	c.Line(xs, shown, chart.Style{Color: t.Line2, Width: 1.75})
 	c.Dots(xs, shown, chart.Style{Colors: inks, R: min(max(0.35*pitch, 1.6), 4)})
-	c.Read(v.n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
+	c.Tooltips(v.n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
 		s := v.rung(k)
 		if num.Finite(up[k]) {
 			s += "\n" + strings.Replace(a.Say("# % of the visits here are on the way up"), "#", format.Trimmed(100*ys[k], 0), 1)

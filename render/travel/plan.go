@@ -8,52 +8,52 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/schedule"
 	"logzlab/render/chart"
-	"logzlab/render/hand"
+	"logzlab/render/curve"
 	"logzlab/render/paint"
 )
 
-// priorPen draws weights of rungs, in proportion to how often they are to be visited.
-var priorPen = hand.Pen{Param: "prior", Text: schedule.DrawnPrior, Place: schedule.PlaceWeight, Step: stepWeight}
+// priorPen edits weights of rungs, proportional to the planned visits.
+var priorPen = curve.Pen{Param: "prior", Text: schedule.DrawnPrior, Place: schedule.PlaceWeight, Step: stepWeight}
 
 // stepWeight is some steps of a fifth from a weight.
 func stepWeight(w float64, steps int) float64 { return w * math.Pow(1.2, float64(steps)) }
 
-// evenPlan is the plan of the same visits for every rung.
+// evenPlan returns equal weights for all rungs.
 func evenPlan() []float64 { return slices.Repeat([]float64{1}, schedule.Weights) }
 
-// describePlan says at which rung the knot of the keys is, and how often that is to be visited.
+// describePlan describes the selected knot: its weight, and the planned visits of its rung.
 func (v *view) describePlan() string {
-	o := &v.s.hand
-	k := int(math.Round(float64(o.At) * float64(len(v.plan.Beta)-1) / float64(len(o.Knots)-1)))
-	return o.Name(v.a) + ": " + v.a.Say("weight") + " " + strconv.FormatFloat(o.Knots[o.At], 'g', -1, 64) + ", " +
+	o := &v.s.editor
+	k := int(math.Round(float64(o.Selected) * float64(len(v.plan.Beta)-1) / float64(len(o.Knots)-1)))
+	return o.Name(v.a) + ": " + v.a.Say("weight") + " " + strconv.FormatFloat(o.Knots[o.Selected], 'g', -1, 64) + ", " +
 		v.planned(k)
 }
 
-// byHand are the weights of all rungs by hand, and their mean.
-func (v *view) byHand() (weights []float64, mean float64) {
+// edited returns the weights of all rungs by the editor, and their mean.
+func (v *view) edited() (weights []float64, mean float64) {
 	n := len(v.plan.Beta)
 	for k := range n {
-		w := schedule.WeightAt(v.s.hand.Knots, k, n-1)
+		w := schedule.WeightAt(v.s.editor.Knots, k, n-1)
 		weights, mean = append(weights, w), mean+w/float64(n)
 	}
 	return weights, mean
 }
 
-// planned says how often a rung is to be visited.
+// planned returns the share of the visits that is planned for a rung.
 func (v *view) planned(k int) string {
-	weights, mean := v.byHand()
+	weights, mean := v.edited()
 	share := weights[k] / mean / float64(len(weights))
 	return v.rung(k) + ": " + format.SI(100*share, 2) + "\u00a0% " + v.a.Say("of the visits")
 }
 
-// drawPlan draws how often each rung is to be visited, as weights with knots to drag, on a log scale. A plan that has been
-// changed stands beside that of the experiment, which is dashed.
+// drawPlan draws the planned visits of each rung as weights with knots to drag, on a log scale. If the plan has been
+// changed, the plan of the experiment is dashed.
 func (v *view) drawPlan(c *chart.Chart) {
-	a, t, o, n := v.a, v.a.Theme, &v.s.hand, len(v.plan.Beta)
+	a, t, o, n := v.a, v.a.Theme, &v.s.editor, len(v.plan.Beta)
 	lo, hi := 0.1, 10.0
 	for _, x := range [...][]float64{v.plan.Knots, v.plan.Weights} {
 		for _, w := range x {
-			if w >= 1e-3 && w <= 1e3 { // what lies beyond is cut
+			if w >= 1e-3 && w <= 1e3 { // values outside are clipped
 				lo, hi = min(lo, w), max(hi, w)
 			}
 		}
@@ -62,9 +62,9 @@ func (v *view) drawPlan(c *chart.Chart) {
 	if !a.Compact() {
 		c.Y.Title = a.Say("Drag the knots: chains go more often where the line is high.")
 	}
-	byHand, even := v.byHand()
+	byHand, even := v.edited()
 
-	// curve is the plan by hand, with so many points between knots; own that of the experiment.
+	// curve returns the edited plan with between points per knot; own is that of the experiment.
 	top := float64(n - 1)
 	curve := func(between int) (xs, ys []float64) {
 		m := (len(o.Knots) - 1) * between
@@ -80,7 +80,7 @@ func (v *view) drawPlan(c *chart.Chart) {
 	}
 	ink := t.Method(v.s.Run.MethodIndex(v.plan.Methods[0]))
 	xs, ys := own, v.plan.Weights
-	if o.Bent(v.plan.Knots) {
+	if o.Differs(v.plan.Knots) {
 		c.Line(xs, ys, chart.Style{Color: ink, Width: 1.75, Dash: [2]float64{4, 4}})
 		xs, ys = curve(12)
 	}
@@ -101,9 +101,9 @@ func (v *view) drawPlan(c *chart.Chart) {
 		})
 	})
 
-	// The links, and the longer title that leaves room for them.
+	// The links, and a title that leaves space for them.
 	var links []link
-	if !v.alone() {
+	if !v.planOnly() {
 		links = append(links, link{a.Say("Show the visits"), v.switchPlan})
 	}
 	if slices.Max(o.Knots) > slices.Min(o.Knots) {
@@ -116,25 +116,24 @@ func (v *view) drawPlan(c *chart.Chart) {
 	if a.Dragging {
 		return
 	}
-	c.Read(n, func(k int) (x, y float64) {
+	c.Tooltips(n, func(k int) (x, y float64) {
 		return float64(k), min(max(byHand[k], lo), hi)
 	}, v.planned)
 }
 
-// switchPlan changes between the visits and their plan.
+// switchPlan switches between the visits and their plan.
 func (v *view) switchPlan() {
-	v.s.hand.Key("Escape")
-	v.s.planning = !v.s.planning
+	v.s.editor.Key("Escape")
+	v.s.showPlan = !v.s.showPlan
 }
 
-// link is a word that does something when it is tapped.
+// link is a text with an action.
 type link struct {
 	text string
 	do   func()
 }
 
-// links writes links beside the title of a panel, from the right to the left, and returns where what is at their left
-// must end.
+// links draws links in the title line of a panel, from right to left, and returns the right end of the free space.
 func (v *view) links(c *chart.Chart, list ...link) (end float64) {
 	a, u := v.a, v.a.Unit
 	end = c.Box().X + c.Box().W

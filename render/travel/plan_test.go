@@ -50,7 +50,7 @@ func TestWeigh(t *testing.T) {
 		at := func(weight float64) (x, y float64) { return all[4].X, all[4].Y - decade*math.Log10(weight) }
 		s.Point(at(3))
 		s.Point(at(1e9)) // beyond the plot
-		if w := rendertest.The[*travel](s).hand.Knots; w[4] != 10 || w[3] != 1 {
+		if w := rendertest.The[*travel](s).editor.Knots; w[4] != 10 || w[3] != 1 {
 			t.Errorf("the knots are %v", w)
 		}
 		s.Point(at(2.5))
@@ -65,8 +65,8 @@ func TestWeigh(t *testing.T) {
 		}
 		s.Take(rendertest.Planning(strings.TrimPrefix(drew[0], "rts.prior="), 81))
 		v := rendertest.The[*travel](s)
-		if v.hand.Told != "" || v.hand.Bent(v.plan.Knots) || v.hand.Knots[4] != 2.5 {
-			t.Errorf("it came back as %+v", v.hand)
+		if v.editor.Reported != "" || v.editor.Differs(v.plan.Knots) || v.editor.Knots[4] != 2.5 {
+			t.Errorf("it came back as %+v", v.editor)
 		}
 		if ls, _ := s.Layers(); !strings.Contains(rendertest.Reads(ls), "Visit all evenly|") {
 			t.Errorf("it reads %q", rendertest.Reads(ls))

@@ -1,8 +1,9 @@
-// Package travel has the scene of temperatures, which says whether neighbours overlap and whether the chains travel, and
-// the scene of weights, which shows how guesses of log Z at each rung come closer to the exact curve.
+// Package travel has the scene travel, which says whether neighbouring rungs overlap and whether the chains travel
+// between base and target, and the scene weights, which shows how guesses of log Z at each rung converge to the exact
+// curve.
 //
-// travel.go has the layout and the headline, panels.go what is measured of each rung, plan.go the plan of visits, which
-// can be drawn by hand, weights.go the guesses.
+// travel.go: layout and headline; panels.go: quantities by rung; plan.go: the plan of visits, which the viewer can
+// edit; weights.go: the guesses.
 package travel
 
 import (
@@ -16,7 +17,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/runstate"
 	"logzlab/render/chart"
-	"logzlab/render/hand"
+	"logzlab/render/curve"
 	"logzlab/render/ladder"
 	"logzlab/render/paint"
 	"logzlab/render/record"
@@ -25,71 +26,71 @@ import (
 
 var _ = scene.Register("travel", func(r *record.Run) scene.Scene { return &travel{Base: scene.Base{Run: r}} })
 
-// travel draws, over the rungs from the base at the left to the target at the right, the overlap of neighbouring rungs,
-// the visits of each rung against those planned, and the share of the visits by chains on their way up. A headline says
-// in words whether neighbours overlap and chains travel. In place of the visits, their plan can be drawn by hand.
+// travel draws, over the rungs from the base at the left to the target at the right, the overlap of neighbouring
+// rungs, the visits over the planned visits, and the share of the visits by chains on their way up. A headline says
+// whether neighbours overlap and chains travel. Instead of the visits, their plan can be shown and edited.
 type travel struct {
 	scene.Base
 	plan     *frame.Plan
-	hand     hand.Hand
-	planning bool // the viewer asked for the plan
+	editor   curve.Editor
+	showPlan bool // the viewer has switched to the plan
 	motion   chart.Motion
 }
 
-// lowOverlap is the overlap below which neighbouring rungs are too far apart: moves between them are accepted so rarely
-// that a rung between them is worth its cost.
+// lowOverlap is the overlap below which neighbouring rungs are too far apart: moves between them are accepted so
+// rarely that an additional rung is worth its cost.
 const lowOverlap = 0.2
 
-// fewTrips is the number of round trips of all chains below which they do not travel: the verdict asks for as many.
+// fewTrips is the number of round trips of all chains below which they do not travel, the same as in the verdict.
 const fewTrips = 10
 
-// Take keeps the planned visits.
+// Take stores the planned visits.
 func (s *travel) Take(f *frame.Frame) {
 	if f.Plan != nil {
 		s.plan = f.Plan
-		s.hand.Take(&priorPen, evenPlan, f.Plan.Prior, f.Plan.Knots, s.Run.Now)
+		s.editor.Take(&priorPen, evenPlan, f.Plan.Prior, f.Plan.Knots, s.Run.Now)
 	}
 }
 
-// Clear forgets the plan, but not the one that the viewer draws.
+// Clear removes the plan of the experiment; the edited one stays.
 func (s *travel) Clear() { s.plan, s.motion = nil, chart.Motion{} }
 
-// Moves reports whether bars are on their way to new values.
-func (s *travel) IsAnimating(still bool) bool { return !still && s.motion.Moving(s.Run.Now) }
+// IsAnimating implements Scene.
+func (s *travel) IsAnimating(still bool) bool { return !still && s.motion.IsAnimating(s.Run.Now) }
 
-// TakeEdit returns the plan that the viewer has drawn.
+// TakeEdit returns the plan that the viewer has edited.
 func (s *travel) TakeEdit() string {
 	if s.plan == nil {
 		return ""
 	}
-	return s.hand.TakeEdit(s.plan.Methods[0], s.Run.Now)
+	return s.editor.TakeEdit(s.plan.Methods[0], s.Run.Now)
 }
 
-// Key takes a key of the plan: d shows it and hides it again; the others are those of curves by hand.
+// Key handles a key: d shows or hides the plan; the other keys are those of the curve editor.
 func (s *travel) Key(key string) bool {
 	v := s.view(nil)
 	switch {
 	case v == nil || v.plan == nil:
 		return false
-	case v.alone():
-		return s.hand.Key(key)
-	case key == "d", key == "Escape" && s.planning:
-		if s.hand.Key("Escape"); !s.planning {
-			s.hand.Key("d")
+	case v.planOnly():
+		return s.editor.Key(key)
+	case key == "d", key == "Escape" && s.showPlan:
+		if s.editor.Key("Escape"); !s.showPlan {
+			s.editor.Key("d")
 		}
-		s.planning = !s.planning
+		s.showPlan = !s.showPlan
 		return true
 	}
-	return s.planning && s.hand.Key(key)
+	return s.showPlan && s.editor.Key(key)
 }
 
-// Describe says the headline, and while the plan is on show, how often the rung at the knot of the keys is to be visited.
+// Describe returns the headline or, while the plan is shown, the planned visits at the selected knot.
 func (s *travel) Describe(a *paint.Area) string {
 	v := s.view(a)
 	if v == nil {
 		return ""
 	}
-	if v.plan != nil && (s.planning || v.alone()) {
+	if v.plan != nil && (s.showPlan || v.planOnly()) {
 		return v.describePlan()
 	}
 	var says []string
@@ -99,27 +100,27 @@ func (s *travel) Describe(a *paint.Area) string {
 	return strings.Join(says, ". ")
 }
 
-// view is one layout of the scene, of one run.
+// view is one layout of the scene.
 type view struct {
 	a     *paint.Area
 	s     *travel
-	l     *frame.Ladder // nil: none has come
-	t     *frame.Travel // nil: none has come
-	plan  *frame.Plan   // nil: it cannot be drawn by hand
-	n     int           // rungs
-	beta  []float64     // of each rung; nil: not known
+	l     *frame.Ladder // or nil
+	t     *frame.Travel // or nil
+	plan  *frame.Plan   // nil: it cannot be edited
+	n     int           // number of rungs
+	beta  []float64     // of each rung; nil: unknown
 	w     *record.Particles
 	among []*record.Particles
 }
 
-// view is of the method on show; nil if there is nothing to show of it.
+// view returns the layout of the shown method, nil if there is nothing to show.
 func (s *travel) view(a *paint.Area) *view {
 	v := &view{a: a, s: s}
 	v.w, v.among, v.l = s.Run.PickLadder(func(l *frame.Ladder) bool { return overlaps(l) || len(l.Occupancy) == len(l.Beta) })
 	v.t = s.Run.Travel(func(t *frame.Travel) bool {
 		return v.l == nil && len(t.Up) > 1 || v.l != nil && slices.Contains(t.Methods, v.l.Method)
 	})
-	if p := s.plan; p != nil && len(s.hand.Knots) > 1 && (v.l == nil || slices.Contains(p.Methods, v.l.Method)) {
+	if p := s.plan; p != nil && len(s.editor.Knots) > 1 && (v.l == nil || slices.Contains(p.Methods, v.l.Method)) {
 		v.plan = p
 	}
 	switch {
@@ -136,13 +137,13 @@ func (s *travel) view(a *paint.Area) *view {
 	return v
 }
 
-// overlaps tells whether a ladder has the overlaps of its neighbours.
+// overlaps reports whether a ladder has the overlaps of its neighbours.
 func overlaps(l *frame.Ladder) bool { return len(l.Overlap) > 0 && len(l.Beta) == len(l.Overlap)+1 }
 
-// alone tells whether the plan is all that there is to show, as before a run.
-func (v *view) alone() bool { return v.plan != nil && v.l == nil && v.t == nil }
+// planOnly reports whether there is nothing but the plan, as before a run.
+func (v *view) planOnly() bool { return v.plan != nil && v.l == nil && v.t == nil }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *travel) Draw(a *paint.Area) []paint.Layer {
 	v, u := s.view(a), a.Unit
 	if v == nil || a.W < 160*u || a.H < 140*u {
@@ -159,7 +160,7 @@ func (s *travel) Draw(a *paint.Area) []paint.Layer {
 	}
 	y = v.headline(&top, pad, y)
 
-	// As many panels as have room, the most important first.
+	// As many panels as fit, the most important ones first.
 	box := paint.XYWH(pad, y, a.W-2*pad, a.H-y-6*u)
 	panels := v.panels()
 	for least := 78 * u; len(panels) > 1 && box.H < float64(len(panels))*least+38*u; {
@@ -183,7 +184,7 @@ func (s *travel) Draw(a *paint.Area) []paint.Layer {
 		panels[i].draw(c)
 	}
 	var out []paint.Layer
-	for _, c := range charts { // laid out together, once all are known
+	for _, c := range charts { // laid out together, after all series have been added
 		out = append(out, c.Layers()...)
 	}
 	return append(out, top)
@@ -191,18 +192,18 @@ func (s *travel) Draw(a *paint.Area) []paint.Layer {
 
 // panel is one of the charts above each other.
 type panel struct {
-	rank  int // the highest goes first where there is no room
+	rank  int // panels of the highest rank are omitted first
 	share float64
 	draw  func(*chart.Chart)
 }
 
-// panels are those with data, from the top down.
+// panels returns the panels with data, from the top down.
 func (v *view) panels() (list []panel) {
 	if v.l != nil && overlaps(v.l) {
 		list = append(list, panel{1, 1, v.overlap})
 	}
 	switch {
-	case v.plan != nil && (v.s.planning || v.alone()):
+	case v.plan != nil && (v.s.showPlan || v.planOnly()):
 		list = append(list, panel{0, 2, v.drawPlan})
 	case v.l != nil && len(v.l.Occupancy) == v.n:
 		list = append(list, panel{3, 1, v.visits})
@@ -222,7 +223,7 @@ func countKnown(x []float64) (n int) {
 	return n
 }
 
-// axis is that of the rungs for the panels, whose plots have about a width.
+// axis returns the axis of the rungs, for plots of about a width.
 func (v *view) axis(wide float64) chart.Axis {
 	x := rungAxis(v.a, v.beta, v.n, wide)
 	if g := v.group(wide); x.Title != "" && g > 1 {
@@ -231,8 +232,8 @@ func (v *view) axis(wide float64) chart.Axis {
 	return x
 }
 
-// rungAxis is an axis of n rungs for plots of a width. Rungs are evenly spaced, whatever their temperatures; both ends
-// are always named, by numbers where temperatures are not known.
+// rungAxis returns an axis of n rungs for plots of a width. Rungs are evenly spaced, whatever their temperatures. Both
+// ends always have a label: the temperature, or the number of the rung if it is unknown.
 func rungAxis(a *paint.Area, beta []float64, n int, wide float64) chart.Axis {
 	pitch, room := wide/float64(n), 56*a.Unit
 	x := chart.Axis{Lo: -0.5, Hi: float64(n) - 0.5, Label: func(k float64) string {
@@ -252,7 +253,7 @@ func rungAxis(a *paint.Area, beta []float64, n int, wide float64) chart.Axis {
 	return x
 }
 
-// betaAt is the inverse temperature of a rung, evenly spaced ones where they are not known.
+// betaAt returns the inverse temperature of a rung; unknown ones are taken as evenly spaced.
 func (v *view) betaAt(k int) float64 {
 	if k < len(v.beta) && num.Known(v.beta[k]) {
 		return v.beta[k]
@@ -263,10 +264,10 @@ func (v *view) betaAt(k int) float64 {
 // finding answers one of the questions of the scene.
 type finding struct {
 	long, short string
-	verdict     int // 1: good, -1: bad, 0: too early to say
+	verdict     int // 1: good, -1: bad, 0: not yet known
 }
 
-// findings answer whether neighbours overlap and whether the chains travel, as far as that is known.
+// findings say whether neighbours overlap and whether the chains travel, as far as it is known.
 func (v *view) findings() (list []finding) {
 	a := v.a
 	fill := func(s, x, y string) string { return strings.NewReplacer("#", x, "@", y).Replace(s) }
@@ -279,7 +280,7 @@ func (v *view) findings() (list []finding) {
 				short: a.Say("Least overlap #, at \u03b2 = @: too little"), verdict: -1}
 		}
 		beta := strings.TrimPrefix(ladder.RungName(v.betaAt(k)), "\u03b2 = ")
-		f.long, f.short = fill(f.long, overlapName(o), beta), fill(f.short, overlapName(o), beta)
+		f.long, f.short = fill(f.long, formatOverlap(o), beta), fill(f.short, formatOverlap(o), beta)
 		list = append(list, f)
 	}
 	if v.t == nil || v.t.Chains < 1 {
@@ -308,7 +309,7 @@ func (v *view) findings() (list []finding) {
 	return append(list, f)
 }
 
-// lowest is the pair of neighbours that overlap least, by the lower rung; -1 if no overlap is known.
+// lowest returns the lower rung of the pair with the least overlap, -1 if none is known.
 func (v *view) lowest() int {
 	low := -1
 	if v.l == nil || !overlaps(v.l) {
@@ -322,8 +323,8 @@ func (v *view) lowest() int {
 	return low
 }
 
-// headline writes the findings from a height down, as large as they fit, each with a sign that says whether it is good,
-// and returns where they end.
+// headline draws the findings from y down, in the largest style that fits, each with a sign for good or bad, and
+// returns the y at which they end.
 func (v *view) headline(l *paint.Layer, pad, y float64) float64 {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	list := v.findings()
@@ -363,8 +364,8 @@ func (f *finding) text(short bool) string {
 	return f.long
 }
 
-// overlapName writes an overlap; one that rounds to nothing is not nothing.
-func overlapName(o float64) string {
+// formatOverlap formats an overlap. A small positive one is not rounded to 0.
+func formatOverlap(o float64) string {
 	if o > 0 && o < 0.005 {
 		return "< 0.01"
 	}

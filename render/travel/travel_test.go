@@ -239,7 +239,7 @@ func TestLayouts(t *testing.T) {
 	}
 	for name, fs := range all {
 		p := rendertest.Stage(fs...)
-		rendertest.The[*travel](p).planning = name == "planned"
+		rendertest.The[*travel](p).showPlan = name == "planned"
 		for _, scene := range []string{"travel", "weights"} {
 			for _, size := range [][2]float64{{341, 300}, {390, 300}, {390, 456}, {390, 500}, {536, 536}, {704, 420},
 				{820, 520}, {1280, 720}} {

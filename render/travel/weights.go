@@ -15,15 +15,15 @@ import (
 
 var _ = scene.Register("weights", func(r *record.Run) scene.Scene { return &weights{scene.Base{Run: r}} })
 
-// weights draws how guesses of log Z at each rung come closer to the exact curve: those of methods whose weights adapt,
-// such as Wang-Landau, and those of the initial iterations of a tempering run ([RTS] Figure 1). Beside them are the
-// distances of the guesses of every method from the exact curve, against cost.
+// weights draws how guesses of log Z at each rung converge to the exact curve: those of methods with adaptive weights,
+// such as Wang-Landau, and those of the initial iterations of a tempering run ([RTS] Figure 1). A second chart shows
+// the distances of the guesses of every method from the exact curve, against cost.
 type weights struct{ scene.Base }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *weights) Draw(a *paint.Area) []paint.Layer {
 	u := a.Unit
-	w, among, l := s.Run.PickLadder(guessed)
+	w, among, l := s.Run.PickLadder(hasGuesses)
 	if l == nil || a.W < 160*u || a.H < 140*u {
 		return []paint.Layer{paint.Note(a, "No guesses yet")}
 	}
@@ -37,7 +37,7 @@ func (s *weights) Draw(a *paint.Area) []paint.Layer {
 	}
 	all := paint.XYWH(pad, y, a.W-2*pad, a.H-y-6*u)
 
-	// Both charts side by side, or one above the other where that leaves room.
+	// Both charts side by side, or one above the other if the canvas is narrow.
 	left, right := all, all
 	switch distances := s.distances(); {
 	case len(distances) == 0 || a.Compact() && all.H < 220*u:
@@ -51,15 +51,15 @@ func (s *weights) Draw(a *paint.Area) []paint.Layer {
 	}
 	out := s.guesses(a, left, l)
 	if right.W > 0 {
-		out = append(out, s.farChart(a, right, len(l.Exact) > 0)...)
+		out = append(out, s.distanceChart(a, right, len(l.Exact) > 0)...)
 	}
 	return append(out, top)
 }
 
-// guessed tells whether a ladder has guesses of log Z above that of the base.
-func guessed(l *frame.Ladder) bool { return len(guesses(l)) > 0 }
+// hasGuesses reports whether a ladder has guesses of log Z that can be drawn.
+func hasGuesses(l *frame.Ladder) bool { return len(guesses(l)) > 0 }
 
-// guesses are those of a ladder that can be drawn, with as many rungs as the newest.
+// guesses returns the guesses of a ladder that can be drawn and have as many rungs as the newest.
 func guesses(l *frame.Ladder) (list []frame.Guess) {
 	for i := range l.Guesses {
 		g, n := &l.Guesses[i], len(l.Guesses[len(l.Guesses)-1].LogZ)
@@ -70,10 +70,10 @@ func guesses(l *frame.Ladder) (list []frame.Guess) {
 	return list
 }
 
-// rungOf is the rung of entry i of n of a guess.
+// rungOf returns the rung of entry i of n of a guess.
 func rungOf(l *frame.Ladder, i, n int) int { return i * (len(l.Beta) - 1) / max(n-1, 1) }
 
-// rise is log Z at entry i above that of the base, NaN if it cannot be drawn.
+// rise returns log Z at entry i minus that of the base, NaN if it cannot be drawn.
 func rise(z []float64, i int) float64 {
 	if d := z[i] - z[0]; math.Abs(d) <= record.MaxLogZ {
 		return d
@@ -81,8 +81,8 @@ func rise(z []float64, i int) float64 {
 	return math.NaN()
 }
 
-// guesses draws log Z by rung: a line for each guess, the later the stronger, and the exact curve. Guesses that lie on
-// one another at this scale are drawn from the exact curve, or from the newest one.
+// guesses draws log Z by rung: a line for each guess, the newest strongest, and the exact curve. If guesses coincide
+// at this scale, their differences from the exact curve, or from the newest guess, are drawn.
 func (s *weights) guesses(a *paint.Area, box paint.Rect, l *frame.Ladder) []paint.Layer {
 	t, list := a.Theme, guesses(l)
 	n, newest := len(list[0].LogZ), list[len(list)-1].LogZ
@@ -123,7 +123,7 @@ func (s *weights) guesses(a *paint.Area, box paint.Rect, l *frame.Ladder) []pain
 			ys[k] = rise(g.LogZ, k) - minus[k]
 		}
 		age := float64(i+1) / float64(len(list))
-		style := chart.Style{Width: 1 + 0.5*age, Rimless: true,
+		style := chart.Style{Width: 1 + 0.5*age, NoHalo: true,
 			Color: paint.Mix(paint.Mix(t.Ground, t.Line2, 0.55), ink, age*age)}
 		if i == len(list)-1 {
 			if known {
@@ -136,7 +136,7 @@ func (s *weights) guesses(a *paint.Area, box paint.Rect, l *frame.Ladder) []pain
 			style = chart.Style{Name: a.Say("Guess") + " " + strconv.Itoa(i+1), Color: ink, Width: 2.5}
 		}
 		c.Line(xs, ys, style)
-		c.Read(n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
+		c.Tooltips(n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
 			s := a.Say("Guess") + " " + strconv.Itoa(i+1)
 			if g.Sweeps > 0 {
 				s += ", " + format.SI(g.Sweeps, 3) + " " + a.Say("sweeps")
@@ -155,7 +155,7 @@ func (s *weights) guesses(a *paint.Area, box paint.Rect, l *frame.Ladder) []pain
 	return c.Layers()
 }
 
-// key is where lines are named: beside a wide plot only.
+// key returns the position of the legend: at the right of wide plots only.
 func key(a *paint.Area, box paint.Rect) chart.Key {
 	if box.W < 440*a.Unit {
 		return chart.KeyRow
@@ -163,17 +163,17 @@ func key(a *paint.Area, box paint.Rect) chart.Key {
 	return chart.KeyAuto
 }
 
-// far are the distances of the guesses of a method from the exact curve.
-type far struct {
-	method           string
-	sweeps, distance []float64
+// distance contains the distances of the guesses of a method from the exact curve.
+type distance struct {
+	method            string
+	sweeps, distances []float64
 }
 
-// distances are those of each method that has any.
-func (s *weights) distances() (all []far) {
+// distances returns the distances of each method that has any.
+func (s *weights) distances() (all []distance) {
 	for _, m := range s.Run.Methods {
-		if l := s.Run.LastLadder(m, guessed); l != nil {
-			if f := farness(l); len(f.sweeps) > 0 {
+		if l := s.Run.LastLadder(m, hasGuesses); l != nil {
+			if f := distanceOf(l); len(f.sweeps) > 0 {
 				all = append(all, f)
 			}
 		}
@@ -181,10 +181,10 @@ func (s *weights) distances() (all []far) {
 	return all
 }
 
-// farness is how far the guesses of a ladder were from its exact curve, or from its newest guess: the root mean square
-// over rungs of the difference in log Z_k - log Z_0, after rising numbers of sweeps.
-func farness(l *frame.Ladder) far {
-	f := far{method: l.Method}
+// distanceOf returns the distances of the guesses of a ladder from its exact curve, or from its newest guess: the root
+// mean square over rungs of the difference in log Z_k - log Z_0, by increasing number of sweeps.
+func distanceOf(l *frame.Ladder) distance {
+	f := distance{method: l.Method}
 	list := guesses(l)
 	for _, g := range list {
 		n, sum, used := len(g.LogZ), 0.0, 0.0
@@ -199,14 +199,14 @@ func farness(l *frame.Ladder) far {
 		}
 		d, m := math.Sqrt(sum/used), len(f.sweeps)
 		if d > 0 && d < record.MaxLogZ && g.Sweeps > 0 && num.Finite(g.Sweeps) && (m == 0 || g.Sweeps > f.sweeps[m-1]) {
-			f.sweeps, f.distance = append(f.sweeps, g.Sweeps), append(f.distance, d)
+			f.sweeps, f.distances = append(f.sweeps, g.Sweeps), append(f.distances, d)
 		}
 	}
 	return f
 }
 
-// farChart draws the distances of all methods against cost, on log scales.
-func (s *weights) farChart(a *paint.Area, box paint.Rect, known bool) []paint.Layer {
+// distanceChart draws the distances of all methods against cost, on log scales.
+func (s *weights) distanceChart(a *paint.Area, box paint.Rect, known bool) []paint.Layer {
 	c := chart.New(a, box, chart.Axis{Log: true, Title: a.Say("sweeps of each chain")}, chart.Axis{Log: true})
 	c.Key = key(a, box)
 	titles := [...]string{a.Say("Distance from the exact curve, nats"), a.Say("Distance, nats")}
@@ -218,9 +218,9 @@ func (s *weights) farChart(a *paint.Area, box paint.Rect, known bool) []paint.La
 	}
 	for _, f := range s.distances() {
 		label := a.MethodLabel(f.method)
-		c.Line(f.sweeps, f.distance, chart.Method(a.Theme, s.Run.MethodIndex(f.method), label))
-		c.Read(len(f.sweeps), func(i int) (x, y float64) { return f.sweeps[i], f.distance[i] }, func(i int) string {
-			return label + "\n" + format.SI(f.sweeps[i], 3) + " " + a.Say("sweeps") + "\n" + format.SI(f.distance[i], 2) +
+		c.Line(f.sweeps, f.distances, chart.Method(a.Theme, s.Run.MethodIndex(f.method), label))
+		c.Tooltips(len(f.sweeps), func(i int) (x, y float64) { return f.sweeps[i], f.distances[i] }, func(i int) string {
+			return label + "\n" + format.SI(f.sweeps[i], 3) + " " + a.Say("sweeps") + "\n" + format.SI(f.distances[i], 2) +
 				" " + a.Say("nats")
 		})
 	}

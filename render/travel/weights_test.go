@@ -38,7 +38,7 @@ func TestGuesses(t *testing.T) {
 	l := &frame.Ladder{Beta: []float64{0, 0.5, 1}, Exact: []float64{5, 6, 7}, Guesses: []frame.Guess{
 		{Sweeps: 10, LogZ: []float64{0, 4, 5}}, {Sweeps: 20, LogZ: []float64{5, 6, 7}},
 		{Sweeps: 30, LogZ: []float64{1, 3, 3}}, {Sweeps: 30, LogZ: []float64{1, 3, 3}}}}
-	if f := farness(l); len(f.distance) != 2 || f.distance[0] != 3 || f.distance[1] != math.Sqrt(0.5) || f.sweeps[1] != 30 {
+	if f := distanceOf(l); len(f.distances) != 2 || f.distances[0] != 3 || f.distances[1] != math.Sqrt(0.5) || f.sweeps[1] != 30 {
 		t.Errorf("guesses are off by %+v, want 3 and the root of 1/2", f)
 	}
 }

@@ -12,19 +12,19 @@ import (
 	"logzlab/render/record"
 )
 
-// filmSwitch writes words at the right of the first line that a tap changes
-// between the film and the tiles; it returns the room they take.
+// filmSwitch draws the button at the right of the first line that switches between film and tiles. It returns its
+// width.
 func (s *units) filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, words string) float64 {
 	u := a.Unit
 	wd := a.Fonts.Width(words, paint.Plain)
 	a.Link(l, words, a.W-pad-wd, 17*u+down, paint.Plain, a.Theme.Ink2, 8, paint.Action{Do: func(paint.Point) {
-		s.tiled = !s.tiled && !s.Run.Scrubber.Active
+		s.showTiles = !s.showTiles && !s.Run.Scrubber.Active
 		s.Run.Scrubber.Active, s.Run.Scrubber.PlayStart = false, 0
 	}})
 	return wd + 16*u
 }
 
-// layFilm lays out the film of a method's particles. It reports false where there is no room.
+// layFilm lays out the film of a method's particles. It returns false if there is no space.
 func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Layer, ok bool) {
 	t, u := a.Theme, a.Unit
 	beta, shared, _ := w.SharedBeta()
@@ -59,7 +59,7 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 		betas[r] = at[lines[r]]
 	}
 
-	// The lines from hot to cold; the place where a chain is now is underlined.
+	// The lines from hot to cold. The current position of a chain is underlined.
 	l.Label("\u03b2", start-24*u, top-12*u, paint.Plain, t.Ink2, paint.Right)
 	for r, f := range lines {
 		y := math.Round(top + float64(r)*py)
@@ -76,7 +76,7 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 			if q := s.Near(f*w.FilmStride, w.FilmStride/2); q != nil {
 				show = *q
 			}
-			if s.Filled && num.Known(s.Beta) && schedule.Nearest(betas, s.Beta) == r { // where it is now
+			if s.Filled && num.Known(s.Beta) && schedule.Nearest(betas, s.Beta) == r { // its current position
 				show = record.Snapshot{Valid: true, Beta: s.Beta, Cells: s.Cells, Shades: s.Shades}
 				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
 					Color: t.Methods[0]})
@@ -87,7 +87,7 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 			}
 			l.Add(w.Picture(box, show.Cells, show.Shades, c))
 			if a.Pointed(box) {
-				a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return read(w, a, c, &show) })
+				a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return describe(w, a, c, &show) })
 			}
 		}
 	}
@@ -96,8 +96,8 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 	return l, true
 }
 
-// filmLines is how many lines, at most most and three at least, have the largest legible pictures in a room, and the
-// size of their cells.
+// filmLines returns the number of lines, from 3 to limit, that gives the largest legible pictures, and the size of
+// their cells.
 func filmLines(a *paint.Area, w *record.Particles, most int, high, across, gap float64) (n int, cell float64) {
 	side, covered := float64(max(w.W, w.H)), 0.0
 	for k := most; k >= 3; k-- {
@@ -112,8 +112,8 @@ func filmLines(a *paint.Area, w *record.Particles, most int, high, across, gap f
 	return n, cell
 }
 
-// filmFoot writes below each column of a film the weight of its chain, area as on the
-// plane, or where the chain is. Columns begin at start, px apart, and are tw wide.
+// filmFoot draws below each column of a film the weight of its chain as an area, or its inverse temperature. Columns
+// begin at start, are px apart, and tw wide.
 func filmFoot(w *record.Particles, a *paint.Area, l *paint.Layer, cols int, start, px, tw, cy float64) {
 	t, u := a.Theme, a.Unit
 	rel, weighted := w.Weights()
@@ -143,8 +143,8 @@ func filmFoot(w *record.Particles, a *paint.Area, l *paint.Layer, cols int, star
 	}
 }
 
-// read says what is known of row i, or of a picture of it.
-func read(w *record.Particles, a *paint.Area, i int, f *record.Snapshot) string {
+// describe returns the tooltip of row i, or of a snapshot of it.
+func describe(w *record.Particles, a *paint.Area, i int, f *record.Snapshot) string {
 	s := &w.Slots[i]
 	beta, on := s.Beta, s.Cells
 	if f != nil {
@@ -162,7 +162,7 @@ func read(w *record.Particles, a *paint.Area, i int, f *record.Snapshot) string 
 	}
 	text += "\n" + format.Grouped(float64(n), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(on)), 0) +
 		" " + a.Say("units on")
-	if num.Known(s.LogW) && beta == s.Beta { // weights belong to the newest
+	if num.Known(s.LogW) && beta == s.Beta { // the weight is that of the newest state
 		text += "\n" + a.Say("log weight") + " " + format.Grouped(s.LogW, 1)
 	}
 	return text

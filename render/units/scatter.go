@@ -9,8 +9,8 @@ import (
 	"logzlab/render/record"
 )
 
-// scatter shows two coordinates of each particle: area is weight,
-// colour is inverse temperature. Both axes have the same scale.
+// scatter draws two coordinates of each particle: area is weight, colour is inverse temperature. Both axes have the
+// same scale.
 func scatter(a *paint.Area, w *record.Particles, b paint.Rect) []paint.Layer {
 	t, u := a.Theme, a.Unit
 	foot, gutter := 24*u, 32*u
@@ -20,7 +20,7 @@ func scatter(a *paint.Area, w *record.Particles, b paint.Rect) []paint.Layer {
 		return nil
 	}
 
-	// One scale for both: widen the axis that has room to spare, about its middle.
+	// One scale for both: widen the axis with more space, around its centre.
 	unit := max((hi.X-lo.X)/plot.W, (hi.Y-lo.Y)/plot.H)
 	mx, my := (lo.X+hi.X)/2, (lo.Y+hi.Y)/2
 	sx := paint.NewAxis(mx-unit*plot.W/2, mx+unit*plot.W/2, plot.X, plot.X+plot.W)

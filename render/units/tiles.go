@@ -9,7 +9,7 @@ import (
 	"logzlab/render/record"
 )
 
-// legible is the least side of a picture of units: 56 CSS pixels, 96 on a projector.
+// legible returns the minimum side of a picture of units: 56 CSS pixels, 96 on a projector.
 func legible(a *paint.Area) float64 {
 	if a.Theme.Zoom > 1 {
 		return 96 / a.Theme.Zoom
@@ -17,11 +17,10 @@ func legible(a *paint.Area) float64 {
 	return 56
 }
 
-// tiles lays particles out as rows of pictures: a bar in the colour of its inverse
-// temperature at the left of each, and below it the number, where temperatures
-// differ and there is room, and the weight as a dot. It returns how many of the
-// slots there was room for, with pictures of at least so many CSS pixels.
-// Copies slide away from the picture that they are copies of, and pictures that were resampled away drop.
+// tiles lays particles out as rows of pictures. If temperatures differ, a bar at the left of each has the colour of
+// its inverse temperature; below it are the number, if it fits, and the weight as a dot. Copies move away from their
+// parents, and rows without offspring fall. tiles returns the number of slots that fit, with pictures of at least
+// least CSS pixels.
 func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l paint.Layer, shown int) {
 	t, u := a.Theme, a.Unit
 	gap := 8 * u
@@ -31,11 +30,11 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 	rel, weighted := w.Weights()
 	_, shared, known := w.SharedBeta()
 	bar, side := max(2, math.Round(3*u)), 0.0
-	if known && !shared { // one temperature is said above
+	if known && !shared { // a shared temperature is written above
 		side = bar + math.Round(3*u)
 	}
 
-	// Room below for weights and numbers.
+	// Space below for weights and numbers.
 	const dot = 4.5
 	foot := 0.0
 	if weighted {
@@ -53,7 +52,7 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 		return l, 0
 	}
 
-	// Rows that were resampled away drop behind the others.
+	// Rows without offspring fall behind the others.
 	for k := range w.Dropped {
 		if d := &w.Dropped[k]; d.Index < n && w.W > 0 {
 			x, y := g.Origin(d.Index)
@@ -79,7 +78,7 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 		}
 		l.Add(w.Picture(box, s.Cells, s.Shades, i))
 		if a.Pointed(box) {
-			a.Pointer.Offer(0, 1, paint.Pt(a.Pointer.At.X, a.Pointer.At.Y), 0, box, func() string { return read(w, a, i, nil) })
+			a.Pointer.Offer(0, 1, paint.Pt(a.Pointer.At.X, a.Pointer.At.Y), 0, box, func() string { return describe(w, a, i, nil) })
 		}
 		if side > 0 {
 			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x-side, y, bar, g.TileH), Color: t.BetaColor(s.Beta)})

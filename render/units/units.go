@@ -1,4 +1,4 @@
-// Package units is the scene of particles as pictures of their units: a film through the temperatures, or tiles.
+// Package units is the scene of particles as pictures of their units: a film over the temperatures, or tiles.
 package units
 
 import (
@@ -9,16 +9,15 @@ import (
 
 var _ = scene.Register("units", func(r *record.Run) scene.Scene { return &units{Base: scene.Base{Run: r}} })
 
-// units shows the rows of one method as pictures. Rows that go through
-// temperatures are shown as a film: a column is a chain, a line a temperature, so
-// that a picture condenses downwards. Otherwise, or at a tap, all rows are tiles, as they are while the record plays or
-// is gone through by hand.
+// units shows the rows of one method as pictures. Rows that pass through temperatures are shown as a film: a column is
+// a chain, a line a temperature, so that structure appears from top to bottom. Otherwise, or after a tap, all rows are
+// tiles; also while the history is played or scrubbed.
 type units struct {
 	scene.Base
-	tiled bool // all particles instead of the film
+	showTiles bool // show all particles instead of the film
 }
 
-// Draw lays the scene out.
+// Draw implements Scene.
 func (s *units) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
 	u, pad := a.Unit, 24*a.Unit
@@ -30,7 +29,7 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 
-	// What stands around the rows: header, bar of temperatures, column of log Z.
+	// Around the rows: header, bar of temperatures, column of log Z.
 	var top paint.Layer
 	down := record.Header(a, p, &top, pad, live, among)
 	if live.HasHistory() && a.H >= 200*u {
@@ -45,8 +44,8 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 	}
 
 	// The film, or all rows as tiles.
-	known := w.HasBetas() && w.Rungs > 2 // between base and target alone nothing condenses
-	if known && !s.tiled && !p.Scrubber.Active {
+	known := w.HasBetas() && w.Rungs > 2 // between base and target alone there is no path to show
+	if known && !s.showTiles && !p.Scrubber.Active {
 		if film, ok := layFilm(a, w, pad, down); ok {
 			s.filmSwitch(a, &film, pad, down, a.Say("Side by side"))
 			return []paint.Layer{film, top}
@@ -61,13 +60,13 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 	return []paint.Layer{wall, record.Status(a, w, paint.XYWH(pad, u+down, b.W, 20*u), shown, room), top}
 }
 
-// Key takes a key of the scene.
+// Key implements Scene.
 func (s *units) Key(name string) bool { return s.Run.HandleScrubKey(name) }
 
-// Describe says in words what is on show after a key.
+// Describe implements Scene.
 func (s *units) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
 
-// Moves reports whether the picture is on its way to another one.
+// IsAnimating implements Scene.
 func (s *units) IsAnimating(still bool) bool {
 	return s.Run.IsPlaying(still) || !still && s.Run.IsGliding()
 }

@@ -41,7 +41,7 @@ func TestUnitsMarks(t *testing.T) {
 	late := rendertest.Rings("ais", 20, 10, 16, 16, false)
 	late.LogW = nil
 	p := rendertest.Stage(f, late)
-	rendertest.The[*units](p).tiled = true
+	rendertest.The[*units](p).showTiles = true
 	ls := rendertest.Draw("units", rendertest.Area(704, 456, 2), p)
 	if n := len(rendertest.All(ls, paint.Cells)); n != 20 {
 		t.Errorf("%d pictures, want 20", n)
@@ -77,7 +77,7 @@ func TestUnitsMarks(t *testing.T) {
 func TestUnitsKeepsPicturesReadable(t *testing.T) {
 	a := rendertest.Area(390, 456, 3)
 	p := rendertest.Stage(rendertest.Rings("ais", 0, 100, 28, 28, false), rendertest.Rings("rts", 0, 100, 28, 28, true))
-	rendertest.The[*units](p).tiled = true
+	rendertest.The[*units](p).showTiles = true
 	ls := rendertest.Draw("units", a, p)
 	ps := rendertest.All(ls, paint.Cells)
 	if len(ps) == 0 || len(ps) > 100 || ps[0].Box.W < 56*a.Unit {

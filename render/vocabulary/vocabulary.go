@@ -1,15 +1,14 @@
-// Package vocabulary lists the words that the canvas draws, in English. It is apart from
-// render so that a page can translate them without drawing anything. Formulas,
-// names of methods and numbers are no words: they are the same in every language.
+// Package vocabulary lists the English words that the canvas draws. It is separate from render so that a page can
+// translate them without drawing. Formulas, names of methods and numbers are the same in every language and are not
+// listed.
 package vocabulary
 
 import "strings"
 
-// Words are all words of the canvas, phases among them. A word is translated as a
-// whole: "of the mass" is one word.
+// Words are all words of the canvas, including Phases. An entry is translated as a whole, for example "of the mass".
 var Words = append([]string{
-	"1,234.5", // a number, as the language writes it
-	// while there is nothing to draw
+	"1,234.5", // a number, in the format of the language
+	// while there is no data
 	"No particles yet", "No plane for this model", "No ladder yet", "No estimate yet", "No functions yet",
 	"These functions cannot be drawn", "Only functions of one or two inputs can be",
 	// particles
@@ -99,19 +98,17 @@ var Words = append([]string{
 
 const slope = "slope −½: four times the work, half the bar"
 
-// Phases are what a lane may be doing: the field Phase of frames, without the number
-// that may follow.
+// Phases are the values of the field Phase of frames, without a number that may follow.
 var Phases = []string{
-	"exact", "target", "solve", "rough samples", "second opinion", // on the model or on samples, without particles
-	"forward", "reverse", "cooling", // from hot to cold, or back
+	"exact", "target", "solve", "rough samples", "second opinion", // of the model or of samples, without particles
+	"forward", "reverse", "cooling", // annealing
 	"base rates", "pilot", // of any method
 	"burn-in", "fit", "bridge", // bridge sampling
 	"annealing pass", "adapting", "initial", "final", // tempering
 	"init", "move", "smooth", "reweight", "generate", "resample", "augment", // stage by stage
 }
 
-// Stem is a word without the number at its end, as in "initial 3", and that number
-// with the space before it.
+// Stem splits a number at the end of a word, as in "initial 3", and the space before it.
 func Stem(english string) (word, number string) {
 	if i := strings.LastIndexByte(english, ' '); i > 0 && strings.Trim(english[i+1:], "0123456789") == "" {
 		return english[:i], english[i:]

@@ -9,15 +9,15 @@ import (
 	"strconv"
 )
 
-// scheduler is how a scheduler of jobs tells a task of an array which one it is: by variables of the environment. It
-// does not have those that are "".
+// scheduler has the environment variables by which a job scheduler numbers the tasks of an array. A name is empty if
+// the scheduler has no such variable.
 type scheduler struct {
 	name        string
-	task, none  string // the number of the task, and the value that means that there is no array
+	task, none  string // number of the task, and its value outside of arrays
 	first, last string // numbers of the first and the last task of the submission
-	step, count string // from one number to the next; how many tasks
-	from        int    // the number of the first task of the whole array, where nothing else says it
-	fixed       bool   // from holds always
+	step, count string // difference of successive numbers; number of tasks
+	from        int    // number of the first task, unless first or -from gives another one
+	fixed       bool   // the first task always has the number from
 }
 
 var schedulers = []scheduler{
@@ -31,15 +31,15 @@ var schedulers = []scheduler{
 	{name: "PBS", task: "PBS_ARRAY_INDEX", from: 1},
 }
 
-// task is a task of an array.
+// task is a task of an array, which computes part k of n.
 type task struct {
 	scheduler
-	id, k, n    int // its number, and the part that it computes
-	start, step int // the number of part 1, and from one part to the next
+	id, k, n    int // id is the number of the task
+	start, step int // number of the task of part 1, and the difference of successive numbers
 }
 
-// says tells people which part a task computes, and why.
-func (t *task) says() string {
+// String reports which part the task computes, and why.
+func (t *task) String() string {
 	how := ""
 	if t.step > 1 {
 		how = fmt.Sprintf(" in steps of %d", t.step)
@@ -47,8 +47,8 @@ func (t *task) says() string {
 	return fmt.Sprintf("part %d of %d: %s is %d, and tasks count from %d%s", t.k, t.n, t.task, t.id, t.start, how)
 }
 
-// arrayTask is the task of an array that this process is by its environment; nil if it is none.
-func arrayTask(env func(string) string, c cut) (*task, error) {
+// arrayTask returns the task of an array that the environment describes, or nil outside of arrays.
+func arrayTask(env func(string) string, c numbering) (*task, error) {
 	var t *task
 	for _, s := range schedulers {
 		if x := env(s.task); x == "" || x == s.none {
@@ -63,8 +63,7 @@ func arrayTask(env func(string) string, c cut) (*task, error) {
 		return nil, nil
 	}
 
-	// What the scheduler says of its array.
-	e := array{env: env}
+	e := environment{get: env}
 	t.id = e.number(t.task)
 	first, last, count := e.number(t.first), e.number(t.last), e.number(t.count)
 	t.step = max(e.number(t.scheduler.step), 1)
@@ -72,7 +71,7 @@ func arrayTask(env func(string) string, c cut) (*task, error) {
 		return nil, e.err
 	}
 
-	// How tasks are numbered: by -of and -from, or by the scheduler.
+	// -of and -from have precedence over the scheduler.
 	if t.start = t.from; c.from >= 0 {
 		t.start = c.from
 	}
@@ -82,13 +81,13 @@ func arrayTask(env func(string) string, c cut) (*task, error) {
 	case c.of > 0:
 		t.n, t.step = c.of, 1
 		if first >= 0 && first < t.start || last >= 0 && last-t.start+1 > t.n || t.id-t.start+1 > t.n || t.id < t.start {
-			return nil, fmt.Errorf("%s is %d%s, and with -of %d tasks count from %d to %d: submit such numbers, or say with "+
-				"-from which number part 1 has", t.task, t.id, between(first, last), t.n, t.start, t.start+t.n-1)
+			return nil, fmt.Errorf("%s is %d%s, and with -of %d tasks count from %d to %d: submit such numbers, or give "+
+				"the number of part 1 by -from", t.task, t.id, taskRange(first, last), t.n, t.start, t.start+t.n-1)
 		}
 	case c.from >= 0:
-		return nil, errors.New("-from says how the tasks of -of N parts are numbered; give -of too")
+		return nil, errors.New("-from numbers the tasks of -of N parts; give -of too")
 	case last < 0 && count < 0:
-		return nil, fmt.Errorf("%s is %d, but nothing says of how many tasks: give -of N", t.task, t.id)
+		return nil, fmt.Errorf("%s is %d, but the number of tasks is not known: give -of N", t.task, t.id)
 	default:
 		if first >= 0 {
 			t.start = first
@@ -97,21 +96,20 @@ func arrayTask(env func(string) string, c cut) (*task, error) {
 			t.n = (last-t.start)/t.step + 1
 		}
 		if count >= 0 && count != t.n || (t.id-t.start)%t.step != 0 || t.id < t.start || t.id > t.start+(t.n-1)*t.step {
-			return nil, fmt.Errorf("%s is %d%s, which is no whole array: give -of N, the number of all parts", t.task, t.id,
-				between(first, last))
+			return nil, fmt.Errorf("%s is %d%s, which is not a whole array: give -of N, the number of all parts", t.task, t.id,
+				taskRange(first, last))
 		}
 	}
 
-	// The part of the task.
-	if t.n > mostParts {
-		return nil, fmt.Errorf("%d parts are more than %d", t.n, mostParts)
+	if t.n > maxParts {
+		return nil, fmt.Errorf("%d parts are more than %d", t.n, maxParts)
 	}
 	t.k = (t.id-t.start)/t.step + 1
 	return t, nil
 }
 
-// between says which tasks a submission has, as far as that is known.
-func between(first, last int) string {
+// taskRange describes the numbers of the tasks of a submission, as far as they are known.
+func taskRange(first, last int) string {
 	switch {
 	case first >= 0 && last >= 0:
 		return fmt.Sprintf(" of %d to %d", first, last)
@@ -121,26 +119,26 @@ func between(first, last int) string {
 	return ""
 }
 
-// array reads the variables of an array; err is the first error.
-type array struct {
-	env func(string) string
+// environment reads numbers from environment variables and keeps the first error.
+type environment struct {
+	get func(string) string
 	err error
 }
 
 var wholeNumber = regexp.MustCompile(`^[0-9]{1,9}$`)
 
-// number is the value of a variable, -1 if there is none.
-func (a *array) number(name string) int {
+// number returns the value of a variable, or -1 if it is not set.
+func (a *environment) number(name string) int {
 	x := ""
 	if name != "" {
-		x = a.env(name)
+		x = a.get(name)
 	}
 	if x == "" || x == "undefined" {
 		return -1
 	}
 	if !wholeNumber.MatchString(x) {
 		if a.err == nil {
-			a.err = fmt.Errorf("%s is %q, which is no number of a task; name the part, as in logz part 2/8", name, x)
+			a.err = fmt.Errorf("%s is %q, which is not the number of a task; name the part, as in logz part 2/8", name, x)
 		}
 		return -1
 	}

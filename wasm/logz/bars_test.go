@@ -11,7 +11,7 @@ import (
 	"logzlab/models/stan"
 )
 
-// densities are programs whose log Z is known.
+// densities are Stan programs with a known log Z.
 var densities = []struct {
 	name, source string
 	logZ         float64
@@ -25,8 +25,8 @@ var densities = []struct {
 	{"banana", "parameters { vector[2] x; } model { x[1] ~ normal(0, 1); x[2] ~ normal(square(x[1]), 1); }", 0},
 }
 
-// Error bars of programs, at defaults: the root mean square distance to log Z in bars, over so many runs, is about 1
-// where the verdict trusts. A release counts 200 runs of each; else a few runs show that the count works.
+// Error bars of Stan programs, at the defaults: if the verdict is trust, the root mean square distance to log Z in
+// error bars is about 1. A release counts 200 runs of each; otherwise a few runs show that the count works.
 func TestBarsOfPrograms(t *testing.T) {
 	tier.Test(t)
 	runs := 3
@@ -64,9 +64,9 @@ func TestBarsOfPrograms(t *testing.T) {
 	}
 }
 
-// Bridge sampling of heavy tails goes to the base that has such tails: a normal density that is fitted to draws without
-// a covariance leaves caution for one Cauchy variable, and stop for ten.
-func TestBridgeOfHeavyTails(t *testing.T) {
+// Bridge sampling of heavy tails uses a base with such tails. With a normal density, fitted to draws that have no
+// covariance, the verdict is caution for one Cauchy variable, and stop for ten.
+func TestBridgeHeavyTails(t *testing.T) {
 	t.Parallel()
 	for source, trusted := range map[string]bool{
 		"parameters { real x; } model { x ~ cauchy(0, 1); }":                                             true,

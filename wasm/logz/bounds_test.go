@@ -12,7 +12,7 @@ import (
 	"logzlab/internal/testmodels"
 )
 
-// A link that the page prints makes its bounds again; one about another file is refused.
+// A link of the page gives the same bounds; a link about another file is refused.
 func TestBoundsOfLink(t *testing.T) {
 	data := testmodels.CompleteGlass(t, 12).Canonical()
 	file := filepath.Join(t.TempDir(), "glass.json")
@@ -40,20 +40,20 @@ func TestBoundsOfLink(t *testing.T) {
 	}
 }
 
-// A sum of nothing is an answer, with its flag.
+// A sum without terms is log Z = -Inf, with a flag.
 func TestExactZeroSum(t *testing.T) {
 	path := write(t, "none.json", []byte(`{"kind":"graph","states":[2],"factors":[{"on":[0],"table":[0,0]}]}`))
 	var answer struct {
 		LogZ  *float64
 		Flags []string
 	}
-	if err := json.Unmarshal([]byte(good(t, "exact", "-model", path, "-json")), &answer); err != nil {
+	if err := json.Unmarshal([]byte(mustRun(t, "exact", "-model", path, "-json")), &answer); err != nil {
 		t.Fatal(err)
 	}
 	if answer.LogZ != nil || !slices.Equal(answer.Flags, []string{"zero_sum"}) {
 		t.Errorf("%+v", answer)
 	}
-	if out := good(t, "exact", "-model", path); !strings.Contains(out, "note       zero_sum") {
+	if out := mustRun(t, "exact", "-model", path); !strings.Contains(out, "note       zero_sum") {
 		t.Errorf("%s lacks the note", out)
 	}
 }

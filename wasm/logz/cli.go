@@ -21,7 +21,7 @@ import (
 	"logzlab/models/graph"
 )
 
-// Exit statuses (contract.md, The command).
+// Exit statuses; site/docs/contract.md documents them.
 const (
 	exitOK          = 0
 	exitFailed      = 1
@@ -129,7 +129,7 @@ func help(topics []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// output remembers the first error of a writer: a full disk must not swallow a result.
+// output keeps the first error of a writer, so that a result that does not fit on the disk is reported.
 type output struct {
 	w   io.Writer
 	err error
@@ -143,45 +143,47 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// errInterrupted says that a command was ended before it had anything to tell.
+// errInterrupted means that a command was interrupted before it had a result.
 var errInterrupted = errors.New("interrupted; there is no result yet")
 
-// errStopped says that a command was ended and its work is saved.
-var errStopped = errors.New("stopped; the same command goes on")
+// errStopped means that a command was interrupted and that its work is saved.
+var errStopped = errors.New("stopped; the same command continues")
 
-// unless waits for f, but no longer than ctx lasts: opening a model cannot be ended, only left behind.
-func unless[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type answer struct {
+// await calls f and returns its result, or errInterrupted as soon as ctx is done. Opening a model cannot be
+// interrupted, so f may still run in the background.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
 		x   T
 		err error
 	}
-	c := make(chan answer, 1)
-	go func() { x, err := f(); c <- answer{x, err} }()
+	c := make(chan result, 1)
+	go func() { x, err := f(); c <- result{x, err} }()
 	select {
-	case a := <-c:
-		if a.err == nil || ctx.Err() == nil {
-			return a.x, a.err
+	case r := <-c:
+		if r.err == nil || ctx.Err() == nil {
+			return r.x, r.err
 		}
 	case <-ctx.Done():
 	}
-	var none T
-	return none, errInterrupted
+	var zero T
+	return zero, errInterrupted
 }
 
-// refused is the status of an error before any work.
-func refused(err error) (int, error) {
+// inputError returns the exit status of an error that occurs before a run begins.
+func inputError(err error) (int, error) {
 	if err == errInterrupted {
 		return exitInterrupted, err
 	}
 	return exitUsage, err
 }
 
+// linkCommand prints the link of an experiment. It makes the job, so that an experiment that cannot run has no link.
 func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
-	j, view, err := o.job() // what cannot be run has no link
+	j, view, err := o.newJob()
 	if err != nil {
 		return exitUsage, err
 	}
-	view.Program = cmp.Or(view.Program, o.packed)
+	view.Program = cmp.Or(view.Program, o.program)
 	link := "#" + j.Spec.Link() + view.Link()
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(struct {
@@ -193,19 +195,20 @@ func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// exact is what `exact -json` prints.
-type exact struct {
+// exactResult is the JSON of `logz exact`.
+type exactResult struct {
 	V           int                           `json:"v"`
 	Model       string                        `json:"model"`
 	LogZ        report.Number                 `json:"logz"`
 	Source      string                        `json:"source"`
-	Uncertainty report.Number                 `json:"uncertainty,omitempty"` // nats, of an integral
-	Understood  string                        `json:"understood,omitempty"`  // of an own file
+	Uncertainty report.Number                 `json:"uncertainty,omitempty"` // nats; of integrals only
+	Understood  string                        `json:"understood,omitempty"`  // description of the file, if the model is one
 	Data        *report.Data                  `json:"data,omitempty"`
 	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
 	Flags       []diag.Flag                   `json:"flags"`
 }
 
+// exactCommand prints the exact log Z of a model.
 func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if o.model == "" {
 		return exitUsage, errors.New("-model is missing: a built-in name (see logz list) or a file")
@@ -213,11 +216,10 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	ctx, stop := untilInterrupt()
 	defer stop()
 
-	// The exact log Z, and the likelihood of rows of data.
 	var s *spec.Spec
 	var m models.Model
 	var data *report.Data
-	truth, err := unless(ctx, func() (truth *models.Truth, err error) {
+	truth, err := await(ctx, func() (truth *models.Truth, err error) {
 		var src engine.Source
 		if s, src, err = o.experiment(); err == nil {
 			m, err = src.Open(s, o.meter)
@@ -225,7 +227,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		if err == nil {
 			truth, err = engine.Exact(ctx, m, o.workers)
 		}
-		if err == nil && o.rows != "" {
+		if err == nil && o.rowsID != "" {
 			if rows := report.MeasureRows(m, func() bool { return ctx.Err() == nil }); rows != nil {
 				data = rows.Between(truth.LogZ, truth.LogZ)
 			}
@@ -233,34 +235,33 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		return truth, err
 	})
 	if err != nil {
-		return refused(err)
+		return inputError(err)
 	}
 
-	// The answer, for programs or for people.
 	flags := append([]diag.Flag{}, m.Info().Flags...)
 	if math.IsInf(truth.LogZ, -1) && !slices.Contains(flags, graph.FlagZeroSum) {
 		flags = append(flags, graph.FlagZeroSum)
 	}
-	own := ""
-	if said := m.Info().Understood; said != nil && spec.IsFile(s.Model) {
-		own = said.Error()
+	description := ""
+	if d := m.Info().Understood; d != nil && spec.IsFile(s.Model) {
+		description = d.Error()
 	}
 	if o.json {
-		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
-			Uncertainty: report.Number(truth.Error), Understood: own, Data: data, Diagnostics: map[diag.Number]report.Number{}, Flags: flags}
+		r := exactResult{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
+			Uncertainty: report.Number(truth.Error), Understood: description, Data: data, Diagnostics: map[diag.Number]report.Number{}, Flags: flags}
 		for name, x := range m.Info().Diagnostics {
-			answer.Diagnostics[name] = report.Number(x)
+			r.Diagnostics[name] = report.Number(x)
 		}
-		fmt.Fprintf(stdout, "%s\n", report.Encode(answer))
+		fmt.Fprintf(stdout, "%s\n", report.Encode(r))
 	} else {
-		said := report.Truth{LogZ: report.Number(truth.LogZ), Source: truth.Source, Uncertainty: report.Number(truth.Error)}
-		digits := spec.Decimal(truth.LogZ)
-		if truth.Error > 0 { // two digits of the uncertainty
-			digits = strconv.FormatFloat(truth.LogZ, 'f', max(2, min(12, 2-int(math.Floor(math.Log10(truth.Error))))), 64)
+		value := report.Truth{LogZ: report.Number(truth.LogZ), Source: truth.Source, Uncertainty: report.Number(truth.Error)}
+		logz := spec.Decimal(truth.LogZ)
+		if truth.Error > 0 { // as many decimals as two significant figures of the uncertainty need
+			logz = strconv.FormatFloat(truth.LogZ, 'f', max(2, min(12, 2-int(math.Floor(math.Log10(truth.Error))))), 64)
 		}
-		fmt.Fprintf(stdout, "log Z = %s (%s)\n", digits, said.From())
-		if own != "" {
-			fmt.Fprintf(stdout, "  model      %s\n", own)
+		fmt.Fprintf(stdout, "log Z = %s (%s)\n", logz, value.From())
+		if description != "" {
+			fmt.Fprintf(stdout, "  model      %s\n", description)
 		}
 		printData(stdout, data)
 		for _, f := range flags {
@@ -270,6 +271,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
+// listCommand prints the built-in models, the methods, and their parameters.
 func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 	l := report.List(catalog.Names{})
 	if o.json {
@@ -296,7 +298,7 @@ func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// listParams shows parameters: the default, what else may be chosen, and the help.
+// listParams prints a line for each parameter: name, default, help, and choices or range.
 func listParams(w io.Writer, params []spec.Param) {
 	for _, p := range params {
 		values := strings.Join(p.Choices, " | ")
@@ -310,6 +312,7 @@ func listParams(w io.Writer, params []spec.Param) {
 	}
 }
 
+// checkCommand runs the golden links and the golden Stan programs, and compares the results with the expected ones.
 func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	results := append(report.Check(context.Background(), loadBundled, o.workers),
 		checkPrograms(context.Background(), o.workers)...)
@@ -332,17 +335,17 @@ func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 		fmt.Fprintf(stdout, "%d golden links, %d differ\n", len(results), bad)
 	}
 	if bad > 0 {
-		return exitFailed, fmt.Errorf("%d of %d golden links gave other digits", bad, len(results))
+		return exitFailed, fmt.Errorf("%d of %d golden links gave other results", bad, len(results))
 	}
 	return exitOK, nil
 }
 
-// oneLine puts a text on one line of at most 2,000 characters, with blanks for control characters, which names in a
-// file may contain.
+// oneLine returns text as one line of at most about 2,000 characters. Control characters, which names in a file may
+// contain, become blanks.
 func oneLine(text string) string {
-	const most = 2000
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most-500]) + " ... " + string(runes[len(runes)-495:])
+	const limit = 2000
+	if runes := []rune(text); len(runes) > limit {
+		text = string(runes[:limit-500]) + " ... " + string(runes[len(runes)-495:])
 	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -15,15 +15,15 @@ import (
 	"logzlab/models"
 )
 
-// run calls the command line.
+// run runs a command.
 func run(args ...string) (status int, out, err string) {
 	var o, e bytes.Buffer
 	status = cli(args, &o, &e)
 	return status, o.String(), e.String()
 }
 
-// good runs a command that must succeed in silence.
-func good(t *testing.T, args ...string) string {
+// mustRun runs a command that must succeed without text on stderr, and returns its output.
+func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
 	status, out, err := run(args...)
 	if status != exitOK || err != "" {
@@ -32,7 +32,7 @@ func good(t *testing.T, args ...string) string {
 	return out
 }
 
-// write puts a file into a directory of the test and returns its path.
+// write writes a file to a temporary folder and returns its path.
 func write(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -42,7 +42,7 @@ func write(t *testing.T, name string, data []byte) string {
 	return path
 }
 
-// result is what scripts read from -json; pointers tell null from 0.
+// result has the fields of -json that tests compare; pointers distinguish null from 0.
 type result struct {
 	V                      int
 	Spec                   struct{ Params map[string]string }
@@ -83,7 +83,7 @@ func with(command string, base []string, more ...string) []string {
 }
 
 func TestRunJSON(t *testing.T) {
-	out := good(t, with("run", small, "-json")...)
+	out := mustRun(t, with("run", small, "-json")...)
 	var fields map[string]any
 	if err := json.Unmarshal([]byte(out), &fields); err != nil {
 		t.Fatal(err)
@@ -111,15 +111,15 @@ func TestRunJSON(t *testing.T) {
 		t.Error("more than the result on stdout")
 	}
 	var two []result
-	if err := json.Unmarshal([]byte(good(t, "run", "-model", "mixture2", "-method", "is,ais", "-set", "particles=50",
+	if err := json.Unmarshal([]byte(mustRun(t, "run", "-model", "mixture2", "-method", "is,ais", "-set", "particles=50",
 		"-set", "chains=5", "-set", "temperatures=4", "-json")), &two); err != nil || len(two) != 2 || two[0].Method != "is" {
 		t.Errorf("two methods give %+v, %v", two, err)
 	}
 }
 
 func TestReplicatesJSON(t *testing.T) {
-	plain := parseReport(t, good(t, with("run", small, "-json")...))
-	r := parseReport(t, good(t, with("run", small, "-json", "-replicates", "4")...))
+	plain := parseReport(t, mustRun(t, with("run", small, "-json")...))
+	r := parseReport(t, mustRun(t, with("run", small, "-json", "-replicates", "4")...))
 	if len(r.Replicates) != 4 || len(r.ReplicateSE) != 4 || r.Summary == nil || r.Summary.RMSZ == nil ||
 		r.SEMethod != "replicates" {
 		t.Fatalf("%+v", r)
@@ -130,27 +130,27 @@ func TestReplicatesJSON(t *testing.T) {
 	if *r.LogZ != r.Summary.LogMeanExp {
 		t.Errorf("log Z %v, log-mean-exp %v", *r.LogZ, r.Summary.LogMeanExp)
 	}
-	r = parseReport(t, good(t, "run", "-model", "mixture2", "-method", "rts", "-set", "chains=10", "-set",
+	r = parseReport(t, mustRun(t, "run", "-model", "mixture2", "-method", "rts", "-set", "chains=10", "-set",
 		"temperatures=5", "-set", "sweeps=20", "-set", "init_rounds=1", "-json", "-replicates", "3"))
 	if *r.LogZ != r.Summary.Mean {
 		t.Errorf("rts: log Z %v, mean %v", *r.LogZ, r.Summary.Mean)
 	}
 }
 
-// A link says the same as the options it was made from, and so do its digits.
+// A link gives the same experiment as the options it was made from, and the same result.
 func TestLinkRoundTrip(t *testing.T) {
 	args := with("run", small, "-seed", "7", "-replicates", "2")
-	link := strings.TrimSpace(good(t, with("link", args[1:])...))
+	link := strings.TrimSpace(mustRun(t, with("link", args[1:])...))
 	if want := "#v=1&model=mixture2&method=ais&seed=7&ais.chains=30&ais.temperatures=20&replicates=2"; link != want {
 		t.Errorf("link %s, want %s", link, want)
 	}
 	var j struct{ Link string }
-	if err := json.Unmarshal([]byte(good(t, with("link", args[1:], "-json")...)), &j); err != nil || j.Link != link {
+	if err := json.Unmarshal([]byte(mustRun(t, with("link", args[1:], "-json")...)), &j); err != nil || j.Link != link {
 		t.Errorf("link -json: %v %v", j, err)
 	}
-	a := parseReport(t, good(t, append(args, "-json", "-workers", "1")...))
+	a := parseReport(t, mustRun(t, append(args, "-json", "-workers", "1")...))
 	for _, l := range []string{link, link[1:], "https://example.org/lab/" + link, link + "&view.scene=trace"} {
-		b := parseReport(t, good(t, "run", "-link", l, "-json", "-workers", "3"))
+		b := parseReport(t, mustRun(t, "run", "-link", l, "-json", "-workers", "3"))
 		if a.Hash != b.Hash || a.Link != b.Link {
 			t.Errorf("%s: %s %s, want %s %s", l, b.Link, b.Hash, a.Link, a.Hash)
 		}
@@ -163,7 +163,7 @@ func TestLinkRoundTrip(t *testing.T) {
 const tinyRBM = `{"kind":"rbm","W":[[0.5,-0.25],[0.125,1]],"c_visible":[0.5,-1],"b_hidden":[0,0.25],"p1":[0.5,0.3],` +
 	`"logZ":99}`
 
-// What people read of a result: the name of their file, and no word of bars and bounds that are not there.
+// The text of a result has the name of the file, and no text about error bars and bounds that do not exist.
 func TestResultInWords(t *testing.T) {
 	path := write(t, "tiny.json", []byte(tinyRBM))
 	for _, c := range []struct {
@@ -177,7 +177,7 @@ func TestResultInWords(t *testing.T) {
 			"at least, on average, of exact samples: "},
 			[]string{"none", "or more"}},
 	} {
-		out := good(t, append([]string{"run", "-model", path}, strings.Fields(c.args)...)...)
+		out := mustRun(t, append([]string{"run", "-model", path}, strings.Fields(c.args)...)...)
 		for i, words := range [][]string{c.says, c.without} {
 			for _, w := range words {
 				if strings.Contains(out, w) != (i == 0) {
@@ -186,7 +186,7 @@ func TestResultInWords(t *testing.T) {
 			}
 		}
 	}
-	list := good(t, "list")
+	list := mustRun(t, "list")
 	for _, row := range []string{"at each temperature between the ends.  (1 to 10000)", "(ais | ones | wl | sams)"} {
 		if !strings.Contains(list, row) {
 			t.Errorf("the list lacks %q", row)
@@ -196,7 +196,7 @@ func TestResultInWords(t *testing.T) {
 
 func TestOwnFile(t *testing.T) {
 	path := write(t, "tiny.json", []byte(tinyRBM))
-	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-json"))
+	r := parseReport(t, mustRun(t, "run", "-model", path, "-method", "ais", "-json"))
 	if r.Truth == nil || r.Truth.Source != "enumeration" || r.Truth.LogZ > 50 || r.Model != path &&
 		!strings.HasPrefix(r.Model, "file:") {
 		t.Errorf("truth %+v, model %s", r.Truth, r.Model)
@@ -204,57 +204,57 @@ func TestOwnFile(t *testing.T) {
 	if !strings.HasPrefix(r.Link, "v=1&model=file:") {
 		t.Errorf("link %s", r.Link)
 	}
-	again := parseReport(t, good(t, "run", "-link", r.Link, "-model", path, "-json"))
+	again := parseReport(t, mustRun(t, "run", "-link", r.Link, "-model", path, "-json"))
 	if again.Hash != r.Hash {
 		t.Errorf("the link with the file gives %s, want %s", again.Hash, r.Hash)
 	}
-	bad(t, "give that file with -model", "run", "-link", r.Link)
-	bad(t, "the link is about", "run", "-link", r.Link, "-model",
+	mustRefuse(t, "give that file with -model", "run", "-link", r.Link)
+	mustRefuse(t, "the link is about", "run", "-link", r.Link, "-model",
 		write(t, "other.json", []byte(strings.Replace(tinyRBM, "99", "98", 1))))
-	bad(t, "the link is about", "run", "-link", r.Link, "-model", "mixture2")
+	mustRefuse(t, "the link is about", "run", "-link", r.Link, "-model", "mixture2")
 	var e struct {
 		LogZ   float64
 		Source string
 	}
-	if err := json.Unmarshal([]byte(good(t, "exact", "-model", path, "-json")), &e); err != nil || e.LogZ != r.Truth.LogZ {
+	if err := json.Unmarshal([]byte(mustRun(t, "exact", "-model", path, "-json")), &e); err != nil || e.LogZ != r.Truth.LogZ {
 		t.Errorf("exact says %+v, run %+v", e, r.Truth)
 	}
-	out := good(t, "exact", "-model", path)
+	out := mustRun(t, "exact", "-model", path)
 	if !strings.HasPrefix(out, "log Z = ") || !strings.Contains(out, "\n  model ") {
 		t.Errorf("exact says %q", out)
 	}
 }
 
-// Files of other programs open, and the text says what was read of them.
+// Files of other programs open, and the text describes them.
 func TestFieldFile(t *testing.T) {
 	const path = "../../models/testdata/field/octave-v7.mat"
-	out := good(t, "run", "-model", path, "-method", "ais", "-set", "chains=10", "-set", "temperatures=20")
+	out := mustRun(t, "run", "-model", path, "-method", "ais", "-set", "chains=10", "-set", "temperatures=20")
 	if want := path + ": 6 visible and 4 hidden units; weights vishid from "; !strings.HasPrefix(out, want) {
 		t.Errorf("%q does not begin with %q", out, want)
 	}
-	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-json"))
+	r := parseReport(t, mustRun(t, "run", "-model", path, "-method", "ais", "-json"))
 	if r.Truth == nil || math.Abs(r.Truth.LogZ-5.613035973397968) > 1e-6 {
 		t.Errorf("%+v", r.Truth)
 	}
-	bad(t, "-v7, or -v6", "run", "-model", "../../models/testdata/field/octave-hdf5.mat", "-method", "ais")
+	mustRefuse(t, "-v7, or -v6", "run", "-model", "../../models/testdata/field/octave-hdf5.mat", "-method", "ais")
 }
 
-// A table of data is a model, too: its last column is the label.
+// A table of data is a model: its last column is the label.
 func TestTable(t *testing.T) {
 	path := write(t, "data.csv", []byte("a,b,label\n0,1,1\n2,3,0\n"))
-	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-set", "temperatures=50", "-set", "base=ep",
+	r := parseReport(t, mustRun(t, "run", "-model", path, "-method", "ais", "-set", "temperatures=50", "-set", "base=ep",
 		"-json"))
 	if r.Truth == nil || r.LogZ == nil || math.Abs(*r.LogZ-r.Truth.LogZ) > .01 ||
 		!slices.Contains(r.Flags, "kernel_guessed") {
 		t.Errorf("%+v", r)
 	}
-	one := parseReport(t, good(t, "run", "-model", write(t, "one.csv", []byte("5,1\n")), "-method", "ais", "-json"))
+	one := parseReport(t, mustRun(t, "run", "-model", write(t, "one.csv", []byte("5,1\n")), "-method", "ais", "-json"))
 	if one.Truth == nil || math.Abs(one.Truth.LogZ+math.Ln2) > 1e-15 || math.Abs(*one.LogZ+math.Ln2) > .02 {
 		t.Errorf("one datum: %+v", one)
 	}
 }
 
-// A link that carries the hash of its digits tells whether they agree.
+// A link with a hash has status 1 if the result differs.
 func TestExpected(t *testing.T) {
 	const link = "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.expect="
 	if status, out, err := run("run", "-json", "-link", link+"0000000000000000"); status != exitFailed ||
@@ -266,49 +266,49 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// Corners that have a right answer.
+// Corner cases with a known answer.
 func TestCorners(t *testing.T) {
-	one := parseReport(t, good(t, with("run", small[:4], "-json", "-set", "chains=1", "-set", "temperatures=20")...))
+	one := parseReport(t, mustRun(t, with("run", small[:4], "-json", "-set", "chains=1", "-set", "temperatures=20")...))
 	if one.LogZ == nil || one.SE != nil || one.Lower != nil || one.Upper != nil ||
 		!slices.Contains(one.Flags, "single_chain") {
 		t.Errorf("one chain: %+v", one)
 	}
-	two := parseReport(t, good(t, with("run", small[:6], "-json", "-set", "temperatures=2")...))
+	two := parseReport(t, mustRun(t, with("run", small[:6], "-json", "-set", "temperatures=2")...))
 	if two.Cost.Sweeps != 0 || len(two.Ladder) != 2 {
 		t.Errorf("K = 2: %+v", two)
 	}
 	lone := write(t, "lone.json", []byte(`{"kind":"rbm","W":[[0.5]],"c_visible":[0.25],"b_hidden":[-0.5]}`))
 	for _, method := range []string{"is", "ais", "rts"} {
-		r := parseReport(t, good(t, "run", "-model", lone, "-method", method, "-json"))
+		r := parseReport(t, mustRun(t, "run", "-model", lone, "-method", method, "-json"))
 		if d := *r.LogZ - r.Truth.LogZ; d > .05 || d < -.05 || !slices.Contains(r.Flags, "base_guessed") {
 			t.Errorf("1 x 1 rbm, %s: off by %v, flags %v", method, d, r.Flags)
 		}
 	}
 	hot := write(t, "ising.json", []byte(`{"kind":"ising","L1":4,"L2":4,"periodic":true,"beta":0.2}`))
-	a := parseReport(t, good(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20"))
-	b := parseReport(t, good(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20", "-set",
+	a := parseReport(t, mustRun(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20"))
+	b := parseReport(t, mustRun(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20", "-set",
 		"beta=0.3"))
 	if a.Truth.LogZ == b.Truth.LogZ || !strings.Contains(b.Link, "&beta=0.3") {
 		t.Errorf("beta: %+v and %+v", a.Truth, b.Truth)
 	}
-	big := parseReport(t, good(t, "run", "-model", "rbm-pcd-100", "-method", "is", "-set", "particles=10", "-json"))
+	big := parseReport(t, mustRun(t, "run", "-model", "rbm-pcd-100", "-method", "is", "-set", "particles=10", "-json"))
 	if big.Truth != nil || big.Upper == nil || !slices.Contains(big.Flags, "upper_from_data") {
 		t.Errorf("rbm-pcd-100: truth %v, upper %v, flags %v", big.Truth, big.Upper, big.Flags)
 	}
 }
 
 func TestTextOutput(t *testing.T) {
-	out := good(t, with("run", small, "-replicates", "2")...)
+	out := mustRun(t, with("run", small, "-replicates", "2")...)
 	for _, s := range []string{"ais on mixture2", "log Z", "sandwich", "exact      3.000000", "replicates 2", "hash",
 		"link       #v=1"} {
 		if !strings.Contains(out, s) {
 			t.Errorf("%q is missing in\n%s", s, out)
 		}
 	}
-	if out := good(t, "help"); !strings.Contains(out, "logz run") {
+	if out := mustRun(t, "help"); !strings.Contains(out, "logz run") {
 		t.Errorf("help says %q", out)
 	}
-	out = good(t, "list")
+	out = mustRun(t, "list")
 	for _, m := range catalog.Methods {
 		if !strings.Contains(out, "\n"+m.Name+"  ") {
 			t.Errorf("list lacks %s", m.Name)
@@ -327,7 +327,7 @@ func TestListJSON(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(good(t, "list", "-json")), &l); err != nil {
+	if err := json.Unmarshal([]byte(mustRun(t, "list", "-json")), &l); err != nil {
 		t.Fatal(err)
 	}
 	if len(l.Models) != len(catalog.Kinds.Builtin()) || len(l.Methods) != len(catalog.Methods) {
@@ -354,12 +354,12 @@ func TestCheck(t *testing.T) {
 		Link string
 		OK   bool
 	}
-	if err := json.Unmarshal([]byte(good(t, "check", "-json")), &lines); err != nil || len(lines) < 10 {
+	if err := json.Unmarshal([]byte(mustRun(t, "check", "-json")), &lines); err != nil || len(lines) < 10 {
 		t.Errorf("%d lines, %v", len(lines), err)
 	}
 }
 
-// What goes wrong is told on one line, without characters that steer a terminal.
+// Errors are one line, without control characters.
 func TestOneLine(t *testing.T) {
 	if got := oneLine("a\x1b[31mb\nc\u009bd é"); got != "a [31mb c d é" {
 		t.Errorf("%q", got)
@@ -369,7 +369,7 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// Where log Z can be summed up but is not at hand, run names a command that finds it, also beside data rows.
+// If log Z could be enumerated but is not known, run names the command that computes it, also with data rows.
 func TestExactCommand(t *testing.T) {
 	var machine, rows strings.Builder
 	machine.WriteString(`{"kind":"rbm","W":[`)
@@ -386,9 +386,9 @@ func TestExactCommand(t *testing.T) {
 		rows.WriteString(strings.Repeat(",1", 30)[1:] + "\n")
 	}
 	path := write(t, "thirty.json", []byte(machine.String()))
-	out := good(t, "run", "-model", path, "-data", write(t, "rows.csv", []byte(rows.String())), "-method", "ais", "-set",
+	out := mustRun(t, "run", "-model", path, "-data", write(t, "rows.csv", []byte(rows.String())), "-method", "ais", "-set",
 		"chains=5", "-set", "temperatures=10")
-	if want := "not at hand; logz exact -model " + path + " finds it\n"; !strings.Contains(out, want) {
+	if want := "not computed; logz exact -model " + path + " computes it\n"; !strings.Contains(out, want) {
 		t.Errorf("%s\nlacks %q", out, want)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// script is one of the documentation, in which lines marked CHANGE are changed.
+// script returns a script of the documentation with its lines marked CHANGE replaced.
 func script(t *testing.T, name string, changes ...string) string {
 	t.Helper()
 	b, err := os.ReadFile("../../site/docs/cluster/" + name)
@@ -40,8 +40,8 @@ func script(t *testing.T, name string, changes ...string) string {
 	return strings.Join(lines, "\n")
 }
 
-// asLogz is a folder for PATH in which logz is this program.
-func asLogz(t *testing.T) string {
+// pathWithLogz returns a folder for PATH in which logz is this program.
+func pathWithLogz(t *testing.T) string {
 	dir := t.TempDir()
 	err := os.WriteFile(filepath.Join(dir, "logz"), []byte("#!/bin/sh\nLOGZ_COMMAND=1 exec "+os.Args[0]+` "$@"`+"\n"),
 		0o755)
@@ -51,7 +51,7 @@ func asLogz(t *testing.T) string {
 	return dir
 }
 
-// Scripts of the documentation are shell, and mark what to change.
+// Scripts of the documentation are valid shell and mark the lines to change.
 func TestClusterScripts(t *testing.T) {
 	names, err := filepath.Glob("../../site/docs/cluster/*")
 	if err != nil || len(names) < 8 {
@@ -81,9 +81,9 @@ func TestClusterScripts(t *testing.T) {
 	}
 }
 
-// The script for GNU parallel runs, here on one machine without ssh.
+// The script for GNU parallel runs, here on one computer without ssh.
 func TestClusterParallel(t *testing.T) {
-	tier.Release(t) // only a release asks for GNU parallel
+	tier.Release(t) // only a release needs GNU parallel
 	if _, err := exec.LookPath("parallel"); err != nil {
 		t.Skipf("no GNU parallel here: %v (Debian: apt-get install parallel)", err)
 	}
@@ -95,34 +95,34 @@ func TestClusterParallel(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command("sh", "parallel.sh")
-	c.Dir, c.Env = dir, append(os.Environ(), "PATH="+asLogz(t)+":"+os.Getenv("PATH"))
+	c.Dir, c.Env = dir, append(os.Environ(), "PATH="+pathWithLogz(t)+":"+os.Getenv("PATH"))
 	out, err := c.CombinedOutput()
-	want := hashLine.FindString(good(t, append([]string{"run"}, strings.Fields(experiment)...)...))
+	want := hashLine.FindString(mustRun(t, append([]string{"run"}, strings.Fields(experiment)...)...))
 	if got := hashLine.FindString(string(out)); err != nil || got != want || want == "" {
 		t.Errorf("%v: %s\nwant %s", err, out, want)
 	}
 }
 
-// completions and arguments are what a manifest has of a Job's parts and of its command.
+// completions and arguments match the number of parts of a Job and its command in a manifest.
 var completions, arguments = regexp.MustCompile(`\n  completions: (\d+)`), regexp.MustCompile(`(?s)args: \[(.*?)\]`)
 
-// argsOf is the command of a manifest.
-func argsOf(manifest string) (args []string) {
+// manifestArgs returns the command of a manifest.
+func manifestArgs(manifest string) (args []string) {
 	for _, a := range strings.Split(arguments.FindStringSubmatch(manifest)[1], ",") {
 		args = append(args, strings.Trim(strings.TrimSpace(a), `"`))
 	}
 	return args
 }
 
-// parts is part.yaml with so many parts of a small experiment.
+// parts returns part.yaml with n parts of a small experiment.
 func parts(t *testing.T, n, replicates int) string {
 	text := script(t, "part.yaml", "completions: 20", fmt.Sprint("completions: ", n), "rbm-pcd-500", "mixture2", `"40"`,
 		strconv.Quote(strconv.Itoa(replicates)))
 	return strings.Replace(text, `-of, "20"`, fmt.Sprintf(`-of, "%d"`, n), 1)
 }
 
-// kubectl plays the cluster to kubernetes.sh, with ./parts for the volume: a Job that is applied runs at once, and its
-// first pod is killed once and started again. It keeps what it was asked for in a file.
+// kubectl simulates the cluster for kubernetes.sh, with ./parts as the volume: a Job that is applied runs at once, and
+// its first pod is killed once and started again. It logs its arguments to a file.
 func kubectl(args []string) error {
 	log, err := os.OpenFile("asked", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -130,7 +130,7 @@ func kubectl(args []string) error {
 	}
 	defer log.Close()
 	fmt.Fprintln(log, strings.Join(args, " "))
-	job := "job-" + filepath.Base(args[len(args)-1]) // what the Job prints; it is there when it is complete
+	job := "job-" + filepath.Base(args[len(args)-1]) // output of the Job; the file exists when it is complete
 	switch args[0] {
 	case "apply":
 		return pods(args[2])
@@ -146,13 +146,13 @@ func kubectl(args []string) error {
 	return err
 }
 
-// pods runs the pods of a Job to their ends.
+// pods runs the pods of a Job until they end.
 func pods(file string) error {
 	b, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	args := argsOf(strings.ReplaceAll(string(b), "/parts", "parts"))
+	args := manifestArgs(strings.ReplaceAll(string(b), "/parts", "parts"))
 	n := 1
 	if m := completions.FindStringSubmatch(string(b)); m != nil {
 		n, _ = strconv.Atoi(m[1])
@@ -160,7 +160,7 @@ func pods(file string) error {
 	var says []byte
 	for k := range n {
 		pod := func() *exec.Cmd {
-			c := thisProgram(args...)
+			c := logzProcess(args...)
 			c.Env = append(c.Env, fmt.Sprint("JOB_COMPLETION_INDEX=", k))
 			return c
 		}
@@ -178,7 +178,7 @@ func pods(file string) error {
 	return os.WriteFile("job-"+name, says, 0o600)
 }
 
-// The script for Kubernetes runs the parts of its manifest, waits for them, and prints what their join prints.
+// The script for Kubernetes runs the parts of its manifest, waits for them, and prints the result of their join.
 func TestClusterKubernetes(t *testing.T) {
 	tier.Test(t)
 	dir, bin := t.TempDir(), t.TempDir()
@@ -196,7 +196,7 @@ func TestClusterKubernetes(t *testing.T) {
 	c := exec.Command("sh", "kubernetes.sh")
 	c.Dir, c.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
 	out, err := c.CombinedOutput()
-	want := hashLine.FindString(good(t, "run", "-model", "mixture2", "-method", "ais", "-replicates", "6"))
+	want := hashLine.FindString(mustRun(t, "run", "-model", "mixture2", "-method", "ais", "-replicates", "6"))
 	if got := hashLine.FindString(string(out)); err != nil || got != want || want == "" {
 		t.Errorf("%v: %s\nwant %s", err, out, want)
 	}

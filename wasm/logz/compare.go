@@ -13,8 +13,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// compareCommand runs two experiments on models of the same data and prints the log Bayes factor. Each is a link, or a
-// model for the flags of run.
+// compareCommand runs two experiments on models of the same data and prints the log Bayes factor. The arguments are two
+// links, or two models, and the flags of run.
 func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	n := 0
 	for n < len(args) && !strings.HasPrefix(args[n], "-") {
@@ -25,17 +25,16 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 			"linreg-line linreg-level -method aisel")
 	}
 
-	// Two jobs of one method each, on the same data.
 	var o [2]*options
 	var jobs [2]*engine.Job
 	for i, name := range args[:2] {
-		how := "-model"
+		key := "-model"
 		if strings.Contains(name, "=") && strings.Contains(name, "v=") {
-			how = "-link"
+			key = "-link"
 		}
 		var err error
-		if o[i], err = parseOptions("compare", append([]string{how, name}, args[2:]...)); err == nil {
-			jobs[i], _, err = o[i].job()
+		if o[i], err = parseOptions("compare", append([]string{key, name}, args[2:]...)); err == nil {
+			jobs[i], _, err = o[i].newJob()
 		}
 		if err != nil {
 			return exitUsage, err
@@ -48,7 +47,6 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, err
 	}
 
-	// Both runs, in turn.
 	ctx, stop := untilInterrupt()
 	defer stop()
 	var r [2]*report.Report
@@ -68,7 +66,6 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		}
 	}
 
-	// The log Bayes factor, below the two reports.
 	c := report.Compare(r[0], r[1])
 	if o[0].json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(c))
@@ -76,8 +73,8 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	names := [2]string{jobs[0].Model.Info().Name, jobs[1].Model.Info().Name}
 	for i := range r {
-		if own := r[i].Understood; own != "" {
-			fmt.Fprintf(stdout, "%s: %s\n", names[i], own)
+		if description := r[i].Understood; description != "" {
+			fmt.Fprintf(stdout, "%s: %s\n", names[i], description)
 		}
 		printReport(stdout, names[i], r[i])
 	}
@@ -85,7 +82,7 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// printBayes shows a comparison to people.
+// printBayes prints a comparison as text.
 func printBayes(w io.Writer, c *report.Bayes, names [2]string) {
 	fmt.Fprintf(w, "%s against %s\n", names[0], names[1])
 	num := func(x report.Number) string {

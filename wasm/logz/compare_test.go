@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Two models of the same data, or two links, have a log Bayes factor beside its exact value; others are refused.
+// Two models of the same data, or two links, have a log Bayes factor and its exact value; other pairs are refused.
 func TestCompare(t *testing.T) {
 	few := []string{"-method", "is2", "-set", "particles=200"}
 	status, out, errs := run(append([]string{"compare", "linreg-line", "linreg-bend", "-json"}, few...)...)
@@ -30,8 +30,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("status %d: %s", status, out)
 	}
 	other := write(t, "other.json", []byte(`{"kind": "nig", "y": [1, 2], "m0": 0, "k0": 1, "a0": 1, "b0": 1}`))
-	bad(t, "not models of the same data", "compare", "nig-12", other)
-	bad(t, "log Z of mixture2 is no evidence of data", "compare", "nig-12", "mixture2")
-	bad(t, "give two models or two links", "compare", "nig-12", "-method", "is")
-	bad(t, "one method at a time", "compare", "nig-12", "nig-12", "-method", "is,ais")
+	mustRefuse(t, "not models of the same data", "compare", "nig-12", other)
+	mustRefuse(t, "log Z of mixture2 is no evidence of data", "compare", "nig-12", "mixture2")
+	mustRefuse(t, "give two models or two links", "compare", "nig-12", "-method", "is")
+	mustRefuse(t, "one method at a time", "compare", "nig-12", "nig-12", "-method", "is,ais")
 }

@@ -18,7 +18,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// contract is a section of site/docs/contract.md, by its heading.
+// contract returns the section of site/docs/contract.md with a heading.
 func contract(t *testing.T, heading string) string {
 	t.Helper()
 	b, err := os.ReadFile("../../site/docs/contract.md")
@@ -35,7 +35,7 @@ func contract(t *testing.T, heading string) string {
 
 var quoted = regexp.MustCompile("`([^`]*)`")
 
-// quotedIn lists what stands between backquotes.
+// quotedIn returns the texts between backquotes.
 func quotedIn(text string) (out []string) {
 	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
@@ -43,7 +43,7 @@ func quotedIn(text string) (out []string) {
 	return out
 }
 
-// rows are the first cells of the tables in text, without heads.
+// rows returns the first cells of the tables in text, without their heads.
 func rows(text string) string {
 	var out []string
 	for _, m := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(text, -1) {
@@ -66,7 +66,7 @@ func sameNames(t *testing.T, what string, documented, real []string) {
 	}
 }
 
-// Every command of the contract ends with the status that stands behind it.
+// Every command of the contract ends with the status in its comment.
 func TestContractCommands(t *testing.T) {
 	_, block, _ := strings.Cut(contract(t, "The command"), "```sh\n")
 	block, _, _ = strings.Cut(block, "```")
@@ -94,7 +94,7 @@ func TestContractCommands(t *testing.T) {
 	}
 }
 
-// paths are the names of JSON fields of a type and of what is in it.
+// paths returns the names of the JSON fields of a type, and of the types of its fields.
 func paths(typ reflect.Type, prefix string) (out []string) {
 	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
 		typ = typ.Elem()
@@ -113,7 +113,7 @@ func paths(typ reflect.Type, prefix string) (out []string) {
 	return out
 }
 
-// The fields of a run are those of the contract, and no others.
+// The contract lists the JSON fields of a run, and no others.
 func TestContractFields(t *testing.T) {
 	text := contract(t, "The JSON of a run")
 	documented := quotedIn(rows(text))
@@ -125,7 +125,7 @@ func TestContractFields(t *testing.T) {
 	sameNames(t, "field", documented, paths(reflect.TypeFor[report.Report](), ""))
 }
 
-// The contract names the methods whose replicates are averaged in Z.
+// The contract lists the methods whose replicates are averaged in Z.
 func TestContractUnbiased(t *testing.T) {
 	_, list, _ := strings.Cut(strings.Join(strings.Fields(contract(t, "The JSON of a run")), " "), "with E[Zhat] = Z (")
 	list, _, _ = strings.Cut(list, ")")
@@ -149,7 +149,7 @@ func TestContractFlags(t *testing.T) {
 	sameNames(t, "flag", quotedIn(list), real)
 }
 
-// The contract names each parameter of a method or of a model, and no others.
+// The contract lists each parameter of a method or of a model, and no others.
 func TestContractParameters(t *testing.T) {
 	ofMethods, ofModels, _ := strings.Cut(contract(t, "Parameters"), "| Of models ")
 	real := map[string]bool{}
@@ -160,13 +160,13 @@ func TestContractParameters(t *testing.T) {
 	}
 	sameNames(t, "parameter of methods", quotedIn(rows(ofMethods)), slices.Collect(maps.Keys(real)))
 	clear(real)
-	for _, p := range (catalog.Names{}).ModelParams("file:000000000000") { // those of all kinds
+	for _, p := range (catalog.Names{}).ModelParams("file:000000000000") { // parameters of all kinds
 		real[p.Name] = true
 	}
 	sameNames(t, "parameter of models", quotedIn(rows(ofModels)), slices.Collect(maps.Keys(real)))
 }
 
-// The contract names each parameter of a training, and no others.
+// The contract lists each parameter of a training, and no others.
 func TestContractTraining(t *testing.T) {
 	var real []string
 	for _, p := range training.Params {
@@ -175,8 +175,8 @@ func TestContractTraining(t *testing.T) {
 	sameNames(t, "parameter of a training", quotedIn(rows(contract(t, "Training"))), real)
 }
 
-// The examples of model files are read; each of their fields is documented and read, and
-// needed unless it stands in italics.
+// The examples of model files can be read. Each of their fields is documented and read, and required unless it is in
+// italics.
 func TestContractFiles(t *testing.T) {
 	text := contract(t, "Model files")
 	_, block, _ := strings.Cut(text, "```json\n")
@@ -233,15 +233,15 @@ func TestContractFiles(t *testing.T) {
 	}
 	var kinds []string
 	for _, k := range catalog.Kinds {
-		if k.Reads.Fields != nil { // else its files are no JSON
+		if k.Reads.Fields != nil { // its files are JSON
 			kinds = append(kinds, k.Name)
 		}
 	}
 	sameNames(t, "kind", slices.Collect(maps.Keys(documented)), kinds)
 }
 
-// The ids of the contract are on the page before anything has been computed, or made by
-// the controller when there is something to show; view settings are those that a link may have.
+// The element ids of the contract are in the markup of the page, and its view settings are the ones that a link may
+// have.
 func TestContractPage(t *testing.T) {
 	markup := ""
 	for _, part := range view.Shell("en") {

@@ -7,30 +7,30 @@ import (
 	"testing"
 )
 
-// Data rows beside an own RBM give base rates and what raise starts from: its mean log-likelihood is that of NumPy. The
-// link asks for them.
+// Data rows of an RBM give the base rates and the start of raise, whose mean log-likelihood equals the one of NumPy.
+// The link requires them.
 func TestDataRows(t *testing.T) {
 	const field = "../../models/testdata/field/"
-	out := good(t, "run", "-model", field+"sklearn.npz", "-data", field+"rows.npy", "-method", "raise", "-set",
+	out := mustRun(t, "run", "-model", field+"sklearn.npz", "-data", field+"rows.npy", "-method", "raise", "-set",
 		"chains=400", "-json")
 	r := parseReport(t, out)
 	if got := r.Diagnostics["mean_log_likelihood"]; math.Abs(got+3.6015677504287993) > .01 ||
 		slices.Contains(r.Flags, "base_guessed") {
 		t.Errorf("mean log-likelihood %v, flags %v", got, r.Flags)
 	}
-	again := parseReport(t, good(t, "run", "-link", r.Link, "-model", field+"sklearn.npz", "-data", field+"rows.npy",
+	again := parseReport(t, mustRun(t, "run", "-link", r.Link, "-model", field+"sklearn.npz", "-data", field+"rows.npy",
 		"-json"))
-	without := parseReport(t, good(t, "run", "-model", field+"sklearn.npz", "-method", "raise", "-set", "chains=400",
+	without := parseReport(t, mustRun(t, "run", "-model", field+"sklearn.npz", "-method", "raise", "-set", "chains=400",
 		"-json"))
 	if again.Hash != r.Hash || without.Hash == r.Hash {
 		t.Errorf("hashes %s, %s again, %s without data", r.Hash, again.Hash, without.Hash)
 	}
-	bad(t, "-data is data=none", "run", "-link", r.Link, "-model", field+"sklearn.npz")
-	bad(t, "the link is about data rows data=none", "run", "-link", without.Link, "-model", field+"sklearn.npz", "-data",
+	mustRefuse(t, "-data is data=none", "run", "-link", r.Link, "-model", field+"sklearn.npz")
+	mustRefuse(t, "the link is about data rows data=none", "run", "-link", without.Link, "-model", field+"sklearn.npz", "-data",
 		field+"rows.npy")
-	bad(t, "beside an RBM of your own", "run", "-model", "mixture2", "-method", "ais", "-data", field+"rows.npy")
+	mustRefuse(t, "needs an RBM of your own", "run", "-model", "mixture2", "-method", "ais", "-data", field+"rows.npy")
 
-	// exact and run say how likely the rows are; log Z of this machine is exact, so both say the same.
+	// exact and run print the likelihood of the rows; log Z of this model is exact, so both are equal.
 	type likelihood struct {
 		Rows         int
 		Mean         *float64 `json:"mean_log_likelihood"`
@@ -43,7 +43,7 @@ func TestDataRows(t *testing.T) {
 	}
 	given := []string{"-model", field + "sklearn.npz", "-data", field + "rows.npy", "-json"}
 	for i, command := range [][]string{{"exact"}, {"run", "-method", "raise"}} {
-		if err := json.Unmarshal([]byte(good(t, append(command, given...)...)), &of[i]); err != nil {
+		if err := json.Unmarshal([]byte(mustRun(t, append(command, given...)...)), &of[i]); err != nil {
 			t.Fatal(err)
 		}
 		d := of[i].Data
@@ -53,7 +53,7 @@ func TestDataRows(t *testing.T) {
 			t.Errorf("%s: data %+v", command[0], d)
 		}
 	}
-	bad(t, "asks for a file of data rows", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set",
+	mustRefuse(t, "asks for a file of data rows", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set",
 		"data=0123456789ab")
-	bad(t, "12 hex digits", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set", "data=rows.npy")
+	mustRefuse(t, "12 hex digits", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set", "data=rows.npy")
 }

@@ -20,7 +20,7 @@ import (
 
 // experimentCommand runs a named experiment, or lists them.
 func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
-	e, o, err := experimentOf(args, stdout, stderr)
+	e, o, err := parseExperiment(args, stdout, stderr)
 	switch {
 	case err != nil:
 		return exitUsage, err
@@ -33,7 +33,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 			line.clear()
 			fmt.Fprintln(stderr, text)
 		} else {
-			line.say(text)
+			line.setLine(text)
 		}
 	}
 	ctx, stop := untilInterrupt()
@@ -41,12 +41,11 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	out, err := papers.Run(ctx, e, *o)
 	line.clear()
 
-	// How the run ended.
 	switch {
 	case out.Interrupted && o.Part.N > 0:
 		return exitInterrupted, errStopped
 	case out.Interrupted:
-		return exitInterrupted, fmt.Errorf("interrupted: %d of %d points are in %s; -continue goes on from there", out.Saved,
+		return exitInterrupted, fmt.Errorf("interrupted: %d of %d points are in %s; -continue continues from there", out.Saved,
 			out.Planned, o.Dir)
 	case err != nil:
 		return exitFailed, err
@@ -60,8 +59,9 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// experimentOf reads the arguments: an experiment and how to run it, or nil after the list of experiments.
-func experimentOf(args []string, stdout, stderr io.Writer) (*papers.Experiment, *papers.Options, error) {
+// parseExperiment returns the experiment that the arguments name, and how to run it. Without arguments it prints the
+// list of experiments and returns nil.
+func parseExperiment(args []string, stdout, stderr io.Writer) (*papers.Experiment, *papers.Options, error) {
 	name := ""
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		name, args = args[0], args[1:]
@@ -73,13 +73,12 @@ func experimentOf(args []string, stdout, stderr io.Writer) (*papers.Experiment, 
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
 	f.BoolVar(&o.Page, "page", false, "")
 	f.BoolVar(&o.Continue, "continue", false, "")
-	part, cut := f.String("part", "", ""), cut{}
-	cut.flags(f)
+	part, numbering := f.String("part", "", ""), numbering{}
+	numbering.flags(f)
 	if err := parseFlags(f, args, nil); err != nil {
 		return nil, nil, err
 	}
 
-	// The experiment, or the list of them.
 	switch {
 	case o.Workers < 1:
 		return nil, nil, fmt.Errorf("workers = %d must be at least 1", o.Workers)
@@ -97,18 +96,17 @@ func experimentOf(args []string, stdout, stderr io.Writer) (*papers.Experiment, 
 		for _, e := range figures.All {
 			names = append(names, e.Name)
 		}
-		return nil, nil, fmt.Errorf("experiment %q is not known; there are %s", name, strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("there is no experiment %q; there are %s", name, strings.Join(names, ", "))
 	}
 
-	// Its size, files, part and folder.
 	if *full {
 		o.Size = papers.Full
 	}
-	err := takeOwn(&o, e, *model, *data)
+	err := openOwnFiles(&o, e, *model, *data)
 	if err != nil {
 		return nil, nil, err
 	}
-	if o.Part, err = partOf(e, o, *part, cut, stderr); err != nil {
+	if o.Part, err = experimentPart(e, o, *part, numbering, stderr); err != nil {
 		return nil, nil, err
 	}
 	if o.Dir = *dir; o.Dir == "" {
@@ -117,8 +115,8 @@ func experimentOf(args []string, stdout, stderr io.Writer) (*papers.Experiment, 
 	return e, &o, nil
 }
 
-// takeOwn gives an experiment its own files.
-func takeOwn(o *papers.Options, e *papers.Experiment, model, data string) (err error) {
+// openOwnFiles reads the files of -model and -data, if the experiment needs them.
+func openOwnFiles(o *papers.Options, e *papers.Experiment, model, data string) (err error) {
 	if o.File, err = ownFile(e, model); err != nil {
 		return err
 	}
@@ -129,16 +127,16 @@ func takeOwn(o *papers.Options, e *papers.Experiment, model, data string) (err e
 	o.Load = func(name string) ([]byte, error) {
 		switch {
 		case o.File != nil && name == e.File+".npz":
-			return readAtMost(model, modelfile.MaxInflated)
+			return readFile(model, modelfile.MaxInflated)
 		case o.Rows && name == e.File:
-			return readAtMost(data, modelfile.MaxInflated)
+			return readFile(data, modelfile.MaxInflated)
 		}
 		return bundled(name)
 	}
 	return nil
 }
 
-// ownRows reports whether an experiment has its rows to train on.
+// ownRows checks the file of data rows of an experiment, and reports whether it is given.
 func ownRows(e *papers.Experiment, name string) (bool, error) {
 	if name == "" {
 		return false, nil
@@ -146,14 +144,14 @@ func ownRows(e *papers.Experiment, name string) (bool, error) {
 	if !e.Rows {
 		return false, fmt.Errorf("%s takes no rows; leave -data out", e.Name)
 	}
-	b, err := readAtMost(name, modelfile.MaxInflated)
+	b, err := readFile(name, modelfile.MaxInflated)
 	if err == nil && modelfile.ID(b) != e.File {
 		err = fmt.Errorf("-data %s is %s, %s is about %s", name, modelfile.ID(b), e.Name, e.File)
 	}
 	return err == nil, err
 }
 
-// ownFile reads the file of an experiment about an own one.
+// ownFile reads the model file of an experiment that runs one.
 func ownFile(e *papers.Experiment, name string) (models.File, error) {
 	var src engine.Source
 	id, file, err := (&options{model: name}).openFile(&src)

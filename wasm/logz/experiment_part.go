@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// partOf is the part of an experiment that -part names: K/N, or array, which takes both from the scheduler.
-func partOf(e *papers.Experiment, o papers.Options, part string, c cut, stderr io.Writer) (p papers.Part, err error) {
+// experimentPart parses -part: K/N, or array, which takes K and N from the scheduler.
+func experimentPart(e *papers.Experiment, o papers.Options, part string, c numbering, stderr io.Writer) (p papers.Part, err error) {
 	switch part {
 	case "":
 		if c.of >= 0 || c.from >= 0 {
@@ -22,12 +22,12 @@ func partOf(e *papers.Experiment, o papers.Options, part string, c cut, stderr i
 	case "array":
 		t, err := arrayTask(os.Getenv, c)
 		if err == nil && t == nil {
-			err = errors.New("no scheduler numbers this process; name the part, as in -part 2/8")
+			err = errors.New("this process is not a task of an array; name the part, as in -part 2/8")
 		}
 		if err != nil {
 			return p, fmt.Errorf("experiment: %w", err)
 		}
-		fmt.Fprintln(stderr, t.says())
+		fmt.Fprintln(stderr, t)
 		p = papers.Part{K: t.k, N: t.n}
 	default:
 		if p.K, p.N, err = parsePart(part); err != nil {
@@ -38,12 +38,12 @@ func partOf(e *papers.Experiment, o papers.Options, part string, c cut, stderr i
 		}
 	}
 
-	// Not every experiment has points to share out, and parts need no flag to go on.
+	// Some experiments have only points that depend on others. A part continues without a flag.
 	switch some, all := e.Splittable(o); {
 	case some == 0:
-		err = fmt.Errorf("none of the %d points of %s can be computed apart; leave -part out", all, e.Name)
+		err = fmt.Errorf("none of the %d points of %s can be computed separately; leave -part out", all, e.Name)
 	case o.Continue, o.Page:
-		err = errors.New("experiment: a part goes on by itself; -continue and -page belong to the command that joins the " +
+		err = errors.New("experiment: a part continues by itself; -continue and -page belong to the command that joins the " +
 			"parts")
 	}
 	return p, err

@@ -11,10 +11,9 @@ import (
 	"logzlab/estimators/papers/figures"
 )
 
-// Without a name the command lists what there is; bad input names what was wrong and
-// leaves no folder behind.
+// Without a name the command lists the experiments. An error names its cause and leaves no folder behind.
 func TestExperiment(t *testing.T) {
-	list := good(t, "experiment")
+	list := mustRun(t, "experiment")
 	for _, e := range figures.All {
 		if !strings.Contains(list, e.Name+" ") || !strings.Contains(list, e.About) {
 			t.Errorf("%s is not listed:\n%s", e.Name, list)
@@ -29,17 +28,17 @@ func TestExperiment(t *testing.T) {
 		says string
 		args []string
 	}{
-		{`"arm-fig9" is not known; there are arm-fig2`, []string{"arm-fig9", "-out", filepath.Join(dir, "a")}},
+		{`there is no experiment "arm-fig9"; there are arm-fig2`, []string{"arm-fig9", "-out", filepath.Join(dir, "a")}},
 		{"workers = 0", []string{"arm-fig2", "-workers", "0", "-out", filepath.Join(dir, "b")}},
 		{"unexpected argument", []string{"arm-fig2", "-full", "arm-fig4"}},
 		{"leave -model out", []string{"arm-fig2", "-model", "gpc-1d", "-out", filepath.Join(dir, "c")}},
 		{"give it by -model FILE", []string{"arm-usps", "-out", filepath.Join(dir, "d")}},
 		{"give it by -model FILE", []string{"arm-usps", "-model", "gpc-1d", "-out", filepath.Join(dir, "e")}},
 		{`"0/3" must be K/N`, []string{"arm-fig2", "-part", "0/3", "-out", filepath.Join(dir, "g")}},
-		{"no scheduler numbers this process", []string{"arm-fig2", "-part", "array", "-out", filepath.Join(dir, "h")}},
+		{"this process is not a task of an array", []string{"arm-fig2", "-part", "array", "-out", filepath.Join(dir, "h")}},
 		{"-of and -from belong to -part array", []string{"arm-fig2", "-part", "1/3", "-of", "3", "-out", dir + "/i"}},
 		{"none of the 1 points of arm-fig5 can be", []string{"arm-fig5", "-part", "1/3", "-out", filepath.Join(dir, "j")}},
-		{"a part goes on by itself", []string{"arm-fig2", "-part", "1/3", "-continue", "-out", filepath.Join(dir, "k")}},
+		{"a part continues by itself", []string{"arm-fig2", "-part", "1/3", "-continue", "-out", filepath.Join(dir, "k")}},
 		{"arm-usps is about file:", []string{"arm-usps", "-model", other, "-out", filepath.Join(dir, "f")}},
 	} {
 		status, out, err := run(append([]string{"experiment"}, c.args...)...)

@@ -17,39 +17,38 @@ import (
 	"logzlab/models/rbm"
 )
 
-// openFile resolves -model: a built-in name as it is, a file to its id.
+// openFile resolves -model. For a built-in model it returns the name, for a file its id.
 func (o *options) openFile(src *engine.Source) (model string, file bool, err error) {
 	names := catalog.Names{}
 
-	// The program that a link carries.
-	if o.model == "" && packed(o.link) != "" {
-		name, b, err := ofLink(o.link)
+	// A Stan program in the link.
+	if o.model == "" && programIn(o.link) != "" {
+		name, b, err := tapeInLink(o.link)
 		if err != nil {
 			return "", false, err
 		}
-		model, file, err = o.takeFile(src, b)
+		model, file, err = o.readModel(src, b)
 		src.Name = name
 		return model, file, err
 	}
 
-	// Built-in models.
 	if o.model == "" || names.HasModel(o.model) {
 		if o.given["evidence"] {
-			return "", false, errors.New("-evidence FILE stands beside a graph of your own: give that with -model FILE")
+			return "", false, errors.New("-evidence FILE needs a graph of your own: give it with -model FILE")
 		}
 		return o.model, false, nil
 	}
 
 	// Several files, separated by commas.
 	if _, err := os.Stat(o.model); err != nil && strings.Contains(o.model, ",") {
-		b, err := joined(strings.Split(o.model, ","))
+		b, err := joinArrays(strings.Split(o.model, ","))
 		if err != nil {
 			return "", false, err
 		}
-		return o.takeFile(src, b)
+		return o.readModel(src, b)
 	}
 
-	// A single file. A program is compiled.
+	// A single file.
 	st, err := os.Stat(o.model)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(o.model, `./\`):
@@ -65,7 +64,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	case st.Size() > modelfile.MaxInflated:
 		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
 	}
-	b, err := readAtMost(o.model, modelfile.MaxInflated)
+	b, err := readFile(o.model, modelfile.MaxInflated)
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
@@ -76,18 +75,18 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 		}
 		b = c.Tape.Bytes()
 	}
-	return o.takeFile(src, b)
+	return o.readModel(src, b)
 }
 
-// joined is one file of several arrays, as W.npy,a.npy,b.npy.
-func joined(names []string) ([]byte, error) {
+// joinArrays makes one model file of several arrays, as W.npy,a.npy,b.npy.
+func joinArrays(names []string) ([]byte, error) {
 	var parts []modelfile.Part
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		if !modelfile.IsPart(name) {
-			return nil, fmt.Errorf("-model with commas is a list of .npy files, as W.npy,a.npy,b.npy; %q is none", name)
+			return nil, fmt.Errorf("-model with commas is a list of .npy files, as W.npy,a.npy,b.npy; %q is not one", name)
 		}
-		b, err := readAtMost(name, modelfile.MaxInflated)
+		b, err := readFile(name, modelfile.MaxInflated)
 		if err != nil {
 			return nil, fmt.Errorf("model %q cannot be read: %v", name, err)
 		}
@@ -96,8 +95,8 @@ func joined(names []string) ([]byte, error) {
 	return rbm.JoinArrays(parts)
 }
 
-// takeFile reads a model file, and is its id.
-func (o *options) takeFile(src *engine.Source, b []byte) (id string, file bool, err error) {
+// readModel reads a model file into src and returns its id.
+func (o *options) readModel(src *engine.Source, b []byte) (id string, file bool, err error) {
 	if o.given["evidence"] {
 		src.File, err = o.readEvidence(b)
 	} else {
@@ -111,16 +110,16 @@ func (o *options) takeFile(src *engine.Source, b []byte) (id string, file bool, 
 	return modelfile.ID(b), true, nil
 }
 
-// readEvidence reads a graph with what -evidence says.
+// readEvidence reads a graph with the observed variables of -evidence.
 func (o *options) readEvidence(uai []byte) (models.File, error) {
-	b, err := readAtMost(o.evidence, modelfile.MaxInflated)
+	b, err := readFile(o.evidence, modelfile.MaxInflated)
 	if err != nil {
 		return nil, fmt.Errorf("evidence %q cannot be read: %v", o.evidence, err)
 	}
 	return graph.WithEvidence(uai, b, o.meter)
 }
 
-// openRows reads the data rows that -data gives beside an own model, and is their id.
+// openRows reads the data rows of -data into src.File and returns their id.
 func (o *options) openRows(src *engine.Source) (id string, err error) {
 	switch {
 	case !o.given["data"]:
@@ -129,9 +128,9 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 		return "", errors.New("-data is empty; give a file, or leave it out")
 	}
 	if src.File == nil {
-		return "", errors.New("-data FILE stands beside an RBM of your own: give that with -model FILE")
+		return "", errors.New("-data FILE needs an RBM of your own: give it with -model FILE")
 	}
-	b, err := readAtMost(o.data, modelfile.MaxInflated)
+	b, err := readFile(o.data, modelfile.MaxInflated)
 	if err != nil {
 		return "", fmt.Errorf("data %q cannot be read: %v", o.data, err)
 	}
@@ -142,8 +141,8 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 	return id, nil
 }
 
-// readAtMost reads a file, or a pipe, which tells no size, so that no more than the limit is read of it.
-func readAtMost(name string, limit int64) ([]byte, error) {
+// readFile reads a file of at most limit bytes. A pipe has no size, so reading stops behind the limit.
+func readFile(name string, limit int64) ([]byte, error) {
 	if st, err := os.Stat(name); err != nil || st.Mode()&fs.ModeNamedPipe == 0 {
 		return disk.Read(name, limit)
 	}

@@ -10,7 +10,7 @@ import (
 	"logzlab/estimators/report"
 )
 
-// checkPrograms compiles and runs the programs of workerapi.Golden, and compares with ==.
+// checkPrograms compiles and runs the Stan programs of workerapi.Golden and compares the results with ==.
 func checkPrograms(ctx context.Context, workers int) (out []report.GoldenResult) {
 	for _, want := range report.PromisesOf(workerapi.Golden) {
 		got, err := runProgram(ctx, want.Link, workers)
@@ -26,9 +26,9 @@ func checkPrograms(ctx context.Context, workers int) (out []report.GoldenResult)
 	return out
 }
 
-// runProgram is the digits of a link that brings its program along.
+// runProgram runs a link that contains a Stan program.
 func runProgram(ctx context.Context, link string, workers int) (got report.GoldenResult, err error) {
-	name, tape, err := ofLink(link)
+	name, tape, err := tapeInLink(link)
 	if err != nil {
 		return got, err
 	}
@@ -39,7 +39,7 @@ func runProgram(ctx context.Context, link string, workers int) (got report.Golde
 	return r.Golden(), nil
 }
 
-// runTape is the first result of a link about a tape.
+// runTape runs a link on a compiled program and returns the report of its first method.
 func runTape(ctx context.Context, link, name string, tape []byte, workers int) (*report.Report, error) {
 	var err error
 	src := engine.Source{Name: name}

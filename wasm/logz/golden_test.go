@@ -11,15 +11,15 @@ import (
 	"logzlab/models/stan"
 )
 
-var update = flag.Bool("update", false, "write the promises of programs from this machine's digits")
+var update = flag.Bool("update", false, "write the results of Stan programs on this computer as the expected ones")
 
-// goldenMethods are the methods whose digits of examples are promised.
+// goldenMethods are the methods whose results of examples are in workerapi.Golden.
 var goldenMethods = []struct{ name, method string }{{"coin", "bridge"}, {"line", "auto"},
 	{"schools", "smc&smc.particles=40&smc.temperatures=60"},
 	{"coin", "stepping-stone&base=prior&stepping-stone.chains=20&stepping-stone.sweeps=100"}}
 
-// Programs of the page's menu, compiled from links, give the promised digits; under Node logz check compares them, and
-// wasm/e2e in a browser.
+// Stan programs of the page's menu, compiled from links, give the expected results. logz check compares them under
+// Node, and wasm/e2e in a browser.
 func TestGoldenPrograms(t *testing.T) {
 	if *update {
 		var b strings.Builder
@@ -61,14 +61,15 @@ func TestGoldenPrograms(t *testing.T) {
 	}
 }
 
-// A link with a program runs without a file. A program that makes another tape than its link names is refused.
+// A link with a Stan program runs without a file. A program that compiles to another tape than its link names is
+// refused.
 func TestLinkWithProgram(t *testing.T) {
 	link, digits, _ := strings.Cut(workerapi.Golden, "\t")
 	_, hash, _ := strings.Cut(strings.SplitN(digits, "\n", 2)[0], "\t")
-	if out := good(t, "run", "-link", link, "-json"); !strings.Contains(out, hash) {
+	if out := mustRun(t, "run", "-link", link, "-json"); !strings.Contains(out, hash) {
 		t.Errorf("no hash %s: %s", hash, out)
 	}
 	_, rest, _ := strings.Cut(link, "&method=")
-	bad(t, "makes the tape", "run", "-link", "v=1&model=file:0123456789ab&method="+rest)
-	bad(t, "damaged or cut short", "run", "-link", link[:len(link)-9])
+	mustRefuse(t, "compiles the program of the link to", "run", "-link", "v=1&model=file:0123456789ab&method="+rest)
+	mustRefuse(t, "damaged or cut short", "run", "-link", link[:len(link)-9])
 }

@@ -31,7 +31,7 @@ Commands:
 logz help COMMAND describes a command; logz help models the files of -model.
 `
 
-// helpTexts are the texts of `logz help NAME`: usage, what the command does, its flags, an example.
+// helpTexts has the texts of `logz help NAME`: usage, description, flags and an example.
 var helpTexts = map[string]string{
 	"run": `logz run -model M [-method X,...] [FLAG...]
 

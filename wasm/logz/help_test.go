@@ -15,7 +15,7 @@ import (
 // The overview fits a terminal of 80 columns and 24 lines, and names every command.
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"-h"}, {"--help"}} {
-		if out := good(t, args...); out != overview {
+		if out := mustRun(t, args...); out != overview {
 			t.Errorf("logz %s = %q, want the overview", args[0], out)
 		}
 	}
@@ -33,7 +33,7 @@ func TestHelp(t *testing.T) {
 	}
 	for name, text := range helpTexts {
 		lines = append(lines, strings.Split(text, "\n")...)
-		if out := good(t, "help", name); out != text {
+		if out := mustRun(t, "help", name); out != text {
 			t.Errorf("logz help %s = %q, want %q", name, out, text)
 		}
 	}
@@ -42,18 +42,19 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%q has %d columns, want at most 80", line, len(line))
 		}
 	}
-	bad(t, "unknown command \"walk\"; the commands are run, exact,", "walk")
+	mustRefuse(t, "unknown command \"walk\"; the commands are run, exact,", "walk")
 	if status, out, err := run("help", "walk"); status != exitUsage || out != "" || !strings.Contains(err, "logz help") {
 		t.Errorf("logz help walk: status %d, stdout %q, stderr %q", status, out, err)
 	}
 }
 
-// Each help text begins with the usage, describes flags that the command has, and ends with an example whose flags it has.
+// Each help text begins with the usage, describes flags that the command has, and ends with an example whose flags it
+// has.
 func TestCommandHelp(t *testing.T) {
 	flagName := regexp.MustCompile(`(?m)^  -(\w+)|[\[ |]-(\w+)[ \]]`)
 	for _, c := range commands {
 		text := helpTexts[c.name]
-		if out := good(t, c.name, "-h"); out != text {
+		if out := mustRun(t, c.name, "-h"); out != text {
 			t.Errorf("logz %s -h = %q, want %q", c.name, out, text)
 		}
 		_, example, ok := strings.Cut(text, "\nExample: logz "+c.name)
@@ -97,12 +98,12 @@ func TestCommandHelp(t *testing.T) {
 
 // The command, CITATION.cff and CHANGELOG.md name the same version.
 func TestVersion(t *testing.T) {
-	out := good(t, "version")
+	out := mustRun(t, "version")
 	if !strings.HasPrefix(out, "logz "+version.Number+", build ") || !strings.Contains(out, runtime.Version()) {
 		t.Errorf("logz version = %q", out)
 	}
 	var v struct{ Version, Build, Go string }
-	if err := json.Unmarshal([]byte(good(t, "version", "-json")), &v); err != nil || v.Version != version.Number ||
+	if err := json.Unmarshal([]byte(mustRun(t, "version", "-json")), &v); err != nil || v.Version != version.Number ||
 		v.Build == "" || v.Go != runtime.Version() {
 		t.Errorf("logz version -json = %+v, %v", v, err)
 	}

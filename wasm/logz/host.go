@@ -28,79 +28,79 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// hostCommand runs an experiment on the devices of a room.
+// hostCommand runs an experiment on the devices that join a room.
 func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("host", args)
 	if err == nil {
-		err = o.linked(o.names)
+		err = o.takeLink(o.names)
 	}
 	if err != nil {
 		return exitUsage, err
 	}
-	h := &hosting{o: o, stderr: stderr}
+	h := &hostRun{o: o, stderr: stderr}
 	defer h.end()
 	status, err := o.run(stdout, stderr, h.compute)
 	if h.file != nil && (status == exitOK || h.complete && o.unconfirmed > 0) {
 		h.closeRoom()
 	}
-	if errors.As(err, new(badInput)) {
+	if errors.As(err, new(usageError)) {
 		status = exitUsage
 	}
 	return status, err
 }
 
-// badInput is an error over a flag that only shows when its job is about to begin.
-type badInput struct{ error }
+// usageError is an error in a flag that is found only when the job begins.
+type usageError struct{ error }
 
-// stopped is an error, or errStopped if that only means that ctx has ended.
-func stopped(ctx context.Context, err error) error {
+// orStopped returns err, or errStopped if err is due to the end of ctx.
+func orStopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped
 	}
 	return err
 }
 
-// hosting is a room under way.
-type hosting struct {
+// hostRun is a run of an experiment in a room, as its host has it.
+type hostRun struct {
 	o        *options
 	stderr   io.Writer
 	file     *disk.LockedFile // nil before the room is open
-	keeps    roomFile
+	saved    roomFile  // content of file
 	owner    *room.Owner
-	server   *http.Server // its own, or nil
-	mine     sync.Mutex   // held while this machine computes a replicate
+	server   *http.Server // nil if the room is on another server
+	busy     sync.Mutex   // held while a replicate is computed here
 	complete bool         // all runs have ended
 }
 
-// roomFile is what the file of a room has, so that the same command can go on with the room.
+// roomFile is the content of the file of a room, from which the same command continues.
 type roomFile struct {
 	Link   string `json:"link"` // of the experiment
 	Build  string `json:"build"`
-	Server string `json:"server"` // as -addr
+	Server string `json:"server"` // value of -addr
 	Code   string `json:"code"`
 	Token  string `json:"token"`
-	Device string `json:"device"` // the id of this machine in the room
+	Device string `json:"device"` // id of this computer in the room
 }
 
-// compute runs a job in the room, which is opened for the first one. The bounds and the exact value follow here.
-func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
+// compute runs a job in the room. The first call opens the room. Bounds and the exact value are computed here.
+func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
 	h.complete = false
 	s := j.Spec
 	if s.Replicates < 2 {
-		return j, badInput{errors.New("host: the devices of a room compute whole replicates: give -replicates R, some two " +
-			"for each device (and no -target)")}
+		return j, usageError{errors.New("host: each device of a room computes whole replicates: give -replicates R, about two " +
+			"for each device, and no -target")}
 	}
 	if h.file == nil {
 		if err := h.openRoom(ctx, s); err != nil {
-			return j, stopped(ctx, err)
+			return j, orStopped(ctx, err)
 		}
 	}
-	g := &room.Host{Owner: h.owner, Device: h.keeps.Device, Verify: room.Verify, Compute: h.replicate(s)}
+	g := &room.Host{Owner: h.owner, Device: h.saved.Device, Verify: room.Verify, Compute: h.replicate(s)}
 	if h.o.given["verify"] {
 		g.Verify = h.o.verify
 	}
 	g.Refold = func() (err error) {
-		j, err = h.o.open(s)
+		j, err = h.o.openJob(s)
 		return err
 	}
 	g.Fold = func(index int, outcome []byte, right bool) error {
@@ -112,21 +112,22 @@ func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.
 		if c.Marked() {
 			h.o.unconfirmed = max(h.o.unconfirmed, c.Unconfirmed)
 		}
-		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more, %d once only; "+
-			"%d devices left out\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Left)
+		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more, %d only once; "+
+			"%d devices excluded\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Left)
 		err = engine.Run(ctx, j, cmp.Or(h.o.workers, runtime.NumCPU()), show)
 	}
 	h.complete = err == nil
-	return j, stopped(ctx, err)
+	return j, orStopped(ctx, err)
 }
 
-// gather starts the run of an experiment, or goes on with it, and takes part in it with -workers.
-func (h *hosting) gather(ctx context.Context, g *room.Host, s *spec.Spec) error {
+// gather starts or continues the run of an experiment and collects its results. With -workers it also computes
+// replicates.
+func (h *hostRun) gather(ctx context.Context, g *room.Host, s *spec.Spec) error {
 	info, err := h.owner.Info(ctx)
 	if err != nil {
 		return err
 	}
-	// A run that is over, with all results, is one whose host has ended before it printed them.
+	// If the run is over and has all results, the host ended before it printed them.
 	if r := info.Run; r != nil && r.Link == s.Link() && r.Build == room.Build && (!r.Over || r.Done == r.Replicates) {
 		g.Run = *r
 	} else {
@@ -139,13 +140,13 @@ func (h *hosting) gather(ctx context.Context, g *room.Host, s *spec.Spec) error 
 		}
 	}
 
-	// This machine as a device of its own room. It ends with the run, or ends the run by an error.
+	// Work as a device of the room until the run ends. An error of the device ends the run.
 	ctx, stop := context.WithCancelCause(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer stop(nil)
 	if h.o.workers > 0 {
-		c := room.Client{Transport: h.owner.Transport, Code: h.owner.Code, Device: h.keeps.Device}
+		c := room.Client{Transport: h.owner.Transport, Code: h.owner.Code, Device: h.saved.Device}
 		wg.Go(func() {
 			if err := c.Work(ctx, g.Run, g.Compute, nil); err != nil {
 				stop(err)
@@ -158,18 +159,18 @@ func (h *hosting) gather(ctx context.Context, g *room.Host, s *spec.Spec) error 
 	return context.Cause(ctx)
 }
 
-// replicate computes replicates of an experiment here, one at a time.
-func (h *hosting) replicate(s *spec.Spec) room.Compute {
+// replicate returns a function that computes replicates of an experiment here, one at a time.
+func (h *hostRun) replicate(s *spec.Spec) room.Compute {
 	return func(ctx context.Context, index int) ([]byte, error) {
-		h.mine.Lock()
-		defer h.mine.Unlock()
+		h.busy.Lock()
+		defer h.busy.Unlock()
 		return h.o.replicate(ctx, s, index)
 	}
 }
 
 // replicate computes one replicate of an experiment.
 func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byte, error) {
-	j, err := o.open(s)
+	j, err := o.openJob(s)
 	if err != nil {
 		return nil, err
 	}
@@ -180,16 +181,16 @@ func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byt
 	return outcome(), nil
 }
 
-// openRoom opens the room, or goes on with that of the file.
-func (h *hosting) openRoom(ctx context.Context, s *spec.Spec) error {
+// openRoom opens a room, or continues the room of the file.
+func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	o := h.o
-	name := cmp.Or(o.file, "logz-"+shortName(s.Link())+".room")
+	name := cmp.Or(o.file, "logz-"+experimentID(s.Link())+".room")
 	f, err := disk.OpenLocked(name)
 	if errors.Is(err, disk.ErrLocked) {
-		err = fmt.Errorf("%s is in use by another logz that runs now; wait for it, end it, or give another file", name)
+		err = fmt.Errorf("%s is in use by another logz; wait for it, end it, or give another file", name)
 	}
 	if err != nil {
-		return badInput{err}
+		return usageError{err}
 	}
 	h.file = f
 	text, err := io.ReadAll(io.LimitReader(f, 1<<20))
@@ -197,99 +198,99 @@ func (h *hosting) openRoom(ctx context.Context, s *spec.Spec) error {
 		return err
 	}
 	if len(text) > 0 {
-		if err := h.keeps.read(text, name, s.Link()); err != nil {
+		if err := h.saved.read(text, name, s.Link()); err != nil {
 			f.Close()
 			h.file = nil
-			return badInput{err}
+			return usageError{err}
 		}
 	}
 
-	// The server: a program of our own, or a site.
-	server := cmp.Or(o.addr, h.keeps.Server, "127.0.0.1:8080")
+	// The server: started here, or one that exists.
+	server := cmp.Or(o.addr, h.saved.Server, "127.0.0.1:8080")
 	base := server
 	if !strings.HasPrefix(server, "http://") && !strings.HasPrefix(server, "https://") {
 		if base, err = h.serve(server, name); err != nil {
 			return err
 		}
 	} else if u, err := url.Parse(server); err != nil || u.Host == "" {
-		return badInput{fmt.Errorf("-addr %q is no address of a server; it looks like https://host/ or 127.0.0.1:8080",
+		return usageError{fmt.Errorf("-addr %q is not the address of a server, as https://host/ or 127.0.0.1:8080",
 			server)}
 	}
 	base = strings.TrimSuffix(base, "/") + "/"
-	t := newPatient(base, h.stderr)
+	t := newServerClient(base, h.stderr)
 
-	// The room of the file, while its server keeps it open; else a new one.
-	if h.keeps.Code != "" {
-		h.owner = room.NewOwner(t, h.keeps.Code, h.keeps.Token)
+	// Continue the room of the file if its server still has it, otherwise open a new one.
+	if h.saved.Code != "" {
+		h.owner = room.NewOwner(t, h.saved.Code, h.saved.Token)
 		info, err := h.owner.Info(ctx)
 		if err != nil && !room.IsOver(err) {
 			return err
 		}
 		if err != nil || info.Closed {
-			h.keeps.Code = ""
+			h.saved.Code = ""
 		}
 	}
-	if h.keeps.Code == "" {
+	if h.saved.Code == "" {
 		if h.owner, err = room.Open(ctx, t); err != nil {
 			return err
 		}
-		h.keeps = roomFile{s.Link(), room.Build, server, h.owner.Code, h.owner.Token, room.NewSecret()}
-		text, _ := json.Marshal(h.keeps)
+		h.saved = roomFile{s.Link(), room.Build, server, h.owner.Code, h.owner.Token, room.NewSecret()}
+		text, _ := json.Marshal(h.saved)
 		if err := f.Replace(append(text, '\n')); err != nil {
 			return err
 		}
 	}
 	link := room.Link(base, h.owner.Code)
 	fmt.Fprintf(h.stderr, "room %s: %s\ndevices join it by: logz work '%s'\n"+
-		"after a crash the same command goes on from %s\n", h.owner.Code, link, link, name)
+		"after a crash the same command continues from %s\n", h.owner.Code, link, link, name)
 	return nil
 }
 
-// read reads the text of a room's file, and refuses that of another experiment or build.
+// read decodes the file of a room. A file of another experiment or build is an error.
 func (k *roomFile) read(text []byte, name, link string) error {
 	switch {
 	case json.Unmarshal(text, k) != nil || k.Link == "" || !room.IsCode(k.Code):
-		return fmt.Errorf("%s is no file of a room", name)
+		return fmt.Errorf("%s is not the file of a room", name)
 	case k.Link != link:
-		return fmt.Errorf("%s is the file of another run; give another one, or delete it", name)
+		return fmt.Errorf("%s is the file of another run; give another file, or delete it", name)
 	case k.Build != room.Build:
-		return fmt.Errorf("%s was begun by build %s of the program, and this is build %s: go on with that one, or delete "+
-			"the file and begin again", name, k.Build, room.Build)
+		return fmt.Errorf("%s was made by build %s of the program, and this is build %s: use that build, or delete "+
+			"the file and start again", name, k.Build, room.Build)
 	}
 	return nil
 }
 
-// serve starts a server of its own, and returns where devices reach it.
-func (h *hosting) serve(addr, name string) (string, error) {
+// serve starts a server and returns its URL.
+func (h *hostRun) serve(addr, name string) (string, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return "", badInput{fmt.Errorf("%w; give another address, as in -addr 127.0.0.1:8081", err)}
+		return "", usageError{fmt.Errorf("%w; give another address, as in -addr 127.0.0.1:8081", err)}
 	}
 	s, _, err := native.Server(name + ".db")
 	if err != nil {
 		l.Close()
-		return "", fmt.Errorf("%w; if it is damaged, delete it, and %s: the same command begins again", err, name)
+		return "", fmt.Errorf("%w; if it is damaged, delete it, and %s; then the same command starts again", err, name)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", s.Handler())
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, "A room of LogZ Lab is open here.\nMachines join it by: logz work 'http://%s/#room=CODE'\n"+
-			"Pages cannot: they need the room of a lab's site, as ./build.sh serve has it (-addr http://...).\n", r.Host)
+		fmt.Fprintf(w, "A room of LogZ Lab is open here.\nJoin it by: logz work 'http://%s/#room=CODE'\n"+
+			"The page cannot join it; for rooms on a page use ./build.sh serve and -addr http://...\n", r.Host)
 	})
 	h.server = native.Web(mux, h.o.hosts...)
 	go h.server.Serve(l)
 	return "http://" + native.Reached(l.Addr()) + "/", nil
 }
 
-// closeRoom closes the room of a run that is complete, and deletes its files.
-func (h *hosting) closeRoom() {
+// closeRoom closes the room after a complete run and deletes its files.
+func (h *hostRun) closeRoom() {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	if err := h.owner.Close(ctx); err != nil {
 		fmt.Fprintln(h.stderr, "logz: the room could not be closed:", err)
 	}
 	if h.server != nil {
-		_ = room.Sleep(ctx, 5*time.Second) // the devices, which ask every two to four seconds, learn that it is over
+		_ = room.Sleep(ctx, 5*time.Second) // devices poll every two to four seconds; let them see that the room is closed
 		for _, end := range []string{"", "-wal", "-shm"} {
 			os.Remove(h.file.Path + ".db" + end)
 		}
@@ -298,21 +299,21 @@ func (h *hosting) closeRoom() {
 	h.file = nil
 }
 
-// end stops the server of the room. A file in which nothing was noted is deleted.
-func (h *hosting) end() {
+// end stops the server of the room. It deletes the file if no room was opened.
+func (h *hostRun) end() {
 	if h.server != nil {
 		h.server.Close()
 	}
 	switch {
 	case h.file == nil:
-	case h.keeps.Code == "":
+	case h.saved.Code == "":
 		_ = h.file.Remove()
 	default:
 		h.file.Close()
 	}
 }
 
-// workCommand computes replicates in a room that somebody else has opened.
+// workCommand computes replicates in a room until it is closed.
 func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("work", args)
 	if err == nil && len(o.names) != 1 {
@@ -327,20 +328,20 @@ func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	n, err := o.work(ctx, newPatient(base, stderr), code, stderr)
-	switch err = stopped(ctx, err); {
+	n, err := o.work(ctx, newServerClient(base, stderr), code, stderr)
+	switch err = orStopped(ctx, err); {
 	case err == errStopped:
 		return exitInterrupted, err
 	case err == nil:
 		fmt.Fprintf(stderr, "the room is closed; %d replicates were computed here\n", n)
 	}
-	if errors.As(err, new(badInput)) {
+	if errors.As(err, new(usageError)) {
 		return exitUsage, err
 	}
 	return exitOK, err
 }
 
-// work computes replicates of the runs of a room until it is closed, and returns how many were given.
+// work computes replicates in a room until it is closed, and returns their number.
 func (o *options) work(ctx context.Context, t room.Transport, code string, stderr io.Writer) (n int, err error) {
 	c := &room.Client{Transport: t, Code: code, Device: room.NewSecret()}
 	line := newProgress(stderr, time.Now())
@@ -351,23 +352,22 @@ func (o *options) work(ctx context.Context, t room.Transport, code string, stder
 		}
 		s, err := o.roomExperiment(ctx, c, run)
 		if err != nil {
-			return stopped(ctx, badInput{err})
+			return orStopped(ctx, usageError{err})
 		}
 		compute := func(ctx context.Context, index int) ([]byte, error) { return o.replicate(ctx, s, index) }
 		return c.Work(ctx, run, compute, func(int) {
 			n++
-			line.say(fmt.Sprintf("%d replicates", n))
+			line.setLine(fmt.Sprintf("%d replicates", n))
 		})
 	})
 	return n, err
 }
 
-// roomExperiment reads the experiment of a run, with the files of an own model that the host gave, or else those of
-// -model and -data.
+// roomExperiment returns the experiment of a run, with the model files from the host, or else from -model and -data.
 func (o *options) roomExperiment(ctx context.Context, c *room.Client, run room.Run) (s *spec.Spec, err error) {
 	if o.model != "" || len(run.Files) == 0 {
 		o.link, o.given["link"] = run.Link, true
-		s, o.source, err = o.experiment() // which refuses another file than the link's
+		s, o.source, err = o.experiment() // an error if the file is not the one of the link
 		return s, err
 	}
 	files := map[string][]byte{}
@@ -377,7 +377,7 @@ func (o *options) roomExperiment(ctx context.Context, c *room.Client, run room.R
 		}
 	}
 	source, names := engine.Source{Load: loadBundled}, catalog.Names{}
-	if names.File, _, err = o.takeFile(&source, files[engine.OwnFile]); err != nil {
+	if names.File, _, err = o.readModel(&source, files[engine.OwnFile]); err != nil {
 		return nil, err
 	}
 	if rows := files[engine.OwnRows]; rows != nil {

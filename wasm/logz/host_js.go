@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// These commands say where rooms are: this program leaves out their server and client.
+// These commands refuse to run: the server and the client of rooms are not in this program.
 func hostCommand([]string, io.Writer, io.Writer) (int, error) { return exitUsage, errNative }
 
 func workCommand([]string, io.Writer, io.Writer) (int, error) { return exitUsage, errNative }

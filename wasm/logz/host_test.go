@@ -20,15 +20,15 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// logz host, with logz work beside it, prints what logz run prints, also of a program, whose tape goes to all; nothing is
-// left behind.
+// logz host, with logz work, prints the result of logz run, also for a Stan program, whose tape is sent to all. No file
+// is left behind.
 func TestHost(t *testing.T) {
 	tier.Test(t)
-	hosts(t, "-model", "mixture2")
-	hosts(t, "-model", filepath.Join(programs, "coin.stan"), "-data", filepath.Join(programs, "coin.json"), "-give")
+	checkHost(t, "-model", "mixture2")
+	checkHost(t, "-model", filepath.Join(programs, "coin.stan"), "-data", filepath.Join(programs, "coin.json"), "-give")
 }
 
-func hosts(t *testing.T, args ...string) {
+func checkHost(t *testing.T, args ...string) {
 	args = append(args, "-method", "ais,rts", "-replicates", "6", "-set", "chains=20", "-set", "temperatures=20", "-set",
 		"sweeps=40")
 	alone := slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "-give" })
@@ -66,7 +66,7 @@ func hosts(t *testing.T, args ...string) {
 	}
 }
 
-// What is missing or wrong is said before any work, and no file is left behind.
+// Errors in the arguments are reported before any work, and no file is left behind.
 func TestRoomArguments(t *testing.T) {
 	free, other := filepath.Join(t.TempDir(), "a.room"), filepath.Join(t.TempDir(), "b")
 	part(t, 1, 2, other, oneMethod...)
@@ -86,9 +86,9 @@ func TestRoomArguments(t *testing.T) {
 		{"work -workers 0 http://127.0.0.1:1/#room=ABCDEFGH", "must be between 1 and 1000"},
 		{"work http://127.0.0.1:1/#room=ABCDEFGH&seed=3", "is no link to a room"},
 		{"host -model mixture2 -method is -replicates 4 -addr nonsense -file " + free, "give another address"},
-		{"host -model mixture2 -method is -replicates 4 -addr http:///rooms -file " + free, "is no address of a server"},
+		{"host -model mixture2 -method is -replicates 4 -addr http:///rooms -file " + free, "is not the address of a server"},
 		{"host -model mixture2 -method is -replicates 4 -addr " + taken.Addr().String() + " -file " + free, "give another address"},
-		{"host -model mixture2 -method is -replicates 4 -addr 127.0.0.1:0 -file " + other, "is no file of a room"},
+		{"host -model mixture2 -method is -replicates 4 -addr 127.0.0.1:0 -file " + other, "is not the file of a room"},
 	} {
 		status, _, err := run(strings.Fields(c.args)...)
 		if status != exitUsage || !strings.Contains(err, c.want) {
@@ -100,7 +100,7 @@ func TestRoomArguments(t *testing.T) {
 	}
 }
 
-// The second host of a file is refused while the first one runs.
+// A second host with the same file is refused while the first one runs.
 func TestFileInUse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.room")
 	own, err := disk.OpenLocked(file)
@@ -108,10 +108,10 @@ func TestFileInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	bad(t, "is in use by another logz", "host", "-file", file, "-model", "mixture2", "-method", "is", "-replicates", "4")
+	mustRefuse(t, "is in use by another logz", "host", "-file", file, "-model", "mixture2", "-method", "is", "-replicates", "4")
 }
 
-// A damaged file of rooms is named, with what to do.
+// The error about a damaged database of rooms names the file and what to do.
 func TestDamagedRooms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.room")
 	if err := os.WriteFile(file+".db", bytes.Repeat([]byte("no rooms "), 1000), 0o600); err != nil {
@@ -123,7 +123,7 @@ func TestDamagedRooms(t *testing.T) {
 	}
 }
 
-// Work says that a room is closed; its link may have view settings, and flags may stand before it.
+// logz work reports that a room is closed. Its link may have view settings, and flags may precede it.
 func TestWorkClosed(t *testing.T) {
 	s, _ := edgetest.Native(t)
 	web := httptest.NewServer(s.Handler())
@@ -141,7 +141,7 @@ func TestWorkClosed(t *testing.T) {
 	}
 }
 
-// A server that does not answer is told once, and a command that is ended then says so in a line.
+// A server that does not answer is reported once. A command that is then interrupted reports this in a line.
 func TestNoServer(t *testing.T) {
 	tier.Test(t)
 	file := filepath.Join(t.TempDir(), "a.room")
@@ -151,9 +151,9 @@ func TestNoServer(t *testing.T) {
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
-			status, out, err := terminated(t, "trying for 2 minutes\n", args...)
+			status, out, err := runTerminated(t, "trying for 2 minutes\n", args...)
 			if status != exitInterrupted || out != "" || err != "the room's server at http://127.0.0.1:1/ does not answer yet; "+
-				"trying for 2 minutes\nlogz: stopped; the same command goes on\n" {
+				"trying for 2 minutes\nlogz: stopped; the same command continues\n" {
 				t.Errorf("%s: status %d, %q, %q", args[0], status, out, err)
 			}
 		})

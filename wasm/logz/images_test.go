@@ -15,8 +15,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// The manifests are Jobs by the types of Kubernetes' own API, decoded strictly, and what these types do not say fits:
-// as many parts as completions, volumes that are there, and no pod that starts for ever.
+// The manifests decode strictly as Jobs of the Kubernetes API, and are consistent: as many parts as completions,
+// existing volumes, and no pod that restarts for ever.
 func TestClusterSchema(t *testing.T) {
 	tier.Release(t)
 	folder := filepath.Join(labtest.Root(t), "site/docs/cluster")
@@ -75,15 +75,15 @@ func TestClusterSchema(t *testing.T) {
 			!strings.HasPrefix(strings.Join(c.Args, " "), of) {
 			t.Errorf("%s: args %q", want.name, c.Args)
 		}
-		if got := argsOf(script(t, strings.TrimPrefix(want.name, "logz-")+".yaml")); strings.Join(got, " ") !=
+		if got := manifestArgs(script(t, strings.TrimPrefix(want.name, "logz-")+".yaml")); strings.Join(got, " ") !=
 			strings.Join(c.Args, " ") {
 			t.Errorf("%s: args %q, for other tests %q", want.name, c.Args, got)
 		}
 	}
 }
 
-// An image that the Dockerfile makes, here by buildah, has the command and nothing else, and computes parts and their
-// join as its manifests ask for.
+// The image of the Dockerfile, here built by buildah, has only the command, and computes parts and their join as in its
+// manifests.
 func TestClusterImage(t *testing.T) {
 	tier.Release(t)
 	if _, err := exec.LookPath("buildah"); err != nil {
@@ -126,16 +126,16 @@ func TestClusterImage(t *testing.T) {
 			"LOGZ_COMMAND=1", "-e", fmt.Sprint("JOB_COMPLETION_INDEX=", k), pod, "--", entry[0]}, args...)...)
 	}
 	for k := range 2 {
-		kube(k, argsOf(parts(t, 2, 4)))
+		kube(k, manifestArgs(parts(t, 2, 4)))
 	}
-	want := hashLine.FindString(good(t, "run", "-model", "mixture2", "-method", "ais", "-replicates", "4"))
-	if got := hashLine.FindString(kube(0, argsOf(script(t, "join.yaml")))); got != want || want == "" {
+	want := hashLine.FindString(mustRun(t, "run", "-model", "mixture2", "-method", "ais", "-replicates", "4"))
+	if got := hashLine.FindString(kube(0, manifestArgs(script(t, "join.yaml")))); got != want || want == "" {
 		t.Errorf("the image has %q, run %q", got, want)
 	}
 }
 
-// The Nextflow file does what it promises, by a small reader of its language, with a task that fails once. Nextflow
-// itself is in no registry of Debian, Go or npm.
+// The Nextflow file works in a small interpreter of its language, with a task that fails once. Nextflow itself is in no
+// registry of Debian, Go or npm.
 func TestClusterNextflow(t *testing.T) {
 	tier.Release(t)
 	if out, err := exec.Command("groovy", "--version").CombinedOutput(); err != nil {
@@ -164,7 +164,7 @@ func TestClusterNextflow(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	result, err := os.ReadFile(filepath.Join(dir, "result.txt"))
-	want := hashLine.FindString(good(t, append([]string{"run"}, strings.Fields(experiment)...)...))
+	want := hashLine.FindString(mustRun(t, append([]string{"run"}, strings.Fields(experiment)...)...))
 	if got := hashLine.FindString(string(result)); err != nil || got != want || want == "" {
 		t.Errorf("%v: %s\nwant %s", err, result, want)
 	}

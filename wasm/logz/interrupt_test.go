@@ -18,7 +18,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// TestMain is the command where a test starts this program as one, or kubectl.
+// TestMain runs the command, or kubectl, if a test starts this program as one of them.
 func TestMain(m *testing.M) {
 	if os.Getenv("LOGZ_COMMAND") != "" {
 		function := os.Getenv("LOGZ_UNTIL")
@@ -41,8 +41,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// signalIn sends this program a signal as soon as a goroutine is in a function, which has to come after the handler of
-// signals is there.
+// signalIn sends a signal to this program as soon as a goroutine is in a function. The function must be called after
+// the handler of signals is installed.
 func signalIn(function string, send func()) {
 	for !isIn(function) {
 		time.Sleep(time.Millisecond)
@@ -56,29 +56,29 @@ func isIn(function string) bool {
 	return bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte(function))
 }
 
-// teller keeps what a program says, and ends the program when a text has been said.
-type teller struct {
-	said bytes.Buffer
+// stopWriter keeps the output of a program, and calls end when text has been written.
+type stopWriter struct {
+	out  bytes.Buffer
 	text string
 	end  func()
 }
 
-func (w *teller) Write(b []byte) (int, error) {
-	w.said.Write(b)
-	if w.text != "" && strings.Contains(w.said.String(), w.text) {
+func (w *stopWriter) Write(b []byte) (int, error) {
+	w.out.Write(b)
+	if w.text != "" && strings.Contains(w.out.String(), w.text) {
 		w.text = ""
 		w.end()
 	}
 	return len(b), nil
 }
 
-// terminated starts the command, has it sent SIGTERM, and returns what came of it. The signal comes when the command is
-// in a function, if when is the name of one of ours, and otherwise when it has said that on stderr.
-func terminated(t *testing.T, when string, args ...string) (status int, out, err string) {
+// runTerminated starts the command, sends it SIGTERM, and returns its status and output. The signal comes when the
+// command is in the function when, or, if when is not a function, when it has written that text to stderr.
+func runTerminated(t *testing.T, when string, args ...string) (status int, out, err string) {
 	t.Helper()
-	c := thisProgram(args...)
+	c := logzProcess(args...)
 	var o bytes.Buffer
-	e := teller{text: when, end: func() { _ = c.Process.Signal(syscall.SIGTERM) }}
+	e := stopWriter{text: when, end: func() { _ = c.Process.Signal(syscall.SIGTERM) }}
 	if strings.HasPrefix(when, "logzlab/") {
 		c.Env, e.text = append(c.Env, "LOGZ_UNTIL="+when), ""
 	}
@@ -87,13 +87,13 @@ func terminated(t *testing.T, when string, args ...string) (status int, out, err
 		t.Skipf("no program can be started here: %v", err)
 	}
 	_ = c.Wait()
-	return c.ProcessState.ExitCode(), o.String(), e.said.String()
+	return c.ProcessState.ExitCode(), o.String(), e.out.String()
 }
 
-// SIGTERM ends whatever the command does with status 130 and what is known: while it opens a model (the matrix of 2,000
-// data), enumerates, works on a unit that makes no frame, and within an experiment. All of these but the first would go
-// on for minutes. That the first was ended is seen by what is left behind: the model is still being opened when the
-// command is over. Catches a command that waits for the model, and is interrupted in its run.
+// SIGTERM ends the command with status 130 and the results so far: while it opens a model (with a matrix of 2,000
+// data), enumerates, works on a unit that makes no frame, and within an experiment. All of these but the first take
+// minutes. The first one is still opening the model in the background when the command ends. Catches a command that
+// waits for the model and is interrupted only in its run.
 func TestTerminated(t *testing.T) {
 	tier.Test(t)
 	var table, rbm strings.Builder
@@ -108,7 +108,7 @@ func TestTerminated(t *testing.T) {
 		strings.Repeat("0.1,", 999) + `0],"b_hidden":` + row + `}`)
 	dir := filepath.Join(t.TempDir(), "out")
 	for _, c := range []struct {
-		in       string // the function at work
+		in       string // the function that is interrupted
 		out, err string
 		args     []string
 	}{
@@ -119,10 +119,10 @@ func TestTerminated(t *testing.T) {
 			[]string{"exact", "-workers", "1", "-model", write(t, "rbm.json", []byte(rbm.String()))}},
 		{"logzlab/models/gpc.(*particles).Move", `"interrupted"`, "",
 			[]string{"run", "-json", "-model", "gpc-mnist35", "-method", "arm", "-set", "particles=20000"}},
-		{"logzlab/estimators/engine.Run", "", " points are in " + dir + "; -continue goes on from there",
+		{"logzlab/estimators/engine.Run", "", " points are in " + dir + "; -continue continues from there",
 			[]string{"experiment", "arm-fig2", "-full", "-out", dir}},
 	} {
-		status, out, err := terminated(t, c.in, c.args...)
+		status, out, err := runTerminated(t, c.in, c.args...)
 		if status != exitInterrupted || !strings.Contains(out, c.out) || !strings.Contains(err, c.err) ||
 			(c.out == "") != (out == "") || out != "" && !strings.Contains(out, `"hash":null`) {
 			t.Errorf("%s: status %d, %q, %q", c.args, status, out, err)
@@ -147,7 +147,7 @@ func TestInterrupt(t *testing.T) {
 	})
 	status, out, said := run("run", "-model", "mixture2", "-method", "rts", "-set", "sweeps=10000000", "-json")
 	r := parseReport(t, out)
-	other := strings.Count(said, "\n") - strings.Count(said, " left\n") // lines that do not tell of progress
+	other := strings.Count(said, "\n") - strings.Count(said, " left\n") // lines that are not progress
 	if status != exitInterrupted || other > 0 || !slices.Contains(r.Flags, "interrupted") {
 		t.Errorf("status %d, stderr %q, flags %v", status, said, r.Flags)
 	}

@@ -17,10 +17,10 @@ import (
 
 var seconds = regexp.MustCompile(`"seconds":[^,}]*`)
 
-// lasting is the JSON of a run without its wall time.
-func lasting(text string) string { return seconds.ReplaceAllString(text, "") }
+// withoutSeconds removes the wall time from the JSON of a run.
+func withoutSeconds(text string) string { return seconds.ReplaceAllString(text, "") }
 
-// Whatever the method, what join prints is what run prints, and a part has results and no units.
+// For every method, join prints the result of run, and a part has results but no units.
 func TestPartsOfEveryMethod(t *testing.T) {
 	golden, err := os.ReadFile("../../estimators/report/testdata/golden.txt")
 	if err != nil {
@@ -31,9 +31,9 @@ func TestPartsOfEveryMethod(t *testing.T) {
 	for i := 0; i < len(lines); i += every {
 		link, _, _ := strings.Cut(lines[i], "\t")
 		file := filepath.Join(t.TempDir(), "part")
-		want := good(t, "run", "-json", "-link", link)
-		good(t, "part", "1/1", "-out", file, link)
-		if got := good(t, "join", "-json", file); lasting(got) != lasting(want) {
+		want := mustRun(t, "run", "-json", "-link", link)
+		mustRun(t, "part", "1/1", "-out", file, link)
+		if got := mustRun(t, "join", "-json", file); withoutSeconds(got) != withoutSeconds(want) {
 			t.Errorf("%s: join prints\n%s\nrun\n%s", link, got, want)
 		}
 		if st, err := os.Stat(file); err != nil || st.Size() > 270e3 {
@@ -42,7 +42,7 @@ func TestPartsOfEveryMethod(t *testing.T) {
 	}
 }
 
-// shell runs a line of shell in which the command is this program.
+// shell runs a shell command in which logz is this program.
 func shell(t *testing.T, line string) {
 	t.Helper()
 	c := exec.Command("/bin/sh", "-c", line)
@@ -52,7 +52,7 @@ func shell(t *testing.T, line string) {
 	}
 }
 
-// repairLine is the line that join prints, after what parts lack.
+// repairLine returns the shell command that join prints for missing replicates.
 func repairLine(t *testing.T, names string, args ...string) string {
 	t.Helper()
 	status, out, err := run(append([]string{"join"}, args...)...)
@@ -67,10 +67,10 @@ func repairLine(t *testing.T, names string, args ...string) string {
 	return ""
 }
 
-// join of a folder or of files says what is missing, and the line that it prints mends that when copied. Where there is
-// Slurm, the line submits an array.
+// join reports missing replicates, for a folder or files, and the shell command that it prints computes them. If Slurm
+// is installed, the command submits an array.
 func TestRepair(t *testing.T) {
-	want := lasting(good(t, append([]string{"run", "-json"}, twoMethods...)...))
+	want := withoutSeconds(mustRun(t, append([]string{"run", "-json"}, twoMethods...)...))
 	dir, bin := filepath.Join(t.TempDir(), "the parts"), t.TempDir()
 	t.Setenv("PATH", bin)
 	for _, k := range []int{1, 3} {
@@ -83,21 +83,21 @@ func TestRepair(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "slurm-1_2.out"), []byte("part 2 of 4"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const lacks = "part 2/4 lacks replicates 2, 6; part 4/4 lacks replicates 4"
-	if line := repairLine(t, lacks, files...); !strings.Contains(line, " -out \""+files[0]+"\" ") {
+	const missingRuns = "part 2/4 lacks replicates 2, 6; part 4/4 lacks replicates 4"
+	if line := repairLine(t, missingRuns, files...); !strings.Contains(line, " -out \""+files[0]+"\" ") {
 		t.Errorf("for files: %s", line)
 	}
 	array := "#!/bin/sh\nfor SLURM_ARRAY_TASK_ID in 2 4; do eval \"$3\"; done; echo \"$1\" >" + bin + "/asked\n"
 	if err := os.WriteFile(filepath.Join(bin, "sbatch"), []byte(array), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	line := repairLine(t, lacks, dir)
+	line := repairLine(t, missingRuns, dir)
 	shell(t, line)
 	asked, err := os.ReadFile(filepath.Join(bin, "asked"))
 	if err != nil || string(asked) != "--array=2,4\n" {
 		t.Errorf("%s submits %q, %v", line, asked, err)
 	}
-	if got := lasting(good(t, "join", "-json", dir)); got != want {
+	if got := withoutSeconds(mustRun(t, "join", "-json", dir)); got != want {
 		t.Errorf("joined %s, want %s", got, want)
 	}
 
@@ -114,8 +114,8 @@ func TestRepair(t *testing.T) {
 				}
 			}
 		}
-		shell(t, repairLine(t, lacks, names...))
-		if got := lasting(good(t, append([]string{"join", "-json"}, names...)...)); got != want {
+		shell(t, repairLine(t, missingRuns, names...))
+		if got := withoutSeconds(mustRun(t, append([]string{"join", "-json"}, names...)...)); got != want {
 			t.Errorf("%s: joined %s, want %s", names, got, want)
 		}
 	}
@@ -127,15 +127,15 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// What many replicates lack is told in a line.
-func TestLacks(t *testing.T) {
+// describeMissing describes many replicates in one line.
+func TestDescribeMissing(t *testing.T) {
 	var missing []engine.RunID
 	for r := range 40 {
 		missing = append(missing, engine.RunID{Methods: "ais", Replicate: r + 1}, engine.RunID{Methods: "rts",
 			Replicate: r + 1})
 	}
 	const want = "part 1/3 lacks replicates 1, 4, 7, 10, 13, 16, 19, 22, 25, 28 and 4 more; part 2/3 lacks replicates "
-	if says, parts := lacks(missing, 3); !strings.HasPrefix(says, want) || strings.Join(parts, " ") != "1 2 3" {
+	if says, parts := describeMissing(missing, 3); !strings.HasPrefix(says, want) || strings.Join(parts, " ") != "1 2 3" {
 		t.Errorf("%s, parts %s", says, parts)
 	}
 }

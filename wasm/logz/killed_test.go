@@ -16,18 +16,18 @@ import (
 	"logzlab/internal/tier"
 )
 
-// thisProgram is this program as the command with these arguments.
-func thisProgram(args ...string) *exec.Cmd {
+// logzProcess returns this program as the command logz with these arguments.
+func logzProcess(args ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0], args...)
 	c.Env = append(os.Environ(), "LOGZ_COMMAND=1")
 	return c
 }
 
-// killed runs a command to its end, after some runs that were killed within the time that a whole run took.
-func killed(t *testing.T, kills int, whole time.Duration, args ...string) {
+// runKilled starts a command kills times and kills it at a random time of a complete run, then runs it to its end.
+func runKilled(t *testing.T, kills int, whole time.Duration, args ...string) {
 	t.Helper()
 	for range kills {
-		c := thisProgram(args...)
+		c := logzProcess(args...)
 		if err := c.Start(); err != nil {
 			t.Skipf("no program can be started here: %v", err)
 		}
@@ -35,22 +35,22 @@ func killed(t *testing.T, kills int, whole time.Duration, args ...string) {
 		_ = c.Process.Kill()
 		_ = c.Wait()
 	}
-	if out, err := thisProgram(args...).CombinedOutput(); err != nil {
+	if out, err := logzProcess(args...).CombinedOutput(); err != nil {
 		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
 	}
 }
 
-// whole runs a command undisturbed, and tells how long it took.
-func whole(t *testing.T, args ...string) time.Duration {
+// timed runs a command and returns how long it took.
+func timed(t *testing.T, args ...string) time.Duration {
 	t.Helper()
 	begun := time.Now()
-	if out, err := thisProgram(args...).CombinedOutput(); err != nil {
+	if out, err := logzProcess(args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return time.Since(begun)
 }
 
-// A training that was killed at any moments makes the bytes of one that was not.
+// A training that is killed at random times writes the same bytes as one that is not.
 func TestKilledTraining(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one", "my.npz"), filepath.Join(dir, "two", "my.npz")
@@ -59,8 +59,8 @@ func TestKilledTraining(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	took := whole(t, trainArgs(one)...)
-	killed(t, tier.Size(2, 4, 10), took, trainArgs(two)...)
+	took := timed(t, trainArgs(one)...)
+	runKilled(t, tier.Size(2, 4, 10), took, trainArgs(two)...)
 	want, _ := os.ReadFile(one)
 	got, err := os.ReadFile(two)
 	if err != nil || !bytes.Equal(got, want) {
@@ -71,23 +71,23 @@ func TestKilledTraining(t *testing.T) {
 	}
 }
 
-// An experiment that was killed at any moments has the rows of one that was not, but for the time that they took.
+// An experiment that is killed at random times has the same rows as one that is not, except for their times.
 func TestKilledExperiment(t *testing.T) {
 	tier.Release(t) // it takes a minute
 	dir := t.TempDir()
 	args := func(name string) []string {
 		return []string{"experiment", "rts-fig1", "-continue", "-out", filepath.Join(dir, name)}
 	}
-	took := whole(t, args("one")...)
-	killed(t, 10, took, args("two")...)
-	table := func(name string) []string { return tableOf(t, filepath.Join(dir, name, "rts-fig1.csv")) }
+	took := timed(t, args("one")...)
+	runKilled(t, 10, took, args("two")...)
+	table := func(name string) []string { return tableRows(t, filepath.Join(dir, name, "rts-fig1.csv")) }
 	if want, got := table("one"), table("two"); !slices.Equal(want, got) {
 		t.Errorf("rows %q, undisturbed %q", got, want)
 	}
 }
 
-// tableOf has the rows of an experiment's table, without the time that they took.
-func tableOf(t *testing.T, file string) (all []string) {
+// tableRows returns the rows of the table of an experiment, without their times.
+func tableRows(t *testing.T, file string) (all []string) {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -103,8 +103,8 @@ func tableOf(t *testing.T, file string) (all []string) {
 	return all
 }
 
-// A disk that is full, here a limit of a file's size, ends a command with status 1 and the name of the file. When there
-// is room, the same command goes on to what an undisturbed one makes.
+// On a full disk, here a limit of file size, a command ends with status 1 and names the file. When there is space, the
+// same command continues and makes the same file as an undisturbed one.
 func TestFullDisk(t *testing.T) {
 	tier.Release(t)
 	if err := exec.Command("bash", "-c", "ulimit -f 1").Run(); err != nil {
@@ -114,7 +114,7 @@ func TestFullDisk(t *testing.T) {
 	for _, c := range []struct {
 		blocks, file string // of 1024 bytes; the file that is made
 		args         []string
-		output       bool // what counts is the hash that is printed, by join for a part
+		output       bool // compare the printed hash, for a part the one of join, instead of the file
 	}{
 		{"2", "my.jsonl", append([]string{"part", "1/1", "-out", "my.jsonl", "-replicates", "6"}, job...), true},
 		{"1", "my.npz", trainArgs("my.npz"), false},
@@ -122,7 +122,7 @@ func TestFullDisk(t *testing.T) {
 			"6", "-json"}, job...), true},
 	} {
 		run := func(dir, limit string) (text []byte, errs string, status int) {
-			x := thisProgram(c.args...)
+			x := logzProcess(c.args...)
 			if limit != "" {
 				x = exec.Command("bash", append([]string{"-c", "ulimit -f " + limit + `; exec "$0" "$@" > printed`},
 					x.Args...)...)
@@ -133,7 +133,7 @@ func TestFullDisk(t *testing.T) {
 			_ = x.Run()
 			said := out.Bytes()
 			if c.args[0] == "part" {
-				join := thisProgram("join", "-json", c.file)
+				join := logzProcess("join", "-json", c.file)
 				join.Dir = dir
 				said, _ = join.Output()
 			}

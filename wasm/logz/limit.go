@@ -7,20 +7,20 @@ import (
 	"logzlab/core/meter"
 )
 
-// commonMemory is taken for the memory of a machine that does not say how much it has. Under Node, wasm has 4 GB at
-// most.
-const commonMemory = 3e9
+// defaultMemory is the memory in bytes that a run may use if the system does not report how much is available. Under
+// Node, WebAssembly has at most 4 GB.
+const defaultMemory = 3e9
 
-// leastMemory is what a run may take in any case: the system can make so much room.
-const leastMemory = 256e6
+// minMemory is the memory in bytes that a run may use in any case: the system can free this much.
+const minMemory = 256e6
 
-// limited is a meter that allows what the machine has to spare, or what GOMEMLIMIT says. The garbage collector is told,
-// so that it works harder before memory runs out.
-func limited() *meter.Meter {
-	most := debug.SetMemoryLimit(-1)
-	if most == math.MaxInt64 {
-		most = int64(max(memory(), leastMemory))
-		debug.SetMemoryLimit(most)
+// newMeter returns a meter whose limit is the available memory, or GOMEMLIMIT if it is set. The garbage collector gets
+// the same limit, so that it collects more often before memory runs out.
+func newMeter() *meter.Meter {
+	limit := debug.SetMemoryLimit(-1)
+	if limit == math.MaxInt64 {
+		limit = int64(max(availableMemory(), minMemory))
+		debug.SetMemoryLimit(limit)
 	}
-	return &meter.Meter{Limit: float64(most)}
+	return &meter.Meter{Limit: float64(limit)}
 }

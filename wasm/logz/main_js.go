@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 )
 
-// untilInterrupt is a context that nothing ends: Go under JavaScript gets no signals, and
-// Node ends the program at Ctrl-C.
+// untilInterrupt returns a context that is never done: Go under JavaScript gets no signals, and Node ends the program
+// at Ctrl-C.
 func untilInterrupt() (context.Context, context.CancelFunc) {
 	return context.WithCancel(context.Background())
 }
 
-// loadBundled reads a bundled model under Node: from LOGZ_MODELS, beside the
-// program, or from the source tree.
+// loadBundled reads a bundled model from the first folder that has it: LOGZ_MODELS, models next to the program, or the
+// source tree.
 func loadBundled(file string) ([]byte, error) {
 	beside := filepath.Dir(os.Args[0])
 	var tried []string

@@ -11,10 +11,10 @@ import (
 	"logzlab/site"
 )
 
-// loadBundled reads a bundled model from the program itself.
+// loadBundled reads a bundled model, which is embedded in the program.
 func loadBundled(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }
 
-// untilInterrupt is a context that Ctrl-C or SIGTERM ends. A second one ends the program.
+// untilInterrupt returns a context that Ctrl-C or SIGTERM cancels. A second signal ends the program.
 func untilInterrupt() (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)

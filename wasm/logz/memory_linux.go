@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// memory is how many bytes the machine has to spare: what the system says is available, at most what is left below the
-// limits of the control groups, where files that are only cached do not count.
-func memory() float64 {
-	spare := math.Inf(1)
-	if kb, ok := entry("/proc/meminfo", "MemAvailable:"); ok {
-		spare = 1024 * kb
+// availableMemory returns the available memory in bytes: MemAvailable of the system, or less if the limit of a control
+// group is lower. Cached files do not count as used.
+func availableMemory() float64 {
+	available := math.Inf(1)
+	if kb, ok := readNumber("/proc/meminfo", "MemAvailable:"); ok {
+		available = 1024 * kb
 	}
 	group := "/"
 	text, _ := os.ReadFile("/proc/self/cgroup")
@@ -24,20 +24,20 @@ func memory() float64 {
 		{"/sys/fs/cgroup", "memory.max", "memory.current"}, // within a container
 		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"},
 	} {
-		if most, ok := entry(at[0]+"/"+at[1], ""); ok {
-			used, _ := entry(at[0]+"/"+at[2], "")
-			cached, _ := entry(at[0]+"/memory.stat", "\ninactive_file ")
-			spare = min(spare, most-used+cached)
+		if limit, ok := readNumber(at[0]+"/"+at[1], ""); ok {
+			used, _ := readNumber(at[0]+"/"+at[2], "")
+			cached, _ := readNumber(at[0]+"/memory.stat", "\ninactive_file ")
+			available = min(available, limit-used+cached)
 		}
 	}
-	if math.IsInf(spare, 1) {
-		return commonMemory
+	if math.IsInf(available, 1) {
+		return defaultMemory
 	}
-	return spare
+	return available
 }
 
-// entry is the number after a name in a file, or at its beginning.
-func entry(file, name string) (float64, bool) {
+// readNumber returns the number that follows name in a file, or the first number if name is empty.
+func readNumber(file, name string) (float64, bool) {
 	text, err := os.ReadFile(file)
 	_, rest, ok := strings.Cut("\n"+string(text), name)
 	if err != nil || !ok || strings.TrimSpace(rest) == "" {

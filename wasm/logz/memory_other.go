@@ -2,5 +2,5 @@
 
 package main
 
-// memory is how many bytes a run may take where the system is not asked.
-func memory() float64 { return commonMemory }
+// availableMemory returns the memory in bytes that a run may use. On this system it is a constant.
+func availableMemory() float64 { return defaultMemory }

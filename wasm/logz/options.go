@@ -21,13 +21,13 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// once is a flag that may be given once.
-type once struct {
+// onceFlag is a flag that may be given only once.
+type onceFlag struct {
 	flag.Value
 	given bool
 }
 
-func (o *once) Set(x string) error {
+func (o *onceFlag) Set(x string) error {
 	if o.given {
 		return errors.New("it is given twice; leave one out")
 	}
@@ -35,19 +35,19 @@ func (o *once) Set(x string) error {
 	return o.Value.Set(x)
 }
 
-// IsBoolFlag says that the flag stands without a value, as package flag asks.
-func (o *once) IsBoolFlag() bool {
+// IsBoolFlag reports whether the flag needs no value, as package flag requires.
+func (o *onceFlag) IsBoolFlag() bool {
 	b, ok := o.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// parseFlags reads the arguments of a command. A flag that is given twice is an error, except for -set. Arguments that
-// are no flags go to names, from between the flags; if that is nil, they are an error.
+// parseFlags parses the arguments of a command. A flag that is given twice is an error, except for -set. Arguments that
+// are not flags, also those between flags, are appended to names; they are an error if names is nil.
 func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
 	f.SetOutput(io.Discard)
 	f.VisitAll(func(x *flag.Flag) {
 		if x.Name != "set" {
-			x.Value = &once{Value: x.Value}
+			x.Value = &onceFlag{Value: x.Value}
 		}
 	})
 	err := f.Parse(args)
@@ -73,52 +73,53 @@ func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
 // options are the flags of every command.
 type options struct {
 	command      string
-	names        []string // arguments that are no flags
+	names        []string // arguments that are not flags
 	model, data  string
-	evidence     string // a file beside a graph
-	rows         string // the id of the data rows, "" without any
+	evidence     string // file of observed variables of a graph
+	rowsID       string // id of the data rows, "" if there are none
 	method, link string
 	common       map[string]*string // values of spec.Common
 	workers      int
 	set          []string
 	json         bool
-	given        map[string]bool
-	meter        *meter.Meter // of the memory that the machine has
+	given        map[string]bool // names of the flags that are given
+	meter        *meter.Meter
 	source       engine.Source
-	files        map[string][]byte // bytes of -model and -data, by the names that workers know
+	files        map[string][]byte // contents of -model and -data, by their names in messages to workers
 
-	addr, file  string   // of a room, and of the file in which its host keeps the room's address
-	give        bool     // the own model goes to all devices
-	verify      float64  // share of the replicates that the host computes itself, below 0: the usual one
-	hosts       []string // names to which its server answers
-	unconfirmed int      // replicates of devices that were never checked, if a device was found wrong
-	out         string   // the file of a tape, or the file or the folder of a part
-	cut         cut      // into parts
-	draws       string   // the file for samples of the posterior
-	packed      string   // the program of -model with its data, as a link has them
-	ukn         string   // the file for samples on a ladder
-	held        *temper.Held
-	compiled    *stan.Compiled // by prior, and what it left out
-	alone       *stan.Alone
+	addr, file  string   // address of a room, and the file in which its host keeps it
+	give        bool     // the host sends its model file to the devices
+	verify      float64  // share of the replicates that the host computes as well; negative: the default
+	hosts       []string // further names of the host's server
+	unconfirmed int      // replicates of devices that were never checked, if any device was found wrong
+	out         string   // file of a tape, or file or folder of a part
+	numbering   numbering
+	draws       string         // file of draws from the posterior
+	program     string         // -model and -data of a Stan program, packed as in a link
+	ukn         string         // file of samples at all temperatures
+	held        *temper.Held   // samples for ukn
+	compiled    *stan.Compiled // of prior
+	alone       *stan.Alone    // what prior has left out of the program
 }
 
-type setFlag struct{ to *[]string }
+// listFlag is a flag that may be repeated.
+type listFlag struct{ to *[]string }
 
-func (s setFlag) String() string     { return "" }
-func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
+func (s listFlag) String() string     { return "" }
+func (s listFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
+// parseOptions parses the flags of the command name.
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: limited()}
+	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: newMeter()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if !slices.Contains([]string{"list", "check", "version"}, name) {
 		f.StringVar(&o.model, "model", "", "")
 		f.StringVar(&o.data, "data", "", "")
 		f.StringVar(&o.evidence, "evidence", "", "")
-		f.Var(setFlag{&o.set}, "set", "")
+		f.Var(listFlag{&o.set}, "set", "")
 	}
 
-	// Flags that only some commands have.
 	workers := runtime.NumCPU()
 	if name == "host" {
 		workers = 0
@@ -126,7 +127,7 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.file, "file", "", "")
 		f.BoolVar(&o.give, "give", false, "")
 		f.Float64Var(&o.verify, "verify", -1, "")
-		f.Var(setFlag{&o.hosts}, "name", "")
+		f.Var(listFlag{&o.hosts}, "name", "")
 	}
 	if name == "run" {
 		f.StringVar(&o.draws, "draws", "", "")
@@ -136,7 +137,7 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.out, "out", "", "")
 	}
 	if name == "part" {
-		o.cut.flags(f)
+		o.numbering.flags(f)
 	}
 	if slices.Contains([]string{"run", "link", "compare", "host", "part", "prior"}, name) {
 		f.StringVar(&o.method, "method", "", "")
@@ -152,7 +153,6 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.IntVar(&o.workers, "workers", workers, "")
 	}
 
-	// Some commands take names beside their flags.
 	var names *[]string
 	if slices.Contains([]string{"host", "work", "part", "join", "bounds", "prior"}, name) {
 		names = &o.names
@@ -162,18 +162,17 @@ func parseOptions(name string, args []string) (*options, error) {
 	}
 	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
 
-	// Limits of numbers.
-	if o.given["workers"] && (o.workers < 1 || o.workers > mostWorkers) {
-		return nil, fmt.Errorf("workers = %d must be between 1 and %d", o.workers, mostWorkers)
+	if o.given["workers"] && (o.workers < 1 || o.workers > maxWorkers) {
+		return nil, fmt.Errorf("workers = %d must be between 1 and %d", o.workers, maxWorkers)
 	}
 	if o.given["verify"] && !(o.verify >= 0 && o.verify <= 1) {
-		return nil, fmt.Errorf("%s: -verify is a share from 0 to 1", name)
+		return nil, fmt.Errorf("%s: -verify must be from 0 to 1", name)
 	}
 	return o, nil
 }
 
-// linked takes the link that is no flag's, if there is one.
-func (o *options) linked(links []string) error {
+// takeLink takes the link from the arguments that are not flags.
+func (o *options) takeLink(links []string) error {
 	switch {
 	case len(links) == 0:
 		return nil
@@ -184,10 +183,10 @@ func (o *options) linked(links []string) error {
 	return nil
 }
 
-// mostWorkers is more goroutines than any machine has cores.
-const mostWorkers = 1000
+// maxWorkers is the largest value of -workers, more than any computer has cores.
+const maxWorkers = 1000
 
-// experiment makes the spec and the source of its model.
+// experiment returns the spec of the experiment and the source of its model.
 func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	src := engine.Source{Load: loadBundled}
 	model, file, err := o.openFile(&src)
@@ -198,15 +197,14 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if file {
 		names.File, names.Kind = model, src.File.Kind()
 	}
-	if o.rows, err = o.openRows(&src); err != nil {
+	if o.rowsID, err = o.openRows(&src); err != nil {
 		return nil, src, err
 	}
 
-	// A link has all options.
 	if o.given["link"] {
 		for _, f := range append([]string{"method", "set"}, spec.Common...) {
 			if o.given[f] {
-				return nil, src, fmt.Errorf("-%s cannot be given with -link: the link says it", f)
+				return nil, src, fmt.Errorf("-%s cannot be given with -link; the link has it", f)
 			}
 		}
 		s, err := spec.ParseLink(o.link, names)
@@ -214,18 +212,18 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 			return nil, src, err
 		}
 		if spec.IsFile(s.Model) && !file {
-			return nil, src, fmt.Errorf("the link is about an own file (%s): give that file with -model FILE", s.Model)
+			return nil, src, fmt.Errorf("the link is about a file (%s): give that file with -model FILE", s.Model)
 		}
 		if o.model != "" && model != s.Model {
 			return nil, src, fmt.Errorf("-model %s is %s, the link is about %s", o.model, model, s.Model)
 		}
 		if file && model != s.Model {
-			return nil, src, fmt.Errorf("the program of the link makes the tape %s in this version, the link is about %s",
+			return nil, src, fmt.Errorf("this version compiles the program of the link to %s, and the link expects %s",
 				model, s.Model)
 		}
-		if asked := s.Set["data"]; asked != o.rows {
+		if want := s.Set["data"]; want != o.rowsID {
 			return nil, src, fmt.Errorf("the link is about data rows data=%s, and -data is data=%s: give the right file with "+
-				"-data FILE", cmp.Or(asked, "none"), cmp.Or(o.rows, "none"))
+				"-data FILE", cmp.Or(want, "none"), cmp.Or(o.rowsID, "none"))
 		}
 		return s, src, nil
 	}
@@ -240,7 +238,6 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		return s, src, s.Check(names)
 	}
 
-	// The methods, and the options common to all.
 	if o.method == "" && !o.given["method"] {
 		o.method = auto.AUTO.Name
 	}
@@ -268,8 +265,8 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	return s, src, s.Check(names)
 }
 
-// job is the experiment ready to run, and the view settings of its link.
-func (o *options) job() (*engine.Job, state.Settings, error) {
+// newJob returns the job of the experiment, and the view settings of its link.
+func (o *options) newJob() (*engine.Job, state.Settings, error) {
 	s, src, err := o.experiment()
 	if err != nil {
 		return nil, state.Settings{}, err
@@ -279,15 +276,15 @@ func (o *options) job() (*engine.Job, state.Settings, error) {
 		return nil, view, err
 	}
 	o.source = src
-	if err := o.holdable(s); err != nil {
+	if err := o.checkUKN(s); err != nil {
 		return nil, view, err
 	}
-	j, err := o.open(s)
+	j, err := o.openJob(s)
 	return j, view, err
 }
 
-// open makes the job of an experiment about the model that job has read.
-func (o *options) open(s *spec.Spec) (*engine.Job, error) {
+// openJob returns the job of another experiment with the model file that newJob has read.
+func (o *options) openJob(s *spec.Spec) (*engine.Job, error) {
 	m, err := o.source.Open(s, o.meter)
 	if err != nil {
 		return nil, err
@@ -295,21 +292,21 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	opt := engine.Options{Limit: o.meter.Limit, Workers: o.workers}
 	if o.ukn != "" {
 		opt.Names.Methods = temper.Holding(catalog.Methods, func(h *temper.Held) {
-			o.held = cmp.Or(o.held, h) // of a drawing, not of the free machine
+			o.held = cmp.Or(o.held, h) // of the clamped RBM, not of the free one
 		})
 	}
 	return engine.NewJob(s, m, opt)
 }
 
-// apply takes what -set and -data say.
+// apply puts the values of -set and -data into a spec.
 func (o *options) apply(s *spec.Spec, names catalog.Names) error {
-	if o.rows != "" {
-		if err := s.PutKey(names, "data", o.rows); err != nil {
+	if o.rowsID != "" {
+		if err := s.PutKey(names, "data", o.rowsID); err != nil {
 			return err
 		}
 	}
 
-	// Every key is set at most once, whatever ways there are to write it.
+	// A key can be written in several ways; each key may be set only once.
 	by := map[string]string{}
 	for _, kv := range o.set {
 		key, value, ok := strings.Cut(kv, "=")

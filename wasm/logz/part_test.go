@@ -18,14 +18,14 @@ import (
 
 var hashLine = regexp.MustCompile(`hash +\w+`)
 
-// Some experiments in parts, with their replicates.
+// Some experiments that are computed in parts.
 var (
 	twoMethods = strings.Fields("-model mixture2 -method ais,rts -set chains=10 -set temperatures=20 -set sweeps=40 " +
 		"-set init_rounds=1 -replicates 6")
 	oneMethod = strings.Fields("-model mixture2 -method is -set particles=500 -replicates 4")
 )
 
-// part computes part k/n into a file or a folder, and says what the command says on stderr.
+// part computes part k/n into a file or a folder, and returns the text on stderr.
 func part(t *testing.T, k, n int, out string, args ...string) string {
 	t.Helper()
 	status, said, err := run(append([]string{"part", fmt.Sprintf("%d/%d", k, n), "-out", out}, args...)...)
@@ -36,8 +36,8 @@ func part(t *testing.T, k, n int, out string, args ...string) string {
 	return err
 }
 
-// linesOf are those of a file.
-func linesOf(t *testing.T, file string) [][]byte {
+// fileLines returns the lines of a file.
+func fileLines(t *testing.T, file string) [][]byte {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -46,7 +46,7 @@ func linesOf(t *testing.T, file string) [][]byte {
 	return bytes.SplitAfter(bytes.TrimSuffix(b, []byte("\n")), []byte("\n"))
 }
 
-// ownFiles are what join needs of an experiment beside the link.
+// ownFiles returns the arguments that join needs in addition to the link.
 func ownFiles(args []string) (own []string) {
 	for i, a := range args {
 		if a == "-model" && strings.Contains(args[i+1], ".") || a == "-data" {
@@ -56,14 +56,14 @@ func ownFiles(args []string) (own []string) {
 	return own
 }
 
-// The join of any number of parts prints what run prints: of one method and two, of a model with a drawing, which also
-// has runs without it, of auto with its pilots, of an RBM without base rates, and of a program.
+// The join of any number of parts prints the result of run: for one method and two, for a clamped model, which also has
+// runs without the clamping, for auto with its pilots, an RBM without base rates, and a Stan program.
 func TestParts(t *testing.T) {
 	coin := "-model " + filepath.Join(programs, "coin.stan") + " -data " + filepath.Join(programs, "coin.json")
 	for _, c := range []struct {
 		args       string
 		replicates int
-		some       bool // not every number of parts
+		some       bool // test only some numbers of parts
 	}{
 		{strings.Join(twoMethods, " "), 6, false},
 		{strings.Join(oneMethod, " "), 4, false},
@@ -75,7 +75,7 @@ func TestParts(t *testing.T) {
 			"-replicates 4", 4, false},
 	} {
 		args := strings.Fields(c.args)
-		want := lasting(good(t, append([]string{"run", "-json"}, args...)...))
+		want := withoutSeconds(mustRun(t, append([]string{"run", "-json"}, args...)...))
 		for n := 1; n <= c.replicates; n++ {
 			if c.some && n != 3 {
 				continue
@@ -84,21 +84,21 @@ func TestParts(t *testing.T) {
 			for k := range n {
 				part(t, k+1, n, dir, args...)
 			}
-			if got := lasting(good(t, append([]string{"join", "-json", dir}, ownFiles(args)...)...)); got != want {
+			if got := withoutSeconds(mustRun(t, append([]string{"join", "-json", dir}, ownFiles(args)...)...)); got != want {
 				t.Errorf("%s in %d parts: %s, want %s", c.args, n, got, want)
 			}
 		}
 	}
 }
 
-// What is missing or wrong is said before any work.
+// Errors in the arguments are reported before any work.
 func TestPartArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("thesis.txt", []byte("my thesis\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"part", "which one is missing"},
+		{"part", "give the part first"},
 		{"part 0/3 -model mixture2 -out a", "must be K/N"},
 		{"part 4/3 -model mixture2 -out a", "must be K/N"},
 		{"part 1/3x -model mixture2 -out a", "must be K/N"},
@@ -108,11 +108,11 @@ func TestPartArguments(t *testing.T) {
 		{"part 1/3 -model mixture2 -out a", "has -replicates 1, too few for 3 parts: use -replicates 3 (a multiple"},
 		{"part 3/8 -model mixture2 -replicates 7 -out a", "K/N with N at most 7"},
 		{"part 1/3 -model mixture2 -replicates 3 -out /dev/full", "/dev/full is a device; give the name of a file"},
-		{"part 1/3 -model mixture2 -replicates 3 -out thesis.txt", "has no line of a part: delete it, or give another"},
+		{"part 1/3 -model mixture2 -replicates 3 -out thesis.txt", "is not the file of a part: delete it, or give another"},
 		{"host -model mixture2 -replicates 4 -file /dev/zero", "/dev/zero is a device; give the name of a file"},
 		{"host -model mixture2 -replicates 4 -file .", ". is a folder; give the name of a file"},
-		{"join", "the files of the parts are missing"},
-		{"join thesis.txt", "no file has a whole line of a part"},
+		{"join", "give the files of the parts"},
+		{"join thesis.txt", "no file has a complete line of a part"},
 		{"join missing.jsonl", "missing.jsonl"},
 		{"join /dev/zero", "/dev/zero is a device; give the name of a file"},
 		{"join .", "join: . has no files of parts, as logz part -out ./ makes"},
@@ -127,31 +127,31 @@ func TestPartArguments(t *testing.T) {
 	}
 }
 
-// A part that was killed at any moments goes on from its file, and leaves what one that was not leaves: all runs but the
-// one under way were kept.
+// A part that is killed at random times continues from its file and ends with the same runs: only the current one is
+// lost.
 func TestKilledPart(t *testing.T) {
 	args := strings.Fields("-model rbm-pcd-20 -method ais -set chains=20 -set temperatures=100 -replicates 12")
-	want := lasting(good(t, append([]string{"run", "-json"}, args...)...))
+	want := withoutSeconds(mustRun(t, append([]string{"run", "-json"}, args...)...))
 	dir := t.TempDir()
 	file := filepath.Join(dir, "b.jsonl")
-	took := whole(t, append([]string{"part", "1/1", "-out", filepath.Join(dir, "a.jsonl")}, args...)...)
-	killed(t, tier.Size(4, 8, 30), took, append([]string{"part", "1/1", "-out", file}, args...)...)
+	took := timed(t, append([]string{"part", "1/1", "-out", filepath.Join(dir, "a.jsonl")}, args...)...)
+	runKilled(t, tier.Size(4, 8, 30), took, append([]string{"part", "1/1", "-out", file}, args...)...)
 	_, got, says := run("join", "-json", file)
-	if lasting(got) != want {
+	if withoutSeconds(got) != want {
 		t.Errorf("joined %s, %s, want %s", got, says, want)
 	}
-	if n := len(linesOf(t, file)); n != 12+strings.Count(says, "does not count") {
+	if n := len(fileLines(t, file)); n != 12+strings.Count(says, "and ignored") {
 		t.Errorf("%d lines: %q", n, says)
 	}
 }
 
-// Ctrl-C or SIGTERM ends a part with status 130, and the same command goes on.
+// Ctrl-C or SIGTERM ends a part with status 130, and the same command continues.
 func TestInterruptedPart(t *testing.T) {
 	args := []string{"-model", "gpc-mnist35", "-method", "arm", "-set", "particles=20000", "-replicates", "2"}
 	file := filepath.Join(t.TempDir(), "a.jsonl")
-	status, out, err := terminated(t, "logzlab/models/gpc.(*particles).Move", append([]string{"part", "1/2", "-out", file},
+	status, out, err := runTerminated(t, "logzlab/models/gpc.(*particles).Move", append([]string{"part", "1/2", "-out", file},
 		args...)...)
-	if status != exitInterrupted || out != "" || !strings.HasSuffix(err, "logz: stopped; the same command goes on\n") {
+	if status != exitInterrupted || out != "" || !strings.HasSuffix(err, "logz: stopped; the same command continues\n") {
 		t.Errorf("status %d, %q, %q", status, out, err)
 	}
 	if st, err := os.Stat(file); err != nil || st.Size() > 0 {
@@ -159,10 +159,10 @@ func TestInterruptedPart(t *testing.T) {
 	}
 }
 
-// Files that are cut short, in which any bit is another one, that were written twice or in another order, that have
-// zeros or nothing: join says which line of which file does not count, and the parts, started again, mend them.
+// Files that are cut short, have a wrong bit, were written twice or in another order, have zeros or are empty: join
+// reports which line of which file it ignores, and the parts, started again, complete the files.
 func TestDamagedParts(t *testing.T) {
-	want := lasting(good(t, append([]string{"run", "-json"}, twoMethods...)...))
+	want := withoutSeconds(mustRun(t, append([]string{"run", "-json"}, twoMethods...)...))
 	dir := t.TempDir() + "/"
 	part(t, 2, 2, dir, twoMethods...)
 	part(t, 1, 2, dir, twoMethods...)
@@ -211,28 +211,28 @@ func TestDamagedParts(t *testing.T) {
 			}
 		}
 		status, got, says := run("join", "-json", dir)
-		if len(left) == len(whole) && (status != exitOK || lasting(got) != want) || len(left) < len(whole) &&
+		if len(left) == len(whole) && (status != exitOK || withoutSeconds(got) != want) || len(left) < len(whole) &&
 			(status != exitFailed || !strings.Contains(says, "part 1/2 lacks replicates ")) ||
 			damaged != strings.Contains(says, "logz: "+file+", line ") {
 			t.Fatalf("%s, which leaves %d lines: status %d, %s, %s", name, len(left), status, got, says)
 		}
 		part(t, 1, 2, dir, twoMethods...)
 		status, got, says = run("join", "-json", dir)
-		if status != exitOK || lasting(got) != want {
+		if status != exitOK || withoutSeconds(got) != want {
 			t.Fatalf("%s: after part: status %d, %s, %s", name, status, got, says)
 		}
 	}
 }
 
-// Files of another experiment or build are named, with what they are and what they should be, and so are two files of
-// which one has wrong results; none is changed.
+// Errors name files of another experiment or build, with both, and two files with different results. No file is
+// changed.
 func TestForeignParts(t *testing.T) {
 	dir := t.TempDir()
 	ours, other, built, wrong := filepath.Join(dir, "ours"), filepath.Join(dir, "other"), filepath.Join(dir, "built"),
 		filepath.Join(dir, "wrong")
 	part(t, 1, 2, ours, oneMethod...)
 	part(t, 1, 2, other, append([]string{"-seed", "2"}, oneMethod...)...)
-	x, _, ok := readLine(bytes.TrimSuffix(linesOf(t, ours)[0], []byte("\n")))
+	x, _, ok := readLine(bytes.TrimSuffix(fileLines(t, ours)[0], []byte("\n")))
 	if !ok {
 		t.Fatal("no line")
 	}
@@ -251,12 +251,12 @@ func TestForeignParts(t *testing.T) {
 		want []string
 	}{
 		{[]string{"join", ours, other}, []string{other + " is a part of the experiment " + b, ours + " is one of " + a,
-			"give the files of one experiment, as logz-" + shortName(x.Experiment) + "-*"}},
-		{[]string{"join", ours, built}, []string{built + " is of build a1b2c3 of the program, and this is build unknown"}},
+			"give the files of one experiment, as logz-" + experimentID(x.Experiment) + "-*"}},
+		{[]string{"join", ours, built}, []string{built + " was made by build a1b2c3 of the program, and this is build unknown"}},
 		{[]string{"join", ours, wrong}, []string{ours + " and " + wrong + " have different results of replicate " +
 			strconv.Itoa(x.Replicate) + " of is"}},
 		{again(other), []string{other + " is a part of the experiment " + b, "this is one of " + a, "another file by -out"}},
-		{again(built), []string{built + " is of build a1b2c3"}},
+		{again(built), []string{built + " was made by build a1b2c3"}},
 	} {
 		before, _ := os.ReadFile(c.args[len(c.args)-1])
 		status, out, err := run(c.args...)

@@ -16,30 +16,31 @@ import (
 	"logzlab/models/stan"
 )
 
-// errFlat says that there is no prior at all of some parameter: there is nothing to run.
-var errFlat = errors.New("the integral of the priors is infinite")
+// errInfinite means that a parameter has no prior at all, so there is nothing to run.
+var errInfinite = errors.New("the integral of the priors is infinite")
 
-// priorBars is how many error bars log Z of normalised priors may be from 0.
-const priorBars = 4
+// maxPriorSE is the number of error bars within which log Z of normalised priors must be 0.
+const maxPriorSE = 4
 
-// improperLimit is a limit of sweeps where the integral may be infinite and none is given.
+// improperLimit is the default of -limit if the integral may be infinite.
 const improperLimit = "200000"
 
-// priorOf is what `prior -json` prints.
-type priorOf struct {
+// priorResult is the JSON of `logz prior`.
+type priorResult struct {
 	V          int           `json:"v"`
 	Model      string        `json:"model"`
-	LogZ       report.Number `json:"logz"` // of the priors alone, null where there is no estimate
+	LogZ       report.Number `json:"logz"` // of the priors alone; null without an estimate
 	SE         report.Number `json:"se"`
-	Normalised *bool         `json:"normalised"` // null: nobody can say
+	Normalised *bool         `json:"normalised"` // null: not known
 	Improper   []string      `json:"improper"`   // parameters without a prior
 	PriorOnly  bool          `json:"prior_only"`
-	LeftOut    []int         `json:"left_out"` // lines
+	LeftOut    []int         `json:"left_out"` // numbers of lines
 	Verdict    string        `json:"verdict,omitempty"`
 	Notes      []string      `json:"notes"`
 }
 
-// priorCommand estimates log Z of the priors of a program, without its likelihood. Of normalised priors it is 0.
+// priorCommand estimates log Z of the priors of a Stan program, without its likelihood. It is 0 if the priors are
+// normalised.
 func priorCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	switch {
 	case len(o.names) > 1 || len(o.names) == 1 && o.given["model"]:
@@ -52,16 +53,16 @@ func priorCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	j, err := unless(ctx, func() (j *engine.Job, err error) { j, _, err = o.job(); return j, err })
-	if err != nil && err != errFlat {
-		return refused(err)
+	j, err := await(ctx, func() (j *engine.Job, err error) { j, _, err = o.newJob(); return j, err })
+	if err != nil && err != errInfinite {
+		return inputError(err)
 	}
 	if err == nil && len(j.Spec.Methods) != 1 {
 		return exitUsage, fmt.Errorf("prior: one method at a time, not %s", strings.Join(j.Spec.Methods, ", "))
 	}
 
-	// What the compiler knows.
-	p := &priorOf{V: spec.Version, Model: o.model, LogZ: report.NaN, SE: report.NaN, Improper: []string{},
+	// The compiler knows parameters without a prior, and the lines that it has left out.
+	p := &priorResult{V: spec.Version, Model: o.model, LogZ: report.NaN, SE: report.NaN, Improper: []string{},
 		PriorOnly: o.alone.Only, LeftOut: append([]int{}, o.alone.Lines...), Notes: []string{}}
 	for _, q := range o.compiled.Parameters {
 		if q.Improper {
@@ -71,13 +72,12 @@ func priorCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	for _, n := range o.compiled.Notes {
 		p.Notes = append(p.Notes, n.Error())
 	}
-	if err == errFlat {
+	if err == errInfinite {
 		p.Normalised = new(bool)
 		p.print(o, stdout, nil)
 		return exitOK, nil
 	}
 
-	// The run.
 	start := time.Now()
 	line := newProgress(stderr, start)
 	err = engine.Run(ctx, j, o.workers, line.show)
@@ -92,30 +92,30 @@ func priorCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return exitFailed, err
 	}
-	p.take(r)
+	p.setRun(r)
 	p.print(o, stdout, r)
 	return exitOK, nil
 }
 
-// take takes the numbers of a run.
-func (p *priorOf) take(r *report.Report) {
+// setRun sets the estimate, the verdict, and whether the priors are normalised.
+func (p *priorResult) setRun(r *report.Report) {
 	p.LogZ, p.SE = r.LogZ, r.SE
 	if r.Verdict != nil {
 		p.Verdict = string(r.Verdict.Level)
 	}
-	slope, slow := r.Diagnostics[models.DiagTailSlope]
-	switch is := false; {
-	case slow && slope > models.InfiniteTail:
-		p.LogZ, p.SE, p.Normalised = report.NaN, report.NaN, &is
+	slope, found := r.Diagnostics[models.DiagTailSlope]
+	switch normalised := false; {
+	case found && slope > models.InfiniteTail:
+		p.LogZ, p.SE, p.Normalised = report.NaN, report.NaN, &normalised
 	case p.Verdict == "stop" || len(p.Improper) > 0 || !report.IsNumber(p.LogZ) || !report.IsNumber(p.SE):
 	default:
-		is = math.Abs(float64(p.LogZ)) <= priorBars*float64(p.SE)
-		p.Normalised = &is
+		normalised = math.Abs(float64(p.LogZ)) <= maxPriorSE*float64(p.SE)
+		p.Normalised = &normalised
 	}
 }
 
-// print shows what was found. r is nil where there was nothing to run.
-func (p *priorOf) print(o *options, w io.Writer, r *report.Report) {
+// print prints the result. r is nil if there was nothing to run.
+func (p *priorResult) print(o *options, w io.Writer, r *report.Report) {
 	if o.json {
 		fmt.Fprintf(w, "%s\n", report.Encode(p))
 		return
@@ -125,7 +125,7 @@ func (p *priorOf) print(o *options, w io.Writer, r *report.Report) {
 	known, no := report.IsNumber(p.LogZ), p.Normalised != nil && !*p.Normalised
 	switch {
 	case r == nil:
-		fmt.Fprintf(w, "  log Z      none: the integral is infinite, as nothing but data says anything about %s\n",
+		fmt.Fprintf(w, "  log Z      none: the integral is infinite: without the data, the density does not depend on %s\n",
 			strings.Join(o.alone.Flat, ", "))
 	case no && !known:
 		fmt.Fprintln(w, "  log Z      none: the integral of the priors is infinite")
@@ -134,34 +134,33 @@ func (p *priorOf) print(o *options, w io.Writer, r *report.Report) {
 	case !report.IsNumber(p.SE):
 		fmt.Fprintf(w, "  log Z      %s (no error bar)\n", number(p.LogZ))
 	default:
-		z, se := withError(p.LogZ, p.SE)
+		z, se := formatWithError(p.LogZ, p.SE)
 		fmt.Fprintf(w, "  log Z      %s +- %s\n", z, se)
 	}
-	way := "lower"
+	direction := "lower"
 	if p.LogZ > 0 {
-		way = "higher"
+		direction = "higher"
 	}
 	switch {
 	case no && known:
 		fmt.Fprintf(w, "  normalised no: log Z of the program is %s nats %s than with normalised priors\n",
-			number(report.Number(math.Abs(float64(p.LogZ)))), way)
+			number(report.Number(math.Abs(float64(p.LogZ)))), direction)
 	case no:
 		fmt.Fprintln(w, "  normalised no")
 	case p.Normalised != nil:
-		fmt.Fprintf(w, "  normalised yes: log Z is 0 within %d error bars\n", priorBars)
+		fmt.Fprintf(w, "  normalised yes: log Z is 0 within %d error bars\n", maxPriorSE)
 	default:
 		fmt.Fprintln(w, "  normalised not known")
 	}
 
-	// What was left out, and what has no prior.
 	if len(p.Improper) > 0 {
 		fmt.Fprintf(w, "  no prior   found for %s; without one the integral is infinite\n", strings.Join(p.Improper, ", "))
 	}
 	switch {
 	case p.PriorOnly:
-		fmt.Fprintln(w, "  left out   what the program leaves out with prior_only = 1")
+		fmt.Fprintln(w, "  left out   the statements that prior_only = 1 excludes")
 	case len(p.LeftOut) > 0:
-		fmt.Fprintf(w, "  left out   %s, about data\n", lines(p.LeftOut))
+		fmt.Fprintf(w, "  left out   %s, about data\n", lineList(p.LeftOut))
 	default:
 		fmt.Fprintln(w, "  left out   nothing")
 	}
@@ -173,35 +172,35 @@ func (p *priorOf) print(o *options, w io.Writer, r *report.Report) {
 	}
 }
 
-// lines names at most ten lines.
-func lines(at []int) string {
-	const most = 10
+// lineList returns "line 3" or "lines 3, 4", with at most ten numbers.
+func lineList(at []int) string {
+	const limit = 10
 	s := "line"
 	if len(at) > 1 {
 		s = "lines"
 	}
-	for i, n := range at[:min(len(at), most)] {
+	for i, n := range at[:min(len(at), limit)] {
 		if i > 0 {
 			s += ","
 		}
 		s += " " + strconv.Itoa(n)
 	}
-	if len(at) > most {
-		s += " and " + strconv.Itoa(len(at)-most) + " more"
+	if len(at) > limit {
+		s += " and " + strconv.Itoa(len(at)-limit) + " more"
 	}
 	return s
 }
 
-// compilePriors makes a tape of the priors of a program.
+// compilePriors compiles the priors of a Stan program.
 func (o *options) compilePriors(t stan.Text) (c *stan.Compiled, err error) {
 	if c, o.alone, err = t.CompilePriors(); err != nil {
 		return nil, err
 	}
 	if o.compiled = c; c.Tape == nil {
-		return nil, errFlat
+		return nil, errInfinite
 	}
 	for _, q := range c.Parameters {
-		if q.Improper && !o.given["limit"] { // of what may be infinite, a look is enough
+		if q.Improper && !o.given["limit"] { // the integral may be infinite: a short run shows it
 			*o.common["limit"], o.given["limit"] = improperLimit, true
 		}
 	}

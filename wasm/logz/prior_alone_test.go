@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The priors of a program alone have log Z 0 where they are normalised, and the log of what is missing elsewhere; a
-// parameter that has none is named.
+// log Z of the priors of a Stan program is 0 if they are normalised, and the log of the missing constant otherwise. A
+// parameter without a prior is named.
 func TestPriorCommand(t *testing.T) {
 	const halves = `data { int G; array[6] int g; vector[6] y; }
 		parameters { vector[G] mu; vector<lower=0>[G] sigma; }
@@ -41,8 +41,8 @@ func TestPriorCommand(t *testing.T) {
 		if c.data != "" {
 			args = append(args, "-data", write(t, c.name+".json", []byte(c.data)))
 		}
-		var p priorOf
-		if err := json.Unmarshal([]byte(strings.ReplaceAll(good(t, append(args, "-json")...), ":null", ":-1e300")), &p); err != nil {
+		var p priorResult
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(mustRun(t, append(args, "-json")...), ":null", ":-1e300")), &p); err != nil {
 			t.Fatal(c.name, err)
 		}
 		switch {
@@ -56,7 +56,7 @@ func TestPriorCommand(t *testing.T) {
 		if p.Normalised == nil || *p.Normalised != (c.normalised == "yes") || strings.Join(p.Improper, " ") != c.improper {
 			t.Errorf("%s: %+v", c.name, p)
 		}
-		says := good(t, args...)
+		says := mustRun(t, args...)
 		for _, want := range []string{"normalised " + c.normalised, "left out   ", c.left, c.improper} {
 			if !strings.Contains(says, want) {
 				t.Errorf("%s: %q is not in %s", c.name, want, says)
@@ -65,9 +65,9 @@ func TestPriorCommand(t *testing.T) {
 	}
 	for _, c := range [][]string{{"prior"}, {"prior", "ising16"}, {"prior", "a.stan", "b.stan"},
 		{"prior", "a.stan", "-model", "b.stan"}} {
-		bad(t, "prior: give", c...)
+		mustRefuse(t, "prior: give", c...)
 	}
-	bad(t, "one method at a time", "prior", write(t, "a.stan", []byte(halves)), "-data", write(t, "a.json", []byte(groups)),
+	mustRefuse(t, "one method at a time", "prior", write(t, "a.stan", []byte(halves)), "-data", write(t, "a.json", []byte(groups)),
 		"-method", "ais,rts")
-	bad(t, "was not found", "prior", "nosuch.stan")
+	mustRefuse(t, "was not found", "prior", "nosuch.stan")
 }

@@ -10,8 +10,8 @@ import (
 	"logzlab/models/stan"
 )
 
-// Of conjugate models the path from the prior and that from a fitted base find the log Z of the closed form, by several
-// readers.
+// For conjugate models, the path from the prior and the path from a fitted base give log Z of the closed form, by
+// several readers.
 func TestPriorPath(t *testing.T) {
 	tier.Test(t)
 	lgamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
@@ -50,7 +50,7 @@ func TestPriorPath(t *testing.T) {
 	}
 }
 
-// A program without a prior that can be drawn from is refused, and the reason names what is missing.
+// A Stan program without a prior that can be sampled is refused, and the error names the reason.
 func TestPriorRefused(t *testing.T) {
 	for source, why := range map[string]string{
 		"parameters { real m; real s; } model { m ~ normal(s, 1); }": "no ~ gives s a distribution of its own",

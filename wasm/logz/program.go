@@ -15,18 +15,18 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// isProgram reports whether a file is a program of the Stan language, by its name.
+// isProgram reports whether a file is a Stan program, by its name.
 func isProgram(name string) bool { return strings.HasSuffix(name, ".stan") }
 
-// compile makes a tape of the program b and the data that -data gives. It says on stderr what a reader must know.
+// compile compiles the Stan program b with the data of -data.
 func (o *options) compile(b []byte) (*stan.Compiled, error) {
 	var data []byte
 	if o.given["data"] {
 		var err error
-		if data, err = readAtMost(o.data, modelfile.MaxInflated); err != nil {
+		if data, err = readFile(o.data, modelfile.MaxInflated); err != nil {
 			return nil, fmt.Errorf("data %q cannot be read: %v", o.data, err)
 		}
-		o.given["data"] = false // they are no rows beside a model
+		o.given["data"] = false // so that openRows does not read it
 	}
 	name := strings.TrimSuffix(filepath.Base(o.model), ".stan")
 	t := stan.Text{Name: name, Source: string(b), Data: string(data)}
@@ -35,26 +35,26 @@ func (o *options) compile(b []byte) (*stan.Compiled, error) {
 		compile = func() (*stan.Compiled, error) { return o.compilePriors(t) }
 	}
 	c, err := compile()
-	if err == errFlat {
+	if err == errInfinite {
 		return nil, err
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.model, err)
 	}
-	o.packed = t.Pack()
+	o.program = t.Pack()
 	return c, nil
 }
 
-// packed is the program that a link brings along, "" where it brings none.
-func packed(link string) string {
+// programIn returns the packed Stan program of a link, or "" if the link has none.
+func programIn(link string) string {
 	_, text, _ := strings.Cut(link, "view.program=")
 	text, _, _ = strings.Cut(text, "&")
 	return text
 }
 
-// ofLink is the tape of the program that a link brings along, and its name.
-func ofLink(link string) (name string, tape []byte, err error) {
-	text, err := stan.Unpack(packed(link))
+// tapeInLink compiles the Stan program of a link.
+func tapeInLink(link string) (name string, tape []byte, err error) {
+	text, err := stan.Unpack(programIn(link))
 	if err != nil {
 		return "", nil, err
 	}
@@ -65,17 +65,16 @@ func ofLink(link string) (name string, tape []byte, err error) {
 	return text.Name, c.Tape.Bytes(), nil
 }
 
-// tapeCommand compiles a program with its data to a file that every program of the lab reads.
+// tapeCommand compiles a Stan program with its data to a file, which the command and the page read.
 func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 	switch {
 	case !isProgram(o.model):
-		return exitUsage, errors.New("tape: give a program with -model FILE.stan")
+		return exitUsage, errors.New("tape: give a Stan program with -model FILE.stan")
 	case o.out == "":
 		return exitUsage, errors.New("tape: give the file to write with -out FILE.tape")
 	}
 
-	// From the program to the file.
-	b, err := readAtMost(o.model, modelfile.MaxInflated)
+	b, err := readFile(o.model, modelfile.MaxInflated)
 	if err != nil {
 		return exitUsage, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
@@ -88,7 +87,7 @@ func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 		return exitFailed, err
 	}
 
-	// What there is to know of the tape.
+	// The report on the tape.
 	about := struct {
 		V          int      `json:"v"`
 		Model      string   `json:"model"`
@@ -112,7 +111,8 @@ func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// ofProgram is an error with all its lines, as those of a program that show where it is wrong; ok is false for others.
+// compilerError returns the text of an error, and whether it is one of the Stan compiler, whose lines show where the
+// program is wrong.
 func compilerError(err error) (text string, ok bool) {
 	var e *lang.Error
 	return strings.TrimRight(err.Error(), "\n"), errors.As(err, &e)

@@ -17,15 +17,15 @@ import (
 
 const programs = "../../models/stan/testdata/programs"
 
-// evidence is what an oracle file says of log Z: exact, or by bridge sampling on rstan's draws.
+// evidence is log Z in an oracle file: exact, or by bridge sampling of draws of rstan.
 type evidence struct {
 	Program string
 	Exact   *struct{ LogZ float64 }
 	LogZ    *struct{ Mean, SE float64 }
 }
 
-// One command finds the log evidence of programs, by auto, within 3 joint bars where the verdict is trust; where log Z
-// is exact also within .15 nat.
+// auto estimates the log evidence of Stan programs within 3 joint error bars if the verdict is trust, and within 0.15
+// nat if the exact log Z is known.
 func TestEvidences(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(programs, "*.oracle.json"))
 	if err != nil || len(files) == 0 {
@@ -55,7 +55,7 @@ func TestEvidences(t *testing.T) {
 			LogZ, SE float64
 			Verdict  struct{ Level string }
 		}
-		status, out, says := run(args...) // a run of seconds tells how far it is
+		status, out, says := run(args...) // a run of seconds prints its progress
 		if err := json.Unmarshal([]byte(out), &r); err != nil || status != exitOK {
 			t.Fatal(name, status, says, err)
 		}
@@ -85,7 +85,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// A program is compiled to a file that runs alone to the same digits; errors name line and column and show the line.
+// logz tape writes a file that gives the same result as the program. Errors name line and column and show the line.
 func TestTapeCommand(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "coin.tape")
 	model, data := filepath.Join(programs, "coin.stan"), filepath.Join(programs, "coin.json")
@@ -93,14 +93,14 @@ func TestTapeCommand(t *testing.T) {
 		Model string
 		Dim   int
 	}
-	text := good(t, "tape", "-model", model, "-data", data, "-out", out, "-json")
+	text := mustRun(t, "tape", "-model", model, "-data", data, "-out", out, "-json")
 	if err := json.Unmarshal([]byte(text), &about); err != nil || about.Dim != 1 {
 		t.Fatal(err, about)
 	}
 	more := []string{"-method", "is", "-set", "particles=50", "-json"}
 	hash := func(args ...string) string {
 		var r struct{ Hash string }
-		if err := json.Unmarshal([]byte(good(t, append(append([]string{"run"}, args...), more...)...)), &r); err != nil {
+		if err := json.Unmarshal([]byte(mustRun(t, append(append([]string{"run"}, args...), more...)...)), &r); err != nil {
 			t.Fatal(err)
 		}
 		return r.Hash
@@ -108,12 +108,12 @@ func TestTapeCommand(t *testing.T) {
 	if a, b := hash("-model", model, "-data", data), hash("-model", out); a != b || a == "" {
 		t.Errorf("hash %s of the program, %s of its tape", a, b)
 	}
-	link := strings.TrimSpace(good(t, "link", "-model", model, "-data", data))
-	if name, tape, err := ofLink(link); err != nil || modelfile.ID(tape) != about.Model || name != "coin" {
+	link := strings.TrimSpace(mustRun(t, "link", "-model", model, "-data", data))
+	if name, tape, err := tapeInLink(link); err != nil || modelfile.ID(tape) != about.Model || name != "coin" {
 		t.Errorf("the link %s brings %q, %v", link, name, err)
 	}
 	density := write(t, "density.stan", []byte("exp(-x^2/2) * (1 + sin(3*x)^2)\n"))
-	good(t, "tape", "-model", density, "-out", out)
+	mustRun(t, "tape", "-model", density, "-out", out)
 	if a, b := hash("-model", density), hash("-model", out); a != b || a == "" {
 		t.Errorf("hash %s of the expression, %s of its tape", a, b)
 	}
@@ -124,21 +124,22 @@ func TestTapeCommand(t *testing.T) {
 	}
 }
 
-// Draws are written beside a result, with the names of Stan; a model without names is refused before it runs.
+// -draws writes draws with the parameter names of Stan. A model whose parameters have no names is refused before it
+// runs.
 func TestDraws(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "draws.csv")
 	few := []string{"-method", "is", "-set", "particles=50", "-draws", file}
-	good(t, append([]string{"run", "-model", filepath.Join(programs, "schools.stan"), "-data",
+	mustRun(t, append([]string{"run", "-model", filepath.Join(programs, "schools.stan"), "-data",
 		filepath.Join(programs, "schools.json")}, few...)...)
 	text, err := os.ReadFile(file)
 	if err != nil || !strings.Contains(string(text), "\nlp__,mu,tau,z.1,z.2,") ||
 		!strings.Contains(string(text), "resampled by their weights") {
 		t.Fatalf("%v: %.600s", err, text)
 	}
-	bad(t, "rbm-pcd-20 has no parameters with names", append([]string{"run", "-model", "rbm-pcd-20"}, few...)...)
+	mustRefuse(t, "rbm-pcd-20 has no parameters with names", append([]string{"run", "-model", "rbm-pcd-20"}, few...)...)
 }
 
-// Draws that we write, read back with their program, tell its evidence: within 4 bars where the verdict is trust.
+// Draws written by -draws and read by logz read give the evidence within 4 error bars if the verdict is trust.
 func TestReadDraws(t *testing.T) {
 	for _, name := range tier.Size([]string{"coin"}, []string{"coin", "radiata-m1", "covariance", "glm_normal",
 		"directions"}, []string{"coin", "radiata-m1", "covariance", "glm_normal", "directions", "linreg-line", "nig-12",
@@ -156,7 +157,7 @@ func TestReadDraws(t *testing.T) {
 			program = append(program, "-data", data)
 		}
 		file := filepath.Join(t.TempDir(), name+".csv")
-		good(t, append([]string{"run", "-method", "is", "-set", "particles=50", "-draws", file}, program...)...)
+		mustRun(t, append([]string{"run", "-method", "is", "-set", "particles=50", "-draws", file}, program...)...)
 		var reports []struct {
 			Method   string
 			LogZ, SE float64
@@ -177,21 +178,21 @@ func TestReadDraws(t *testing.T) {
 	}
 }
 
-// Draws that are not of the program or its data are stopped or refused.
+// Draws of another program or of other data have the verdict stop or are refused.
 func TestReadDrawsOfOthers(t *testing.T) {
 	const program = "data { int n; int k; } parameters { real<lower=0, upper=1> p; } model { k ~ binomial(n, p); }"
 	model, data := write(t, "m.stan", []byte(program)), write(t, "d.json", []byte(`{"n": 10, "k": 2}`))
 	file := filepath.Join(t.TempDir(), "d.csv")
-	good(t, "run", "-model", model, "-data", data, "-method", "is", "-set", "particles=50", "-draws", file)
-	good(t, "read", file, "-model", model, "-data", data, "-strict")
+	mustRun(t, "run", "-model", model, "-data", data, "-method", "is", "-set", "particles=50", "-draws", file)
+	mustRun(t, "read", file, "-model", model, "-data", data, "-strict")
 	other := write(t, "e.json", []byte(`{"n": 40, "k": 20}`))
 	if status, out, _ := run("read", file, "-model", model, "-data", other, "-strict"); status != exitStop ||
 		!strings.Contains(out, "Draws are of this program") {
 		t.Errorf("status %d: %s", status, out)
 	}
-	bad(t, "with -model FILE.stan", "read", file, "-data", data)
-	bad(t, "with -model FILE.stan", "read", file, "-model", "coin.json")
-	bad(t, "logz read d.csv -model program.stan", "read", file)
+	mustRefuse(t, "with -model FILE.stan", "read", file, "-data", data)
+	mustRefuse(t, "with -model FILE.stan", "read", file, "-model", "coin.json")
+	mustRefuse(t, "logz read d.csv -model program.stan", "read", file)
 	rows := strings.Repeat("0.2\n0.3\n0.1\n0.25\n", 5)
 	for text, want := range map[string]string{
 		"p\n" + rows + "1.5\n":              "line 22: p is 1.5, which is at a bound of p or beyond it",
@@ -199,19 +200,19 @@ func TestReadDrawsOfOthers(t *testing.T) {
 		"p\n" + strings.Repeat("0.2\n", 20): "draws have no covariance",
 		"q\n" + rows:                        "there is no column p",
 	} {
-		bad(t, want, "read", write(t, "x.csv", []byte(text)), "-model", model, "-data", data)
+		mustRefuse(t, want, "read", write(t, "x.csv", []byte(text)), "-model", model, "-data", data)
 	}
 }
 
-// Reports tell of the parameters of a program by their names and in their units. The prior of the rate is gamma(3, 2),
-// its posterior gamma(3 + 11, 2 + 5), with mean 2 and standard deviation 2/sqrt(14).
+// Reports have the parameters of a Stan program by their names, on their own scale. The prior of the rate is gamma(3,
+// 2), its posterior gamma(3 + 11, 2 + 5), with mean 2 and standard deviation 2/sqrt(14).
 func TestPosteriorOfParameters(t *testing.T) {
 	program := write(t, "rate.stan", []byte(`data { int n; array[n] int y; } parameters { real<lower=0> rate; }
 model { rate ~ gamma(3, 2); y ~ poisson(rate); }`))
 	data := write(t, "rate.json", []byte(`{"n": 5, "y": [1, 4, 2, 0, 4]}`))
 	for _, method := range []string{"bridge", "rts", "aisel", "is2"} {
 		var r struct{ Posterior []report.Moment }
-		out := good(t, "run", "-model", program, "-data", data, "-method", method, "-json")
+		out := mustRun(t, "run", "-model", program, "-data", data, "-method", method, "-json")
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +228,7 @@ model { rate ~ gamma(3, 2); y ~ poisson(rate); }`))
 	}
 }
 
-// A program whose integral is infinite is not worked on for an error bar that it cannot have: one run of few sweeps.
+// A Stan program with an infinite integral ends after one run of few sweeps, whatever the wanted error bar.
 func TestInfiniteEndsAtOnce(t *testing.T) {
 	path := write(t, "flat.stan", []byte(`parameters { real mu; real<lower=0> s; } model { 1.2 ~ normal(mu, s); }`))
 	var r struct {
@@ -235,7 +236,7 @@ func TestInfiniteEndsAtOnce(t *testing.T) {
 		Verdict    struct{ Level string }
 		Cost       struct{ Sweeps float64 }
 	}
-	if err := json.Unmarshal([]byte(good(t, "run", "-model", path, "-json")), &r); err != nil {
+	if err := json.Unmarshal([]byte(mustRun(t, "run", "-model", path, "-json")), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Verdict.Level != "stop" || len(r.Replicates) > 1 || r.Cost.Sweeps > 30000 {
@@ -243,16 +244,17 @@ func TestInfiniteEndsAtOnce(t *testing.T) {
 	}
 }
 
-// A program of up to three coordinates has an exact value, of its own command and beside a run; one without says why.
+// A Stan program of up to three coordinates has an exact value, in logz exact and logz run; others report why they have
+// none.
 func TestExactPrograms(t *testing.T) {
 	hills := write(t, "hills.stan", []byte("parameters { real x; }\n"+
 		"model { target += log_mix(0.3, normal_lpdf(x | -5, 0.3), normal_lpdf(x | 5, 1)); }\n"))
 	var e struct{ LogZ, Uncertainty float64 }
-	if err := json.Unmarshal([]byte(good(t, "exact", "-model", hills, "-json")), &e); err != nil ||
+	if err := json.Unmarshal([]byte(mustRun(t, "exact", "-model", hills, "-json")), &e); err != nil ||
 		!(math.Abs(e.LogZ) <= e.Uncertainty+1e-12) || !(e.Uncertainty < 1e-6) {
 		t.Errorf("%+v, %v", e, err)
 	}
-	if out := good(t, "exact", "-model", hills); !strings.Contains(out, "(adaptive cubature, computed twice, +- ") {
+	if out := mustRun(t, "exact", "-model", hills); !strings.Contains(out, "(adaptive cubature, computed twice, +- ") {
 		t.Errorf("the exact value is printed as %q", out)
 	}
 	_, out, says := run("run", "-model", hills, "-method", "is")
@@ -270,8 +272,8 @@ func TestExactPrograms(t *testing.T) {
 	}
 }
 
-// Chains that all stay in one of two modes agree with each other; the search of the program's modes tells that they miss
-// the other.
+// Chains that all stay in one of two modes agree with each other; the search for modes shows that they miss the other
+// one.
 func TestReadMissesMode(t *testing.T) {
 	t.Parallel()
 	model := write(t, "two.stan", []byte("parameters { real x; }\nmodel { target += log_mix(0.3, normal_lpdf(x | -5, 0.3), "+

@@ -10,30 +10,32 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// progress is one line on a terminal's stderr. A file or a notebook gets few lines: one at the start of a run that is
-// planned to take over a minute, and one after 1, 2, 4, ... minutes.
+// progress prints the progress of a run to stderr. On a terminal it is one line, which is replaced. A file or a
+// notebook gets few lines: one at the start of a run that is expected to take over a minute, and one after 1, 2, 4, ...
+// minutes.
 type progress struct {
-	w     io.Writer
-	start time.Time
-	on    bool          // a terminal
-	next  time.Duration // when a line for a file is due
+	w        io.Writer
+	start    time.Time
+	terminal bool
+	next     time.Duration // when the next line is due, if w is no terminal
 }
 
 func newProgress(w io.Writer, start time.Time) *progress {
 	p := &progress{w: w, start: start}
 	if f, ok := w.(*os.File); ok {
 		if st, err := f.Stat(); err == nil {
-			p.on = st.Mode()&os.ModeCharDevice != 0
+			p.terminal = st.Mode()&os.ModeCharDevice != 0
 		}
 	}
 	return p
 }
 
+// show prints the progress of a job.
 func (p *progress) show(j *engine.Job) {
 	elapsed := time.Since(p.start)
 	text := format.Remaining(j.Progress(), j.Left(elapsed.Seconds()))
-	if p.on {
-		p.say(text)
+	if p.terminal {
+		p.setLine(text)
 		return
 	}
 	first := p.next == 0
@@ -45,15 +47,16 @@ func (p *progress) show(j *engine.Job) {
 	}
 }
 
-// say replaces the line.
-func (p *progress) say(text string) {
-	if p.on {
+// setLine replaces the line on a terminal.
+func (p *progress) setLine(text string) {
+	if p.terminal {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", text)
 	}
 }
 
+// clear removes the line on a terminal.
 func (p *progress) clear() {
-	if p.on {
+	if p.terminal {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// A file hears of a long run before it begins and seldom after that, and of short ones nothing.
-func TestLongRunsSayHowLong(t *testing.T) {
+// In a file, progress has a line before a long run begins, few lines after that, and none for a short run.
+func TestProgressInFile(t *testing.T) {
 	t.Parallel()
 	for link, want := range map[string]int{"v=1&model=mixture2&method=ais": 0,
 		"v=1&model=mixture2&method=ais&ais.chains=10000&ais.temperatures=1000000": 2} {

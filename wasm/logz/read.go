@@ -17,19 +17,19 @@ import (
 	"logzlab/models/stan/program"
 )
 
-// Exit statuses of read -strict, beside the common ones.
+// Further exit statuses, of read -strict.
 const (
 	exitCaution = 3
 	exitStop    = 4
 )
 
-// readCommand estimates log Z from samples that other programs left behind.
+// readCommand estimates log Z from samples that other programs have written.
 func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	var names, set []string
 	f := flag.NewFlagSet("read", flag.ContinueOnError)
 	asJSON, strict := f.Bool("json", false, ""), f.Bool("strict", false, "")
 	method, model, data := f.String("method", "", ""), f.String("model", "", ""), f.String("data", "", "")
-	f.Var(setFlag{&set}, "set", "")
+	f.Var(listFlag{&set}, "set", "")
 	if err := parseFlags(f, args, &names); err != nil {
 		return exitUsage, err
 	}
@@ -37,7 +37,6 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 		return exitUsage, errors.New("read: give the files with samples, as in logz read run.pp or logz read *.xvg")
 	}
 
-	// The samples, and how to read them.
 	o, err := external.ParseOptions(set)
 	if err != nil {
 		return exitUsage, err
@@ -46,7 +45,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	if *method != "" {
 		methods = strings.Split(*method, ",")
 	}
-	files, err := samplesIn(names)
+	files, err := openSamples(names)
 	if err == nil {
 		err = withProgram(&o, *model, *data)
 	}
@@ -54,8 +53,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 		return exitUsage, err
 	}
 
-	// Every method's report, and which to believe.
-	reports, err := external.Read(files, methods, o, limited())
+	reports, err := external.Read(files, methods, o, newMeter())
 	if err != nil {
 		return exitUsage, err
 	}
@@ -63,8 +61,8 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	if *asJSON {
 		fmt.Fprintf(stdout, "%s\n", external.JSON(reports))
 	} else {
-		for _, said := range reports[0].Understood {
-			fmt.Fprintln(stdout, said)
+		for _, line := range reports[0].Understood {
+			fmt.Fprintln(stdout, line)
 		}
 		for _, r := range reports {
 			printReading(stdout, r)
@@ -74,7 +72,6 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 		}
 	}
 
-	// With -strict the status tells the verdict to scripts.
 	switch {
 	case *strict && best.Verdict.Level == report.Stop:
 		return exitStop, nil
@@ -84,7 +81,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// withProgram gives the options the program whose posterior the files have draws of, with its data.
+// withProgram adds the Stan program, from whose posterior the draws are, and its data to the options.
 func withProgram(o *external.Options, model, data string) error {
 	switch {
 	case model == "" && data == "":
@@ -97,33 +94,34 @@ func withProgram(o *external.Options, model, data string) error {
 	if data != "" {
 		names = append(names, data)
 	}
-	beside, err := samplesIn(names)
+	files, err := openSamples(names)
 	if err != nil {
 		return err
 	}
 	var texts [2][]byte
-	for i := range beside {
-		if texts[i], err = beside[i].Bytes(); err != nil {
+	for i := range files {
+		if texts[i], err = files[i].Bytes(); err != nil {
 			return err
 		}
 	}
-	p, err := posteriorOf(string(texts[0]), texts[1])
+	p, err := compilePosterior(string(texts[0]), texts[1])
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
-	*o = draws.WithProgram(searchedProgram{p}, *o, beside)
+	*o = draws.WithProgram(posteriorProgram{p}, *o, files)
 	return nil
 }
 
-// searchedProgram is a program whose modes are looked for, so that draws of one mode alone are noticed.
-type searchedProgram struct{ *stan.Posterior }
+// posteriorProgram is a Stan program whose modes are searched, so that draws that miss a mode are noticed.
+type posteriorProgram struct{ *stan.Posterior }
 
-func (p searchedProgram) Unvisited(points []float64) float64 {
+// Unvisited calls program.Unvisited on the tape of the program.
+func (p posteriorProgram) Unvisited(points []float64) float64 {
 	return program.Unvisited(p.Tape, points)
 }
 
-// posteriorOf compiles a program with its data.
-func posteriorOf(source string, data []byte) (*stan.Posterior, error) {
+// compilePosterior compiles a Stan program with its data.
+func compilePosterior(source string, data []byte) (*stan.Posterior, error) {
 	p, err := stan.Read(source)
 	if err != nil {
 		return nil, err
@@ -131,12 +129,12 @@ func posteriorOf(source string, data []byte) (*stan.Posterior, error) {
 	return p.Posterior(data)
 }
 
-// samplesIn are files, which are read one after another.
-func samplesIn(names []string) (files []samples.File, err error) {
+// openSamples returns files that are read when they are needed.
+func openSamples(names []string) (files []samples.File, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err == nil && !info.Mode().IsRegular() {
-			err = fmt.Errorf("%s is no regular file; name the files themselves, as %s", name, strings.TrimRight(name,
+			err = fmt.Errorf("%s is not a regular file; name the files, as %s", name, strings.TrimRight(name,
 				"/")+"/*")
 		}
 		if err != nil {
@@ -148,7 +146,7 @@ func samplesIn(names []string) (files []samples.File, err error) {
 	return files, nil
 }
 
-// printReading shows one result to people.
+// printReading prints the report of one method as text.
 func printReading(w io.Writer, r *external.Report) {
 	number := func(x report.Number) string {
 		if !report.IsNumber(x) {
@@ -157,7 +155,6 @@ func printReading(w io.Writer, r *external.Report) {
 		return format.ASCII(format.Fixed(float64(x), 4))
 	}
 
-	// The estimate, of all runs and of each.
 	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Source)
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", number(r.LogZ), number(r.SE), r.SEMethod, r.Bias)
 	if f := r.FreeEnergy; f != nil {
@@ -179,7 +176,6 @@ func printReading(w io.Writer, r *external.Report) {
 		fmt.Fprintf(w, "  run %-6d %s%s\n", i+1, number(z), se)
 	}
 
-	// The verdict, the checks that failed, and advice.
 	fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
 	for _, c := range r.Verdict.Checks {
 		if c.OK {

@@ -12,8 +12,8 @@ import (
 	"logzlab/estimators/external"
 )
 
-// written puts a file of our own into a folder of the test.
-func written(t *testing.T, name, text string) string {
+// writeFile writes a file to a temporary folder and returns its path.
+func writeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -28,7 +28,7 @@ const (
 	readPowers = "power,likelihood\n0,-4\n0,-2\n0.5,-3\n0.5,-1\n1,-1\n1,-1.5\n"
 )
 
-// read -strict tells the verdict by its status; without -strict what was read is status 0.
+// The status of read -strict is the verdict; without -strict it is 0 if the files can be read.
 func TestRead(t *testing.T) {
 	bad := strings.Replace(readStones, "\t-1.1\n", "\t-40\n", 1)
 	for _, c := range []struct {
@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 		{bad, nil, exitOK, "verdict    stop"},
 		{readPowers, []string{"-method", "ti", "-set", "rule=left"}, exitOK, "ti on table of powers"},
 	} {
-		status, out, err := run(append([]string{"read", written(t, "x", c.text)}, c.args...)...)
+		status, out, err := run(append([]string{"read", writeFile(t, "x", c.text)}, c.args...)...)
 		if status != c.status || !strings.Contains(out, c.says) || err != "" {
 			t.Errorf("%v: status %d, want %d with %q; %s%s", c.args, status, c.status, c.says, out, err)
 		}
@@ -55,7 +55,7 @@ func TestRead(t *testing.T) {
 		{readPowers, "-set x=1", "independent, burn_in"},
 		{"x,y\n1,2\n", "-json", "no columns that are known"},
 	} {
-		status, out, err := run(append([]string{"read", written(t, "x", c.text)}, strings.Fields(c.args)...)...)
+		status, out, err := run(append([]string{"read", writeFile(t, "x", c.text)}, strings.Fields(c.args)...)...)
 		if status != exitUsage || out != "" || !strings.Contains(err, c.says) || strings.Count(err, "\n") != 1 {
 			t.Errorf("%s: status %d, %q, want %q", c.args, status, err, c.says)
 		}
@@ -63,19 +63,19 @@ func TestRead(t *testing.T) {
 	if status, _, err := run("read"); status != exitUsage || !strings.Contains(err, "give the files") {
 		t.Errorf("status %d, %q", status, err)
 	}
-	if status, _, err := run("read", t.TempDir()); status != exitUsage || !strings.Contains(err, "no regular file") {
+	if status, _, err := run("read", t.TempDir()); status != exitUsage || !strings.Contains(err, "not a regular file") {
 		t.Errorf("status %d, %q", status, err)
 	}
 }
 
-// The JSON names the files by their digests, and the hash follows numbers, options and files, not names.
+// The JSON has the SHA-256 of the files. The hash depends on numbers, options and files, not on their names.
 func TestReadJSON(t *testing.T) {
 	hashes := map[string]bool{}
 	for _, c := range []struct{ name, text, set string }{
 		{"a", readPowers, "independent=no"}, {"b", readPowers, "independent=no"}, {"a", readPowers, "independent=yes"},
 		{"a", readPowers + "\n", "independent=no"},
 	} {
-		_, out, _ := run("read", written(t, c.name, c.text), "-json", "-method", "ss", "-set", c.set)
+		_, out, _ := run("read", writeFile(t, c.name, c.text), "-json", "-method", "ss", "-set", c.set)
 		var r struct {
 			Model, Link *string
 			Files       []external.File
@@ -97,7 +97,7 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
-// The contract names the fields of a reading, and no others.
+// The contract lists the fields of the JSON of logz read, and no others.
 func TestContractRead(t *testing.T) {
 	text := contract(t, "Samples of other programs")
 	_, table, _ := strings.Cut(text, "| Field |")

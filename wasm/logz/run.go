@@ -25,32 +25,33 @@ import (
 	"logzlab/wasm/page/view"
 )
 
+// runCommand runs an experiment and prints a report for each method.
 func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	return o.run(stdout, stderr, func(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
 		return j, engine.Run(ctx, j, o.workers, show)
 	})
 }
 
-// run prints the results of the experiment that the options describe. compute carries a job out, or one like it, and
-// returns it, with ctx's error if that has ended before.
+// run prints the reports of the experiment that the options describe. compute runs a job and returns it, or an equal
+// job that it has made instead; its error is ctx.Err() if ctx is done before the job.
 func (o *options) run(stdout, stderr io.Writer,
 	compute func(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error)) (int, error) {
 	ctx, stop := untilInterrupt()
 	defer stop()
 	var view state.Settings
-	j, err := unless(ctx, func() (j *engine.Job, err error) { j, view, err = o.job(); return j, err })
+	j, err := await(ctx, func() (j *engine.Job, err error) { j, view, err = o.newJob(); return j, err })
 	if err != nil {
-		return refused(err)
+		return inputError(err)
 	}
 	var free *engine.Job
 	if report.LacksFree(j.Model) {
-		if free, err = o.open(report.WithoutDrawing(j.Spec, j.Spec.Methods...)); err != nil {
-			return refused(err)
+		if free, err = o.openJob(report.WithoutDrawing(j.Spec, j.Spec.Methods...)); err != nil {
+			return inputError(err)
 		}
 	}
 	if o.draws != "" {
 		if err := smc.Drawable(j.Model); err != nil {
-			return refused(err)
+			return inputError(err)
 		}
 	}
 	start := time.Now()
@@ -67,13 +68,12 @@ func (o *options) run(stdout, stderr io.Writer,
 		return exitFailed, runErr
 	}
 
-	// The reports on the runs.
 	made := report.New(j)
 	if runErr == nil && free != nil {
 		made.Freed(report.New(free).Kept(0))
 	}
 	reports := made.Kept(time.Since(start).Seconds())
-	if o.rows != "" {
+	if o.rowsID != "" {
 		if rows := report.MeasureRows(j.Model, func() bool { return ctx.Err() == nil }); rows != nil {
 			for _, r := range reports {
 				r.WithData(rows)
@@ -81,7 +81,7 @@ func (o *options) run(stdout, stderr io.Writer,
 		}
 	}
 	if runErr == nil {
-		if err := errors.Join(o.writeDraws(j), o.writeHeld()); err != nil {
+		if err := errors.Join(o.writeDraws(j), o.writeUKN()); err != nil {
 			return exitFailed, err
 		}
 	}
@@ -106,14 +106,14 @@ func (o *options) run(stdout, stderr io.Writer,
 			"never checked count: run again with -verify 1 to have every replicate computed here, too")
 	}
 	if status == exitOK && !view.Agrees(reports) {
-		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the digits here are others: it comes "+
+		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the result differs: the link comes "+
 			"from another version, or something is wrong", strings.Join(view.Expect, " "))
 	}
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
 	} else {
-		if own := reports[0].Understood; own != "" {
-			fmt.Fprintf(stdout, "%s: %s\n", cmp.Or(o.model, j.Model.Info().Name), own)
+		if description := reports[0].Understood; description != "" {
+			fmt.Fprintf(stdout, "%s: %s\n", cmp.Or(o.model, j.Model.Info().Name), description)
 		}
 		for _, r := range reports {
 			printReport(stdout, j.Model.Info().Name, r)
@@ -122,7 +122,7 @@ func (o *options) run(stdout, stderr io.Writer,
 	return status, failed
 }
 
-// writeDraws writes samples of the posterior where they are wanted.
+// writeDraws writes the file of -draws, if it is given.
 func (o *options) writeDraws(j *engine.Job) error {
 	if o.draws == "" {
 		return nil
@@ -134,35 +134,36 @@ func (o *options) writeDraws(j *engine.Job) error {
 	return disk.Write(o.draws, []byte(d.CSV(j.Model.Info().Name)))
 }
 
-// printData shows how likely data rows are.
+// printData prints the mean log-likelihood of data rows.
 func printData(w io.Writer, d *report.Data) {
 	if d == nil || !report.IsNumber(d.Pseudo) {
 		return
 	}
 	number := func(x report.Number) string { return format.ASCII(format.Fixed(float64(x), 4)) }
-	says := "not bounded"
+	text := "not bounded"
 	switch low, high := report.IsNumber(d.Lower), report.IsNumber(d.Upper); {
 	case report.IsNumber(d.Mean):
-		says = number(d.Mean)
+		text = number(d.Mean)
 	case low && high:
-		says = "between " + number(d.Lower) + " and " + number(d.Upper)
+		text = "between " + number(d.Lower) + " and " + number(d.Upper)
 		if d.Source == report.ByBar {
-			says += " (the lower end by the error bar, not by a bound)"
+			text += " (the lower end by the error bar, not by a bound)"
 		}
 	case low:
-		says = "at least " + number(d.Lower)
+		text = "at least " + number(d.Lower)
 	case high:
-		says = "at most " + number(d.Upper)
+		text = "at most " + number(d.Upper)
 	}
-	fmt.Fprintf(w, "  data       mean log-likelihood of %d rows: %s; pseudo-log-likelihood %s\n", d.Rows, says,
+	fmt.Fprintf(w, "  data       mean log-likelihood of %d rows: %s; pseudo-log-likelihood %s\n", d.Rows, text,
 		number(d.Pseudo))
 }
 
-// mostMoments is of how many coordinates of a posterior people are told.
-const mostMoments = 10
+// maxMoments is how many coordinates of a posterior are printed.
+const maxMoments = 10
 
-// withError is a number and its error bar with four decimals, or as many as a shorter error bar needs, at most nine.
-func withError(x, se report.Number) (value, bar string) {
+// formatWithError returns a number and its error bar with four decimals, or as many as a smaller error bar needs, at
+// most nine.
+func formatWithError(x, se report.Number) (value, bar string) {
 	decimals := max(4, format.Decimals(float64(se)))
 	if se < 1e-9 {
 		return format.ASCII(format.Fixed(float64(x), decimals)), fmt.Sprintf("%.0e", float64(se))
@@ -170,7 +171,7 @@ func withError(x, se report.Number) (value, bar string) {
 	return format.ASCII(format.Fixed(float64(x), decimals)), format.ASCII(format.Fixed(float64(se), decimals))
 }
 
-// printReport shows one result to people. model is how they call the model.
+// printReport prints the report of one method as text. model is the name of the model in it.
 func printReport(w io.Writer, model string, r *report.Report) {
 	number := func(x report.Number) string {
 		if !report.IsNumber(x) {
@@ -180,21 +181,21 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 	fmt.Fprintf(w, "%s on %s\n", r.Method, model)
 	if report.IsNumber(r.SE) {
-		z, se := withError(r.LogZ, r.SE)
+		z, se := formatWithError(r.LogZ, r.SE)
 		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", z, se, r.SEMethod, r.Bias)
 	} else {
 		fmt.Fprintf(w, "  log Z      %s (no error bar, bias: %s)\n", number(r.LogZ), r.Bias)
 	}
 	if p := r.LogP; p != nil && report.IsNumber(p.LogP) {
-		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one dream in %s (free log Z %s +- %s, %s)\n", number(p.LogP),
+		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one sample in %s (free log Z %s +- %s, %s)\n", number(p.LogP),
 			number(p.SE), format.ASCII(p.OneIn()), number(p.Free), number(p.FreeSE), p.Source)
 	}
 	if c := r.Calibration; c != nil {
-		fmt.Fprintf(w, "  bar held   in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",
+		fmt.Fprintf(w, "  coverage   %.0f %% of %d comparable runs within 2 s.e. (rms z %.2f)\n",
 			100*c.Within2, c.Runs, c.RMSZ)
 	}
 
-	// Bounds, and the exact value where there is one.
+	// Bounds and the exact value.
 	switch low, high := report.IsNumber(r.Lower), report.IsNumber(r.Upper); {
 	case low && high:
 		fmt.Fprintf(w, "  sandwich   %s to %s\n", number(r.Lower), number(r.Upper))
@@ -210,17 +211,17 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		}
 		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.From(), off)
 	} else if r.Hint != "" {
-		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
+		fmt.Fprintf(w, "  exact      not computed; %s computes it\n", r.Hint)
 	}
 
 	// Data, replicates and the posterior.
 	if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
-		says := "under the annealed model"
+		text := "under the annealed model"
 		if slices.Contains(r.Flags, anneal.FlagDrawnData) {
-			says = "at least, on average, of exact samples"
+			text = "at least, on average, of exact samples"
 		}
 		fmt.Fprintf(w, "  annealed   mean log-likelihood of %.0f data %s: %s +- %s\n",
-			float64(r.Diagnostics[estimators.DiagData]), says, number(mean),
+			float64(r.Diagnostics[estimators.DiagData]), text, number(mean),
 			number(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]))
 	}
 	printData(w, r.Data)
@@ -228,11 +229,11 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
 			number(r.Summary.Mean), number(r.Summary.SD), number(r.Summary.LogMeanExp), number(r.Summary.RMSZ))
 	}
-	told := r.Posterior[:min(len(r.Posterior), mostMoments)]
-	if len(r.Posterior) > mostMoments && len(r.AtTarget) > 0 { // the units of a machine are for -json
-		told = nil
+	moments := r.Posterior[:min(len(r.Posterior), maxMoments)]
+	if len(r.Posterior) > maxMoments && len(r.AtTarget) > 0 { // the units of an RBM, which only -json prints
+		moments = nil
 	}
-	for i, m := range told {
+	for i, m := range moments {
 		fmt.Fprintf(w, "  posterior  %s: %s +- %s, sd %s\n", cmp.Or(format.ASCII(m.Name), strconv.Itoa(i+1)), number(m.Mean),
 			number(m.SE), number(m.SD))
 	}
@@ -248,7 +249,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  modes      %s\n", strings.Join(list, ", "))
 	}
 
-	// The cost, and how far to trust the estimate.
+	// Cost and verdict.
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
 	printVerdict(w, r)
@@ -261,14 +262,14 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
 }
 
-// printBound shows a bound that holds for certain, if there is one.
+// printBound prints a certain bound, if b is not nil.
 func printBound(w io.Writer, name string, b *report.Bound, rounded func(x float64, decimals int) string) {
 	if b != nil {
 		fmt.Fprintf(w, "  %s    %s (%s), certain\n", name, format.ASCII(rounded(float64(b.LogZ), 4)), b.Kind)
 	}
 }
 
-// printVerdict tells the level, and the checks that it comes from.
+// printVerdict prints the level of the verdict and the checks that failed or nearly failed.
 func printVerdict(w io.Writer, r *report.Report) {
 	if r.Verdict == nil {
 		return

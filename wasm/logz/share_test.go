@@ -18,7 +18,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// anyValue is a random value of a parameter, its default one time in four.
+// anyValue returns a random value of a parameter, its default with probability 1/4.
 func anyValue(s *rng.Stream, p spec.Param) string {
 	switch {
 	case s.Intn(4) == 0:
@@ -35,7 +35,7 @@ func anyValue(s *rng.Stream, p spec.Param) string {
 	return p.Default
 }
 
-// words are the words that a shell makes of a command.
+// words returns the words into which a shell splits a command.
 func words(t *testing.T, command string) []string {
 	t.Helper()
 	out, err := exec.Command("sh", "-c", `printf '%s\0' `+command).Output()
@@ -49,7 +49,7 @@ func words(t *testing.T, command string) []string {
 	return all
 }
 
-// tinyTape are the bytes of a program of one parameter.
+// tinyTape returns the bytes of a tape with one parameter.
 func tinyTape(t *testing.T) string {
 	t.Helper()
 	c, err := stan.Compile("parameters { real x; } model { x ~ normal(0, 1); }", nil, nil)
@@ -59,8 +59,8 @@ func tinyTape(t *testing.T) string {
 	return string(c.Tape.Bytes())
 }
 
-// The command that the page shares is the experiment of the link that it shares: for random links, also about own files
-// of every kind, which a page meets before it knows their kind, and whose names need quotes or are those of models.
+// The command that the page shares runs the experiment of the link that it shares: for random links, also about files
+// of every kind, whose kind the page may not know yet, and whose names need quotes or equal names of models.
 func TestSharedCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	type file struct{ name, id string }
@@ -104,7 +104,7 @@ func TestSharedCommand(t *testing.T) {
 		put := func(head string, params []spec.Param) {
 			for _, p := range params {
 				longer := link + "&" + head + p.Name + "=" + anyValue(&s, p)
-				if _, err := spec.ParseLink(longer, names); s.Intn(2) == 0 && err == nil { // else it has no effect
+				if _, err := spec.ParseLink(longer, names); s.Intn(2) == 0 && err == nil { // the parameter has an effect
 					link = longer
 				}
 			}

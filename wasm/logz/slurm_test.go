@@ -21,7 +21,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// cluster is a Slurm of this machine alone, in a folder of its own.
+// cluster is a Slurm cluster of this computer alone, in a folder of its own.
 type cluster struct {
 	t   *testing.T
 	dir string
@@ -106,7 +106,7 @@ PartitionName=p Nodes=%[2]s Default=YES MaxTime=INFINITE State=UP OverSubscribe=
 	return c
 }
 
-// freePort is a port that nobody listens at now.
+// freePort returns a port that is not in use.
 func freePort(t *testing.T) int {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -158,7 +158,7 @@ func (c *cluster) start(name string, args ...string) {
 	})
 }
 
-// try runs a line of shell in the folder of the jobs, and is what it prints.
+// try runs a shell command in the folder of the jobs and returns its output.
 func (c *cluster) try(line string) string {
 	p := exec.CommandContext(c.ctx, "sh", "-c", line)
 	p.Dir, p.Env = filepath.Join(c.dir, "work"), c.env
@@ -166,7 +166,7 @@ func (c *cluster) try(line string) string {
 	return string(out)
 }
 
-// until waits until something is so.
+// until waits until the condition holds.
 func (c *cluster) until(what string, so func() bool) {
 	c.t.Helper()
 	for !so() {
@@ -177,14 +177,14 @@ func (c *cluster) until(what string, so func() bool) {
 	}
 }
 
-// empty waits until no job is left.
+// empty waits until there are no jobs.
 func (c *cluster) empty() {
 	c.t.Helper()
 	c.until("the end of all jobs", func() bool { return strings.TrimSpace(c.try("squeue -h -r")) == "" })
 }
 
-// The script of the documentation on a real Slurm: three of 20 tasks are cancelled at random moments and requeued, and
-// one file is cut short. join says which, and the line that it prints mends it.
+// The script of the documentation on a real Slurm: three of 20 tasks are cancelled at random times and requeued, and
+// one file is cut short. join names the part, and the command that it prints computes it.
 func TestSlurm(t *testing.T) {
 	c := newCluster(t)
 	const experiment = "-model rbm-pcd-100 -method ais -set temperatures=100 -replicates 40"
@@ -222,12 +222,12 @@ func TestSlurm(t *testing.T) {
 
 	// A part that is complete is cut short while others run.
 	complete := regexp.MustCompile(`part (\d+)/20 is in (\S+); this part is complete`)
-	var cut []string
+	var done []string
 	c.until("a part that is complete", func() bool {
-		cut = complete.FindStringSubmatch(c.try("cat slurm-*.out"))
-		return cut != nil
+		done = complete.FindStringSubmatch(c.try("cat slurm-*.out"))
+		return done != nil
 	})
-	name := filepath.Join(c.dir, "work", cut[2])
+	name := filepath.Join(c.dir, "work", done[2])
 	st, err := os.Stat(name)
 	if err == nil {
 		err = os.Truncate(name, st.Size()*2/3)
@@ -240,13 +240,13 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("the last task says\n%s", says)
 	}
 	result := c.try("cat result.txt")
-	_, line, ok := strings.Cut(result, "part "+cut[1]+"/20 lacks replicates ")
+	_, line, ok := strings.Cut(result, "part "+done[1]+"/20 lacks replicates ")
 	_, line, _ = strings.Cut(line, "\nthis line computes them:\n")
 	line, _, _ = strings.Cut(line, "\nlogz: ")
-	if !ok || !strings.HasPrefix(line, "sbatch --array="+cut[1]+" --wrap ") {
+	if !ok || !strings.HasPrefix(line, "sbatch --array="+done[1]+" --wrap ") {
 		t.Fatalf("the join says:\n%s\nthe tasks:\n%s", result, c.try("tail slurm-*.out"))
 	}
-	t.Logf("requeued %v, cut %s; after %v: %s", requeued, cut[1], time.Since(begun), line)
+	t.Logf("requeued %v, cut %s; after %v: %s", requeued, done[1], time.Since(begun), line)
 	if says := c.try(line); !strings.Contains(says, "Submitted batch job") {
 		t.Fatalf("%s: %s", line, says)
 	}
@@ -257,19 +257,19 @@ func TestSlurm(t *testing.T) {
 	t.Logf("all after %v", time.Since(begun))
 }
 
-// The script for experiments on a real Slurm: the parts' points, joined, are those of one run.
+// The script for experiments on a real Slurm: the joined points of the parts equal the points of one run.
 func TestSlurmExperiment(t *testing.T) {
 	c := newCluster(t)
 	one := t.TempDir()
-	whole(t, "experiment", "rts-fig1", "-out", one)
+	timed(t, "experiment", "rts-fig1", "-out", one)
 	c.write("work/figure.sh", script(t, "slurm-experiment.sh", "--cpus-per-task=2", "--cpus-per-task=1", "n=10", "n=3",
 		"arm-fig2 -full -out arm-fig2", "rts-fig1 -out figure"), 0o755)
 	if says := c.try("sh figure.sh"); !strings.HasPrefix(says, "Submitted batch job ") {
 		t.Fatalf("sh figure.sh: %s", says)
 	}
 	c.empty()
-	want := tableOf(t, filepath.Join(one, "rts-fig1.csv"))
-	got := tableOf(t, filepath.Join(c.dir, "work/figure/rts-fig1.csv"))
+	want := tableRows(t, filepath.Join(one, "rts-fig1.csv"))
+	got := tableRows(t, filepath.Join(c.dir, "work/figure/rts-fig1.csv"))
 	if !slices.Equal(want, got) {
 		t.Errorf("rows %q, of one run %q:\n%s", got, want, c.try("tail slurm-*.out"))
 	}

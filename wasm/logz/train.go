@@ -32,9 +32,10 @@ type trainOptions struct {
 	json                    bool
 	values                  spec.Values
 	trainID, testID, recipe string
-	left                    []error // phrases about columns of files that are no units
+	ignored                 []error // phrases about columns of files that are not units
 }
 
+// parseTrain parses the flags of `logz train`.
 func parseTrain(args []string) (*trainOptions, error) {
 	o := &trainOptions{threshold: math.NaN(), seed: spec.DefaultSeed}
 	f := flag.NewFlagSet("train", flag.ContinueOnError)
@@ -56,7 +57,6 @@ func parseTrain(args []string) (*trainOptions, error) {
 		f.Func(p.Name, p.Help, func(s string) error { set[p.Name] = s; return nil })
 	}
 
-	// What is missing, out of range or at odds.
 	if err := parseFlags(f, args, nil); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func parseTrain(args []string) (*trainOptions, error) {
 		return nil, errors.New("train: -bits must be from 0 to 20")
 	}
 	if num.Known(o.threshold) && (o.data == training.Digits || o.data == training.Stripes) {
-		return nil, fmt.Errorf("train: the rows of %s are 0 and 1 already; leave -threshold out", o.data)
+		return nil, fmt.Errorf("train: the rows of %s are already 0 and 1; leave -threshold out", o.data)
 	}
 	if o.test != "" {
 		if _, both := set["validation"]; both {
@@ -80,7 +80,7 @@ func parseTrain(args []string) (*trainOptions, error) {
 	return o, err
 }
 
-// read is the rows of a file, or of data with a name, and their SHA-256.
+// read returns the rows of a file, or of built-in data, with m bits in each, and their SHA-256.
 func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err error) {
 	switch name {
 	case training.Stripes:
@@ -96,9 +96,9 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 	default:
 		var b []byte
 		if b, err = disk.Read(name, modelfile.MaxInflated); err == nil {
-			var left error
-			if bits, m, left, err = modelfile.ReadBits(b, o.threshold, limited()); left != nil {
-				o.left = append(o.left, fmt.Errorf("%s: %w", name, left))
+			var ignored error
+			if bits, m, ignored, err = modelfile.ReadBits(b, o.threshold, newMeter()); ignored != nil {
+				o.ignored = append(o.ignored, fmt.Errorf("%s: %w", name, ignored))
 			}
 		}
 	}
@@ -109,8 +109,8 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 	return bits, m, hex.EncodeToString(sum[:]), nil
 }
 
-// overwrites names what is no file, or a file of rows, that the machine would be written over.
-func (o *trainOptions) overwrites() error {
+// checkOutput returns an error if -out is not a regular file, or is a file of rows.
+func (o *trainOptions) checkOutput() error {
 	if err := disk.CheckRegular(o.out); err != nil {
 		return fmt.Errorf("train: -out %w", err)
 	}
@@ -124,13 +124,12 @@ func (o *trainOptions) overwrites() error {
 	return nil
 }
 
-// open reads the data and makes the run.
+// open reads the data and makes the training run.
 func (o *trainOptions) open() (*training.Run, error) {
-	if err := o.overwrites(); err != nil {
+	if err := o.checkOutput(); err != nil {
 		return nil, err
 	}
 
-	// Rows to train on, and rows for validation.
 	bits, m, id, err := o.read(o.data)
 	if err != nil {
 		return nil, err
@@ -154,19 +153,18 @@ func (o *trainOptions) open() (*training.Run, error) {
 		}
 	}
 
-	// The run, if the memory is large enough for it.
 	o.recipe = fmt.Sprint(o.values, " ", o.seed, " ", o.trainID, " ", o.testID, " ", room.Build)
 	run, err := training.New(training.ParamsOf(o.values), data, o.seed)
 	if err != nil {
 		return nil, err
 	}
 	need := run.Need()
-	return run, limited().Take(need.Shared+need.Held+need.Lane, fmt.Errorf("training %d x %s units", m,
+	return run, newMeter().Take(need.Shared+need.Held+need.Lane, fmt.Errorf("training %d x %s units", m,
 		o.values["hidden"]), errors.New("use fewer hidden units or chains"))
 }
 
-// trainCommand trains a machine. What a run that ends early has is kept beside -out, and the same command goes on from
-// it.
+// trainCommand trains an RBM. A run that ends early keeps its state in a file next to -out, from which the same command
+// continues.
 func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseTrain(args)
 	if err != nil {
@@ -174,45 +172,44 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	run, err := unless(ctx, o.open)
+	run, err := await(ctx, o.open)
 	if err != nil {
-		return refused(err)
+		return inputError(err)
 	}
-	part, err := o.take(run)
+	part, err := o.openState(run)
 	if err != nil {
 		return exitUsage, err
 	}
 	defer part.Close()
 	interrupted := func() (int, error) {
-		return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it",
+		return exitInterrupted, fmt.Errorf("interrupted; %s has the state, and the same command continues from it",
 			part.Path)
 	}
 
-	// What to know of the data.
-	for _, left := range o.left {
-		fmt.Fprintln(stderr, left)
+	for _, ignored := range o.ignored {
+		fmt.Fprintln(stderr, ignored)
 	}
 	if n := run.Data.Constant(); n > 0 {
 		fmt.Fprintf(stderr, "%d of %d columns are constant\n", n, run.Data.M)
 	}
 
-	// Training. Its state is kept every ten seconds and at an interrupt.
+	// Train. The state is saved every ten seconds and at an interrupt.
 	line := newProgress(stderr, time.Now())
-	saved, told := time.Now(), len(run.Checks)
+	saved, printed := time.Now(), len(run.Checks)
 	var failed error
 	for over := false; !over && failed == nil; {
 		over, failed = run.Round(func(f *frame.Frame) bool {
-			line.say(fmt.Sprintf("update %d of %d", f.Step, f.Steps))
+			line.setLine(fmt.Sprintf("update %d of %d", f.Step, f.Steps))
 			return ctx.Err() == nil
 		})
-		for ; told < len(run.Checks) && !o.json; told++ {
+		for ; printed < len(run.Checks) && !o.json; printed++ {
 			line.clear()
-			printCheck(stderr, run, run.Checks[told])
+			printCheck(stderr, run, run.Checks[printed])
 		}
 		if ctx.Err() != nil || time.Since(saved) > 10*time.Second {
 			saved = time.Now()
 			if err := o.save(part, run); err != nil {
-				return exitFailed, fmt.Errorf("%w; %s has an earlier state, from which the same command goes on", err, part.Path)
+				return exitFailed, fmt.Errorf("%w; %s has an earlier state, from which the same command continues", err, part.Path)
 			}
 		}
 		if ctx.Err() != nil {
@@ -221,7 +218,7 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	line.clear()
 
-	// The machine is measured and written, and the kept state goes.
+	// Measure and write the RBM, and remove the saved state.
 	w, update := run.Result()
 	if w == nil {
 		part.Remove()
@@ -237,18 +234,19 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	part.Remove()
 	if failed != nil {
-		return exitFailed, fmt.Errorf("%w; %s has the machine after %d updates", failed, o.out, update)
+		return exitFailed, fmt.Errorf("%w; %s has the model after %d updates", failed, o.out, update)
 	}
 	return exitOK, nil
 }
 
-// printCheck tells of a check, and what was followed there.
+// printCheck prints a check by AIS, and the estimates that the run followed at the same update.
 func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 	p, _ := run.At(c.Update)
 	fmt.Fprintf(w, "update %d: log-likelihood train %.2f validation %.2f, log Z %.2f +- %.2f followed, %.2f +- %.2f by "+
 		"ais [%.2f, %.2f]\n", p.Update, p.Train, p.Validation, p.LogZ, p.SE, c.LogZ, c.SE, c.Lower, c.Upper)
 }
 
+// save writes the state of the run, with a checksum, to the file.
 func (o *trainOptions) save(file *disk.LockedFile, run *training.Run) error {
 	var part, all wire.Writer
 	part.String(o.recipe)
@@ -257,12 +255,12 @@ func (o *trainOptions) save(file *disk.LockedFile, run *training.Run) error {
 	return file.Replace(append(all.B, part.B...))
 }
 
-// take takes FILE.part for this program alone, with what an earlier command kept there, and makes sure that it can be
-// written: that is told now, not after hours of work.
-func (o *trainOptions) take(run *training.Run) (*disk.LockedFile, error) {
+// openState locks FILE.part, loads the state that an earlier command has saved there, and saves it once: a file that
+// cannot be written is reported now, not after hours of work.
+func (o *trainOptions) openState(run *training.Run) (*disk.LockedFile, error) {
 	part, err := disk.OpenLocked(o.out + ".part")
 	if errors.Is(err, disk.ErrLocked) {
-		return nil, fmt.Errorf("train: %s is being trained by another logz that runs now; wait for it, end it, or choose "+
+		return nil, fmt.Errorf("train: %s is being trained by another logz; wait for it, end it, or choose "+
 			"another -out", o.out)
 	}
 	if err != nil {
@@ -281,7 +279,7 @@ func (o *trainOptions) take(run *training.Run) (*disk.LockedFile, error) {
 	switch {
 	case err == nil:
 		return part, nil
-	case st != nil && st.Size() == 0: // it is new, and has nothing
+	case st != nil && st.Size() == 0: // it is new and empty
 		part.Remove()
 	default:
 		part.Close()
@@ -289,15 +287,15 @@ func (o *trainOptions) take(run *training.Run) (*disk.LockedFile, error) {
 	return nil, fmt.Errorf("train: %s cannot be written: %w", o.out, err)
 }
 
-// resume takes up what an earlier command of the same recipe kept in so many bytes.
+// resume loads the state, of size bytes, that an earlier command with the same recipe has saved.
 func (o *trainOptions) resume(part *disk.LockedFile, size int64, run *training.Run) error {
-	damaged := fmt.Errorf("train: %s is damaged; remove it to begin again", part.Path)
-	if float64(size) > limited().Limit {
+	damaged := fmt.Errorf("train: %s is damaged; remove it to start again", part.Path)
+	if float64(size) > newMeter().Limit {
 		return damaged
 	}
 	b := make([]byte, size)
 	if _, err := part.ReadAt(b, 0); err != nil {
-		return fmt.Errorf("train: what an earlier command kept cannot be read: %w", err)
+		return fmt.Errorf("train: the saved state cannot be read: %w", err)
 	}
 	in := wire.Reader{B: b}
 	if in.String() != room.Sum(in.B) {
@@ -313,8 +311,8 @@ func (o *trainOptions) resume(part *disk.LockedFile, size int64, run *training.R
 	return nil
 }
 
-// rule says how data became bits.
-func (o *trainOptions) rule() string {
+// bitRule describes how numbers become bits.
+func (o *trainOptions) bitRule() string {
 	if !num.Known(o.threshold) {
 		return "as given"
 	}

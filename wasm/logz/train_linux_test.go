@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A disk that is full from the beginning is told before any work, and nothing is left on it.
+// A disk that is full from the start is reported before any work, and no file is left on it.
 func TestTrainFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=16k"); err != nil {

@@ -16,14 +16,14 @@ import (
 	"logzlab/models/rbm"
 )
 
-// trainArgs are a run of a second on bars and stripes.
+// trainArgs returns arguments of a training of about a second on bars and stripes.
 func trainArgs(out string, more ...string) []string {
 	return append([]string{"train", "-data", "bars", "-rows", "300", "-hidden", "5", "-updates", "150", "-rate", "0.2",
 		"-batch", "30", "-chains", "20", "-sweeps", "2", "-temperatures", "8", "-check", "150", "-bits", "8", "-name",
 		"mine", "-out", out}, more...)
 }
 
-// A machine that is trained can be opened, has its provenance, and the same command makes the same bytes.
+// A trained RBM can be opened and has its provenance, and the same command makes the same bytes.
 func TestTrain(t *testing.T) {
 	dir := t.TempDir()
 	var files [2][]byte
@@ -81,7 +81,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// Numbers of rows and labels in the data are no units, and stderr says so.
+// Row numbers and labels in the data are not units, and stderr reports them.
 func TestTrainLabelled(t *testing.T) {
 	dir := t.TempDir()
 	rows := ",a,b,c,label\n"
@@ -101,7 +101,7 @@ func TestTrainLabelled(t *testing.T) {
 	}
 }
 
-// Bad data and settings are named, and nothing is written.
+// Errors name wrong data and settings, and nothing is written.
 func TestTrainRefuses(t *testing.T) {
 	dir := t.TempDir()
 	out, grey := filepath.Join(dir, "my.npz"), filepath.Join(dir, "grey.csv")
@@ -132,7 +132,7 @@ func TestTrainRefuses(t *testing.T) {
 	}
 }
 
-// What an earlier command kept counts only whole, and is one program's at a time.
+// The saved state must be complete, and only one program has it at a time.
 func TestTrainKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "my.npz")
 	o, err := parseTrain(trainArgs(out)[1:])
@@ -146,12 +146,12 @@ func TestTrainKept(t *testing.T) {
 	if over, err := run.Round(func(*frame.Frame) bool { return false }); over || err != nil {
 		t.Fatal(over, err)
 	}
-	part, err := o.take(run)
+	part, err := o.openState(run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !part.Unlocked {
-		bad(t, "my.npz is being trained by another logz that runs now", trainArgs(out)...)
+	if !part.Free {
+		mustRefuse(t, "my.npz is being trained by another logz", trainArgs(out)...)
 	}
 	b, err := os.ReadFile(part.Path)
 	if err == nil {
@@ -160,7 +160,7 @@ func TestTrainKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if part, err = o.take(run); err != nil {
+	if part, err = o.openState(run); err != nil {
 		t.Fatal(err)
 	}
 	part.Close()
@@ -170,7 +170,7 @@ func TestTrainKept(t *testing.T) {
 		if err := os.WriteFile(part.Path, wrong, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.take(run); err == nil || !strings.Contains(err.Error(), "is damaged; remove it") {
+		if _, err := o.openState(run); err == nil || !strings.Contains(err.Error(), "is damaged; remove it") {
 			t.Errorf("byte %d of %d is wrong: %v", at, len(b), err)
 		}
 		if now, err := os.ReadFile(part.Path); err != nil || !bytes.Equal(now, wrong) {

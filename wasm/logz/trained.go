@@ -23,8 +23,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// trained is what `train -json` prints.
-type trained struct {
+// trainResult is the JSON of `logz train`.
+type trainResult struct {
 	V          int             `json:"v"`
 	File       string          `json:"file"`
 	ID         string          `json:"id"`
@@ -39,6 +39,7 @@ type trained struct {
 	Checks     []check         `json:"checks"`
 }
 
+// point is a point of the followed estimates.
 type point struct {
 	Update     int           `json:"update"`
 	LogZ       report.Number `json:"logz"`
@@ -47,6 +48,7 @@ type point struct {
 	Validation report.Number `json:"validation"`
 }
 
+// check is a check of log Z by AIS.
 type check struct {
 	Update int           `json:"update"`
 	LogZ   report.Number `json:"logz"`
@@ -55,14 +57,14 @@ type check struct {
 	Upper  report.Number `json:"upper"`
 }
 
-// finish measures the machine, rounded as its file has it, and writes it.
+// finish rounds the weights, estimates log Z of the model, and writes and prints it.
 func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *training.Run, w *rbm.Weights,
 	update int) error {
 	if o.bits > 0 {
 		w.Round(o.bits)
 	}
 
-	// The machine, with all its rows.
+	// The model, with all its rows.
 	d := run.Data
 	means, all := rbm.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
 	var data [][]uint8
@@ -70,12 +72,12 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 		data = append(data, row)
 	}
 	m, err := rbm.New(rbm.Params{Name: o.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B,
-		P1: training.StoredRates(means), Data: data}, limited())
+		P1: training.StoredRates(means), Data: data}, newMeter())
 	if err != nil {
 		return err
 	}
 
-	// log Z by auto, and by enumeration where one side is small.
+	// log Z by auto, and by enumeration if one layer is small.
 	r, err := measure(ctx, m, o.seed)
 	if err != nil {
 		return err
@@ -98,16 +100,15 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	// Mean log-likelihoods of both sets of rows.
 	n := len(d.Train) / d.M
 	ll := training.Likelihood{Train: models.MeanLogF(m, 0, n) - z.Value}
-	validation := models.MeanLogF(m, n, len(data)-n) - z.Value // NaN: there are no such rows
+	validation := models.MeanLogF(m, n, len(data)-n) - z.Value // NaN if there are no such rows
 	if len(d.Test) > 0 {
 		ll.Test = &validation
 	}
 
-	// The file, with the origin of its numbers.
 	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, Update: update,
 		LogZNote: "auto found no number.",
-		Data:     training.Origin{Name: o.data, Source: "file", Rule: o.rule(), Train: o.trainID, Test: o.testID}}
-	if num.Known(z.Lower) { // the weights are kept whatever becomes of log Z
+		Data:     training.Origin{Name: o.data, Source: "file", Rule: o.bitRule(), Train: o.trainID, Test: o.testID}}
+	if num.Known(z.Lower) { // without an estimate, the weights are written all the same
 		p.LogLikelihood, p.LogZ, p.LogZNote = ll, z, note
 	}
 	b, err := training.Pack(w, d.Train, training.Recipe(o.values, o.seed), p)
@@ -117,7 +118,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if err := disk.Write(o.out, b); err != nil {
 		return err
 	}
-	e := ending{r, run, update, exact, ll, validation}
+	e := finished{r, run, update, exact, ll, validation}
 	if o.json {
 		o.encode(stdout, e, modelfile.ID(b))
 	} else {
@@ -126,8 +127,8 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	return nil
 }
 
-// ending is what is told of a machine that is trained.
-type ending struct {
+// finished has the numbers of a trained model.
+type finished struct {
 	*report.Report
 	run        *training.Run
 	update     int
@@ -136,8 +137,9 @@ type ending struct {
 	validation float64
 }
 
-func (o *trainOptions) encode(stdout io.Writer, e ending, id string) {
-	t := trained{V: spec.Version, File: o.out, ID: id, Update: e.update, LogZ: e.LogZ, SE: e.SE,
+// encode prints the result as JSON.
+func (o *trainOptions) encode(stdout io.Writer, e finished, id string) {
+	t := trainResult{V: spec.Version, File: o.out, ID: id, Update: e.update, LogZ: e.LogZ, SE: e.SE,
 		Verdict: e.Verdict, Exact: report.Number(e.exact), Train: report.Number(e.ll.Train),
 		Validation: report.Number(e.validation), Points: []point{}, Checks: []check{}}
 	for _, p := range e.run.Points {
@@ -151,7 +153,8 @@ func (o *trainOptions) encode(stdout io.Writer, e ending, id string) {
 	fmt.Fprintf(stdout, "%s\n", report.Encode(t))
 }
 
-func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e ending) {
+// print prints the result as text.
+func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e finished) {
 	number := func(x float64) string {
 		if !num.Known(x) {
 			return "none"
@@ -174,7 +177,7 @@ func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e ending) {
 	printVerdict(stdout, e.Report)
 }
 
-// measure finds log Z of a machine by auto.
+// measure estimates log Z of a model by auto.
 func measure(ctx context.Context, m models.Model, seed uint32) (*report.Report, error) {
 	s, err := spec.New("file:"+strings.Repeat("0", 12), []string{auto.AUTO.Name}, catalog.Names{})
 	if err != nil {

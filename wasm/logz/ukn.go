@@ -13,8 +13,8 @@ import (
 	"logzlab/estimators/temper"
 )
 
-// holdable is an error where -ukn is given and an experiment is not one tempering run.
-func (o *options) holdable(s *spec.Spec) error {
+// checkUKN returns an error if -ukn is given and the experiment is not a single tempering run.
+func (o *options) checkUKN(s *spec.Spec) error {
 	if o.ukn == "" {
 		if o.given["ukn"] {
 			return problem.New("-ukn is empty; give the file to write, as in -ukn run.npz")
@@ -43,8 +43,8 @@ func (o *options) holdable(s *spec.Spec) error {
 	return nil
 }
 
-// writeHeld writes the samples of the run where they are wanted, and the run has not failed.
-func (o *options) writeHeld() error {
+// writeUKN writes the file of -ukn, if it is given and the run has samples.
+func (o *options) writeUKN() error {
 	if o.held == nil {
 		return nil
 	}

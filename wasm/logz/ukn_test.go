@@ -12,9 +12,9 @@ import (
 	"logzlab/internal/tier"
 )
 
-// heldRuns are runs on models of several kinds: an RBM, a lattice, whose base is not normalised, a mixture, an
-// expression, and a program whose base is fitted.
-var heldRuns = map[string]string{
+// uknRuns are runs on several kinds of models: an RBM, a lattice, whose base is not normalised, a mixture, an
+// expression, and a Stan program with a fitted base.
+var uknRuns = map[string]string{
 	"rbm":     "-model rbm-pcd-20 -method mbar -set temperatures=16",
 	"ising":   "-model ising16 -method mbar,stepping-stone -set temperatures=12",
 	"fixed":   "-model mixture10 -method mbar,bar -set samples=fixed -set temperatures=10",
@@ -23,14 +23,14 @@ var heldRuns = map[string]string{
 		"-set temperatures=12",
 }
 
-// hold carries a run out and returns log Z by mbar and the file of its samples.
-func hold(t *testing.T, args string) (logz float64, file string) {
+// runWithUKN runs with -ukn and returns log Z by mbar and the file.
+func runWithUKN(t *testing.T, args string) (logz float64, file string) {
 	t.Helper()
 	args = strings.Replace(args, "DENSITY", write(t, "d.stan", []byte("exp(-x^2/2) * (1 + sin(3*x)^2)\n")), 1)
 	run := append([]string{"run", "-json", "-seed", "3", "-set", "chains=20", "-set", "sweeps=200"},
 		strings.Fields(args)...)
 	file = filepath.Join(t.TempDir(), "u.npz")
-	without, out := good(t, run...), good(t, append(run, "-ukn", file)...)
+	without, out := mustRun(t, run...), mustRun(t, append(run, "-ukn", file)...)
 	type answer struct {
 		Method, Hash string
 		LogZ         float64
@@ -56,16 +56,16 @@ func hold(t *testing.T, args string) (logz float64, file string) {
 	return logz, file
 }
 
-// The samples of a run give log Z of its mbar once more, and writing them changes no digit of the run.
-func TestHeld(t *testing.T) {
-	for name, args := range heldRuns {
+// logz read of the file of -ukn gives log Z of mbar, and writing the file does not change the result of the run.
+func TestUKN(t *testing.T) {
+	for name, args := range uknRuns {
 		t.Run(name, func(t *testing.T) {
 			if name == "rbm" {
 				tier.Release(t) // its exact value takes seconds
 			}
-			want, file := hold(t, args)
+			want, file := runWithUKN(t, args)
 			var r struct{ LogZ float64 }
-			text := good(t, "read", file, "-method", "mbar", "-set", "independent=yes", "-json")
+			text := mustRun(t, "read", file, "-method", "mbar", "-set", "independent=yes", "-json")
 			if err := json.Unmarshal([]byte(text), &r); err != nil || !(math.Abs(r.LogZ-want) < 1e-10) {
 				t.Errorf("log Z = %v of the file, %v of the run (%v)", r.LogZ, want, err)
 			}
@@ -73,12 +73,12 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// Methods that look at no densities of other rungs leave the same file as mbar on the same run.
-func TestHeldOfAll(t *testing.T) {
+// Methods that do not use densities at other rungs write the same file as mbar.
+func TestUKNSameForMethods(t *testing.T) {
 	var want string
 	for _, method := range []string{"mbar", "rts", "ts", "ti", "bar", "stepping-stone"} {
 		file := filepath.Join(t.TempDir(), "u.npz")
-		good(t, "run", "-model", "mixture2", "-method", method, "-set", "chains=10", "-set", "sweeps=50", "-set",
+		mustRun(t, "run", "-model", "mixture2", "-method", method, "-set", "chains=10", "-set", "sweeps=50", "-set",
 			"temperatures=5", "-ukn", file)
 		b, err := os.ReadFile(file)
 		if err != nil {
@@ -93,8 +93,8 @@ func TestHeldOfAll(t *testing.T) {
 	}
 }
 
-// What holds no samples of one ladder is refused before it runs, and no file is left.
-func TestHeldRefused(t *testing.T) {
+// -ukn is refused before the run unless there are samples of a single ladder, and no file is left.
+func TestUKNRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "u.npz")
 	for args, says := range map[string]string{
 		"-method ais":                            "ais has none; use only methods of rts, ts, ",
@@ -105,16 +105,16 @@ func TestHeldRefused(t *testing.T) {
 		"-method rts,bar -set bar.samples=fixed": "rts, bar do not share one",
 		"-method rts -set temperatures=1001":     "at most 1000 rungs, not 1001; use fewer temperatures",
 	} {
-		bad(t, says, append([]string{"run", "-model", "mixture2", "-ukn", file}, strings.Fields(args)...)...)
+		mustRefuse(t, says, append([]string{"run", "-model", "mixture2", "-ukn", file}, strings.Fields(args)...)...)
 	}
-	bad(t, "-ukn is empty", "run", "-model", "mixture2", "-method", "rts", "-ukn", "")
+	mustRefuse(t, "-ukn is empty", "run", "-model", "mixture2", "-method", "rts", "-ukn", "")
 	if _, err := os.Stat(file); err == nil {
 		t.Error("a file was written")
 	}
 }
 
-// pymbar, which is another implementation of the same equations, solves our files for the same log Z.
-func TestHeldByPymbar(t *testing.T) {
+// pymbar, an independent implementation of the same equations, gives the same log Z for the file.
+func TestUKNInPymbar(t *testing.T) {
 	tier.Release(t)
 	python := ""
 	for _, p := range []string{"python3", "/usr/bin/python3"} {
@@ -129,9 +129,9 @@ func TestHeldByPymbar(t *testing.T) {
 		"assert u.dtype == numpy.float64 and n.dtype == numpy.int64 and u.shape == (len(n), n.sum())\n" +
 		"m = pymbar.MBAR(u, n, relative_tolerance=1e-12)\n" +
 		"print(repr(float(-m.getFreeEnergyDifferences()[0][0, -1])))\n"
-	for name, args := range heldRuns {
+	for name, args := range uknRuns {
 		t.Run(name, func(t *testing.T) {
-			want, file := hold(t, args)
+			want, file := runWithUKN(t, args)
 			c := exec.Command(python, "-c", solve, file)
 			var says strings.Builder
 			c.Stderr = &says

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Of every own file the text and the JSON of a run say how it was understood, with the parameters in use; of built-in
-// models they do not.
-func TestUnderstood(t *testing.T) {
+// The text and the JSON of a run describe the model of a file, with the parameters in use; they do not describe
+// built-in models.
+func TestModelDescription(t *testing.T) {
 	for _, c := range []struct{ name, text, set, want string }{
 		{"a.csv", "id,x,label\n1,0.3,0\n2,-0.2,1\n", "kernel=ou", "column id left out, as it names or numbers the rows; " +
 			"kernel ou, amplitude 1, length 0.5; probit link"},
@@ -38,16 +38,16 @@ func TestUnderstood(t *testing.T) {
 		if c.set != "" {
 			args = append(args, "-set", c.set)
 		}
-		if out := good(t, args...); !strings.HasPrefix(out, path+": ") || !strings.Contains(out, c.want) {
+		if out := mustRun(t, args...); !strings.HasPrefix(out, path+": ") || !strings.Contains(out, c.want) {
 			t.Errorf("%s: %s, want %q", c.text, out, c.want)
 		}
 		var r struct{ Understood string }
-		if err := json.Unmarshal([]byte(good(t, append(args, "-json")...)), &r); err != nil ||
+		if err := json.Unmarshal([]byte(mustRun(t, append(args, "-json")...)), &r); err != nil ||
 			!strings.Contains(r.Understood, c.want) {
 			t.Errorf("%s: %+v, %v, want %q", c.text, r, err, c.want)
 		}
 	}
-	if out := good(t, "run", "-model", "sv-60", "-method", "is", "-set", "particles=20", "-json"); strings.Contains(out,
+	if out := mustRun(t, "run", "-model", "sv-60", "-method", "is", "-set", "particles=20", "-json"); strings.Contains(out,
 		"understood") {
 		t.Errorf("a built-in model: %s", out)
 	}

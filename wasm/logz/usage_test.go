@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// bad runs a command that must be refused: status 2, nothing on stdout, one line
-// on stderr that says what.
-func bad(t *testing.T, says string, args ...string) {
+// mustRefuse runs a command that must be refused: status 2, nothing on stdout, and one line on stderr with the text
+// says.
+func mustRefuse(t *testing.T, says string, args ...string) {
 	t.Helper()
 	status, out, err := run(args...)
 	if status != exitUsage || out != "" || strings.Count(err, "\n") != 1 || !strings.HasPrefix(err, "logz: ") ||
@@ -17,7 +17,7 @@ func bad(t *testing.T, says string, args ...string) {
 	}
 }
 
-// Whatever cannot be run is refused with words that name it.
+// Errors in the arguments are refused with a message that names them.
 func TestUsageErrors(t *testing.T) {
 	npz, err := loadBundled("rbm-pcd-20.npz")
 	if err != nil {
@@ -131,20 +131,20 @@ func TestUsageErrors(t *testing.T) {
 		{"for the probit likelihood", []string{"run", "-model", "gpc-mnist35", "-method", "ais", "-set", "base=ep",
 			"-set", "likelihood=logistic"}},
 	} {
-		bad(t, c.says, c.args...)
+		mustRefuse(t, c.says, c.args...)
 	}
 	if status, out, err := run(); status != exitUsage || out != "" || !strings.Contains(err, "logz run") {
 		t.Errorf("no arguments: status %d, %q, %q", status, out, err)
 	}
 }
 
-// The command's workers stay, so each takes its share of the chains in one lane.
+// The command has a fixed number of workers, so the chains are divided into as many lanes.
 func TestLanes(t *testing.T) {
 	o, err := parseOptions("run", []string{"-link", "v=1&model=rbm-cd25-500&method=ais&ais.chains=60", "-workers", "2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, _, err := o.job()
+	j, _, err := o.newJob()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,16 +88,16 @@ var layers = []struct {
 	{"render/scene", []string{"core/frame", "render/paint", "render/record"}},
 	{"render/record", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/paint"}},
 	{"render/stage", []string{"core/frame", "core/runstate", "render/paint", "render/record", "render/scene", "render/svg"}},
-	{"render/hand", []string{"render/paint"}},
+	{"render/curve", []string{"render/paint"}},
 	{"render/function", []string{"core/format", "core/frame", "core/num", "render/formation", "render/paint",
 		"render/record", "render/scene"}}, // the stages of formation stand below the functions
 	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/chart", "render/paint", "render/plane",
 		"render/record", "render/scene", "render/series"}}, // on the plane, or along the series
 	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
-		"render/hand", "render/ladder", "render/paint", "render/record", "render/scene"}},
+		"render/curve", "render/ladder", "render/paint", "render/record", "render/scene"}},
 	{"render", []string{"core/frame", "core/runstate", "render/..."}},
 	{"render/...", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
-		"render/hand", "render/paint", "render/record", "render/scene"}}, // the other scenes
+		"render/curve", "render/paint", "render/record", "render/scene"}}, // the other scenes
 
 	// wasm: the page and its parts, which do not know one another; rooms; and the programs.
 	{"wasm/page/workerpool", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},

@@ -110,7 +110,7 @@ func (p *reportPage) overlapPlot() html.HTML {
 		}
 		colors = append(colors, c)
 	}
-	plot.Cover(0, 20)
+	plot.Include(0, 20)
 	plot.Bars(indices(n-1), ys[:n-1], chart.Style{Colors: colors})
 	plot.Level(limit, "", chart.Style{Dash: [2]float64{5, 4}})
 
@@ -136,9 +136,9 @@ func (p *reportPage) overlapMatrix() html.HTML {
 		}
 	}
 	value := func(j, i int) float64 { return max(p.r.Overlaps[i][j], 0) }
-	scale := chart.Scale{Lo: 0, Hi: 1, Share: math.Sqrt,
+	scale := chart.Scale{Lo: 0, Hi: 1, Position: math.Sqrt,
 		Color: func(f float64) color.RGBA { return paint.Fade(t.Ink, .03+.97*f) }}
-	plot.Heat(indices(n), indices(n), value, scale)
+	plot.HeatMap(indices(n), indices(n), value, scale)
 	if n <= 8 {
 		plot.DrawOver(func(l *paint.Layer) {
 			for i := range n {

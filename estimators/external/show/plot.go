@@ -54,7 +54,7 @@ func (p *reportPage) chartHTML(c *chart.Chart, says string) html.HTML {
 // more runs than styles.
 func (p *reportPage) runStyle(i, n int) chart.Style {
 	dashes := [...][2]float64{{}, {6, 3}, {2, 3}, {9, 4}}
-	s := chart.Style{Color: paint.Light.Method(i % len(dashes)), Dash: dashes[i%len(dashes)], Width: 1.5, Rimless: true}
+	s := chart.Style{Color: paint.Light.Method(i % len(dashes)), Dash: dashes[i%len(dashes)], Width: 1.5, NoHalo: true}
 	if n > 1 {
 		s.Name = p.w.Explain(problem.New("run %d", i+1))
 	}

@@ -96,7 +96,7 @@ func (p *reportPage) stonePlots() []html.HTML {
 	wide := .8 / float64(runs)
 	for run := range runs {
 		s := p.runStyle(run, runs)
-		s.Wide = wide
+		s.BarWidth = wide
 		xs := indices(n)
 		for i := range xs {
 			xs[i] += wide*(float64(run)+.5) - .4

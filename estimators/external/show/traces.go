@@ -93,7 +93,7 @@ func (p *reportPage) trace(rung string) html.HTML {
 		for i := range at {
 			at[i] += float64(from)
 		}
-		plot.Line(at, y, chart.Style{Color: t.Methods[s.Run%2], Width: 1, Rimless: true})
+		plot.Line(at, y, chart.Style{Color: t.Methods[s.Run%2], Width: 1, NoHalo: true})
 		from += len(s.Values)
 	}
 	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %w", rung, samples.CountSamples(total))))

@@ -296,8 +296,8 @@ func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 			if s := r.SecondsTo(.1); s > 0 && num.Finite(s) {
 				_, v := papers.ByRMS(r)
 				at, need, se = append(at, r.At), append(need, s), append(se, s*min(2*math.Sqrt(v), .9))
-				c.Cover(2, s/2) // margins
-				c.Cover(2, 2*s)
+				c.Include(2, s/2) // margins
+				c.Include(2, 2*s)
 			}
 		}
 		if len(need) == 0 {
@@ -305,7 +305,7 @@ func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 		}
 		if rows[0].Series == seriesPick {
 			c.Line([]float64{x.Lo, x.Hi}, []float64{need[0], need[0]}, chart.Style{Name: seriesPick, Color: t.Method(i),
-				Width: 1.25, Rimless: true})
+				Width: 1.25, NoHalo: true})
 			return
 		}
 		papers.Curve(c, t, i, rows[0].Series, at, need, se)

@@ -289,7 +289,7 @@ func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 				for i, n := range steps {
 					s := papers.Style(t, i, stepSeries(n))
 					c.Line([]float64{0, most}, []float64{1, math.Exp(-most / float64(n))}, // straight on the logarithmic axis
-						chart.Style{Color: s.Color, Width: 1.25, Rimless: true})
+						chart.Style{Color: s.Color, Width: 1.25, NoHalo: true})
 					dots(c, s, rows, panel, n)
 				}
 			}})

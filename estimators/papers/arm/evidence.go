@@ -261,7 +261,7 @@ func drawMap(c *chart.Chart, t *paint.Theme, g evidenceGrid, rows []papers.Row, 
 		z[[2]float64{l, a}] = of(&rows[i])
 	}
 	highest := of(maxRow(rows, of))
-	c.Heat(g.lengths, g.amplitudes, func(i, j int) float64 {
+	c.HeatMap(g.lengths, g.amplitudes, func(i, j int) float64 {
 		if z, ok := z[[2]float64{g.lengths[i], g.amplitudes[j]}]; ok {
 			return z
 		}

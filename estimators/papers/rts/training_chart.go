@@ -43,7 +43,7 @@ func trainingChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, err
 func addTraining(c *chart.Chart, t *paint.Theme, r *papers.Row, i int, train bool) {
 	followed := func(q frame.TrainingPoint) float64 { return q.Validation }
 	known := func(c frame.TrainingCheck) float64 { return c.ValidateMean - c.LogZ }
-	line := chart.Style{Color: t.Method(i), Width: 1.5, Rimless: true}
+	line := chart.Style{Color: t.Method(i), Width: 1.5, NoHalo: true}
 	if train {
 		followed = func(q frame.TrainingPoint) float64 { return q.Train }
 		known = func(c frame.TrainingCheck) float64 { return c.TrainMean - c.LogZ }

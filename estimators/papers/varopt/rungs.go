@@ -189,7 +189,7 @@ func sampleSizes(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error
 		for _, r := range rows {
 			x, y, se = append(x, r.At), append(y, r.ESS), append(se, r.ESSSE)
 		}
-		c.Cover(x[0], 0)
+		c.Include(x[0], 0)
 		papers.Curve(c, t, i, rows[0].Series, x, y, se)
 	})
 }
@@ -219,7 +219,7 @@ func scheduleMarks(rows []papers.Row, _ *papers.Experiment) ([]byte, string, err
 			}},
 			papers.Panel{Title: panel, X: x, Y: chart.Axis{Title: "effective sample size"},
 				Draw: func(c *chart.Chart, t *paint.Theme) {
-					c.Cover(1, 0)
+					c.Include(1, 0)
 					draw(c, t, func(r *papers.Row) (y, se float64) { return r.ESS, r.ESSSE })
 				}})
 	}

@@ -310,7 +310,7 @@ func courseChart(y string, of reading) func(rows []papers.Row, e *papers.Experim
 			for k := range x {
 				x[k] = float64(k) / (numPlaces - 1)
 			}
-			c.Cover(0, 0)
+			c.Include(0, 0)
 			papers.Curve(c, t, i, rows[0].Series, x, mean, se)
 		})
 	}

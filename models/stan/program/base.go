@@ -63,7 +63,7 @@ func (p *part) Log(x []float64) float64 {
 // logShares returns the logs of the weighted densities of core and tail, which add up to the density of the part. q is
 // the squared length of the point in whitened coordinates of core; in those of tail it is coreOverTail q.
 func (p *part) logShares(q float64) (core, tail float64) {
-	return logCoreShare + p.core.LogAt(q), logTailShare + p.tail.LogAt(num.Mul(coreOverTail, q))
+	return logCoreShare + p.core.LogAtMahalanobis(q), logTailShare + p.tail.LogAtMahalanobis(num.Mul(coreOverTail, q))
 }
 
 // Slope sets out to the gradient of Log at x.
@@ -75,8 +75,8 @@ func (p *part) Slope(x, out []float64) {
 	q := p.core.Whiten(x, out)
 	core, tail := p.logShares(q)
 	share := num.Exp(tail - num.LogAddExp(core, tail))
-	tailPull := num.Mul(coreOverTail, p.tail.PullAt(num.Mul(coreOverTail, q)))
-	pull := num.Mul(1-share, p.core.PullAt(q)) + num.Mul(share, tailPull)
+	tailPull := num.Mul(coreOverTail, p.tail.GradFactor(num.Mul(coreOverTail, q)))
+	pull := num.Mul(1-share, p.core.GradFactor(q)) + num.Mul(share, tailPull)
 	num.SolveUpperT(p.core.Root, len(x), out)
 	for i := range out {
 		out[i] *= -pull

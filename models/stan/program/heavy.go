@@ -78,7 +78,7 @@ func (h heavy) Slope(x, out []float64) {
 	for k := range h {
 		b := &h[k]
 		at, slope, factor := b.gather(x, roomX[:0]), num.Sized(roomSlope[:0], len(b.coords)), 1.
-		b.normal.Slope(at, slope)
+		b.normal.Grad(at, slope)
 		if b.df > 0 { // that of the t density is that of the normal one times (df+k)/(df+q)
 			factor = (b.df + float64(len(b.coords))) / (b.df + b.squaredDistance(b.normal.Log(at)))
 		}

@@ -192,7 +192,7 @@ func (m *onTape) Space() *density.Space {
 		p := m.fittedPilot()
 		k := m.kernel
 		if k.Name == "hmc" {
-			k.Across, k.Jumps = .2, true
+			k.LineShare, k.BaseProposals = .2, true
 			switch {
 			case m.prior != nil && k.Leaps == 0: // the prior may be wide, so steps depend on beta and need a tuning run
 				k.Name = "hmc_tuned"
@@ -200,7 +200,7 @@ func (m *onTape) Space() *density.Space {
 				k.Leaps = meanLeaps(p.stepSize)
 			}
 			if m.prior == nil {
-				k.Step, k.Finer = func(float64) float64 { return p.stepSize }, p.divergent > models.MaxDivergent
+				k.Step, k.MixSteps = func(float64) float64 { return p.stepSize }, p.divergent > models.MaxDivergent
 			}
 		}
 		s, err := density.New(m.info, m.pathDensity(p), k)
@@ -302,8 +302,8 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 	// evaluations of the base.
 	floorBound := base.logBound() + floor
 	bounded := func(f float64, x []float64) (g float64, low bool) {
-		if !(f > density.Unlikely && f < math.Inf(1)) {
-			f = density.Unlikely
+		if !(f > density.MinLogEstimate && f < math.Inf(1)) {
+			f = density.MinLogEstimate
 		}
 		if f < floorBound {
 			if low := base.Log(x) + floor; f < low {
@@ -316,7 +316,7 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 	// The tape of a centring shows more numbers than the program: first, after the names, the log of its Jacobian.
 	names, shown := m.t.Names(), len(p.t.Names())
 	d := density.Density{Dim: dim, Names: names,
-		LogUnit: func(z []float64) float64 {
+		LogJacobian: func(z []float64) float64 {
 			if p.t == m.t {
 				return logDet
 			}
@@ -341,13 +341,13 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 			}
 			num.SolveLower(root, dim, z)
 		},
-		SlopeBase: func(z, out []float64) {
+		GradBase: func(z, out []float64) {
 			at := coords.pointAt(z)
 			defer coords.points.Put(at)
 			base.Slope(at.x, at.slope)
 			rootTTimes(root, at.slope, out)
 		},
-		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
+		GradsAndLogF: func(z []float64, n int, out, logF []float64) {
 			b := coords.blockAt(z, n)
 			defer coords.blocks.Put(b)
 			for r := 0; r < n; r += points.AtOnce() {
@@ -363,9 +363,9 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 				rootTTimes(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Show: func(z, out []float64) { copy(out, coords.shown(points, shown, z)) },
+		Quantities: func(z, out []float64) { copy(out, coords.shown(points, shown, z)) },
 	}
-	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
+	d.Grad = func(z, out []float64) { d.GradsAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
 }
 

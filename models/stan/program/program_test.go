@@ -225,8 +225,8 @@ func TestFloor(t *testing.T) {
 		t.Errorf("the floor is %.2f, not %.2f", p.floor, want)
 	}
 	z, slope, base := []float64{9}, make([]float64, 1), make([]float64, 1)
-	d.Slope(z, slope)
-	d.SlopeBase(z, base)
+	d.Grad(z, slope)
+	d.GradBase(z, base)
 	if gain := d.LogF(z) - d.LogBase(z); math.Abs(gain-p.floor) > 1e-9 || slope[0] != base[0] {
 		t.Errorf("over the cliff: %v, slopes %v and %v", gain, slope, base)
 	}
@@ -277,7 +277,7 @@ func TestSlopes(t *testing.T) {
 	for name, f := range map[string]struct {
 		log   func([]float64) float64
 		slope func(x, out []float64)
-	}{"base": {d.LogBase, d.SlopeBase}, "target": {d.LogF, d.Slope}} {
+	}{"base": {d.LogBase, d.GradBase}, "target": {d.LogF, d.Grad}} {
 		f.slope(z, g)
 		for k := range z {
 			const h = 1e-5

@@ -58,7 +58,7 @@ func (p *pilot) chainMeans() [][]float64 {
 
 	// Steps of several sizes take turns, since the target may be narrower in places than around the part to which
 	// stepSize was adapted. The number of transitions is what half of the time of the pilot allows.
-	leaps, steps := 0, density.FinerSteps
+	leaps, steps := 0, density.StepFactors
 	for _, s := range steps {
 		leaps += meanLeaps(s * p.stepSize)
 	}

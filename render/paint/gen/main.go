@@ -1,10 +1,10 @@
-// Command gen makes the typefaces of the canvas, go-regular.ttf and go-bold.ttf of package gpu, and go-advances.bin, the
-// widths of their letters: `go generate ./render/paint`. They are the Go fonts (Bigelow & Holmes; golang.org/x/image/font/gofont,
-// BSD licence) without what only other rasterisers read: hinting programs and names. Outlines and
-// widths are the same, in half the bytes that are sent.
+// Command gen writes the fonts of the canvas, go-regular.ttf and go-bold.ttf of package gpu, and their advance widths,
+// go-advances.bin (go generate ./render/paint). The fonts are the Go fonts (Bigelow & Holmes;
+// golang.org/x/image/font/gofont, BSD licence) without hinting programs and names, which x/image does not read. Outlines
+// and widths are the same, in half the bytes.
 //
-// go-advances.bin has for each face, the regular one first, numbers of 16 bits, the high byte first: the units of an em,
-// the advance of a missing letter, the number of letters, and of each letter its code point and its advance.
+// go-advances.bin contains big-endian 16-bit numbers for each font, the regular one first: the units per em, the advance
+// of a missing letter, the number of letters, and for each letter its code point and its advance.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// typefaces are the originals by the files that are made of them.
+// typefaces are the original fonts, by the name of the file to write.
 var typefaces = map[string][]byte{"../gpu/go-regular.ttf": goregular.TTF,
 	"../gpu/go-bold.ttf": gobold.TTF}
 
@@ -37,13 +37,13 @@ func main() {
 	write("go-advances.bin", append(advances(goregular.TTF), advances(gobold.TTF)...))
 }
 
-// advances are those of the letters of a font, in units of the font.
+// advances returns the part of go-advances.bin for a font.
 func advances(ttf []byte) []byte {
 	f, err := sfnt.Parse(ttf)
 	if err != nil {
-		panic(err) // the originals are whole
+		panic(err) // the originals are valid
 	}
-	em := fixed.Int26_6(f.UnitsPerEm()) // a size at which scaled advances are those of the font
+	em := fixed.Int26_6(f.UnitsPerEm()) // at this size, advances are in font units
 	advance := func(g sfnt.GlyphIndex) uint16 {
 		a, err := f.GlyphAdvance(nil, g, em, font.HintingNone)
 		if err != nil {
@@ -63,19 +63,19 @@ func advances(ttf []byte) []byte {
 	return append(be.AppendUint16(out, uint16(n)), letters...)
 }
 
-// Sizes and positions in a TrueType file.
+// Sizes and offsets in a TrueType file.
 const (
-	directory  = 12 // bytes before the list of tables
-	entry      = 16 // bytes of a table in that list
+	directory  = 12 // bytes before the table directory
+	entry      = 16 // bytes of an entry of the directory
 	glyphHead  = 10 // bytes of a glyph before its contours or components
 	postHead   = 32 // bytes of the table post without names of glyphs
 	noNames    = 0x00030000
-	longOffset = 50 // in head: whether offsets of glyphs have 32 bits
+	longOffset = 50 // in the table head: 1 if glyph offsets have 32 bits
 )
 
 var be = binary.BigEndian
 
-// strip makes the smaller font.
+// strip returns the font without hinting and names.
 func strip(ttf []byte) []byte {
 	tables := map[string][]byte{}
 	for i := range int(be.Uint16(ttf[4:])) {
@@ -91,11 +91,11 @@ func strip(ttf []byte) []byte {
 	be.PutUint32(post, noNames)
 	tables["post"] = post
 
-	// Sorted, as the format wants.
+	// The format requires sorted tables.
 	kept := []string{"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "post"}
 	out := append([]byte(nil), ttf[:4]...)
 	out = be.AppendUint16(out, uint16(len(kept)))
-	out = append(out, 0, 128, 0, 3, 0, 16) // for a search in nine entries
+	out = append(out, 0, 128, 0, 3, 0, 16) // parameters of a binary search in nine entries
 	at := directory + entry*len(kept)
 	var body []byte
 	for _, name := range kept {
@@ -112,7 +112,7 @@ func strip(ttf []byte) []byte {
 	return append(out, body...)
 }
 
-// glyphs drops the instructions of all glyphs; offsets then have 32 bits.
+// glyphs returns the tables glyf and loca without instructions, with 32-bit offsets.
 func glyphs(glyf, loca []byte, long bool) (newGlyf, newLoca []byte) {
 	offset := func(i int) int {
 		if long {
@@ -136,7 +136,7 @@ func glyphs(glyf, loca []byte, long bool) (newGlyf, newLoca []byte) {
 	return newGlyf, newLoca
 }
 
-// plain is a glyph without instructions.
+// plain returns a glyph without instructions.
 func plain(g []byte) []byte {
 	out := append([]byte(nil), g...)
 	if contours := int(int16(be.Uint16(g))); contours >= 0 {
@@ -146,7 +146,7 @@ func plain(g []byte) []byte {
 		return append(out[:at+2], g[at+2+instructions:]...)
 	}
 
-	// A composite glyph: each component loses the flag of instructions.
+	// A composite glyph: clear the instructions flag of each component.
 	const ( // flags of a component
 		words        = 1 << 0
 		scale        = 1 << 3

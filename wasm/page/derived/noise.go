@@ -205,7 +205,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	nan := math.NaN()
 
 	// What the run uses, and what it has seen.
-	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxNoise, Seen: nan, Spread: nan,
+	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxVariance, Seen: nan, Spread: nan,
 		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
 	f.Draws = refined(m, method, f.Tau)
 	for _, r := range s.Reports {
@@ -232,13 +232,13 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	}
 
 	// What a run would pick by its own.
-	f.Counted.Base, f.Counted.One = m.Price()
+	f.Counted.Base, f.Counted.One = m.EstimateTime()
 	f.Timed.Base, f.Timed.One = fitted(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
-		p.Best = latent.BestNoise(f.Tau, f.Spread*p.One, p.Base)
+		p.Best = latent.BestVariance(f.Tau, f.Spread*p.One, p.Base)
 	}
-	if f.Auto = f.Draws; m.Given() && num.Finite(f.Spread) {
-		f.Auto = m.Suggest(f.Tau, f.Spread)
+	if f.Auto = f.Draws; m.DrawsGiven() && num.Finite(f.Spread) {
+		f.Auto = m.DrawsForVariance(f.Tau, f.Spread)
 	}
 	return f
 }

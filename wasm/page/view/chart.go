@@ -157,7 +157,7 @@ func (p *page) traceChart(d *drawing) {
 		if len(z) == 0 {
 			continue
 		}
-		s := chart.Style{Color: t.Method(i), Width: 1.25, Rimless: true}
+		s := chart.Style{Color: t.Method(i), Width: 1.25, NoHalo: true}
 		c.Band(work, low, high, s)
 		c.Line(work, z, s)
 		last := len(z) - 1

@@ -10,22 +10,22 @@ import (
 
 // HighlightedRow returns the row of the shown moment on the highlighted line: that of the row selected by the viewer,
 // else a row from the middle of the gallery. It returns NoRow if the line does not extend to this moment.
-func (v *forming) Eyed() int {
+func (v *stageView) HighlightedRow() int {
 	if v.Following() {
-		return v.Is.FollowLine(v.Is.Index(v.Is.Marked[0]), v.Is.Marked[1], v.i)
+		return v.Island.FollowLine(v.Island.Index(v.Island.Marked[0]), v.Island.Marked[1], v.index)
 	}
-	if v.M.Rows == 0 {
+	if v.Moment.Rows == 0 {
 		return -1
 	}
-	on := picks(v.M, max(v.tiled, 1))
+	on := pickRows(v.Moment, max(v.tileCount, 1))
 	return on[len(on)*2/5]
 }
 
 // hasMissing reports whether the highlighted line includes rows without a picture.
-func (v *forming) unseen() bool {
-	last := v.Is.Index(v.Is.Marked[0])
-	for j, row := range v.Is.Line(last, v.Is.Marked[1]) {
-		if row >= v.Is.Moments[j].Rows {
+func (v *stageView) hasMissing() bool {
+	last := v.Island.Index(v.Island.Marked[0])
+	for j, row := range v.Island.Line(last, v.Island.Marked[1]) {
+		if row >= v.Island.Moments[j].Rows {
 			return true
 		}
 	}
@@ -33,43 +33,43 @@ func (v *forming) unseen() bool {
 }
 
 // Following reports whether the viewer has selected a line.
-func (v *forming) Following() bool { return v.Is.Marked[0] != 0 }
+func (v *stageView) Following() bool { return v.Island.Marked[0] != 0 }
 
 // Follow returns an action that selects a row of the shown moment.
-func (v *forming) Follow(row int) func(paint.Point) {
-	is, mark := v.Is, [2]int{v.M.ID, row}
+func (v *stageView) Follow(row int) func(paint.Point) {
+	is, mark := v.Island, [2]int{v.Moment.ID, row}
 	return func(paint.Point) { is.Marked = mark }
 }
 
 // drawLarge draws the highlighted particle in a large size, with its newest cell in a ring.
-func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
-	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.M
-	row := v.Eyed()
+func (v *stageView) drawLarge(l *paint.Layer, b paint.Rect, cell float64) {
+	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.Moment
+	row := v.HighlightedRow()
 	gone := row < 0
 	says := "died out at"
 	if gone { // show the last moment of the line, or its first
-		at := v.Is.Index(v.Is.Marked[0])
-		row = v.Is.Marked[1]
-		if v.i < at {
+		at := v.Island.Index(v.Island.Marked[0])
+		row = v.Island.Marked[1]
+		if v.index < at {
 			says = "begins at"
-			line := v.Is.Line(at, row)
+			line := v.Island.Line(at, row)
 			for at = 0; line[at] < 0; at++ {
 			}
 			row = line[at]
 		}
-		m = &v.Is.Moments[at]
+		m = &v.Island.Moments[at]
 	}
 	q := v.before()
 	if gone {
 		q = nil
 	}
 
-	cw, ch := v.Is.W, v.Is.H
+	cw, ch := v.Island.W, v.Island.H
 	blank := row >= m.Rows
 	var cells []byte
 	if blank {
 		says, gone = "no picture at", true
-		v.blank(l, b)
+		v.drawMissing(l, b)
 	} else {
 		cells = v.picture(m, row, q)
 		l.Add(paint.Mark{Kind: paint.Cells, Box: b, Cells: cells, Cols: cw, Rows: ch, Slot: row})
@@ -78,12 +78,12 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 
 	// The stage; for the newest pixel, the number of pictures in which it is on.
 	name := a.Say(says) + " n = " + format.Grouped(float64(m.Stage), 0)
-	if c := v.Is.Cell(m.Stage - 1); c >= 0 && !gone {
-		if m.Stage < v.Is.Growth.Stages {
+	if c := v.Island.Cell(m.Stage - 1); c >= 0 && !gone {
+		if m.Stage < v.Island.Growth.Stages {
 			x, y := b.X+float64(c%cw)*cell, b.Y+float64(c/cw)*cell
 			tone := t.CellColors()[paint.CellNewOff]
 			if cells[c] == paint.CellOn || cells[c] == paint.CellNewOn || cells[c] == paint.CellWentOn {
-				tone = v.eye
+				tone = v.highlight
 			}
 			gap := math.Round(2 * u)
 			if cell < 24*u {
@@ -108,16 +108,16 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 	}
 	half := a.Fonts.Width(name, paint.Plain) / 2
 	l.Label(name, min(b.X+b.W/2, a.W-v.Pad/2-half), b.Y+b.H+20*u, paint.Plain, t.Ink2, paint.Centre)
-	if !v.s.board.on {
-		a.OnTap(b, paint.Action{Do: func(paint.Point) { v.Is.Marked = [2]int{} }})
+	if !v.s.clamps.active {
+		a.OnTap(b, paint.Action{Do: func(paint.Point) { v.Island.Marked = [2]int{} }})
 	}
-	v.drawOn(l, b, cell)
+	v.drawClamps(l, b, cell)
 }
 
 // drawAncestors draws the ancestors of the selected particle, from the first recorded stage to the newest. A tap on
 // one shows its stage.
-func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
-	a, u, t, is := v.a, v.a.Unit, v.a.Theme, v.Is
+func (v *stageView) drawAncestors(l *paint.Layer, g tileGrid, foot float64) {
+	a, u, t, is := v.a, v.a.Unit, v.a.Theme, v.Island
 	last := is.Index(is.Marked[0])
 	line := is.Line(last, is.Marked[1])
 	first := 0
@@ -160,23 +160,23 @@ func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
 			l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: m.Cells(row, a.Bytes(is.W*is.H)), Cols: is.W, Rows: is.H,
 				Slot: row})
 		} else {
-			v.blank(l, box)
+			v.drawMissing(l, box)
 		}
 		st, c := paint.Tick, t.Ink3
-		if m.Stage == v.M.Stage {
+		if m.Stage == v.Moment.Stage {
 			st, c = paint.StrongTick, t.Ink
 			v.frame(l, box, 2*u)
 		}
 		l.Label(format.Grouped(float64(m.Stage), 0), at.X+g.tw/2, at.Y+g.th+foot-3*u, st, c, paint.Centre)
 		if a.Pointed(box) {
-			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.readRow(j, row) })
+			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.describeRow(j, row) })
 		}
 		a.OnTap(box, paint.Action{Do: func(paint.Point) { is.Show(j) }})
 	}
 }
 
 // drawMissing draws a dashed frame for a picture that is not available.
-func (v *forming) blank(l *paint.Layer, b paint.Rect) {
+func (v *stageView) drawMissing(l *paint.Layer, b paint.Rect) {
 	u := v.a.Unit
 	l.Add(paint.Mark{Kind: paint.Stroke, Width: v.a.Hairline(), Dash: [2]float64{3 * u, 3 * u}, Color: v.a.Theme.Ink3,
 		Pts: []paint.Point{{X: b.X, Y: b.Y}, {X: b.X + b.W, Y: b.Y}, {X: b.X + b.W, Y: b.Y + b.H}, {X: b.X, Y: b.Y + b.H},
@@ -184,15 +184,15 @@ func (v *forming) blank(l *paint.Layer, b paint.Rect) {
 }
 
 // describeRow returns the tooltip of a row of a moment.
-func (v *forming) readRow(i, row int) string {
-	a, m := v.a, &v.Is.Moments[i]
+func (v *stageView) describeRow(i, row int) string {
+	a, m := v.a, &v.Island.Moments[i]
 	text := a.Say("Particle") + " " + strconv.Itoa(row+1) + "\nn = " + format.Grouped(float64(m.Stage), 0) + " " + v.unit()
 	if row >= m.Rows {
 		return text + "\n" + a.Say("no picture: not among the first") + " " + strconv.Itoa(m.Rows)
 	}
-	if v.Is.W > 0 {
+	if v.Island.W > 0 {
 		on, here := 0, 0
-		for _, c := range m.Cells(row, make([]byte, v.Is.W*v.Is.H)) {
+		for _, c := range m.Cells(row, make([]byte, v.Island.W*v.Island.H)) {
 			if c != paint.CellAbsent {
 				here++
 			}
@@ -206,7 +206,7 @@ func (v *forming) readRow(i, row int) string {
 	if row < len(m.LogW) {
 		text += "\n" + a.Say("log weight") + " " + format.Grouped(float64(m.LogW[row]), 2)
 	}
-	if i == v.i && !v.Following() {
+	if i == v.index && !v.Following() {
 		text += "\n" + a.Say("tap: its ancestors")
 	}
 	return text

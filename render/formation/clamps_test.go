@@ -109,10 +109,10 @@ func TestGalleryOfSlides(t *testing.T) {
 		a := rendertest.Area(size[0], size[1], size[2])
 		a.Hidden = []string{"details"}
 		rendertest.Check(t, fmt.Sprint(size), a, rendertest.Draw("formation", a, p))
-		v := NewForming(a, &p.Run, p.Run.Particles[0])
+		v := NewStageView(a, &p.Run, p.Run.Particles[0])
 		wall, bottom := v.gallery(paint.XYWH(v.Pad, 32*a.Unit, a.W-2*v.Pad, a.H-40*a.Unit))
-		if v.tiled < 9 || bottom < 0.7*a.H || len(wall) == 0 {
-			t.Errorf("%v: %d pictures down to %.0f", size, v.tiled, bottom)
+		if v.tileCount < 9 || bottom < 0.7*a.H || len(wall) == 0 {
+			t.Errorf("%v: %d pictures down to %.0f", size, v.tileCount, bottom)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestGalleryOfSlides(t *testing.T) {
 // A graph on a grid is formed variable by variable, not pixel by pixel.
 func TestUnitOfGraph(t *testing.T) {
 	s := rendertest.Stage(&frame.Frame{Model: "triangle3", Graph: &frame.Graph{}})
-	if unit := (&forming{a: rendertest.Area(640, 480, 1), p: &s.Run, Is: &record.Island{W: 2}}).unit(); unit != "variables" {
+	if unit := (&stageView{a: rendertest.Area(640, 480, 1), p: &s.Run, Island: &record.Island{W: 2}}).unit(); unit != "variables" {
 		t.Errorf("strips count %s", unit)
 	}
 }

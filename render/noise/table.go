@@ -12,9 +12,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// beside writes the numbers of draws beside the charts, or below them. It returns a chart of how long estimates take,
-// where there is room.
-func (v *view) beside(l *paint.Layer) *chart.Chart {
+// table writes numbers of draws at the right of the charts, or below them. It returns a chart of the time of an
+// estimate if there is space.
+func (v *view) table(l *paint.Layer) *chart.Chart {
 	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.pane
 	if b.W <= 0 {
 		return nil
@@ -29,7 +29,7 @@ func (v *view) beside(l *paint.Layer) *chart.Chart {
 		y += 24 * u
 	}
 
-	// The table, then the verdict, then the times where there is room.
+	// The table, then the verdict, then the chart of times.
 	for i, r := range v.rows() {
 		end := x + float64(i%columns)*(wide+20*u) + wide
 		at := y + float64(i/columns)*22*u
@@ -52,7 +52,7 @@ func (v *view) beside(l *paint.Layer) *chart.Chart {
 	return v.timing(paint.XYWH(x, y, b.W, min(b.Y+b.H-y, 210*u)))
 }
 
-// rows are numbers of draws: of the run, what would be picked, and those of least time.
+// rows returns the numbers of draws: that of the run, the default, and those of least time.
 func (v *view) rows() (rows []numberRow) {
 	a, t, n := v.a, v.a.Theme, v.n
 	count := func(best float64) string {
@@ -68,17 +68,17 @@ func (v *view) rows() (rows []numberRow) {
 		numberRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
 }
 
-// verdict says what noise costs the run: by the variance measured in the run, else by the variance of the tests.
+// verdict says what noise costs the run: by the variance measured in the run, else by that of the tests.
 func (v *view) verdict() string {
 	s := v.n.Seen
 	if !num.Finite(s) {
-		s = v.at(float64(v.n.Draws))
+		s = v.varianceAt(float64(v.n.Draws))
 	}
 	return strings.NewReplacer("#", format.SI(s, 2), "@", format.Trimmed(100*math.Exp(-v.n.Tau*s), 0)).Replace(
 		v.a.Say("With \u03c3\u00b2 = # this run keeps @\u00a0% of its effective samples."))
 }
 
-// timing draws the time of an estimate by its draws, with the line that fits it best.
+// timing draws the time of an estimate by its number of draws, with a fitted line.
 func (v *view) timing(b paint.Rect) *chart.Chart {
 	t, price := v.a.Theme, &v.n.Timed
 	var draws, times []float64
@@ -93,17 +93,17 @@ func (v *view) timing(b paint.Rect) *chart.Chart {
 	last := slices.Max(draws)
 	c := chart.New(v.a, b, chart.Axis{Lo: 0, Hi: 1.06 * last, Whole: true, Unit: "N"},
 		chart.Axis{Lo: 0, Hi: 1.1 * max(slices.Max(times), price.Base+price.One*last), Bare: true,
-			Title: brief(price.Base) + " + N \u00d7 " + brief(price.One)})
+			Title: formatTime(price.Base) + " + N \u00d7 " + formatTime(price.One)})
 	c.Title = v.a.Say("Time of an estimate, here")
 	c.Line([]float64{0, last}, []float64{price.Base, price.Base + price.One*last}, chart.Style{Color: v.ink})
 	c.Dots(draws, times, chart.Style{Mark: 1, Color: t.Ink2, R: 3.2})
-	c.ReadPoints(len(draws), func(i int) (x, y float64) { return draws[i], times[i] }, func(i int) string {
-		return "N = " + format.Grouped(draws[i], 0) + "\n" + brief(times[i])
+	c.PointTooltips(len(draws), func(i int) (x, y float64) { return draws[i], times[i] }, func(i int) string {
+		return "N = " + format.Grouped(draws[i], 0) + "\n" + formatTime(times[i])
 	})
 	return c
 }
 
-// numberRow is a number of draws that is compared with others.
+// numberRow is a row of the table.
 type numberRow struct {
 	name, value string
 	st          paint.Style

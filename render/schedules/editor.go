@@ -6,14 +6,14 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
-	"logzlab/render/hand"
+	"logzlab/render/curve"
 	"logzlab/render/paint"
 )
 
-// schedulePen draws inverse temperatures at even shares of the run.
-var schedulePen = hand.Pen{Param: "schedule", Text: schedule.Drawn, Place: schedule.Place, Step: stepBeta}
+// schedulePen edits inverse temperatures at equal steps of the run.
+var schedulePen = curve.Pen{Param: "schedule", Text: schedule.Drawn, Place: schedule.Place, Step: stepBeta}
 
-// stepBeta is so many last digits from an inverse temperature.
+// stepBeta changes an inverse temperature by steps units of its last decimal.
 func stepBeta(b float64, steps int) float64 {
 	for ; steps >= 1; steps-- {
 		b += schedule.Digit(b)
@@ -24,7 +24,7 @@ func stepBeta(b float64, steps int) float64 {
 	return b
 }
 
-// optimum are the knots of the optimum.
+// optimum returns the knots of the optimum.
 func (s *schedules) optimum() []float64 {
 	i := s.path.Index("varopt")
 	if i < 0 || len(s.path.Lines[i].Beta) != schedule.Points {
@@ -33,25 +33,25 @@ func (s *schedules) optimum() []float64 {
 	return schedule.Hand(s.path.Lines[i].Beta)
 }
 
-// Describe says where the knot of the keys is, and what the curve costs.
+// Describe describes the selected knot, and the cost of the curve.
 func (s *schedules) Describe(a *paint.Area) string {
-	o := &s.hand
+	o := &s.editor
 	if s.path == nil || len(o.Knots) == 0 {
 		return ""
 	}
-	v := view{a: a, p: s.Run, hand: &s.hand, path: s.path, bent: true, best: s.path.Best()}
-	text := o.Name(a) + ", " + format.Trimmed(100*float64(o.At+1)/float64(len(o.Knots)+1), 0) + " %: \u03b2 = " +
-		strconv.FormatFloat(o.Knots[o.At], 'g', -1, 64)
+	v := view{a: a, p: s.Run, editor: &s.editor, path: s.path, edited: true, best: s.path.Best()}
+	text := o.Name(a) + ", " + format.Trimmed(100*float64(o.Selected+1)/float64(len(o.Knots)+1), 0) + " %: \u03b2 = " +
+		strconv.FormatFloat(o.Knots[o.Selected], 'g', -1, 64)
 	if x := v.cost(-1); num.Finite(x) {
 		text += ", " + a.Say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
 	}
 	return text
 }
 
-// knots draws the knots, and lets them be dragged up and down.
+// knots draws the knots, which can be dragged vertically.
 func (v *view) knots(l *paint.Layer) {
 	if len(v.own) < 3 {
 		return
 	}
-	v.taken = append(v.taken, v.hand.Grips(v.a, l, v.ink, v.own[1:len(v.own)-1], v.beta)...)
+	v.taken = append(v.taken, v.editor.Grips(v.a, l, v.ink, v.own[1:len(v.own)-1], v.beta)...)
 }

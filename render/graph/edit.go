@@ -9,9 +9,9 @@ import (
 	"logzlab/render/record"
 )
 
-// flip turns the sign of a coupling: a parameter of the experiment, of which the page is told.
+// flip flips the sign of a coupling, which is a parameter of the experiment.
 func (s *graphScene) flip(edge int) {
-	g := s.places.of
+	g := s.places.graph
 	if g == nil || edge >= len(g.J) {
 		return
 	}
@@ -24,16 +24,17 @@ func (s *graphScene) flip(edge int) {
 	} else {
 		flips = slices.Insert(flips, i, edge)
 	}
-	// The picture shows it at once; the page will say the same.
+	// The picture changes at once; the page will confirm it.
 	own := *g
 	own.J, own.Flips = slices.Clone(g.J), frame.FlipsText(flips)
 	own.J[edge] = -own.J[edge]
-	s.places.of, s.flipped = &own, true
+	s.places.graph, s.flipped = &own, true
 }
 
-// Key takes a key: arrows choose a coupling, Enter flips it, n shows the next particle; others go to the record.
+// Key handles a key: e starts selecting couplings, arrows select one, Enter flips it, n shows the next particle. Other
+// keys go through the history.
 func (s *graphScene) Key(key string) bool {
-	g := s.places.of
+	g := s.places.graph
 	if g == nil {
 		return false
 	}
@@ -44,11 +45,11 @@ func (s *graphScene) Key(key string) bool {
 	case n == 0:
 		return s.Run.HandleScrubKey(key)
 	case key == "e":
-		s.keyed = true
-	case !s.keyed:
+		s.keysActive = true
+	case !s.keysActive:
 		return s.Run.HandleScrubKey(key)
 	case key == "Escape":
-		s.keyed = false
+		s.keysActive = false
 	case key == "ArrowRight" || key == "ArrowDown":
 		s.edge = (s.edge + 1) % n
 	case key == "ArrowLeft" || key == "ArrowUp":
@@ -61,17 +62,17 @@ func (s *graphScene) Key(key string) bool {
 	return true
 }
 
-// readEdge says what is known of a coupling.
-func (s *graphScene) readEdge(a *paint.Area, edge int) string {
-	g := s.places.of
+// describeEdge returns the tooltip of a coupling.
+func (s *graphScene) describeEdge(a *paint.Area, edge int) string {
+	g := s.places.graph
 	return a.Say("Coupling of") + " " + strconv.Itoa(int(g.Edges[2*edge])+1) + " " + a.Say("and") + " " +
 		strconv.Itoa(int(g.Edges[2*edge+1])+1) + ": J = " + strconv.FormatFloat(float64(g.J[edge]), 'g', 3, 64)
 }
 
-// Describe says which coupling the keys are at, else where the record is.
+// Describe describes the coupling selected by keys, else the temperature that is shown.
 func (s *graphScene) Describe(a *paint.Area) string {
-	if g := s.places.of; g != nil && s.keyed && s.edge < len(g.J) {
-		return s.readEdge(a, s.edge)
+	if g := s.places.graph; g != nil && s.keysActive && s.edge < len(g.J) {
+		return s.describeEdge(a, s.edge)
 	}
 	return record.DescribeScrubber(a, s.Run)
 }

@@ -1,0 +1,70 @@
+package density
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/num/rng"
+	"logzlab/models"
+)
+
+// pseudoMarginal holds the likelihood estimator of the rows, their adapted proposal and its acceptance rate.
+type pseudoMarginal struct {
+	estimate    models.Estimator
+	commonNoise *rng.Stream // if not nil, every estimate uses a copy of this stream: the tuning run compares points, not noise
+	root        []float64   // Cholesky factor of the covariance of proposals, set by SetProposal; nil means the model's own kernel
+	acceptSum   float64     // sum of acceptance probabilities
+	proposals   float64     // their number
+}
+
+// estimatedRows are rows of a density with an estimated likelihood.
+type estimatedRows struct{ *pointRows }
+
+func (p estimatedRows) Estimate(s *rng.Stream, r int) float64 { return p.estimate(s, p.row(r)) }
+
+func (p *pointRows) Point(r int) []float64 { return p.row(r) }
+
+func (p *pointRows) AddTo(sum, squares []float64, r int, weight float64) {
+	for i, x := range p.quantities(r) {
+		sum[i] += num.Mul(weight, x)
+		squares[i] += num.Mul(weight, x*x)
+	}
+}
+
+func (p *pointRows) SetProposal(root []float64) { p.root = root }
+
+func (p *pointRows) AcceptanceRate() float64 {
+	mean := p.acceptSum / p.proposals
+	p.acceptSum, p.proposals = 0, 0
+	return mean
+}
+
+// MinLogEstimate replaces estimates that are NaN or infinite. Unlike -Inf it gives 0 when multiplied by 0.
+const MinLogEstimate = -1e300
+
+// density returns log f_0 and log f_1 at x.
+func (p *pointRows) density(s *rng.Stream, x []float64) (l0, l1 float64) {
+	p.evaluations++
+	l0 = p.m.d.LogBase(x)
+	if p.estimate == nil {
+		return l0, p.m.d.LogF(x)
+	}
+	if p.commonNoise != nil {
+		same := *p.commonNoise
+		s = &same
+	}
+	if l0 > math.Inf(-1) { // outside the support the estimate may be NaN
+		l1 = p.estimate(s, x)
+	}
+	if !(l1 > MinLogEstimate && l1 < math.Inf(1)) {
+		l1 = MinLogEstimate
+	}
+	return l0, l0 + l1
+}
+
+// RowCapabilities adds new estimates of the likelihood.
+func (p estimatedRows) RowCapabilities() models.RowCapabilities {
+	c := p.pointRows.RowCapabilities()
+	c.Estimate = p.Estimate
+	return c
+}

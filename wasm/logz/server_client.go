@@ -1,0 +1,76 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"logzlab/wasm/rooms/room"
+)
+
+// serverClient is a transport that reports to the user, once, that the server does not answer, and each error of the
+// server once. Requests are repeated for 2 minutes, during which the command would otherwise seem to hang.
+type serverClient struct {
+	room.Transport
+	reportSilence func()
+	stderr        io.Writer
+
+	mu       sync.Mutex
+	reported map[string]bool // errors of the server
+	since    time.Time       // time of the first request after the last response; zero if there is none
+}
+
+// maxSilence is how long the server may not answer before this is reported.
+const maxSilence = 3 * time.Second
+
+// newServerClient returns a client of the server at the URL base.
+func newServerClient(base string, stderr io.Writer) *serverClient {
+	return &serverClient{Transport: room.HTTP{Base: base}, stderr: stderr, reported: map[string]bool{}, reportSilence: sync.OnceFunc(func() {
+		fmt.Fprintf(stderr, "the room's server at %s does not answer yet; trying for 2 minutes\n", base)
+	})}
+}
+
+// Send sends a request to the server.
+func (p *serverClient) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+	late := time.AfterFunc(maxSilence-p.silence(false), p.reportSilence)
+	defer late.Stop()
+	a, err := p.Transport.Send(ctx, r)
+	if err == nil {
+		p.silence(true)
+		p.reportError(a)
+	}
+	return a, err
+}
+
+// reportError prints why the server cannot answer a request now, as when its disk is full.
+func (p *serverClient) reportError(a room.Answer) {
+	why := a.Told()
+	if why == nil || a.Status < 500 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if text := why.Error(); !p.reported[text] {
+		p.reported[text] = true
+		fmt.Fprintf(p.stderr, "the room's server: %s; trying for 2 minutes\n", text)
+	}
+}
+
+// silence returns for how long the server has not answered. A response resets it.
+func (p *serverClient) silence(answered bool) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case answered:
+		p.since = time.Time{}
+	case p.since.IsZero():
+		p.since = time.Now()
+	default:
+		return time.Since(p.since)
+	}
+	return 0
+}
