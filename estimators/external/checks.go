@@ -40,10 +40,11 @@ const (
 )
 
 const (
-	checkRuns        = "Runs agree"
-	runsMeaning      = "Independent runs find different log Z, so that at least one has not reached its distribution."
-	runsAdvice       = "Believe none of them: run longer, from other starts, and look at the rungs where they part."
-	effectiveMeaning = "So few independent samples say little about their own error."
+	checkRuns   = "Runs agree"
+	runsMeaning = "Independent runs find different log Z, so that at least one has not reached its distribution."
+	runsAdvice  = "Trust none of them: run longer, from other initial states, and examine the rungs where they " +
+		"differ."
+	effectiveMeaning = "With so few independent samples the error bar itself is uncertain."
 )
 
 // percent formats a share.
@@ -61,7 +62,7 @@ func (l *ladder) stepLabel(k int) string {
 func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates) {
 	if !num.Finite(e.logZ()) {
 		r.Verdict.Add(verdict.Check{Name: "A result", Value: verdict.NaN, Text: "none", Needs: "a number", Bad: true,
-			Means: "There is no estimate.", Do: "Add rungs between those that share no samples, or use another method."})
+			Means: "There is no estimate.", Do: "Add rungs between those that do not overlap, or use another method."})
 		return
 	}
 
@@ -69,12 +70,12 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 	if !(b.se > 0) {
 		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(b.se), Text: "none",
 			Needs: "more samples",
-			Means: "So few samples say nothing about their own error.", Do: "Use ten times as many."})
+			Means: "There are too few samples for an error bar.", Do: "Use ten times as many."})
 	}
 	if !e.converged {
 		r.Verdict.Add(verdict.Check{Name: "Equations are solved", Value: verdict.NaN, Text: "no", Needs: "yes",
-			Means: "The equations for all rungs were not solved to the last digits: rungs share too few samples.",
-			Do:    "Add rungs between those that share no samples, or use another method."})
+			Means: "The equations for all rungs did not converge: the rungs overlap too little.",
+			Do:    "Add rungs between those that do not overlap, or use another method."})
 	}
 
 	// The ladder: overlap, effective samples, ends, quadrature rule.
@@ -89,32 +90,34 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 	t := b.drift()
 	r.Diagnostics[DiagDrift] = verdict.Number(t)
 	k, far := l.largestDrift(b)
-	r.Verdict.Add(verdict.Check{Name: "At rest", Value: verdict.Number(math.Abs(t)), OK: !(math.Abs(t) > maxDrift),
+	r.Verdict.Add(verdict.Check{Name: "Chains are stationary", Value: verdict.Number(math.Abs(t)), OK: !(math.Abs(t) > maxDrift),
 		Bad: math.Abs(t) > stopDrift, At: l.rungs[k].Label,
 		Text: estimators.Against(math.Abs(t), maxDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", maxDrift),
-		Means: "The second halves of the chains find another log Z than the first: they have not come to rest.",
-		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
+		Means: "The second halves of the chains give another log Z than the first halves: the chains have not " +
+			"converged.",
+		Do: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
 	r.Diagnostics[DiagDriftRung] = verdict.Number(far)
 	if start := math.Abs(b.startShift); num.Known(start) {
 		r.Diagnostics[DiagStart] = verdict.Number(start)
-		r.Verdict.Add(verdict.Check{Name: "At rest from the start", Value: verdict.Number(start),
+		r.Verdict.Add(verdict.Check{Name: "Stationary from the start", Value: verdict.Number(start),
 			OK:  start <= maxStart,
 			Bad: start > stopStart, Text: estimators.Against(start, maxStart, 1) + " bars",
 			Needs: fmt.Sprintf("≤ %v", maxStart),
-			Means: "The first tenths of the chains find another log Z than the rest: they had not come to rest.",
-			Do:    "Leave the first part of each chain out (burn_in=10), or more."})
+			Means: "The first tenths of the chains give another log Z than the rest: the chains had not converged " +
+				"yet.",
+			Do: "Leave the first part of each chain out (burn_in=10), or more."})
 	}
 
 	// Consistency of neighbouring rungs.
 	if peers.bar != nil && num.Known(peers.misfit) {
 		far := math.Abs(peers.misfit)
 		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = verdict.Number(peers.slope), verdict.Number(peers.misfit)
-		r.Verdict.Add(verdict.Check{Name: "Rungs fit together", Value: verdict.Number(far), OK: far <= maxMisfit,
+		r.Verdict.Add(verdict.Check{Name: "Rungs are consistent", Value: verdict.Number(far), OK: far <= maxMisfit,
 			Bad: far > stopMisfit, Text: estimators.Against(far, maxMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
 				maxMisfit),
-			Means: "Samples of neighbouring rungs do not lie apart as their densities say: chains have not come to their " +
-				"rungs, or powers, temperature or units are not those of the samples.",
-			Do: "Check powers and units, run longer, and begin each rung where the one before it ended."})
+			Means: "Samples of neighbouring rungs do not differ as their densities imply: chains have not converged, " +
+				"or powers, temperature or units do not match the samples.",
+			Do: "Check powers and units, run longer, and start each rung from the final state of the one before."})
 	}
 	checkUnrest(r, t, b.startShift, peers.misfit)
 }
@@ -129,10 +132,11 @@ func checkUnrest(r *Report, signs ...float64) {
 		}
 	}
 	all := math.Sqrt(sum)
-	r.Verdict.Add(verdict.Check{Name: "Signs of unrest together", Value: verdict.Number(all), OK: all <= maxUnrest,
+	r.Verdict.Add(verdict.Check{Name: "Stationarity checks combined", Value: verdict.Number(all), OK: all <= maxUnrest,
 		Text: estimators.Against(all, maxUnrest, 1), Needs: fmt.Sprintf("≤ %v", maxUnrest),
-		Means: "Drift, start and fit of the rungs are each near their limits: of chains at rest, one in twenty looks so.",
-		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
+		Means: "Drift, start and consistency of the rungs are all near their limits. This happens by chance for one " +
+			"in twenty sets of stationary chains.",
+		Do: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
 }
 
 // largestDrift returns the rung with the largest difference between the halves of a chain, and that difference in
@@ -165,9 +169,8 @@ func (l *ladder) checkOverlap(r *Report, e *estimate, peers *peerEstimates) {
 		OK:  least >= minOverlap,
 		Bad: least < stopOverlap, At: l.stepLabel(at), Text: estimators.Against(100*least, 100*minOverlap, 0) + " %",
 		Needs: percent(minOverlap) + " or more",
-		Means: "Two neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
-			"these alone.",
-		Do: "Add rungs between them."})
+		Means: "Two neighbouring rungs overlap little, so the difference of their log Z depends on few samples.",
+		Do:    "Add rungs between them."})
 }
 
 // checkEffective checks the rung with the fewest effective samples, or effective weights, among the rungs that
@@ -207,9 +210,9 @@ func (l *ladder) checkEffective(r *Report, e *estimate, b *errorBar) {
 	share := b.rungVar[carries] / total
 	r.Diagnostics[DiagShare] = verdict.Number(share)
 	if few := b.effective[carries] < 5*minEffective; len(l.rungs) > 3 && total > 0 {
-		r.Verdict.Add(verdict.Check{Name: "A rung that carries the error", Value: verdict.Number(share),
+		r.Verdict.Add(verdict.Check{Name: "No rung dominates the error", Value: verdict.Number(share),
 			OK: !(share > 2./3) || !few, At: l.rungs[carries].Label, Text: percent(share), Needs: "≤ 67 %",
-			Means: "Most of the error comes from one rung, and few samples there say how large it is.",
+			Means: "Most of the error comes from one rung, and it is estimated from few samples.",
 			Do:    "Add rungs around it, or run it longer."})
 	}
 }
@@ -221,9 +224,9 @@ func (l *ladder) checkEnds(r *Report) {
 		to, from           int
 		name, means, doing string
 	}{{0, rungs[0], "The prior is reached",
-		"No samples lie close to the prior: the way from the lowest power to it was " +
-			"guessed by weights that may have no finite variance.", "Sample the prior (power 0), and powers close to it."},
-		{l.top(), rungs[len(rungs)-1], "The posterior is reached", "No samples lie close to the posterior.",
+		"No rung is close to the prior: the step from the lowest power to the prior uses weights whose variance may " +
+			"be infinite.", "Sample the prior (power 0), and powers close to it."},
+		{l.top(), rungs[len(rungs)-1], "The posterior is reached", "No rung is close to the posterior.",
 			"Sample the posterior (power 1)."}} {
 		if end.to == end.from {
 			continue
@@ -317,7 +320,7 @@ func checkStones(r *Report, e *estimate, se float64, peers *peerEstimates) {
 		far := math.Abs(e.logZ()-o.logZ()) / math.Sqrt(max(own-best, num.Mul(minPeerShare*minPeerShare, own)))
 		r.Verdict.Add(verdict.Check{Name: "Close to the best estimate", Value: verdict.Number(far), OK: far <= maxPeerGap,
 			Text: estimators.Against(far, maxPeerGap, 1) + " bars", Needs: fmt.Sprintf("≤ %d", maxPeerGap),
-			Means: "mbar or bar, which use the same samples better, find another log Z than this error bar allows.",
+			Means: "mbar or bar, which are more efficient, give a log Z outside this error bar.",
 			Do:    "Read mbar or bar, or add rungs where the overlap is small."})
 	}
 	if peers.up == nil || peers.down == nil {

@@ -20,13 +20,13 @@ type Method struct{ Name, About string }
 // Methods lists the methods in the order of reports. Samples on a ladder have several; step sums, nested sampling and
 // posterior draws have their own.
 var Methods = []Method{
-	{"mbar", "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
-		"together by maximum likelihood."},
-	{"bar", "Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and " +
-		"the steps along the ladder add up."},
+	{"mbar", "Multistate Bennett acceptance ratio: every sample is evaluated at every rung, and all log Z are " +
+		"estimated jointly by maximum likelihood."},
+	{"bar", "Bennett's acceptance ratio: the samples of two neighbouring rungs give the difference of their log Z; " +
+		"the differences along the ladder are added."},
 	{"ti", "Thermodynamic integration, or path sampling: the mean slope at each rung is integrated over the ladder."},
-	{"ss", "Stepping stones from below: the samples of each rung are weighed under the next one. Too low on average."},
-	{"ss-down", "Stepping stones from above: the samples of each rung are weighed under the one below. Too high on " +
+	{"ss", "Stepping stones from below: the samples of each rung are evaluated at the next one. Too low on average."},
+	{"ss-down", "Stepping stones from above: the samples of each rung are evaluated at the one below. Too high on " +
 		"average."},
 	{"sums", "The sums of stones that a program printed, without samples."},
 	{"nested", "Nested sampling's own estimate, from the likelihood and the volume of each dead point."},

@@ -197,21 +197,21 @@ func reportNested(s *samples.Set, r *Report) {
 	r.Diagnostics[DiagEffective] = verdict.Number(worst.effective)
 	if num.Known(worst.rankDistance) {
 		r.Diagnostics[DiagRanks] = verdict.Number(worst.rankDistance)
-		r.Verdict.Add(verdict.Check{Name: "New points spread evenly", Value: verdict.Number(worst.rankDistance),
+		r.Verdict.Add(verdict.Check{Name: "New points are uniform", Value: verdict.Number(worst.rankDistance),
 			OK: worst.rankDistance <= 1.2, Bad: worst.rankDistance > 4, Text: estimators.Against(worst.rankDistance, 1.2, 2), Needs: "≤ 1.2",
-			Means: "New points do not lie evenly among those alive, so they were not drawn from all of the prior above the " +
-				"contour: volumes, and log Z with them, are wrong, and no error bar says so.",
+			Means: "New points are not distributed uniformly among the live points, so they were not drawn from the " +
+				"whole prior above the contour. Volumes and log Z are wrong, and no error bar shows it.",
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
 	}
 
 	// Every run must have little mass left, and enough points.
-	r.Verdict.Add(verdict.Check{Name: "Nothing left", Value: verdict.Number(worst.remaining), OK: worst.remaining <= .01,
+	r.Verdict.Add(verdict.Check{Name: "Little mass left", Value: verdict.Number(worst.remaining), OK: worst.remaining <= .01,
 		Bad: worst.remaining > .5, Text: percent(worst.remaining), Needs: "≤ 1 %",
-		Means: "Beyond the last point there may be more of Z.", Do: "Give the points that were alive at the end too, or " +
-			"go on until less is left."})
+		Means: "Part of Z may lie beyond the last point.", Do: "Also give the points that were alive at the " +
+			"end, or run until less mass is left."})
 	r.Verdict.Add(verdict.Check{Name: "Live points", Value: verdict.Number(worst.live), OK: worst.live >= 25,
 		Bad: worst.live < 3, Text: format.Fixed(worst.live, 0), Needs: "≥ 25",
-		Means: "So few points find the volume only roughly, and miss modes.", Do: "Use more live points."})
+		Means: "With so few points the volume is imprecise, and modes can be missed.", Do: "Use more live points."})
 	r.Next = []Advice{{What: "live", Factor: 4, SE: r.SE / 2}}
 	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(worst.effective),
 		OK: worst.effective >= minEffective, Text: format.Fixed(worst.effective, 0),

@@ -15,15 +15,15 @@ import (
 // Params describes the options.
 var Params = []spec.Param{
 	{Name: "independent", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
-		Help: "Take samples for independent, as most programs do (yes), or find out how far they remember (no)."},
+		Help: "Treat samples as independent, as most programs do (yes), or estimate their autocorrelation (no)."},
 	{Name: "burn_in", Type: "text", Default: "auto",
-		Help: "Percent of each chain that is left out at its start; auto: what has clearly not settled, none where " +
-			"samples are taken for independent."},
+		Help: "Percent of each chain that is left out at its start. auto: estimated, or none if samples are treated " +
+			"as independent."},
 	{Name: "rule", Type: "choice", Default: "trapezoid",
 		Choices: []string{"trapezoid", "corrected", "simpson", "left", "right"},
-		Help:    "Rule of ti between the rungs."},
+		Help:    "Quadrature rule of ti."},
 	{Name: "alpha", Type: "float", Default: "0.3", Min: 0.01, Max: 100,
-		Help: "Of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them."},
+		Help: "Exponent of the powers (i/K)^(1/alpha) of BEAST 2, which its logs do not contain."},
 }
 
 // Options holds the values of Params.

@@ -50,22 +50,22 @@ func reportSums(s *samples.Set, r *Report) {
 	r.SEMethod = estimators.SENone
 	if s.Runs < 2 {
 		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.NaN, Text: "1 run", Needs: "≥ 2 runs",
-			Means: "One sum says nothing about its own error.", Do: "Add runs, or keep the samples of each stone."})
+			Means: "A single sum gives no error bar.", Do: "Add runs, or keep the samples of each stone."})
 		return
 	}
 
 	// The error bar, the stone with the largest share, and the degrees of freedom.
 	r.SE, r.SEMethod = verdict.Number(math.Sqrt(max(total, between)/runs)), SERuns
 	r.checkSums(z)
-	r.Verdict.Add(verdict.Check{Name: "A stone that carries the error", Value: verdict.Number(most / total),
+	r.Verdict.Add(verdict.Check{Name: "No stone dominates the error", Value: verdict.Number(most / total),
 		OK: !(most > total/2) || most < .01, At: fmt.Sprintf("stone %d, power %s", worst+1, shortNumber(s.Stones[worst].Power)),
 		Text: percent(most / total), Needs: "≤ 50 %",
-		Means: "Runs differ most at one stone, and nothing but its two sums says how far it is off.",
+		Means: "Runs differ most at one stone, and only its sums in each run show by how much.",
 		Do:    "Run that stone and its neighbours again, longer, or put more stones there."})
 	df := num.Mul(total, total) / squares * (runs - 1)
 	r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(df), OK: df >= minDF,
 		Text: format.Fixed(df, 1), Needs: fmt.Sprintf("≥ %d", minDF),
-		Means: "The error bar is made of so few differences between runs that it may be short by luck.",
+		Means: "The error bar comes from so few runs that it may be too small by chance.",
 		Do:    "Add runs, or keep the samples of each stone."})
 }
 

@@ -34,7 +34,8 @@ func readDraws(t *table) (*fileData, error) {
 		return nil, err
 	}
 	if t.Names == nil {
-		return nil, problem.New("%s, line %d: no names stand over the numbers; needed are those of the parameters: %s",
+		return nil, problem.New("%s, line %d: the numbers have no header; it must have the names of the parameters: "+
+			"%s",
 			t.Name, t.Line+1, csv.Truncate(strings.Join(t.options.Draws, ", ")))
 	}
 	t.Names = dottedNames(t.Names)

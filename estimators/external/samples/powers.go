@@ -190,7 +190,7 @@ func setStepPowers(parts []*fileData, alpha float64) (note error, err error) {
 				p.file)
 		}
 		if !ok && last == 0 {
-			return nil, problem.New("%s: one step alone does not tell its power; give the logs of all steps", p.file)
+			return nil, problem.New("%s: the power of a single step is not known; give the logs of all steps", p.file)
 		}
 		if !ok {
 			power = num.Exp(num.Log(float64(p.step)/float64(last)) / alpha)

@@ -242,8 +242,8 @@ func readFile(f *source) (*fileData, error) {
 		return readPoints(t)
 	}
 	if slices.Contains(t.Names, "lp__") { // Stan's parameters may be called theta or beta
-		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
-			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
+		return nil, problem.New("%s: Stan's draws give log Z only together with their program; use the command logz "+
+			"read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
 
 	// The first reader that recognises the columns.

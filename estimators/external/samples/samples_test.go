@@ -321,7 +321,7 @@ func TestRefusals(t *testing.T) {
 		"nothing":  {[]string{"a", " \n"}, "a: it is empty"},
 		"step": {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"},
 			"likelihood.log: a log of BEAST 2 does not say its power"},
-		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "one step alone"},
+		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "power of a single step"},
 		"temperature": {[]string{"a.xvg", window(0, "300", 0), "b.xvg", window(1, "310", 0)},
 			"a.xvg was run at 300 K, b.xvg"},
 		"expanded": {[]string{"a.xvg", expanded}, "a.xvg: an expanded ensemble"},
@@ -339,7 +339,7 @@ func TestRefusals(t *testing.T) {
 		"live alone": {[]string{"phys_live.points", ".5 -6 1\n.5 -7 1\n"}, "without the dead points"},
 		"numbers":    {[]string{"a", "1 2 3\n2 4 4.5\n"}, "a, line 1: 3 columns of numbers without names"},
 		"births":     {[]string{"a", "logL,logL_birth\n-5,-4\n"}, "a, line 2: the point was born"},
-		"stan":       {[]string{"a.csv", "# stan_version_major = 2\nlp__,theta.1\n-5,.1\n"}, "draws of Stan alone"},
+		"stan":       {[]string{"a.csv", "# stan_version_major = 2\nlp__,theta.1\n-5,.1\n"}, "draws give log Z only together"},
 		"array":      {[]string{"a.npz", "PK"}, "a.npz: npz or pt file: damaged"},
 	} {
 		_, err := Read(filesOf(c.texts...), Options{}, nil)

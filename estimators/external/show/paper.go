@@ -140,18 +140,18 @@ func (p *reportPage) head() html.HTML {
 
 // seMeanings explain the error bars.
 var seMeanings = map[string]string{
-	external.SECorrelated:  "The error bar counts how long samples remember each other.",
-	external.SEIndependent: "The error bar takes samples for independent, as you said.",
-	external.SERuns:        "The error bar is made of how runs differ.",
-	external.SEVolumes:     "The error bar is that of the shrinkage of volumes in nested sampling.",
+	external.SECorrelated:  "The error bar accounts for autocorrelation.",
+	external.SEIndependent: "The error bar treats samples as independent, as requested.",
+	external.SERuns:        "The error bar comes from the differences between runs.",
+	external.SEVolumes:     "The error bar comes from the random shrinkage of volumes in nested sampling.",
 	"none":                 "There is no error bar.",
 }
 
 // biasMeanings explain the directions of bias.
 var biasMeanings = map[string]string{
-	"up":     "log Z is too high on average, if it is off.",
-	"down":   "log Z is too low on average, if it is off.",
-	"either": "log Z may be off to either side.",
+	"up":     "The estimate of log Z is biased upwards, if at all.",
+	"down":   "The estimate of log Z is biased downwards, if at all.",
+	"either": "The estimate of log Z may be biased in either direction.",
 }
 
 // next returns the advice.
@@ -163,7 +163,7 @@ func (p *reportPage) next() html.HTML {
 	if items == nil {
 		return ""
 	}
-	return section(p.w.Phrase("What to run next, and what it would give"), html.Tag("ul", items...),
+	return section(p.w.Phrase("What to run next, with the predicted error bar"), html.Tag("ul", items...),
 		html.TagText(`p class="why"`, p.w.Phrase("Predicted from the variances measured here, in nats.")))
 }
 
@@ -177,7 +177,7 @@ func (p *reportPage) notes() html.HTML {
 		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(problem.New("%v K, energies in %s", float64(t),
 			p.r.Units)))))
 	}
-	return section(p.w.Phrase("What was understood"), html.Tag("ul", items...))
+	return section(p.w.Phrase("How the files were read"), html.Tag("ul", items...))
 }
 
 // setOther adds files to compare with.
@@ -196,7 +196,7 @@ func (p *reportPage) comparison() html.HTML {
 	w, a, b := p.w, p.r, p.otherReport
 	if (a.FreeEnergy == nil) != (b.FreeEnergy == nil) {
 		return section(w.Phrase("Compared"), html.TagText("p", w.Sentence(problem.New(
-			"%s and %s are not of one kind: one has a log evidence, the other a free energy", p.name, p.other.name))))
+			"%s and %s cannot be compared: one has a log evidence, the other a free energy", p.name, p.other.name))))
 	}
 
 	// The difference is a log Bayes factor or a free energy difference.
@@ -216,8 +216,8 @@ func (p *reportPage) comparison() html.HTML {
 		for _, s := range odds.Says(p.name, p.other.name) {
 			kids = append(kids, html.TagText("p", format.Superscript(w.Number(w.Sentence(s)))))
 		}
-		kids = append(kids, html.TagText(`p class="why"`, w.Phrase("This holds if both are evidences of the same data, "+
-			"with no constants left out of a likelihood: the files do not tell.")))
+		kids = append(kids, html.TagText(`p class="why"`, w.Phrase("This requires that both are evidences of the "+
+			"same data and that no likelihood omits constants, which the files do not show.")))
 	} else if odds.Level != verdict.Trust {
 		kids = append(kids, html.TagText("p", w.Sentence(problem.New(
 			"one of the two estimates needs caution, and so does their comparison"))))

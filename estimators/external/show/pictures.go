@@ -68,10 +68,10 @@ func (p *reportPage) errorShares() html.HTML {
 	plot.Bars(indices(len(ys)), ys, chart.Style{Colors: colors})
 
 	// A sentence that describes the chart.
-	says := p.w.Number(p.w.Sentence(problem.New("rung %s carries %s of the error of log Z", p.r.Ladder[at].Label,
+	says := p.w.Number(p.w.Sentence(problem.New("rung %s contributes %s of the squared error of log Z", p.r.Ladder[at].Label,
 		format.Fixed(worst, 0)+" %")))
 	return p.figure("Error by rung, in percent of its square",
-		"The rung that carries most stands out. More rungs or samples help there first.", p.chartHTML(plot, says),
+		"The rung with the largest share is dark. More rungs or samples help there most.", p.chartHTML(plot, says),
 		html.TagText("p", says))
 }
 
@@ -117,8 +117,8 @@ func (p *reportPage) overlapPlot() html.HTML {
 	// A sentence that describes the chart.
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(least, 1)+" %", p.r.Ladder[at].Label)))
-	return p.figure("Overlap of each rung with the next, %", "Below the dashed line, 5 %, neighbours share too few "+
-		"samples.", p.chartHTML(plot, says), html.TagText("p", says))
+	return p.figure("Overlap of each rung with the next, %", "Below the dashed line, 5 %, neighbouring rungs overlap "+
+		"too little.", p.chartHTML(plot, says), html.TagText("p", says))
 }
 
 // overlapMatrix plots the overlap matrix as a heat map.
@@ -161,8 +161,8 @@ func (p *reportPage) overlapMatrix() html.HTML {
 	// A sentence that describes the chart.
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(100*least, 1)+" %", p.r.Ladder[at].Label)))
-	return p.figure("Overlap matrix", "Of the weight of a column's rung, how much lies on samples of the row's. Strong "+
-		"cells beside the diagonal tie the ladder together.", p.chartHTML(plot, says), html.TagText("p", says))
+	return p.figure("Overlap matrix", "Share of the weight of the column's rung that falls on samples of the row's "+
+		"rung. Rungs are well connected if cells next to the diagonal are dark.", p.chartHTML(plot, says), html.TagText("p", says))
 }
 
 // slopePlot plots the mean slope along the path, whose integral is log Z.
@@ -183,7 +183,7 @@ func (p *reportPage) slopePlot() html.HTML {
 	}
 	says := p.w.Number(p.w.Sentence(problem.New("from %s at %v to %s at %v", format.Fixed(s[0].Mean, 1), s[0].At,
 		format.Fixed(s[len(s)-1].Mean, 1), s[len(s)-1].At)))
-	return p.figure(title, "The area below the curve is log Z. Where it bends sharply, rungs must stand close.",
+	return p.figure(title, "The area below the curve is log Z. Rungs must be close where the curve bends sharply.",
 		p.chartHTML(plot, says), html.TagText("p", says))
 }
 
@@ -248,8 +248,9 @@ func (p *reportPage) convergencePlot() html.HTML {
 		p.value(verdict.Number(g[len(g)/2-1].First), verdict.Number(g[len(g)/2-1].FirstSE)),
 		p.value(verdict.Number(g[len(g)/2-1].Last), verdict.Number(g[len(g)/2-1].LastSE)))))
 	return html.Tag("figure", html.TagText("figcaption", title), p.chartHTML(plot, says),
-		html.TagText(`p class="why"`, p.w.Phrase("Both should come into the band, one error bar of all samples, long before "+
-			"the end. Where first and last samples part, chains have not come to rest.")),
+		html.TagText(`p class="why"`, p.w.Phrase("Both should enter the band, one error bar of all samples, long "+
+			"before the end. If the first and the last samples give different estimates, the chains have not "+
+			"converged.")),
 		html.Tag("details", html.TagText("summary", p.w.Phrase("As a table")), p.table(title,
 			[]string{"Part", "First samples", "Last samples"}, rows)))
 }

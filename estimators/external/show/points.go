@@ -54,10 +54,10 @@ func (p *reportPage) nestedPlots() []html.HTML {
 	says := p.w.Number(p.w.Sentence(problem.New("between log X = %s and %s lie %s of Z, on %d of %d points",
 		format.Fixed(from, 1), format.Fixed(to, 1), "90 %", inside, points)))
 	return []html.HTML{
-		p.figure("Log likelihood over log X, the log of the prior mass left", "A run climbs from the whole prior at the "+
-			"left to ever less of it. The shaded part holds 90 % of Z.", p.chartHTML(heights, says)),
-		p.figure("Where log Z comes from: L X/Z over log X", "The area is 1: it is likelihood times the prior mass between "+
-			"points. It must come down again at the right, or the run ended too early.", p.chartHTML(masses, says),
+		p.figure("Log likelihood over log X, the log of the remaining prior mass", "A run begins with the whole prior at "+
+			"the left, and the remaining mass shrinks. The shaded part has 90 % of Z.", p.chartHTML(heights, says)),
+		p.figure("Contributions to Z: L X/Z over log X", "The area is 1: likelihood times the prior mass between "+
+			"points, relative to Z. If the curve does not fall at the right, the run ended too early.", p.chartHTML(masses, says),
 			html.TagText("p", says))}
 }
 
@@ -105,9 +105,8 @@ func (p *reportPage) stonePlots() []html.HTML {
 	}
 	plot.Level(0, "", zero)
 	says := p.sumsText(sums)
-	out := []html.HTML{p.figure("What each stone adds to log Z, by its power",
-		"Runs that agree have bars of one length at "+
-			"each stone.", p.chartHTML(plot, says), html.TagText("p", says))}
+	out := []html.HTML{p.figure("Contribution of each stone to log Z, by its power",
+		"Runs that agree have bars of equal length at each stone.", p.chartHTML(plot, says), html.TagText("p", says))}
 	if runs < 2 {
 		return out
 	}
@@ -122,10 +121,10 @@ func (p *reportPage) stonePlots() []html.HTML {
 		}
 		plot.Line(xs, way[run], p.runStyle(run, runs))
 	}
-	says = p.w.Number(p.w.Sentence(problem.New("runs part most at power %s, by %s nats", labels[at],
+	says = p.w.Number(p.w.Sentence(problem.New("runs differ most at power %s, by %s nats", labels[at],
 		format.Fixed(far, 2))))
-	return append(out, p.figure("Where runs part: the sum so far, minus the mean", "Runs that agree stay "+
-		"together. A step that does not close again is the stone to run longer.", p.chartHTML(plot, says),
+	return append(out, p.figure("Differences between runs: cumulative sum minus the mean", "Runs that agree stay close to "+
+		"zero. A step that remains marks the stone to run longer.", p.chartHTML(plot, says),
 		html.TagText("p", says)))
 }
 

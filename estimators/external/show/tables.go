@@ -150,8 +150,8 @@ func (p *reportPage) rungs() html.HTML {
 			html.Text(p.withError(k.LogZ, verdict.NaN)), text(k.SE, format.Decimals(float64(k.SE))), text(100*k.Share, 1)})
 	}
 	return html.Tag("details", html.TagText("summary", p.w.Phrase("All rungs as a table")), p.table(
-		p.w.Phrase("All rungs as a table"), []string{"Rung", "Samples", "Burn-in", "Samples to an independent one",
-			"Effective samples", "Overlap with the next, %", "log Z from the base", "Part of the error",
+		p.w.Phrase("All rungs as a table"), []string{"Rung", "Samples", "Burn-in", "Samples per independent one",
+			"Effective samples", "Overlap with the next, %", "log Z relative to the base", "Contribution to the error",
 			"Share of the error, %"}, rows))
 }
 
@@ -192,12 +192,12 @@ func (p *reportPage) options() html.HTML {
 	if fields == nil {
 		return ""
 	}
-	return html.Tag(`section class="options"`, html.TagText("h3", p.w.Phrase("Look at it in another way")),
+	return html.Tag(`section class="options"`, html.TagText("h3", p.w.Phrase("Change the options")),
 		html.Tag(`div class="fields"`, fields...))
 }
 
 // labels are the labels of the options.
-var labels = map[string]string{"independent": "Independent samples", "burn_in": "Burn-in, %", "rule": "Rule of ti",
+var labels = map[string]string{"independent": "Independent samples", "burn_in": "Burn-in, %", "rule": "Quadrature rule of ti",
 	"alpha": "Alpha of the powers"}
 
 // has reports whether a method has a report.
@@ -215,8 +215,8 @@ func (p *reportPage) receipt() html.HTML {
 	for _, key := range slices.Sorted(maps.Keys(p.r.Params)) {
 		set += fmt.Sprintf("%s=%s  ", key, p.r.Params[key])
 	}
-	return section(p.w.Phrase("Receipt"), html.TagText("p", p.w.Phrase("The same files and options give the same digits "+
-		"and this hash anywhere, also by the command: logz read FILES.")),
+	return section(p.w.Phrase("Receipt"), html.TagText("p", p.w.Phrase("The same files and options give the same "+
+		"result and this hash anywhere, also with the command: logz read FILES.")),
 		html.Tag(`dl class="facts"`, html.TagText("dt", p.r.Method), html.Tag("dd", html.TagText("code", p.r.Hash)),
 			html.TagText("dt", p.w.Phrase("Options")), html.Tag("dd", html.TagText("code", set)),
 			html.TagText("dt", "LogZ Lab"), html.TagText("dd", p.r.Version)),

@@ -30,10 +30,10 @@ func (p *reportPage) traces() html.HTML {
 	}
 	means := p.w.Phrase("The log likelihood of each sample in turn")
 	if p.r.FreeEnergy != nil {
-		means = p.w.Phrase("How log f of each sample in turn changes to the next rung, in kT")
+		means = p.w.Phrase("The difference of log f to the next rung, for each sample in turn, in kT")
 	}
 	return section(p.w.Phrase("Traces by rung"), html.TagText(`p class="why"`, means+". "+p.w.Phrase(
-		"A chain at rest looks the same from end to end. What was left out as burn-in is shaded.")),
+		"A stationary chain looks the same from start to end. The burn-in left out is shaded.")),
 		html.Tag(`div class="traces"`, plots...))
 }
 
