@@ -21,7 +21,7 @@ func (c *Columns) Dates() int {
 
 // ErrDateColumn returns the error of a column of dates, counted from 0, in a table that is not a series.
 func ErrDateColumn(j int) error {
-	return problem.New("csv file: column %d has dates, which are no feature; leave the column out", j+1)
+	return problem.New("csv file: column %d has dates, which cannot be features; leave the column out", j+1)
 }
 
 // compactDates reports whether the cells of column j are dates such as 20240131, rising or falling.
@@ -157,12 +157,12 @@ func (c *Columns) OrderByDate(j int) error {
 	var steps []int
 	for i := 1; i < len(days); i++ {
 		if days[i] == days[i-1] && c.Rows[i][j] != c.Rows[i-1][j] {
-			return problem.New("csv file: line %d and line %d are of one day; times of day are not read: give a line for each "+
-				"day, or the returns alone", c.Lines[i-1], c.Lines[i])
+			return problem.New("csv file: line %d and line %d have the same date; times of day are not supported: "+
+				"give one line for each day, or only the returns", c.Lines[i-1], c.Lines[i])
 		}
 		if days[i] <= days[i-1] {
-			return problem.New("csv file: line %d: the date %s does not follow that of line %d; sort the lines, one for each "+
-				"date", c.Lines[i], c.Rows[i][j], c.Lines[i-1])
+			return problem.New("csv file: line %d: the date %s is not after the date of line %d; sort the lines, "+
+				"with one line for each date", c.Lines[i], c.Rows[i][j], c.Lines[i-1])
 		}
 		steps = append(steps, days[i]-days[i-1])
 	}

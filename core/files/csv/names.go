@@ -51,7 +51,7 @@ func Numbering(name string) func([]float64) bool {
 
 // errIndexColumn is the error of a column with an index name whose numbers are not row numbers.
 func errIndexColumn(name string) error {
-	return problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one", name)
+	return problem.New("csv file: column %s seems to number the rows; leave it out, or rename it if it is a feature", name)
 }
 
 // weightNames are names of columns that would change the likelihood, which no kind of model supports.

@@ -166,7 +166,7 @@ func (d *decoder) syntaxErr(at int) error {
 			return problem.New("there is a NaN or Infinity at %w; numbers must be finite", d.place(at))
 		}
 	}
-	return problem.New("%q cannot stand at %w", string(d.text[at:at+1]), d.place(at))
+	return problem.New("unexpected %q at %w", string(d.text[at:at+1]), d.place(at))
 }
 
 // place returns a phrase with the line and the column of an offset, both from 1, the column in characters.

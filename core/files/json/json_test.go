@@ -189,10 +189,10 @@ func FuzzReadObject(f *testing.F) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
-		{`{"x":1,}`, `"," cannot stand at line 1, column 7`}, {"{\"x\":\n[1,2", "it ends too early, at line 2, column 5"},
-		{`{"x":01}`, `"1" cannot stand at line 1, column 7`},
+		{`{"x":1,}`, `unexpected "," at line 1, column 7`}, {"{\"x\":\n[1,2", "it ends too early, at line 2, column 5"},
+		{`{"x":01}`, `unexpected "1" at line 1, column 7`},
 		{`{"x":1,"\u0078":2}`, `the field "x" is given twice, again at line 1, column 8`},
-		{`[1]`, `"[" cannot stand at line 1, column 1`},
+		{`[1]`, `unexpected "[" at line 1, column 1`},
 	} {
 		if _, err := ReadObject([]byte(c[0]), nil); err == nil || err.Error() != c[1] {
 			t.Errorf("%s: error %v, want %s", c[0], err, c[1])

@@ -151,7 +151,7 @@ func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) 
 			return r.Parts(parts, m)
 		}
 	}
-	return none, problem.New("several files that make no model")
+	return none, problem.New("these files do not make a model together")
 }
 
 // readTables reads a table with the first reader that accepts it; mine is false if b is not a table.
@@ -191,7 +191,8 @@ func readTable(b []byte, m *meter.Meter) (*csv.Table, error) {
 	}
 	if d.Comma == 0 {
 		if d.Header != nil {
-			return nil, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
+			return nil, problem.New("csv file: it has only names (%s) and no numbers; add a line for each datum "+
+				"below them",
 				strings.Join(d.Header, ", "))
 		}
 		return nil, nil
