@@ -181,7 +181,7 @@ func SortBy(words, order []string) {
 // Ungroup takes the separators out of a whole number written as count writes it, or with spaces, or in German with
 // points; any other text stays.
 func Ungroup(s string, w *words.Language) string {
-	signs := []string{",", words.Narrow, " ", "\u00a0"}
+	signs := []string{",", words.NarrowSpace, " ", "\u00a0"}
 	if w.Comma() {
 		signs = append(signs[1:], ".")
 	}
