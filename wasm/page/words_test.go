@@ -198,7 +198,7 @@ var (
 // the string table. Names of models, methods and languages, and symbols, are bare.
 func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
+	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
 		Base: "https://lab.example/"})
 	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true,
 		"no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
