@@ -9,6 +9,9 @@ import (
 	"logzlab/models"
 )
 
+// FreeEstimate is LogP.Source if the free log Z is estimated by a run.
+const FreeEstimate = "estimate"
+
 // LogP is the log probability of a drawing: log Z with its pixels clamped minus log Z of the free RBM (nats). Its standard
 // error combines both.
 type LogP struct {
@@ -57,7 +60,7 @@ func (j *Reports) logP(r *Report) *LogP {
 	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // computed after its run
 		p.Free, p.FreeSE, p.Source = f.Truth.LogZ, 0, f.Truth.Source
 	} else if f != nil {
-		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, "estimate", f.Verdict.Level
+		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, FreeEstimate, f.Verdict.Level
 	}
 	p.LogP = r.LogZ - p.Free
 	p.SE = Number(math.Hypot(float64(r.SE), float64(p.FreeSE)))
@@ -74,5 +77,5 @@ func (p *LogP) check() (c VerdictCheck, ok bool) {
 		Do: "Run the same without the drawing, and do what its checks say."}, true
 }
 
-// OneIn returns e^-logp, the expected number of samples of the model for one with the drawing, to two significant places.
-func (p *LogP) OneIn() string { return verdict.Exp(-float64(p.LogP)) }
+// OneIn returns the mean number of samples of the model for one that contains the drawing, exp(-log p), as a phrase.
+func (p *LogP) OneIn() error { return verdict.Large(-float64(p.LogP)) }
