@@ -72,7 +72,7 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 	}
 	if !e.converged {
 		r.Verdict.Add(verdict.Check{Name: "Equations are solved", Value: verdict.NaN, Text: "no", Needs: "yes",
-			Means: "The equations for all rungs were not solved to the last digits: rungs share too few samples.",
+			Means: "The equations for all rungs were not solved to full accuracy: rungs share too few samples.",
 			Do:    "Add rungs between those that share no samples, or use another method."})
 	}
 
@@ -90,7 +90,7 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 	k, far := l.moving(b)
 	r.Verdict.Add(verdict.Check{Name: "At rest", Value: verdict.Number(math.Abs(t)), OK: !(math.Abs(t) > mostDrift),
 		Bad: math.Abs(t) > farDrift, At: l.rungs[k].Label,
-		Text: estimators.Against(math.Abs(t), mostDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", mostDrift),
+		Text: estimators.FormatAgainst(math.Abs(t), mostDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", mostDrift),
 		Means: "The second halves of the chains find another log Z than the first: they have not come to rest.",
 		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
 	r.Diagnostics[DiagDriftRung] = verdict.Number(far)
@@ -98,7 +98,7 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		r.Diagnostics[DiagStart] = verdict.Number(start)
 		r.Verdict.Add(verdict.Check{Name: "At rest from the start", Value: verdict.Number(start),
 			OK:  start <= mostStart,
-			Bad: start > farStart, Text: estimators.Against(start, mostStart, 1) + " bars",
+			Bad: start > farStart, Text: estimators.FormatAgainst(start, mostStart, 1) + " bars",
 			Needs: fmt.Sprintf("≤ %v", mostStart),
 			Means: "The first tenths of the chains find another log Z than the rest: they had not come to rest.",
 			Do:    "Leave the first part of each chain out (burn_in=10), or more."})
@@ -109,7 +109,7 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		far := math.Abs(beside.misfit)
 		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = verdict.Number(beside.slope), verdict.Number(beside.misfit)
 		r.Verdict.Add(verdict.Check{Name: "Rungs fit together", Value: verdict.Number(far), OK: far <= mostMisfit,
-			Bad: far > farMisfit, Text: estimators.Against(far, mostMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
+			Bad: far > farMisfit, Text: estimators.FormatAgainst(far, mostMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
 				mostMisfit),
 			Means: "Samples of neighbouring rungs do not lie apart as their densities say: chains have not come to their " +
 				"rungs, or powers, temperature or units are not those of the samples.",
@@ -128,7 +128,7 @@ func judgeUnrest(r *Report, signs ...float64) {
 	}
 	all := math.Sqrt(sum)
 	r.Verdict.Add(verdict.Check{Name: "Signs of unrest together", Value: verdict.Number(all), OK: all <= mostUnrest,
-		Text: estimators.Against(all, mostUnrest, 1), Needs: fmt.Sprintf("≤ %v", mostUnrest),
+		Text: estimators.FormatAgainst(all, mostUnrest, 1), Needs: fmt.Sprintf("≤ %v", mostUnrest),
 		Means: "Drift, start and fit of the rungs are each near their limits: of chains at rest, one in twenty looks so.",
 		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
 }
@@ -160,7 +160,7 @@ func (l *ladder) judgeOverlap(r *Report, e *estimate, beside *others) {
 	r.Diagnostics[estimators.DiagOverlapMin] = verdict.Number(least)
 	r.Verdict.Add(verdict.Check{Name: "Overlap of neighbours", Value: verdict.Number(least),
 		OK:  least >= leastOverlap,
-		Bad: least < noOverlap, At: l.between(at), Text: estimators.Against(100*least, 100*leastOverlap, 0) + " %",
+		Bad: least < noOverlap, At: l.between(at), Text: estimators.FormatAgainst(100*least, 100*leastOverlap, 0) + " %",
 		Needs: percent(leastOverlap) + " or more",
 		Means: "Two neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
 			"these alone.",
@@ -196,7 +196,7 @@ func (l *ladder) judgeEffective(r *Report, e *estimate, b *bar) {
 	r.Diagnostics[DiagDF] = verdict.Number(df)
 	r.Diagnostics[DiagEffective] = verdict.Number(least)
 	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(least), OK: least >= leastEffective,
-		Bad: df < noDF, At: l.rungs[at].Label, Text: estimators.Against(least, leastEffective, 0),
+		Bad: df < noDF, At: l.rungs[at].Label, Text: estimators.FormatAgainst(least, leastEffective, 0),
 		Needs: fmt.Sprintf("≥ %d", leastEffective), Means: effectiveMeans, Do: "Run this rung longer."})
 
 	// The rung with the largest share of the error.
@@ -235,7 +235,7 @@ func (l *ladder) judgeEnds(r *Report) {
 		}
 		r.Verdict.Add(verdict.Check{Name: end.name, Value: verdict.Number(sd), OK: sd <= priorGap,
 			Bad: bad && !(sd <= priorGap),
-			At:  l.rungs[end.from].Label, Text: estimators.Against(sd, priorGap, 1) + " nats",
+			At:  l.rungs[end.from].Label, Text: estimators.FormatAgainst(sd, priorGap, 1) + " nats",
 			Needs: fmt.Sprintf("≤ %v", priorGap), Means: end.means, Do: end.doing})
 	}
 }
@@ -295,9 +295,9 @@ func (l *ladder) judgeRule(r *Report, e *estimate, b *bar, beside *others) {
 		off = max(off, math.Abs(o.logZ()-e.logZ()))
 	}
 	r.Diagnostics[estimators.DiagRuleError] = verdict.Number(off)
-	limit := max(ruleShare*b.se, estimators.NearEnough)
+	limit := max(ruleShare*b.se, estimators.HarmlessGap)
 	r.Verdict.Add(verdict.Check{Name: "Integration error", Value: verdict.Number(off), OK: off <= limit,
-		Bad: off > max(ruleFar*b.se, .1), Text: estimators.Against(off, limit, 3) + " nats",
+		Bad: off > max(ruleFar*b.se, .1), Text: estimators.FormatAgainst(off, limit, 3) + " nats",
 		Needs: "≤ " + format.Fixed(limit, 3), Means: "The rungs are too far apart for the rule of integration.",
 		Do: "Use another rule, bar or mbar, or more rungs."})
 }
@@ -310,7 +310,7 @@ func judgeStones(r *Report, e *estimate, se float64, beside *others) {
 		own, best := num.Mul(se, se), num.Mul(beside.se, beside.se)
 		far := math.Abs(e.logZ()-o.logZ()) / math.Sqrt(max(own-best, num.Mul(leastBeside*leastBeside, own)))
 		r.Verdict.Add(verdict.Check{Name: "Close to the best estimate", Value: verdict.Number(far), OK: far <= mostBeside,
-			Text: estimators.Against(far, mostBeside, 1) + " bars", Needs: fmt.Sprintf("≤ %d", mostBeside),
+			Text: estimators.FormatAgainst(far, mostBeside, 1) + " bars", Needs: fmt.Sprintf("≤ %d", mostBeside),
 			Means: "mbar or bar, which use the same samples better, find another log Z than this error bar allows.",
 			Do:    "Read mbar or bar, or add rungs where the overlap is small."})
 	}
@@ -322,8 +322,8 @@ func judgeStones(r *Report, e *estimate, se float64, beside *others) {
 	r.Lower, r.Upper = verdict.Number(min(beside.up.logZ(), beside.down.logZ())),
 		verdict.Number(max(beside.up.logZ(), beside.down.logZ()))
 	r.Verdict.Add(verdict.Check{Name: "Both ends agree", Value: verdict.Number(gap),
-		OK: bars <= 4 || gap < estimators.NearEnough, Bad: bars > 15,
-		Text: estimators.Against(gap, 4*se, 2) + " nats", Needs: "≤ " + format.Fixed(4*se, 2),
+		OK: bars <= 4 || gap < estimators.HarmlessGap, Bad: bars > 15,
+		Text: estimators.FormatAgainst(gap, 4*se, 2) + " nats", Needs: "≤ " + format.Fixed(4*se, 2),
 		Means: "Stepping stones from the prior and from the posterior find different log Z: each is biased to its side.",
 		Do:    "Add rungs where the overlap is small, or read mbar."})
 }

@@ -21,7 +21,7 @@ type Method struct{ Name, About string }
 var Methods = []Method{
 	{"mbar", "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood."},
-	{"bar", "Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and " +
+	{"bar", "Bennett's acceptance ratio: the samples of two neighbouring rungs give the difference of their log Z, and " +
 		"the steps along the ladder add up."},
 	{"ti", "Thermodynamic integration, or path sampling: the mean slope at each rung is integrated over the ladder."},
 	{"ss", "Stepping stones from below: the samples of each rung are weighed under the next one. Too low on average."},

@@ -195,7 +195,7 @@ func nested(s *samples.Set, r *Report) {
 	if num.Known(worst.spread) {
 		r.Diagnostics[DiagRanks] = verdict.Number(worst.spread)
 		r.Verdict.Add(verdict.Check{Name: "New points spread evenly", Value: verdict.Number(worst.spread),
-			OK: worst.spread <= 1.2, Bad: worst.spread > 4, Text: estimators.Against(worst.spread, 1.2, 2), Needs: "≤ 1.2",
+			OK: worst.spread <= 1.2, Bad: worst.spread > 4, Text: estimators.FormatAgainst(worst.spread, 1.2, 2), Needs: "≤ 1.2",
 			Means: "New points do not lie evenly among those alive, so they were not drawn from all of the prior above the " +
 				"contour: volumes, and log Z with them, are wrong, and no error bar says so.",
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})

@@ -147,8 +147,8 @@ func NewReport(s *samples.Set, method string, o Options) *Report {
 // runsCheck compares runs by the two that lie furthest apart.
 func runsCheck(bars, off float64, z []float64) verdict.Check {
 	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
-		OK:  bars <= RunsApart || off < estimators.NearEnough,
-		Bad: bars > RunsFar && off > RunsNats, At: sumsOf(z), Text: estimators.Against(bars, RunsApart, 1) + " bars",
+		OK:  bars <= RunsApart || off < estimators.HarmlessGap,
+		Bad: bars > RunsFar && off > RunsNats, At: sumsOf(z), Text: estimators.FormatAgainst(bars, RunsApart, 1) + " bars",
 		Needs: fmt.Sprintf("≤ %v", RunsApart), Means: runsMean, Do: runsDo}
 }
 

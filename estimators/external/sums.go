@@ -90,7 +90,7 @@ func (r *Report) checkSums(z []float64) {
 	}
 	off := z[hi] - z[lo]
 	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(off), OK: off <= fewNats, Bad: off > manyNats,
-		At: sumsOf(z), Text: estimators.Against(off, fewNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", fewNats),
+		At: sumsOf(z), Text: estimators.FormatAgainst(off, fewNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", fewNats),
 		Means: runsMean, Do: runsDo})
 }
 

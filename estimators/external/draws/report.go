@@ -72,8 +72,8 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	r.LogZ, r.SE = verdict.Number((a.LogZ+b.LogZ)/2), verdict.Number(se)
 	r.Diagnostics[external.DiagHalves] = verdict.Number(bars)
 	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(bars),
-		OK: bars <= external.RunsApart || off < estimators.NearEnough, Bad: bars > external.RunsFar && off > external.RunsNats,
-		Text: estimators.Against(bars, external.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.RunsApart),
+		OK: bars <= external.RunsApart || off < estimators.HarmlessGap, Bad: bars > external.RunsFar && off > external.RunsNats,
+		Text: estimators.FormatAgainst(bars, external.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.RunsApart),
 		Means: "The first halves of the chains and the second ones find different log Z.",
 		Do:    "Draw more, or use a tempering method if there are several modes."})
 
@@ -89,11 +89,11 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 		verdict.Number(common)
 	r.Diagnostics[estimators.DiagInefficiency] = verdict.Number(max(a.Inefficiency, b.Inefficiency))
 	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= leastESS,
-		Bad: !(ess >= fewESS), Text: estimators.Against(ess, leastESS, 0), Needs: fmt.Sprintf("≥ %d", leastESS),
+		Bad: !(ess >= fewESS), Text: estimators.FormatAgainst(ess, leastESS, 0), Needs: fmt.Sprintf("≥ %d", leastESS),
 		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
 		Do:    "Draw more."})
 	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= leastCommon,
-		Bad: !(common >= noCommon), Text: estimators.Against(100*common, 100*leastCommon, 0) + " %",
+		Bad: !(common >= noCommon), Text: estimators.FormatAgainst(100*common, 100*leastCommon, 0) + " %",
 		Needs: "5 % or more",
 		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
@@ -117,7 +117,7 @@ func (d *posterior) judgeModes(r *external.Report) {
 	missed := num.Exp(min(s.Unvisited(points)-float64(r.LogZ), 700))
 	share := missed / (1 + missed)
 	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= leastMissed,
-		Bad: share > farMissed, Text: estimators.Against(100*share, 100*leastMissed, 1) + " %", Needs: "1 % or less",
+		Bad: share > farMissed, Text: estimators.FormatAgainst(100*share, 100*leastMissed, 1) + " %", Needs: "1 % or less",
 		Means: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
 		Do:    "Run the program here, with logz run: its base covers all modes that the search finds."})
 }
@@ -152,7 +152,7 @@ func (d *posterior) judgeChains(r *external.Report) {
 	// R-hat of the worst number.
 	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(worst, 1000))
 	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= mostRHat,
-		Bad: worst > farRHat, At: at, Text: "R-hat " + estimators.Against(worst, mostRHat, 2),
+		Bad: worst > farRHat, At: at, Text: "R-hat " + estimators.FormatAgainst(worst, mostRHat, 2),
 		Needs: fmt.Sprintf("≤ %v", mostRHat),
 		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
 		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
@@ -204,7 +204,7 @@ func (d *posterior) judgeProgram(r *external.Report) {
 		sd := math.Sqrt(max(off.Var(), 0))
 		r.Diagnostics[external.DiagDensity] = verdict.Number(sd)
 		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= mostSpread,
-			Bad: sd > farSpread, Text: estimators.Against(sd, mostSpread, 2) + " nats",
+			Bad: sd > farSpread, Text: estimators.FormatAgainst(sd, mostSpread, 2) + " nats",
 			Needs: fmt.Sprintf("≤ %v", mostSpread),
 			Means: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
 			Do:    "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})
