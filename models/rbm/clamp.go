@@ -17,9 +17,9 @@ import (
 var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(s string) (string, error) {
 	d, err := frame.ReadDrawing(s)
 	return d.String(), err
-}, Help: "Pixels that are fixed to ink (i) or paper (p), as 205i3-233p: ink at 205, 206 and 207, paper at 233. " +
-
-	"log Z is then over the other pixels, and less the log Z of all it is log p of the drawing."}
+}, Help: "Pixels that are clamped to ink (i) or paper (p), for example 205i3-233p: ink at 205, 206 and 207, " +
+	"paper at 233. log Z then sums over the other pixels; minus log Z of the unclamped model it is log p of the " +
+	"drawing."}
 
 // pictureSize returns the size of a picture of units visible units: the given size if it is large enough, otherwise a
 // square.

@@ -65,7 +65,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: rows are used without the parameter data: %v", name, err)
 		}
 		if _, err := models.FromFile("mine", f, map[string]string{"data": "0123456789ab"}, nil); err == nil ||
-			!strings.Contains(err.Error(), "data=0123456789ab asks for a file") {
+			!strings.Contains(err.Error(), "data=0123456789ab names a file") {
 			t.Errorf("%s: rows with another id are accepted: %v", name, err)
 		}
 	}

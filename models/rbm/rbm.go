@@ -16,8 +16,8 @@ import (
 
 // FlagQuantised reports that DiagQuantisation exceeds 0.001 nats.
 var FlagQuantised = diag.NewFlag("quantised",
-	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
-		"diagnostics.")
+	"Rounding the weights to fixed point may have changed log Z by more than 0.001 nats; the diagnostics have the "+
+		"bound.")
 
 // DiagQuantisation is an upper bound of the change of log Z by rounding the weights, in nats.
 const DiagQuantisation diag.Number = "quantisation_bound"
