@@ -47,9 +47,9 @@ func NewHost() *Host {
 type Silent struct{}
 
 // Send waits until nobody wants the answer any more.
-func (Silent) Send(ctx context.Context, _ room.Request) (room.Answer, error) {
+func (Silent) Send(ctx context.Context, _ room.Request) (room.Response, error) {
 	<-ctx.Done()
-	return room.Answer{}, ctx.Err()
+	return room.Response{}, ctx.Err()
 }
 
 // Answer gives a file, or an error, to the first that asked for it, and reports whether there was one.

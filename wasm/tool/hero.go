@@ -17,11 +17,11 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// heroStroke is the way of the hand that draws the stroke of state.HeroLink, by its corners: columns and rows of
+// heroStroke is the path of the hand that draws the stroke of state.HeroLink, by its corners: columns and rows of
 // pixels. The pen is two pixels wide.
 var heroStroke = [][2]int{{9, 7}, {18, 7}, {16, 11}}
 
-// cmdHero packs what the run of state.HeroLink leaves for the hero, into site/hero.bin: `hero [-out FILE]`.
+// cmdHero runs state.HeroLink and packs its film into site/hero.bin: `hero [-out FILE]`.
 func cmdHero(args []string) error {
 	set := flag.NewFlagSet("hero", flag.ContinueOnError)
 	out := set.String("out", "site/hero.bin", "the file to write")
@@ -39,7 +39,7 @@ func cmdHero(args []string) error {
 	return os.WriteFile(*out, data, 0o644)
 }
 
-// heroRun runs state.HeroLink. The film is what its first island shows, as page.Dreams packs it.
+// heroRun runs state.HeroLink. The film shows its first island, as page.Dreams packs it.
 func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	s, err := spec.ParseLink(state.HeroLink, catalog.Names{})
 	if err != nil {
@@ -60,7 +60,7 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 		k.Unit.Film = true
 		for f := range job.Lane(k) {
 			if d := page.Dreams(f); d != nil && f.Weighing != nil && f.Weighing.Phase == frame.PhaseMove {
-				if moment++; moment%3 == 1 || f.Beta[0] > .9 { // noise cannot be packed, and looks alike
+				if moment++; moment%3 == 1 || f.Beta[0] > .9 { // noise cannot be compressed, and all of it looks the same
 					film = append(film, d)
 				}
 			}
@@ -70,8 +70,8 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	return film, report.New(job).All(0)[0], nil
 }
 
-// packHero packs the stroke, pixel by pixel as it is drawn, and the film of its dreams: the number of pixels, each, and
-// then the frames, in gzip.
+// packHero packs the stroke and the film of the samples: the number of pixels of the stroke, the pixels in the order in
+// which they are drawn, and then the frames, compressed by gzip.
 func packHero(film [][]byte) ([]byte, error) {
 	var data bytes.Buffer
 	pixels := strokePixels()
@@ -92,7 +92,7 @@ func packHero(film [][]byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// strokePixels are the pixels of the stroke in the order in which they are drawn.
+// strokePixels returns the pixels of the stroke in the order in which they are drawn.
 func strokePixels() (pixels []uint16) {
 	seen := map[uint16]bool{}
 	for i, to := range heroStroke[1:] {

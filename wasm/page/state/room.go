@@ -76,7 +76,7 @@ func (r *Room) IsHere(d room.Device) bool {
 // Here is how many devices are in the room, without those that were left out.
 func (r *Room) Here() (n int) {
 	for _, d := range r.Devices {
-		if !d.Out && r.IsHere(d) {
+		if !d.Excluded && r.IsHere(d) {
 			n++
 		}
 	}

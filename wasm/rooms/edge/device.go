@@ -93,7 +93,7 @@ func take(c *call) error {
 	}
 	r, me := &c.room, c.device.id
 	if build := c.Header.Get(room.HeaderBuild); build != r.build {
-		return refused(409, room.OtherBuild(r.build, shortened(build)))
+		return refused(409, room.BuildMismatch(r.build, shortened(build)))
 	}
 	if c.device.wanted > 0 {
 		return c.json(room.Task{Index: c.device.wanted})

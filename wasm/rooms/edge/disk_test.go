@@ -22,7 +22,7 @@ func TestFullDisk(t *testing.T) {
 	l.exec(fmt.Sprint("PRAGMA max_page_count = ", pages))
 	x := l.send(l.transport(), give)
 	answeredAs(t, x, http.StatusInsufficientStorage, "the disk of the room's server is full")
-	if x.Told() == nil {
+	if x.ServerError() == nil {
 		t.Error("the sentence is not told")
 	}
 	if l.state() != before {

@@ -219,7 +219,7 @@ func devices(c *call) error {
 	all := []room.Device{}
 	for rows.Next() {
 		var d room.Device
-		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &d.Out); err != nil {
+		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &d.Excluded); err != nil {
 			return err
 		}
 		all = append(all, d)

@@ -59,7 +59,7 @@ type direct struct {
 	address string
 }
 
-func (d direct) Send(ctx context.Context, r room.Request) (a room.Answer, err error) {
+func (d direct) Send(ctx context.Context, r room.Request) (a room.Response, err error) {
 	q := httptest.NewRequestWithContext(ctx, r.Method, "/api/"+r.Path, bytes.NewReader(r.Body))
 	q.RemoteAddr = d.address
 	for name, value := range r.Header() {
@@ -67,7 +67,7 @@ func (d direct) Send(ctx context.Context, r room.Request) (a room.Answer, err er
 	}
 	w := httptest.NewRecorder()
 	d.handler.ServeHTTP(w, q)
-	a = room.Answer{Status: w.Code, JSON: strings.HasPrefix(w.Header().Get("Content-Type"), "application/json"),
+	a = room.Response{Status: w.Code, JSON: strings.HasPrefix(w.Header().Get("Content-Type"), "application/json"),
 		Body: w.Body.Bytes()}
 	if s, err := strconv.Atoi(w.Header().Get("Retry-After")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
@@ -81,7 +81,7 @@ func (l *lab) from(n int) room.Transport {
 }
 
 // send makes one request, and no more: a room.Client would ask again while the server is busy.
-func (l *lab) send(tr room.Transport, r room.Request) room.Answer {
+func (l *lab) send(tr room.Transport, r room.Request) room.Response {
 	l.t.Helper()
 	a, err := tr.Send(context.Background(), r)
 	if err != nil {
@@ -257,7 +257,7 @@ func refusedAs(t *testing.T, err error, status int, part string) {
 }
 
 // answeredAs checks the status and a part of the text of an answer.
-func answeredAs(t *testing.T, a room.Answer, status int, part string) {
+func answeredAs(t *testing.T, a room.Response, status int, part string) {
 	t.Helper()
 	if a.Status != status || !bytes.Contains(a.Body, []byte(part)) {
 		t.Errorf("the answer was %d, %s, not %d with %q", a.Status, a.Body, status, part)

@@ -26,7 +26,7 @@ type timed struct {
 	other map[int]int // answers that are no success, by status
 }
 
-func (x *timed) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (x *timed) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	begun := time.Now()
 	a, err := x.Transport.Send(ctx, r)
 	x.mu.Lock()

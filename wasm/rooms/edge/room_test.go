@@ -89,12 +89,12 @@ func (l *lab) protocol() {
 	}
 	l.none(a, run)
 	devices, err := o.Devices(ctx)
-	if err != nil || len(devices) != 2 || devices[0].Given+devices[1].Given != 5 || devices[0].Out {
+	if err != nil || len(devices) != 2 || devices[0].Given+devices[1].Given != 5 || devices[0].Excluded {
 		t.Errorf("devices %+v, %v", devices, err)
 	}
 
 	// The device that gave something else is left out.
-	if err := o.Drop(ctx, b.Device); err != nil {
+	if err := o.Exclude(ctx, b.Device); err != nil {
 		t.Fatal(err)
 	}
 	_, err = b.Take(ctx, run.ID)
@@ -105,10 +105,10 @@ func (l *lab) protocol() {
 	l.give(a, run, l.take(a, run), outcome(2))
 
 	// The board, votes, the remote, and another run.
-	if err := o.Say(ctx, "hello \xff"); err != nil || l.info(o).Board != "hello ?" {
+	if err := o.SetBoard(ctx, "hello \xff"); err != nil || l.info(o).Board != "hello ?" {
 		t.Errorf("the board says %q, %v", l.info(o).Board, err)
 	}
-	if err := o.Ask(ctx, 3, 2); err != nil {
+	if err := o.OpenQuestion(ctx, 3, 2); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Vote(ctx, 3, 1); err != nil {
@@ -117,7 +117,7 @@ func (l *lab) protocol() {
 	if v, err := o.Votes(ctx, 3); err != nil || !slices.Equal(v.Counts, []float64{0, 1, 0, 0}) {
 		t.Errorf("votes %v, %v", v.Counts, err)
 	}
-	if err := a.Turn(ctx, room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
+	if err := a.PressRemote(ctx, room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
 		t.Error(err)
 	}
 	if v, err := o.Votes(ctx, room.RemoteStep); err != nil || v.Counts[1] != 1 {
@@ -254,7 +254,7 @@ func TestDrop(t *testing.T) {
 	l.give(honest, run, l.take(honest, run), outcome(one))
 	l.none(honest, run)
 	for range 2 {
-		if err := o.Drop(t.Context(), liar.Device); err != nil {
+		if err := o.Exclude(t.Context(), liar.Device); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -283,7 +283,7 @@ func TestDrop(t *testing.T) {
 	}
 	for _, d := range devices {
 		if want := map[string]int{liar.Device: 1, honest.Device: 2, another.Device: 2}[d.ID]; d.Given != want ||
-			d.Out != (d.ID == liar.Device) {
+			d.Excluded != (d.ID == liar.Device) {
 			t.Errorf("%+v, want %d given", d, want)
 		}
 	}
@@ -310,7 +310,7 @@ func TestDropRace(t *testing.T) {
 				_, _ = liar.Take(t.Context(), run.ID)
 			}
 		})
-		both.Go(func() { _ = o.Drop(t.Context(), liar.Device) })
+		both.Go(func() { _ = o.Exclude(t.Context(), liar.Device) })
 		both.Wait()
 		l.pass(time.Minute)
 		for range 2 {
@@ -386,7 +386,7 @@ func TestStart(t *testing.T) {
 		_, err := a.Take(t.Context(), run.ID)
 		refusedAs(t, err, 409, "build other")
 	}()
-	start := func(body string) room.Answer {
+	start := func(body string) room.Response {
 		return l.send(l.transport(), room.Request{Method: "POST", Path: "rooms/" + o.Code + "/run", Token: o.Token,
 			Body: []byte(body)})
 	}
@@ -434,7 +434,7 @@ func TestEnd(t *testing.T) {
 		}
 	}
 	l.pass(61 * time.Minute)
-	if err := o.Say(t.Context(), ""); err == nil {
+	if err := o.SetBoard(t.Context(), ""); err == nil {
 		t.Error("a room lasts for more than a day")
 	}
 	silent, _ := l.open(0)
@@ -448,7 +448,7 @@ func TestEnd(t *testing.T) {
 	a := l.join(closed)
 	l.give(a, run, l.take(a, run), outcome(1))
 	l.take(a, run)
-	if err := closed.Ask(t.Context(), 1, 2); err != nil {
+	if err := closed.OpenQuestion(t.Context(), 1, 2); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Vote(t.Context(), 1, 1); err != nil {

@@ -200,7 +200,7 @@ func TestManyDevices(t *testing.T) {
 				t.Error("a full room does not say when to come again")
 			}
 		}
-		if err := host.Drop(t.Context(), last.Device); err != nil {
+		if err := host.Exclude(t.Context(), last.Device); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -275,7 +275,7 @@ func TestWrongCodes(t *testing.T) {
 	o, run := l.open(1)
 	known := &room.Client{Transport: l.from(1), Code: o.Code, Device: room.NewSecret()}
 	l.take(known, run)
-	guess := func(code string) room.Answer {
+	guess := func(code string) room.Response {
 		return l.send(l.from(1), room.Request{Method: "GET", Path: "rooms/" + code})
 	}
 	for range 100 {
@@ -297,7 +297,7 @@ func TestWrongCodes(t *testing.T) {
 	if _, err := host.Devices(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := known.Turn(t.Context(), room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
+	if err := known.PressRemote(t.Context(), room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
 		t.Error(err)
 	}
 	l.info(o) // at another address
@@ -320,13 +320,13 @@ func TestFill(t *testing.T) {
 	l.limits.Room = 8 << 20
 	o, run := l.open(100)
 	greedy, honest := l.join(o), l.join(o)
-	give := func(c *room.Client, k int, body []byte) room.Answer {
+	give := func(c *room.Client, k int, body []byte) room.Response {
 		return l.send(l.transport(), room.Request{Method: "POST", Device: c.Device, Body: body,
 			Path: fmt.Sprintf("rooms/%s/result?run=%d&index=%d", o.Code, run.ID, k)})
 	}
 	mine := l.take(honest, run)
 	garbage := make([]byte, room.MaxBody)
-	var a room.Answer
+	var a room.Response
 	for k := 0; k < 20 && a.Status < 300; k++ {
 		a = give(greedy, l.take(greedy, run), garbage)
 	}
@@ -334,13 +334,13 @@ func TestFill(t *testing.T) {
 	if a.Retry == 0 || l.count("SELECT bytes FROM room") > 7<<20 {
 		t.Errorf("%+v, %d bytes", a, l.count("SELECT bytes FROM room"))
 	}
-	if err := o.Drop(t.Context(), greedy.Device); err != nil {
+	if err := o.Exclude(t.Context(), greedy.Device); err != nil {
 		t.Fatal(err)
 	}
 	answeredAs(t, give(honest, mine, outcome(mine)), 200, "")
 
 	// All rooms together, and a part of a file that is put twice.
-	file := func(part, of int, body []byte) room.Answer {
+	file := func(part, of int, body []byte) room.Response {
 		return l.send(l.transport(), room.Request{Method: "POST", Token: o.Token, Body: body,
 			Path: fmt.Sprintf("rooms/%s/file?name=own&part=%d&of=%d", o.Code, part, of)})
 	}

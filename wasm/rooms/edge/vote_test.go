@@ -22,7 +22,7 @@ func (l *lab) counted(o *room.Owner, step int, want ...float64) {
 // asks opens a question or closes it.
 func (l *lab) asks(o *room.Owner, step, answers int) {
 	l.t.Helper()
-	if err := o.Ask(context.Background(), step, answers); err != nil {
+	if err := o.OpenQuestion(context.Background(), step, answers); err != nil {
 		l.t.Fatal(err)
 	}
 }
@@ -70,7 +70,7 @@ func TestVotes(t *testing.T) {
 	l.counted(o, 3)
 
 	// A device that was left out, and a room that is over.
-	if err := o.Drop(t.Context(), two.Device); err != nil {
+	if err := o.Exclude(t.Context(), two.Device); err != nil {
 		t.Fatal(err)
 	}
 	refusedAs(t, vote(two, 3, 0), 403, "was left out")
@@ -125,7 +125,7 @@ func TestRemote(t *testing.T) {
 	phone := l.join(o)
 	remote := room.Remote(room.Sum([]byte(o.Token)))
 	for _, on := range []bool{true, true, false, true} {
-		if err := phone.Turn(t.Context(), remote, on); err != nil {
+		if err := phone.PressRemote(t.Context(), remote, on); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -135,16 +135,16 @@ func TestRemote(t *testing.T) {
 	other, _ := l.open(0)
 	for _, token := range []string{"", "x", room.NewSecret(), room.Remote(o.Code), room.Remote(o.Token),
 		room.Remote(room.Sum([]byte(other.Token)))} {
-		refusedAs(t, phone.Turn(t.Context(), token, true), 403, "only who opened the room")
+		refusedAs(t, phone.PressRemote(t.Context(), token, true), 403, "only who opened the room")
 	}
 	refusedAs(t, phone.Vote(t.Context(), room.RemoteStep, 1), 409, "takes no votes now")
-	refusedAs(t, o.Ask(t.Context(), room.RemoteStep, 2), 400, "from 1 to 60")
+	refusedAs(t, o.OpenQuestion(t.Context(), room.RemoteStep, 2), 400, "from 1 to 60")
 	l.counted(o, room.RemoteStep, 1, 3)
 
 	// The remote is no host.
 	thief := room.NewOwner(o.Transport, o.Code, remote)
-	refusedAs(t, thief.Say(t.Context(), "mine"), 403, "only who opened the room")
-	refusedAs(t, thief.Ask(t.Context(), 1, 2), 403, "only who opened the room")
+	refusedAs(t, thief.SetBoard(t.Context(), "mine"), 403, "only who opened the room")
+	refusedAs(t, thief.OpenQuestion(t.Context(), 1, 2), 403, "only who opened the room")
 	refusedAs(t, thief.Close(t.Context()), 403, "only who opened the room")
 	if _, err := thief.Devices(t.Context()); err == nil {
 		t.Error("the remote sees the devices")
@@ -152,5 +152,5 @@ func TestRemote(t *testing.T) {
 	if err := o.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	refusedAs(t, phone.Turn(t.Context(), remote, true), 410, "closed")
+	refusedAs(t, phone.PressRemote(t.Context(), remote, true), 410, "closed")
 }

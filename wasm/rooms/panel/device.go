@@ -102,7 +102,7 @@ func (r *Rooms) openRun(run room.Run, files []state.File) {
 	s, err := spec.ParseLink(run.Link, r.facts.Experiment().Names())
 	switch {
 	case run.Build != room.Build:
-		r.endRoom(state.RoomRefused, room.OtherBuild(run.Build, room.Build))
+		r.endRoom(state.RoomRefused, room.BuildMismatch(run.Build, room.Build))
 		return
 	case err != nil:
 		r.endRoom(state.RoomRefused, err)

@@ -178,11 +178,11 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 	r.keepRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
-	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.Verify}
+	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.DefaultVerify}
 	h.Fold = func(index int, outcome []byte, right bool) error {
 		return r.changeJob(ctx, func() error { return report.Restore(r.facts.Job(), index, outcome, right) })
 	}
-	h.Refold = func() error { return r.changeJob(ctx, r.beginJobAnew) }
+	h.Reset = func() error { return r.changeJob(ctx, r.beginJobAnew) }
 	h.Progress = func(c room.Counts) {
 		r.soon(ctx, func() {
 			r.Counts = c
@@ -317,7 +317,7 @@ func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
 		// The board goes out when changed, and from time to time.
 		var err error
 		if ctx.Err() == nil && (text != said || time.Since(at) > speakEvery) {
-			if err = o.Say(ctx, text); err == nil {
+			if err = o.SetBoard(ctx, text); err == nil {
 				said, at = text, time.Now()
 			}
 		}

@@ -140,7 +140,7 @@ func TestStart(t *testing.T) {
 // A page that leaves keeps the numbers of a room that is over, or of a lecture; else its run ends, as it does where a
 // hash would lose its mark.
 func TestLeave(t *testing.T) {
-	marked := room.Counts{Left: 1, Unconfirmed: 1}
+	marked := room.Counts{Excluded: 1, Unconfirmed: 1}
 	for _, x := range []struct {
 		name   string
 		phase  state.RoomPhase
@@ -391,11 +391,11 @@ type (
 	busy    struct{}
 )
 
-func (failing) Send(context.Context, room.Request) (room.Answer, error) {
-	return room.Answer{}, errors.New("no network")
+func (failing) Send(context.Context, room.Request) (room.Response, error) {
+	return room.Response{}, errors.New("no network")
 }
 
-func (busy) Send(context.Context, room.Request) (room.Answer, error) {
+func (busy) Send(context.Context, room.Request) (room.Response, error) {
 	body, err := json.Marshal(room.NewFailure(problem.New("too much to do")))
-	return room.Answer{Status: 503, JSON: true, Body: body}, err
+	return room.Response{Status: 503, JSON: true, Body: body}, err
 }

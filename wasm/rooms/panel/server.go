@@ -35,14 +35,14 @@ type watchedTransport struct {
 }
 
 // Send calls the server.
-func (t *watchedTransport) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (t *watchedTransport) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	a, err := t.Transport.Send(ctx, r)
 	if ctx.Err() != nil {
 		return a, err
 	}
 	wrong, said := error(nil), ""
 	if err == nil && a.Status >= 429 {
-		if wrong = a.Told(); wrong != nil {
+		if wrong = a.ServerError(); wrong != nil {
 			said = wrong.Error()
 		}
 	}

@@ -80,7 +80,7 @@ func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int
 
 	// The former question closes.
 	if open != 0 && (q == nil || !x.Open || x.Step != open) {
-		if err = o.Ask(ctx, open, 0); err != nil {
+		if err = o.OpenQuestion(ctx, open, 0); err != nil {
 			return open, err
 		}
 		open = 0
@@ -91,7 +91,7 @@ func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int
 		return open, nil
 	}
 	if x.Open && open == 0 {
-		if err = o.Ask(ctx, x.Step, len(x.Answers)); err != nil {
+		if err = o.OpenQuestion(ctx, x.Step, len(x.Answers)); err != nil {
 			return open, err
 		}
 		open = x.Step
@@ -199,7 +199,7 @@ func (r *Rooms) pressRemote(to string) {
 	ctx, remote := r.stay, r.Remote
 	c := r.client(ctx)
 	go func() {
-		if err := c.Turn(ctx, remote, to == "next"); err != nil {
+		if err := c.PressRemote(ctx, remote, to == "next"); err != nil {
 			r.soon(ctx, func() { r.showWarning(err) })
 		}
 	}()

@@ -36,8 +36,8 @@ func (r Request) Header() map[string]string {
 	return h
 }
 
-// Answer is what came back.
-type Answer struct {
+// Response is what came back.
+type Response struct {
 	Status int
 	JSON   bool
 	Retry  time.Duration // Retry-After, 0 if there is none
@@ -46,7 +46,7 @@ type Answer struct {
 
 // Transport sends requests to one server: net/http natively, fetch in a page. An error means that no answer came.
 type Transport interface {
-	Send(ctx context.Context, r Request) (Answer, error)
+	Send(ctx context.Context, r Request) (Response, error)
 }
 
 // patience is how long a client goes on trying a server that gives no answer.
@@ -84,19 +84,19 @@ func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
 }
 
 // refusal is the error that an answer tells, or nil.
-func (a Answer) refusal() error {
+func (a Response) refusal() error {
 	if a.Status < 300 {
 		return nil
 	}
-	if err := a.Told(); err != nil {
+	if err := a.ServerError(); err != nil {
 		return err
 	}
 	return &Refused{a.Status, problem.New("the server offers no rooms (status %d)", a.Status)}
 }
 
-// Told is the refusal that the server gave in words, or nil. A transport may show one of a server that is asked again
+// ServerError is the refusal that the server gave in words, or nil. A transport may show one of a server that is asked again
 // and again, such as that its disk is full.
-func (a Answer) Told() error {
+func (a Response) ServerError() error {
 	var f Failure
 	if a.Status >= 300 && a.JSON && json.Unmarshal(a.Body, &f) == nil {
 		if err := f.Err(); err != nil {
@@ -207,8 +207,8 @@ func (c *Client) Vote(ctx context.Context, step, answer int) error {
 	return c.ask(ctx, Request{Method: "POST", Path: c.path("/vote?step=%d&answer=%d", step, answer)}, nil)
 }
 
-// Turn presses the remote of a lecture: on, or back.
-func (c *Client) Turn(ctx context.Context, remote string, on bool) error {
+// PressRemote presses the remote of a lecture: on, or back.
+func (c *Client) PressRemote(ctx context.Context, remote string, on bool) error {
 	to := 0
 	if on {
 		to = 1
@@ -288,19 +288,19 @@ func (o *Owner) Devices(ctx context.Context) (all []Device, err error) {
 	return all, err
 }
 
-// Drop leaves a device out. Nothing is taken from it any more, its results of the run are deleted, and their replicates
+// Exclude leaves a device out. Nothing is taken from it any more, its results of the run are deleted, and their replicates
 // are handed out again.
-func (o *Owner) Drop(ctx context.Context, device string) error {
+func (o *Owner) Exclude(ctx context.Context, device string) error {
 	return o.post(ctx, nil, nil, "/drop?device=%s", device)
 }
 
-// Say tells everybody in the room how the run stands: a text that pages know how to show.
-func (o *Owner) Say(ctx context.Context, text string) error {
+// SetBoard tells everybody in the room how the run stands: a text that pages know how to show.
+func (o *Owner) SetBoard(ctx context.Context, text string) error {
 	return o.post(ctx, []byte(text), nil, "/board")
 }
 
-// Ask opens the question of a step to votes, in place of the one before. With no answers the question is closed.
-func (o *Owner) Ask(ctx context.Context, step, answers int) error {
+// OpenQuestion opens the question of a step to votes, in place of the one before. With no answers the question is closed.
+func (o *Owner) OpenQuestion(ctx context.Context, step, answers int) error {
 	return o.post(ctx, nil, nil, "/ask?step=%d&answers=%d", step, answers)
 }
 

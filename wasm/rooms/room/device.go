@@ -25,7 +25,7 @@ func IsOver(err error) bool { s := Status(err); return s == 410 || s == 404 }
 // was given, given is called, unless it is nil.
 func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(index int)) error {
 	if run.Build != Build {
-		return OtherBuild(run.Build, Build)
+		return BuildMismatch(run.Build, Build)
 	}
 	for {
 		task, err := c.Take(ctx, run.ID)

@@ -11,8 +11,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Verify is the usual share of the replicates that a host draws at random to compute them itself.
-const Verify = 0.05
+// DefaultVerify is the usual share of the replicates that a host draws at random to compute them itself.
+const DefaultVerify = 0.05
 
 // Host gathers the outcomes of a run and finds wrong ones. Devices are not trusted: a name costs nothing, and an outcome
 // cannot be judged without computing it. So
@@ -41,8 +41,8 @@ type Host struct {
 	// and that the result is as before; then the host computes the replicate itself, and gives its own outcome with right
 	// set. An error with right set ends Gather.
 	Fold func(index int, outcome []byte, right bool) error
-	// Refold drops all that was folded, because some of it was wrong. The other outcomes are folded again.
-	Refold func() error
+	// Reset drops all that was folded, because some of it was wrong. The other outcomes are folded again.
+	Reset func() error
 	// Progress is called when something may have changed; nil: nobody wants to know.
 	Progress func(Counts)
 
@@ -90,16 +90,16 @@ type Counts struct {
 	Once        int `json:"once"`        // that one device computed, and nobody else
 	Unconfirmed int `json:"unconfirmed"` // that nothing confirms
 	Devices     int `json:"helped"`      // whose outcomes count, without the host
-	Left        int `json:"left"`        // devices that were left out of the room
+	Excluded        int `json:"left"`        // devices that were left out of the room
 }
 
 // Marked reports whether the result must be marked as unconfirmed: a device was found wrong, and outcomes count that
 // nothing confirms.
-func (c Counts) Marked() bool { return c.Left > 0 && c.Unconfirmed > 0 }
+func (c Counts) Marked() bool { return c.Excluded > 0 && c.Unconfirmed > 0 }
 
 // Counts are those of now.
 func (h *Host) Counts() Counts {
-	c := Counts{Replicates: len(h.replicates), Left: len(h.out)}
+	c := Counts{Replicates: len(h.replicates), Excluded: len(h.out)}
 	devices := map[string]bool{}
 	for i := range h.replicates {
 		k := &h.replicates[i]
@@ -186,7 +186,7 @@ func (h *Host) Gather(ctx context.Context) error {
 		return err
 	}
 	for _, d := range devices {
-		if d.Out {
+		if d.Excluded {
 			h.out[d.ID] = true
 		}
 	}
@@ -221,7 +221,7 @@ func (h *Host) receive(ctx context.Context, done func() bool) error {
 			}
 		}
 		for device := range again {
-			if err := h.Owner.Drop(ctx, device); err != nil {
+			if err := h.Owner.Exclude(ctx, device); err != nil {
 				return err
 			}
 		}
@@ -310,7 +310,7 @@ func (h *Host) refold() error {
 		return nil
 	}
 	h.stale = false
-	if err := h.Refold(); err != nil {
+	if err := h.Reset(); err != nil {
 		return err
 	}
 	for i := range h.replicates {
@@ -339,7 +339,7 @@ func (h *Host) leaveOut(ctx context.Context, device string) error {
 			h.dispute(i + 1)
 		}
 	}
-	return h.Owner.Drop(ctx, device)
+	return h.Owner.Exclude(ctx, device)
 }
 
 // waiting reports whether replicates wait to be computed here.
@@ -439,7 +439,7 @@ func (h *Host) mayConfirm(ctx context.Context) (bool, error) {
 	}
 	there := 0
 	for _, d := range devices {
-		if !d.Out && last-d.Seen < lately {
+		if !d.Excluded && last-d.Seen < lately {
 			there++
 		}
 	}
@@ -481,10 +481,10 @@ func (h *Host) checkRest(ctx context.Context) error {
 		if h.computing > 0 || c.Got < c.Replicates || h.waiting() {
 			return false
 		}
-		if left == c.Left || h.Verify == 0 {
+		if left == c.Excluded || h.Verify == 0 {
 			return true
 		}
-		left = c.Left
+		left = c.Excluded
 		h.checks = nil // those of before have had their time
 		for _, of := range h.unconfirmed() {
 			h.checks = append(h.checks, of[rand.IntN(len(of))])

@@ -59,7 +59,7 @@ func newClass(t *testing.T, replicates int, unit time.Duration) *class {
 
 // newHost is a host of the run, as after a crash.
 func (c *class) newHost(run room.Run) *room.Host {
-	return &room.Host{Owner: c.owner, Run: run, Verify: room.Verify, Compute: c.compute(outcomeOf),
+	return &room.Host{Owner: c.owner, Run: run, Verify: room.DefaultVerify, Compute: c.compute(outcomeOf),
 		Fold: func(index int, outcome []byte, right bool) error {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *class) newHost(run room.Run) *room.Host {
 			c.folded[index] = string(outcome)
 			return nil
 		},
-		Refold:   func() error { c.mu.Lock(); defer c.mu.Unlock(); clear(c.folded); return nil },
+		Reset:   func() error { c.mu.Lock(); defer c.mu.Unlock(); clear(c.folded); return nil },
 		Progress: func(x room.Counts) { c.mu.Lock(); defer c.mu.Unlock(); c.counts = x },
 	}
 }
@@ -126,7 +126,7 @@ func TestConfirm(t *testing.T) {
 	c.joins(t.Context(), outcomeOf)
 	c.joins(t.Context(), outcomeOf)
 	c.gather(c.host)
-	if x := c.host.Counts(); x.Agreed < 10 || x.Unconfirmed != 0 || x.Left != 0 {
+	if x := c.host.Counts(); x.Agreed < 10 || x.Unconfirmed != 0 || x.Excluded != 0 {
 		t.Errorf("%+v", x)
 	}
 }
@@ -137,9 +137,9 @@ type flaky struct {
 	off *atomic.Bool
 }
 
-func (f flaky) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (f flaky) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if f.off.Load() {
-		return room.Answer{}, errors.New("the server is away")
+		return room.Response{}, errors.New("the server is away")
 	}
 	return f.Transport.Send(ctx, r)
 }
@@ -198,11 +198,11 @@ func TestClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range devices {
-		if d.Out && !slices.Contains(liars, d.ID) {
+		if d.Excluded && !slices.Contains(liars, d.ID) {
 			t.Error("an honest device was left out")
 		}
 	}
-	if !x.Marked() && x.Unconfirmed > 0 && x.Left > 0 {
+	if !x.Marked() && x.Unconfirmed > 0 && x.Excluded > 0 {
 		t.Error("not marked")
 	}
 }
@@ -263,11 +263,11 @@ func TestHostTakesPart(t *testing.T) {
 	c.host.Verify = 0
 	c.host.Device = c.joins(t.Context(), outcomeOf).Device
 	c.gather(c.host)
-	if x := c.host.Counts(); x.Left != 1 || x.Unconfirmed != 0 {
+	if x := c.host.Counts(); x.Excluded != 1 || x.Unconfirmed != 0 {
 		t.Errorf("%+v", x)
 	}
 	if devices, err := c.owner.Devices(t.Context()); err != nil || !slices.ContainsFunc(devices,
-		func(d room.Device) bool { return d.ID == liar.Device && d.Out }) {
+		func(d room.Device) bool { return d.ID == liar.Device && d.Excluded }) {
 		t.Errorf("the liar is in the room: %+v, %v", devices, err)
 	}
 }

@@ -23,7 +23,7 @@ var common = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{
 	MaxIdleConnsPerHost: 100, IdleConnTimeout: time.Minute}}
 
 // Send calls the server.
-func (h HTTP) Send(ctx context.Context, r Request) (a Answer, err error) {
+func (h HTTP) Send(ctx context.Context, r Request) (a Response, err error) {
 	q, err := http.NewRequestWithContext(ctx, r.Method, h.Base+"api/"+r.Path, bytes.NewReader(r.Body))
 	if err != nil {
 		return a, err
@@ -40,7 +40,7 @@ func (h HTTP) Send(ctx context.Context, r Request) (a Answer, err error) {
 		return a, err
 	}
 	defer res.Body.Close()
-	a = Answer{Status: res.StatusCode, JSON: strings.HasPrefix(res.Header.Get("Content-Type"), "application/json")}
+	a = Response{Status: res.StatusCode, JSON: strings.HasPrefix(res.Header.Get("Content-Type"), "application/json")}
 	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
 	}

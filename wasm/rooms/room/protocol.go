@@ -116,7 +116,7 @@ type Device struct {
 	Joined int64  `json:"joined"` // Unix seconds
 	Seen   int64  `json:"seen"`
 	Given  int    `json:"given"` // results that were the first of their replicate, or equal to the first
-	Out    bool   `json:"out"`   // left out, because a result was wrong
+	Excluded    bool   `json:"out"`   // left out, because a result was wrong
 }
 
 // Votes are the counts of a question by its answers, MaxAnswers of them.
@@ -158,8 +158,8 @@ func (f Failure) Err() error {
 	return p
 }
 
-// OtherBuild is the error of a device whose program is not that of the host: it might compute other digits.
-func OtherBuild(host, device string) error {
+// BuildMismatch is the error of a device whose program is not that of the host: it might compute other digits.
+func BuildMismatch(host, device string) error {
 	return problem.New("the run was started by build %s of the lab, and this is build %s: load the page again, or take "+
 		"the same version of the program on both machines", host, device)
 }
