@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// isFile reports whether a model may have a file of this name.
+// isFile reports whether name is a valid name of a model file.
 func isFile(name string) bool { return name == "own" || name == "rows" }
 
 func noFile(name string) error {
@@ -40,7 +40,7 @@ func getFile(c *call) error {
 	return nil
 }
 
-// putFile takes a part of a file. The same part again replaces it.
+// putFile stores a part of a file. The same part again replaces it.
 func putFile(c *call) error {
 	name := c.URL.Query().Get("name")
 	part, err := c.number("part", room.MaxParts-1)
@@ -60,7 +60,7 @@ func putFile(c *call) error {
 		return refused(400, problem.New("part %d of %d has a wrong length", part, of))
 	}
 
-	// Space is counted and taken in one statement.
+	// One statement checks and takes the space.
 	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
 	n, err := c.exec(`INSERT INTO file SELECT ?, ?, ?, ?, ? FROM room r, total t LEFT JOIN file f ON f.room = r.code AND
 		f.name = ? AND f.part = ? WHERE r.code = ? AND t.name = 'rooms' AND r.bytes - coalesce(f.size, 0) <= ? AND t.n -
@@ -75,7 +75,8 @@ func putFile(c *call) error {
 	return c.done()
 }
 
-// full refuses what does not fit into the room, which may hold so many bytes before, or into all rooms together.
+// full returns the error that the room, which may hold at most most bytes, is full, or that all rooms together are
+// full.
 func (c *call) full(most int) error {
 	bytes := 0
 	if _, err := c.one([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
@@ -87,10 +88,10 @@ func (c *call) full(most int) error {
 	return later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
 }
 
-// startRun begins a run in place of the one before, and deletes the results of that.
+// startRun starts a run. It replaces the previous run and deletes its results.
 func startRun(c *call) error {
 	var run room.Run
-	parts := map[string]int{} // of each file
+	parts := map[string]int{} // of each file, by name
 	valid := json.Unmarshal(c.body, &run) == nil && strings.HasPrefix(run.Link, "v=1&") && len(run.Link) <= room.MaxLink &&
 		run.Build != "" && len(run.Build) <= 64 && run.Replicates >= 1 && run.Replicates <= room.MaxReplicates
 	for _, f := range run.Files {
@@ -118,7 +119,7 @@ func startRun(c *call) error {
 		return err
 	}
 
-	// Tasks and results have the number of their run, so those of the run before are out of use at once.
+	// Tasks and results have the number of their run, so the ones of the previous run become invalid at once.
 	files, _ := json.Marshal(run.Files)
 	code := c.room.code
 	if ok, err := c.one([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
@@ -142,7 +143,7 @@ func startRun(c *call) error {
 	return c.json(run)
 }
 
-// kept is a room.Result as it is stored: its body is base64, as JSON has bytes, and goes into the answer unchanged.
+// kept is a stored room.Result. Its body is base64, as in JSON, and is sent unchanged.
 type kept struct {
 	Seq    int    `json:"seq"`
 	Index  int    `json:"index"`
@@ -151,10 +152,10 @@ type kept struct {
 	Body   string `json:"body,omitempty"`
 }
 
-// mostResults and mostBodies are how many results, and bytes of their bodies, an answer has.
+// mostResults and mostBodies limit the number of results, and the bytes of their bodies, in a response.
 const mostResults, mostBodies = 500, 1 << 20
 
-// results lists the results that came after one, as many as an answer holds, and at least one.
+// results sends the results after a number, as many as a response may have, and at least one.
 func results(c *call) error {
 	run, err := c.number("run", 1<<31)
 	if err != nil {
@@ -197,7 +198,7 @@ func results(c *call) error {
 	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), all})
 }
 
-// finish ends a run. One that another has replaced is over already.
+// finish ends a run. If another run has replaced it, it is already over.
 func finish(c *call) error {
 	run, err := c.number("run", 1<<31)
 	if err != nil {
@@ -230,8 +231,8 @@ func devices(c *call) error {
 	return c.json(all)
 }
 
-// drop leaves a device out. Its results of the run are deleted, by which their replicates are handed out again (trigger
-// result_gone). A device that is out gives none meanwhile, so a request that is repeated finds only what is left.
+// drop excludes a device. Its results of the run are deleted, and the trigger result_gone makes their replicates
+// available again. An excluded device can send no results, so a repeated request deletes only the remaining ones.
 func drop(c *call) error {
 	device := c.URL.Query().Get("device")
 	if !room.IsID(device) {

@@ -10,20 +10,19 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// pictureShare is how much pictures of short links may have, as a part of what rooms may have: one in so many.
+// pictureShare is the limit of pictures of short links: this fraction, 1/pictureShare, of the limit of rooms.
 const pictureShare = 8
 
-// chunks are those that a picture may have: no texts, no profiles, nothing that a reader may follow.
+// chunks are the allowed chunks of a picture: no texts, no profiles.
 var chunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "IEND": true}
 
-// isPicture reports whether bytes are one PNG of the size that previews have, whole and with nothing behind it.
+// isPicture reports whether b is a valid PNG of the size of previews, with nothing after it.
 func isPicture(b []byte) bool {
 	const signature = "\x89PNG\r\n\x1a\n"
 	if len(b) > room.MaxPicture || len(b) < len(signature) || string(b[:len(signature)]) != signature {
 		return false
 	}
 
-	// Chunk after chunk, from the header to the end.
 	drawn := false
 	for b, first := b[len(signature):], true; len(b) >= 12; first = false {
 		n := binary.BigEndian.Uint32(b)
@@ -55,7 +54,8 @@ func isPicture(b []byte) bool {
 	return false
 }
 
-// keepPicture keeps the picture of a short link. One too many has that of the link go that was unused for longest.
+// keepPicture stores the picture of a short link. If there are too many, it deletes the picture of the link that was
+// unused for the longest time.
 func (c *call) keepPicture(id string, picture []byte) error {
 	data := base64.StdEncoding.EncodeToString(picture)
 	if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id ORDER BY
@@ -67,7 +67,7 @@ func (c *call) keepPicture(id string, picture []byte) error {
 	return err
 }
 
-// showPicture is the picture of a short link.
+// showPicture sends the picture of a short link.
 func showPicture(c *call) error {
 	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
 	var data string

@@ -15,15 +15,15 @@ import (
 const (
 	mostRooms = 2000
 	lifetime  = 24 * time.Hour
-	silence   = time.Hour        // a room ends when its host was silent for so long
-	closedFor = time.Hour        // a closed room can still be looked at
-	abandoned = 10 * time.Minute // without its host, a room with a run may make place for another
-	present   = time.Minute      // a device is there if it was seen within this time
-	heardStep = time.Minute      // calls of the host are noted at most so often
-	seenStep  = 10 * time.Second // and signs of life of a device
+	silence   = time.Hour        // a room ends when its host has been silent for this time
+	closedFor = time.Hour        // a closed room can still be read
+	abandoned = 10 * time.Minute // a room with a run may be replaced if its host is silent
+	present   = time.Minute      // a device is present if it was seen within this time
+	heardStep = time.Minute      // shortest time between updates of the last request of the host
+	seenStep  = 10 * time.Second // and of the last request of a device
 )
 
-// roomRow is what requests need of their room.
+// roomRow has the columns of a room that requests need.
 type roomRow struct {
 	code, token     string
 	opened, ends    int64
@@ -38,19 +38,19 @@ type roomRow struct {
 	bytes           int
 }
 
-// deviceRow is what requests need of the device that sends them.
+// deviceRow has the columns of the device that sends a request.
 type deviceRow struct {
 	id     string // "" if the request has none
-	known  bool   // it is in the room
+	known  bool   // the device is in the room
 	joined int64
 	seen   int64
 	given  int
 	out    bool
-	has    int // the replicate of the run that was handed out to it, and that it gave no result of; 0 for none
-	wanted int // the same, or 0 if the replicate has two results by now
+	has    int // replicate of the run that was handed out to it and has no result of it, or 0
+	wanted int // the same, or 0 if the replicate already has two results
 }
 
-// inRoom finds the room of a request, and the device if the request has the id of one.
+// inRoom reads the room of a request, and the device if the request has an id.
 func inRoom(f handler) handler {
 	return func(c *call) error {
 		if err := c.find(); err != nil {
@@ -60,8 +60,9 @@ func inRoom(f handler) handler {
 	}
 }
 
-// find reads the room and the device of a request. An address that tried too many wrong codes is refused for a right one
-// as well, unless the request has a token of the room, or comes from a device of it: else one could go on guessing.
+// find reads the room and the device of a request. An address that has tried too many wrong codes is refused even with
+// a right one, unless the request has a token of the room, or is from a device of it: otherwise it could continue to
+// guess.
 func (c *call) find() error {
 	code := c.PathValue("code")
 	r, d := &c.room, &c.device
@@ -103,7 +104,7 @@ func (c *call) isHost() bool { return equal(room.Sum([]byte(c.bearer())), c.room
 // isRemote reports whether a request has the token of the host's remote control.
 func (c *call) isRemote() bool { return equal(c.bearer(), room.Remote(c.room.token)) }
 
-// bearer is the token of a request, "" for none.
+// bearer returns the token of a request, or "".
 func (c *call) bearer() string {
 	token, ok := strings.CutPrefix(c.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -112,22 +113,22 @@ func (c *call) bearer() string {
 	return token
 }
 
-// equal compares secrets in a time that tells nothing of them.
+// equal compares secrets in constant time.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// notHost refuses who has not the token that a call needs.
+// notHost returns the error for a request without the necessary token.
 func notHost() error { return refused(403, problem.New("only who opened the room may do this")) }
 
-// isClosed refuses what a closed room does not take.
+// isClosed returns the error for a request to a closed room.
 func isClosed() error { return refused(410, problem.New("the room is closed")) }
 
-// isOver refuses what is about a run that is over.
+// isOver returns the error for a request about a run that is over.
 func isOver() error { return refused(410, problem.New("this run is over")) }
 
-// headerHost says in an answer that the token of the request is that of a host: worker/shim.mjs has a place for these.
+// headerHost marks responses to requests with the token of a host: worker/shim.mjs reserves capacity for these.
 const headerHost = "Logz-Host"
 
-// asHost lets only the room's host in. A room lasts as long as its host calls, but no longer than its lifetime.
+// asHost calls f for requests of the host. Each request of the host extends the life of the room, up to its lifetime.
 func asHost(f handler) handler {
 	return func(c *call) error {
 		if !c.isHost() {
@@ -152,7 +153,7 @@ func openRoom(c *call) error {
 		return err
 	}
 	token := room.NewSecret()
-	for range 4 { // codes are random, so one that is taken is rare
+	for range 4 { // random codes are rarely in use
 		code := room.NewCode()
 		n, err := c.exec(`INSERT INTO room(code, token, opened, heard, ends) SELECT ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM
 			room WHERE ends > ?) < ? ON CONFLICT DO NOTHING`, code, room.Sum([]byte(token)), c.now, c.now,
@@ -170,8 +171,8 @@ func openRoom(c *call) error {
 	return later(10*time.Minute, problem.New("there are too many rooms open here: close one, or try again later"))
 }
 
-// makePlace ends a room if the server is full: one in which no device is, and which has no run or whose host is away. The
-// one whose host was silent for longest goes, those without a run first.
+// makePlace ends a room if the server is full: one without devices, which has no run or whose host is silent. It
+// chooses the room whose host was silent for the longest time, rooms without a run first.
 func (c *call) makePlace() error {
 	_, err := c.exec(`UPDATE room SET ends = 0 WHERE code = (SELECT code FROM room r WHERE ends > ? AND (run = 0 OR heard <
 		?) AND NOT EXISTS(SELECT 1 FROM device WHERE room = r.code AND seen > ?) ORDER BY run > 0, heard LIMIT 1) AND
@@ -180,11 +181,11 @@ func (c *call) makePlace() error {
 	return err
 }
 
-// One request deletes at most so many rooms that have ended. One statement deletes at most so many rows and bytes of
-// bodies, because no other request is answered meanwhile.
+// Limits of what a request deletes: rooms that have ended, and, by each statement, rows and bytes of bodies. No other
+// request is handled during a statement.
 const sweptRooms, sweptRows, sweptBytes = 3, 2000, 8 << 20
 
-// sweep deletes some of the rooms that have ended, and counts by address that are over.
+// sweep deletes some of the rooms that have ended, and expired counts of addresses.
 func (c *call) sweep() error {
 	if _, err := c.exec(`DELETE FROM usage WHERE (address, what) IN (SELECT address, what FROM usage WHERE ends <= ? LIMIT
 		?)`, c.now, sweptRows); err != nil {
@@ -213,7 +214,7 @@ func (c *call) sweep() error {
 	return nil
 }
 
-// deleteBodies deletes rows of result or file, some in a statement. A request that is repeated goes on.
+// deleteBodies deletes rows of result or file, a limited number in each statement. A repeated request continues.
 func (c *call) deleteBodies(table, which string, args ...any) error {
 	for {
 		n, err := c.exec("DELETE FROM "+table+" WHERE rowid IN (SELECT i FROM (SELECT i, sum(size) OVER (ORDER BY i) - size "+
@@ -225,7 +226,7 @@ func (c *call) deleteBodies(table, which string, args ...any) error {
 	}
 }
 
-// info tells how the room stands. It is a sign of life of the device that asks, and brings it into the room.
+// info sends the state of the room. A device joins the room by it, and shows that it is alive.
 func info(c *call) error {
 	r := &c.room
 	if c.device.id != "" && !r.closed && !c.device.out {
@@ -248,7 +249,7 @@ func info(c *call) error {
 	return c.json(i)
 }
 
-// board takes what the host says to all.
+// board stores the text of the host for everybody in the room.
 func board(c *call) error {
 	if len(c.body) > room.MaxBoard {
 		return refused(http.StatusRequestEntityTooLarge, problem.New("a board may have at most 64 kB"))

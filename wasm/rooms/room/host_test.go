@@ -69,7 +69,7 @@ func (c *class) newHost(run room.Run) *room.Host {
 			c.folded[index] = string(outcome)
 			return nil
 		},
-		Reset:   func() error { c.mu.Lock(); defer c.mu.Unlock(); clear(c.folded); return nil },
+		Reset:    func() error { c.mu.Lock(); defer c.mu.Unlock(); clear(c.folded); return nil },
 		Progress: func(x room.Counts) { c.mu.Lock(); defer c.mu.Unlock(); c.counts = x },
 	}
 }
@@ -107,7 +107,8 @@ func (c *class) gather(h *room.Host) {
 	}
 }
 
-// One device is enough. Its outcomes nobody else confirms, so the host computes one of them; all count as confirmed then.
+// One device is enough. Its outcomes nobody else confirms, so the host computes one of them; all count as confirmed
+// then.
 func TestOneDevice(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 5, 0)

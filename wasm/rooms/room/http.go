@@ -15,14 +15,14 @@ import (
 // HTTP is the native Transport. Base ends in /.
 type HTTP struct {
 	Base   string
-	Client *http.Client // nil: one that waits for an answer for 30 s
+	Client *http.Client // nil means a client with a timeout of 30 s
 }
 
-// common is the client of everyone without an own client, so that connections are shared.
-var common = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment,
+// defaultClient is shared, so that connections are reused.
+var defaultClient = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment,
 	MaxIdleConnsPerHost: 100, IdleConnTimeout: time.Minute}}
 
-// Send calls the server.
+// Send sends a request to the server.
 func (h HTTP) Send(ctx context.Context, r Request) (a Response, err error) {
 	q, err := http.NewRequestWithContext(ctx, r.Method, h.Base+"api/"+r.Path, bytes.NewReader(r.Body))
 	if err != nil {
@@ -33,7 +33,7 @@ func (h HTTP) Send(ctx context.Context, r Request) (a Response, err error) {
 	}
 	c := h.Client
 	if c == nil {
-		c = common
+		c = defaultClient
 	}
 	res, err := c.Do(q)
 	if err != nil {

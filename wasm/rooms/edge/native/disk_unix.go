@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// free is how many bytes the disk of a file has left.
+// free returns the free bytes of the disk of a file.
 func free(file string) int {
 	var s syscall.Statfs_t
 	if syscall.Statfs(filepath.Dir(file), &s) != nil {
