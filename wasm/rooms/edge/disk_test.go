@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// Break review F11: on a full disk, as SQLite reports it, each request is answered at once by a sentence that room.Answer
-// tells, nothing is half stored, and when there is space again the next attempt is taken.
+// Break review F11: on a full disk, as SQLite reports it, each request is answered at once by an error that
+// Response.ServerError returns, nothing is stored in part, and the next attempt succeeds when there is space.
 func TestFullDisk(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(1)

@@ -13,14 +13,14 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// The whole protocol, natively; workerd_test.go runs the same on Cloudflare's runtime.
+// The complete protocol, natively; workerd_test.go runs the same on Cloudflare's runtime.
 func TestProtocol(t *testing.T) {
 	l := newLab(t)
 	l.protocol()
 	l.counters()
 }
 
-// protocol has a room compute two runs, with every call that there is.
+// protocol makes a room compute two runs, with every kind of request.
 func (l *lab) protocol() {
 	t := l.t
 	t.Helper()
@@ -38,7 +38,7 @@ func (l *lab) protocol() {
 	_, err = a.Take(ctx, 1)
 	refusedAs(t, err, 410, "this run is over")
 
-	// Files in parts, of any bytes.
+	// Files in parts, of arbitrary bytes.
 	big := bytes.Repeat([]byte("0123456789\x00\xff"), 250_000)
 	run, err := o.Start(ctx, link, 3, map[string][]byte{"own": big, "rows": []byte("x")})
 	if err != nil || run.ID != 1 || run.Replicates != 3 || len(run.Files) != 2 {
@@ -55,7 +55,7 @@ func (l *lab) protocol() {
 		}
 	}
 
-	// Each device gets what it has, then a fresh replicate, then one to be confirmed.
+	// Each device gets the replicate that it has, then a new one, then one to confirm.
 	if x := l.take(a, run); x != 1 || l.take(a, run) != 1 {
 		t.Errorf("the first replicate is %d, or changes", x)
 	}
@@ -93,7 +93,7 @@ func (l *lab) protocol() {
 		t.Errorf("devices %+v, %v", devices, err)
 	}
 
-	// The device that gave something else is left out.
+	// The device with a different outcome is excluded.
 	if err := o.Exclude(ctx, b.Device); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func (l *lab) protocol() {
 	}
 	l.give(a, run, l.take(a, run), outcome(2))
 
-	// The board, votes, the remote, and another run.
+	// The board, votes, the remote control, and another run.
 	if err := o.SetBoard(ctx, "hello \xff"); err != nil || l.info(o).Board != "hello ?" {
 		t.Errorf("the board says %q, %v", l.info(o).Board, err)
 	}
@@ -149,7 +149,7 @@ func (l *lab) protocol() {
 	}
 }
 
-// Results come in portions of about 1 MB.
+// Results are sent in portions of about 1 MB.
 func TestPortions(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(20)
@@ -175,8 +175,8 @@ func TestPortions(t *testing.T) {
 	l.counters()
 }
 
-// What a device got is handed out again when it takes longer than one and a half times the mean, and the first result
-// counts. Confirmations are handed out again likewise.
+// A replicate is handed out again when it takes longer than 1.5 times the mean, and the first result is used. The same
+// is true for confirmations.
 func TestLate(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(3)
@@ -210,7 +210,7 @@ func TestLate(t *testing.T) {
 	l.counters()
 }
 
-// While no result is there, every device gets some replicate at once.
+// Before the first result, every device gets some replicate at once.
 func TestMoreDevicesThanReplicates(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(2)
@@ -223,7 +223,7 @@ func TestMoreDevicesThanReplicates(t *testing.T) {
 	}
 }
 
-// A device that slept with a replicate hardly changes the mean time, by which others are found late.
+// A device that slept with a replicate hardly changes the mean time, by which overdue replicates are found.
 func TestMean(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(100)
@@ -241,8 +241,8 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// A device that is left out loses its results: their replicates are handed out to all others, those that had confirmed
-// one too, and what it only confirmed is confirmed again.
+// An excluded device loses its results: its replicates are handed out to all others, also to those that had confirmed
+// one, and replicates that it only confirmed are confirmed again.
 func TestDrop(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(2)
@@ -291,8 +291,8 @@ func TestDrop(t *testing.T) {
 	l.counters()
 }
 
-// Whether a device is left out before, while or after it gives a result or takes a replicate: the run ends, and nothing
-// of it is left.
+// If a device is excluded before, while or after it sends a result or takes a replicate, the run ends, and nothing of
+// the device is left.
 func TestDropRace(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -324,7 +324,7 @@ func TestDropRace(t *testing.T) {
 	}
 }
 
-// Many devices at once: every replicate has two results of different devices, and all counters are right.
+// Many devices at once: every replicate has two results of different devices, and all counts are right.
 func TestAtOnce(t *testing.T) {
 	l := newLab(t)
 	l.clock.Store(0)
@@ -375,7 +375,7 @@ func TestAtOnce(t *testing.T) {
 	l.counters()
 }
 
-// A run of another build, incomplete files, and a new run in place of one with files.
+// A run of another build, incomplete files, and a new run that replaces one with files.
 func TestStart(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(1)
@@ -422,8 +422,8 @@ func TestStart(t *testing.T) {
 	l.counters()
 }
 
-// A room lasts as long as its host calls, but no longer than a day; a closed one can be looked at for an hour. What it held
-// is deleted.
+// A room lasts as long as its host sends requests, up to a day; a closed one can be read for an hour. Then its rows are
+// deleted.
 func TestEnd(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -477,7 +477,7 @@ func TestEnd(t *testing.T) {
 	l.counters()
 }
 
-// A clock that goes back or forward does not stop a run.
+// A clock that is set back or forward does not stop a run.
 func TestClock(t *testing.T) {
 	for _, jump := range []time.Duration{-30 * time.Minute, 30 * time.Minute} {
 		l := newLab(t)

@@ -19,7 +19,7 @@ func (l *lab) counted(o *room.Owner, step int, want ...float64) {
 	}
 }
 
-// asks opens a question or closes it.
+// asks opens or closes a question.
 func (l *lab) asks(o *room.Owner, step, answers int) {
 	l.t.Helper()
 	if err := o.OpenQuestion(context.Background(), step, answers); err != nil {
@@ -27,7 +27,7 @@ func (l *lab) asks(o *room.Owner, step, answers int) {
 	}
 }
 
-// A device has one vote, which it may change until the question is closed; then only counts are left.
+// A device has one vote, which it may change until the question is closed; then only counts are stored.
 func TestVotes(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -55,7 +55,7 @@ func TestVotes(t *testing.T) {
 		t.Errorf("after a question %d rows tell who said what", n)
 	}
 
-	// Another question, on which the ballots of the one before do not count; and the first one, anew.
+	// Another question, for which the previous ballots do not count; and the first one again.
 	l.asks(o, 4, 2)
 	if err := vote(two, 4, 1); err != nil {
 		t.Error(err)
@@ -69,7 +69,7 @@ func TestVotes(t *testing.T) {
 	l.asks(o, 3, 2)
 	l.counted(o, 3)
 
-	// A device that was left out, and a room that is over.
+	// An excluded device, and a closed room.
 	if err := o.Exclude(t.Context(), two.Device); err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +80,9 @@ func TestVotes(t *testing.T) {
 	refusedAs(t, vote(one, 3, 0), 410, "closed")
 }
 
-// Break review F10: ids that join after the question was opened have no vote. Ids that one person has join before count:
-// nothing tells them from a class, and only the number of devices in the room shows it. A vote changes some times only.
+// Break review F10: ids that join after the question was opened have no vote. Ids that one person has joined before do
+// count: they cannot be distinguished from a class, and only the number of devices shows them. A vote can be changed a
+// limited number of times.
 func TestStuffedVotes(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -118,7 +119,7 @@ func TestStuffedVotes(t *testing.T) {
 	}
 }
 
-// The host's remote turns steps and does nothing else. Who has the class's link, or votes, cannot turn any.
+// The remote control turns steps and can do nothing else. The link of the class, or votes, cannot turn steps.
 func TestRemote(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -131,7 +132,7 @@ func TestRemote(t *testing.T) {
 	}
 	l.counted(o, room.RemoteStep, 1, 3)
 
-	// A phone of the class: without a token, with one made up, of another room, or by votes on the remote's step.
+	// A device: without a token, with an invented one, with one of another room, or by votes on the remote's step.
 	other, _ := l.open(0)
 	for _, token := range []string{"", "x", room.NewSecret(), room.Remote(o.Code), room.Remote(o.Token),
 		room.Remote(room.Sum([]byte(other.Token)))} {
@@ -141,7 +142,7 @@ func TestRemote(t *testing.T) {
 	refusedAs(t, o.OpenQuestion(t.Context(), room.RemoteStep, 2), 400, "from 1 to 60")
 	l.counted(o, room.RemoteStep, 1, 3)
 
-	// The remote is no host.
+	// The remote control is not a host.
 	thief := room.NewOwner(o.Transport, o.Code, remote)
 	refusedAs(t, thief.SetBoard(t.Context(), "mine"), 403, "only who opened the room")
 	refusedAs(t, thief.OpenQuestion(t.Context(), 1, 2), 403, "only who opened the room")
