@@ -14,11 +14,11 @@ func asDevice(f handler) handler {
 	return func(c *call) error {
 		switch {
 		case c.device.id == "":
-			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
+			return refusalOf(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		case c.room.closed:
-			return isClosed()
+			return roomClosed()
 		case c.device.out:
-			return leftOut()
+			return deviceExcluded()
 		}
 		if err := c.join(); err != nil {
 			return err
@@ -27,8 +27,8 @@ func asDevice(f handler) handler {
 	}
 }
 
-func leftOut() error {
-	return refused(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
+func deviceExcluded() error {
+	return refusalOf(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
 }
 
 // join updates the time at which the device was seen, and adds the device to the room if it is new. In a full room it
@@ -63,37 +63,37 @@ func (c *call) join() error {
 	return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevices))
 }
 
-// longestWait is the longest wait that a client is told.
-const longestWait = 4 * time.Second
+// maxWait is the longest wait that a client is told.
+const maxWait = 4 * time.Second
 
 // wait returns how long a client that waits with some others should wait before its next request.
 func (c *call) wait(others int) time.Duration {
 	pace := c.server.Pace
-	return max(pace, min(time.Duration(others)*max(10*time.Millisecond, pace/5), longestWait))
+	return max(pace, min(time.Duration(others)*max(10*time.Millisecond, pace/5), maxWait))
 }
 
-// theRun returns the number of the run in the query, which must be the current run.
-func (c *call) theRun() (int, error) {
+// currentRun returns the number of the run in the query, which must be the current run.
+func (c *call) currentRun() (int, error) {
 	run, err := c.number("run", 1<<31)
 	if err == nil && (run != c.room.run || run == 0 || c.room.over) {
-		err = isOver()
+		err = runOver()
 	}
 	return run, err
 }
 
-// mostSeen limits the number of replicates at which a statement looks for one that a device may confirm.
-const mostSeen = 200
+// maxCandidates limits the number of replicates at which a statement looks for one that a device may confirm.
+const maxCandidates = 200
 
 // take hands out a replicate to a device: the one that it already has, if the response was lost; a new one; or one
 // whose result is overdue or needs confirmation.
 func take(c *call) error {
-	run, err := c.theRun()
+	run, err := c.currentRun()
 	if err != nil {
 		return err
 	}
 	r, me := &c.room, c.device.id
 	if build := c.Header.Get(room.HeaderBuild); build != r.build {
-		return refused(409, room.BuildMismatch(r.build, shortened(build)))
+		return refusalOf(409, room.BuildMismatch(r.build, shortened(build)))
 	}
 	if c.device.wanted > 0 {
 		return c.json(room.Task{Index: c.device.wanted})
@@ -101,7 +101,7 @@ func take(c *call) error {
 
 	// A new replicate.
 	index := 0
-	ok, err := c.one([]any{&index}, `INSERT INTO task(room, run, idx, since, hands) SELECT code, run, next, ?, 1 FROM (SELECT
+	ok, err := c.queryRow([]any{&index}, `INSERT INTO task(room, run, idx, since, hands) SELECT code, run, next, ?, 1 FROM (SELECT
 		*, 1 + coalesce((SELECT max(idx) FROM task WHERE room = r.code AND run = r.run), 0) AS next FROM room r WHERE code =
 		?) WHERE run = ? AND over = 0 AND closed = 0 AND next <= replicates RETURNING idx`, c.now, r.code, run)
 	if err != nil {
@@ -121,12 +121,12 @@ func take(c *call) error {
 		const unfinished = `SELECT idx FROM task t WHERE room = ? AND run = ? AND results = 0 AND ` + free
 		const unconfirmed = `SELECT idx FROM (SELECT * FROM task WHERE room = ? AND run = ? AND results = 1 ORDER BY hands,
 			since, idx LIMIT ?) t WHERE ` + free
-		ok, err = c.one([]any{&index}, `UPDATE task SET hands = hands + 1, since = iif(since = 0, ?, since) WHERE room = ? AND
+		ok, err = c.queryRow([]any{&index}, `UPDATE task SET hands = hands + 1, since = iif(since = 0, ?, since) WHERE room = ? AND
 			run = ? AND idx = (SELECT idx FROM (SELECT 1 AS place, * FROM (`+unfinished+`) UNION ALL SELECT 2 AS place, * FROM
 			(`+unconfirmed+`) ORDER BY place LIMIT 1)) AND EXISTS(SELECT 1 FROM room WHERE code = ? AND run = ? AND over = 0)
 			RETURNING idx`,
 			c.now, r.code, run, r.code, run, c.now-late, c.now, me, me,
-			r.code, run, mostSeen, c.now-late, c.now, me, me, r.code, run)
+			r.code, run, maxCandidates, c.now-late, c.now, me, me, r.code, run)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func take(c *call) error {
 // give stores the outcome of a replicate from the device that has it. The body is stored only for the first result of a
 // replicate, the hash for all.
 func give(c *call) error {
-	run, err := c.theRun()
+	run, err := c.currentRun()
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func give(c *call) error {
 		return err
 	}
 	if len(c.body) == 0 {
-		return refused(http.StatusBadRequest, problem.New("a result may not be empty"))
+		return refusalOf(http.StatusBadRequest, problem.New("a result may not be empty"))
 	}
 	hash, code, me := room.Sum(c.body), c.room.code, c.device.id
 	if c.device.has != index || index == 0 {
@@ -190,16 +190,16 @@ func give(c *call) error {
 
 	// Find the reason why it was not stored: something has changed since the device was read, or there is no space.
 	before := c.room
-	if err := c.find(); err != nil {
+	if err := c.load(); err != nil {
 		return err
 	}
 	switch {
 	case c.room.closed:
-		return isClosed()
+		return roomClosed()
 	case c.room.run != before.run || c.room.over:
-		return isOver()
+		return runOver()
 	case c.device.out:
-		return leftOut()
+		return deviceExcluded()
 	case c.device.has != index:
 		return c.again(run, index, hash)
 	}
@@ -209,15 +209,15 @@ func give(c *call) error {
 // again handles a result that a device sends a second time, or that belongs to a replicate that it does not have.
 func (c *call) again(run, index int, hash string) error {
 	var before string
-	ok, err := c.one([]any{&before}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
+	ok, err := c.queryRow([]any{&before}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
 		c.room.code, run, index, c.device.id)
 	switch {
 	case err != nil:
 		return err
 	case !ok:
-		return refused(409, problem.New("the replicate %d was not given to this device", index))
+		return refusalOf(409, problem.New("the replicate %d was not given to this device", index))
 	case before != hash:
-		return refused(409, problem.New("this device has given another result of the replicate before"))
+		return refusalOf(409, problem.New("this device has given another result of the replicate before"))
 	}
 	return c.done()
 }

@@ -33,8 +33,8 @@ var Schema = shares + "\n" + pictures + "\n" + rooms
 
 const Version = 7
 
-// mostTime is the time limit for all statements of a request.
-const mostTime = 10 * time.Second
+// requestTimeout is the time limit for all statements of a request.
+const requestTimeout = 10 * time.Second
 
 // Server has the settings of the handlers.
 type Server struct {
@@ -92,12 +92,12 @@ func (s *Server) Handler() http.Handler {
 	outer := http.NewServeMux()
 	outer.HandleFunc("GET /s/{id}", s.with(showShare)) // other sites may link to it
 	outer.HandleFunc("GET /s/{id}/run.png", s.with(showPicture))
-	outer.Handle("/", guarded(mux))
-	return recovered(outer)
+	outer.Handle("/", withChecks(mux))
+	return withRecover(outer)
 }
 
-// recovered turns a panic into an error response: in a worker, a panic would end the instance.
-func recovered(h http.Handler) http.Handler {
+// withRecover turns a panic into an error response: in a worker, a panic would end the instance.
+func withRecover(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -109,8 +109,8 @@ func recovered(h http.Handler) http.Handler {
 	})
 }
 
-// guarded refuses requests of other sites and other versions.
-func guarded(h http.Handler) http.Handler {
+// withChecks refuses requests of other sites and other versions.
+func withChecks(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if !sameOrigin(r) {
@@ -177,7 +177,7 @@ type refusal struct {
 	retry time.Duration
 }
 
-func refused(status int, err error) error { return refusal{status: status, error: err} }
+func refusalOf(status int, err error) error { return refusal{status: status, error: err} }
 
 // later returns a refusal of a request that may succeed after a while.
 func later(wait time.Duration, err error) error { return refusal{429, err, wait} }
@@ -187,7 +187,7 @@ func (s *Server) with(f handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := &call{Request: r, w: w, server: s, now: s.Now().UnixMilli(), address: network(s.Address(r))}
 		err := c.read()
-		statements, stop := context.WithTimeout(context.WithoutCancel(r.Context()), mostTime)
+		statements, stop := context.WithTimeout(context.WithoutCancel(r.Context()), requestTimeout)
 		defer stop()
 		c.statements = statements
 		if err == nil {
@@ -250,10 +250,10 @@ func (c *call) read() (err error) {
 	}
 	c.body, err = io.ReadAll(io.LimitReader(c.Body, room.MaxBody+1))
 	if err != nil {
-		return refused(400, problem.New("the request was cut short"))
+		return refusalOf(400, problem.New("the request was cut short"))
 	}
 	if len(c.body) > room.MaxBody {
-		return refused(413, problem.New("a request may have at most 1 MB"))
+		return refusalOf(413, problem.New("a request may have at most 1 MB"))
 	}
 	return nil
 }
@@ -262,7 +262,7 @@ func (c *call) read() (err error) {
 func (c *call) number(name string, most int) (int, error) {
 	n, err := strconv.Atoi(c.URL.Query().Get(name))
 	if err != nil || n < 0 || n > most {
-		return 0, refused(400, problem.New("%s must be a number from 0 to %d", name, most))
+		return 0, refusalOf(400, problem.New("%s must be a number from 0 to %d", name, most))
 	}
 	return n, nil
 }
@@ -276,8 +276,8 @@ func (c *call) exec(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// one reads the first row of a query. It returns false if there is no row.
-func (c *call) one(to []any, query string, args ...any) (bool, error) {
+// queryRow reads the first row of a query. It returns false if there is no row.
+func (c *call) queryRow(to []any, query string, args ...any) (bool, error) {
 	rows, err := c.db.QueryContext(c.ctx(), query, args...)
 	if err != nil {
 		return false, err

@@ -15,7 +15,7 @@ import (
 func isFile(name string) bool { return name == "own" || name == "rows" }
 
 func noFile(name string) error {
-	return refused(404, problem.New("the room has no file %s", shortened(name)))
+	return refusalOf(404, problem.New("the room has no file %s", shortened(name)))
 }
 
 func getFile(c *call) error {
@@ -25,7 +25,7 @@ func getFile(c *call) error {
 		return err
 	}
 	var data string
-	ok, err := c.one([]any{&data}, "SELECT data FROM file WHERE room = ? AND name = ? AND part = ?", c.room.code, name, part)
+	ok, err := c.queryRow([]any{&data}, "SELECT data FROM file WHERE room = ? AND name = ? AND part = ?", c.room.code, name, part)
 	if err != nil {
 		return err
 	}
@@ -53,11 +53,11 @@ func putFile(c *call) error {
 	}
 	switch {
 	case c.room.closed:
-		return isClosed()
+		return roomClosed()
 	case !isFile(name):
 		return noFile(name)
 	case part >= of || len(c.body) > room.PartSize || part < of-1 && len(c.body) != room.PartSize:
-		return refused(400, problem.New("part %d of %d has a wrong length", part, of))
+		return refusalOf(400, problem.New("part %d of %d has a wrong length", part, of))
 	}
 
 	// One statement checks and takes the space.
@@ -79,7 +79,7 @@ func putFile(c *call) error {
 // full.
 func (c *call) full(most int) error {
 	bytes := 0
-	if _, err := c.one([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
+	if _, err := c.queryRow([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
 		return err
 	}
 	if bytes > most {
@@ -99,35 +99,35 @@ func startRun(c *call) error {
 		parts[f.Name] = f.Parts
 	}
 	if !valid {
-		return refused(400, problem.New("a run needs the link of an experiment, the build of the program, and from 1 to %d "+
+		return refusalOf(400, problem.New("a run needs the link of an experiment, the build of the program, and from 1 to %d "+
 			"replicates", room.MaxReplicates))
 	}
 	if c.room.closed {
-		return isClosed()
+		return roomClosed()
 	}
 	for name, of := range parts {
 		n := 0
-		if _, err := c.one([]any{&n}, "SELECT count(*) FROM file WHERE room = ? AND name = ? AND part < ?", c.room.code,
+		if _, err := c.queryRow([]any{&n}, "SELECT count(*) FROM file WHERE room = ? AND name = ? AND part < ?", c.room.code,
 			name, of); err != nil {
 			return err
 		}
 		if n < of {
-			return refused(409, problem.New("the file %s in the room lacks a part: put it there again", name))
+			return refusalOf(409, problem.New("the file %s in the room lacks a part: put it there again", name))
 		}
 	}
-	if err := c.sweep(); err != nil {
+	if err := c.deleteEnded(); err != nil {
 		return err
 	}
 
 	// Tasks and results have the number of their run, so the ones of the previous run become invalid at once.
 	files, _ := json.Marshal(run.Files)
 	code := c.room.code
-	if ok, err := c.one([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
+	if ok, err := c.queryRow([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
 		over = 0, done = 0, took = 0 WHERE code = ? AND closed = 0 RETURNING run`, run.Build, run.Link, string(files),
 		run.Replicates, code); err != nil {
 		return err
 	} else if !ok {
-		return isClosed()
+		return roomClosed()
 	}
 	if _, err := c.exec("DELETE FROM task WHERE room = ? AND run < ?", code, run.ID); err != nil {
 		return err
@@ -143,8 +143,8 @@ func startRun(c *call) error {
 	return c.json(run)
 }
 
-// kept is a stored room.Result. Its body is base64, as in JSON, and is sent unchanged.
-type kept struct {
+// storedResult is a stored room.Result. Its body is base64, as in JSON, and is sent unchanged.
+type storedResult struct {
 	Seq    int    `json:"seq"`
 	Index  int    `json:"index"`
 	Device string `json:"device"`
@@ -152,8 +152,8 @@ type kept struct {
 	Body   string `json:"body,omitempty"`
 }
 
-// mostResults and mostBodies limit the number of results, and the bytes of their bodies, in a response.
-const mostResults, mostBodies = 500, 1 << 20
+// maxResults and maxBodies limit the number of results, and the bytes of their bodies, in a response.
+const maxResults, maxBodies = 500, 1 << 20
 
 // results sends the results after a number, as many as a response may have, and at least one.
 func results(c *call) error {
@@ -166,19 +166,19 @@ func results(c *call) error {
 		return err
 	}
 	if run != c.room.run {
-		return isOver()
+		return runOver()
 	}
 	rows, err := c.db.QueryContext(c.ctx(), `SELECT seq, idx, device, hash, body FROM result WHERE room = ? AND run = ? AND
 		seq > ? AND seq <= (SELECT max(seq) FROM (SELECT seq, size, sum(size) OVER (ORDER BY seq) AS sum FROM (SELECT seq,
 		size FROM result WHERE room = ? AND run = ? AND seq > ? ORDER BY seq LIMIT ?)) WHERE sum <= ? OR sum = size) ORDER
-		BY seq`, c.room.code, run, after, c.room.code, run, after, mostResults, mostBodies)
+		BY seq`, c.room.code, run, after, c.room.code, run, after, maxResults, maxBodies)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	all := []kept{}
+	all := []storedResult{}
 	for rows.Next() {
-		var r kept
+		var r storedResult
 		if err := rows.Scan(&r.Seq, &r.Index, &r.Device, &r.Hash, &r.Body); err != nil {
 			return err
 		}
@@ -192,9 +192,9 @@ func results(c *call) error {
 		wait = c.wait(c.room.givers)
 	}
 	return c.json(struct {
-		Wait    int64  `json:"wait"`
-		Mean    int64  `json:"mean"`
-		Results []kept `json:"results"`
+		Wait    int64          `json:"wait"`
+		Mean    int64          `json:"mean"`
+		Results []storedResult `json:"results"`
 	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), all})
 }
 
@@ -236,7 +236,7 @@ func devices(c *call) error {
 func drop(c *call) error {
 	device := c.URL.Query().Get("device")
 	if !room.IsID(device) {
-		return refused(http.StatusBadRequest, problem.New("%s must be 32 hexadecimal digits", "device"))
+		return refusalOf(http.StatusBadRequest, problem.New("%s must be 32 hexadecimal digits", "device"))
 	}
 	if _, err := c.exec(`INSERT INTO device(room, id, joined, seen, out) VALUES(?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET
 		out = 1, idx = 0`, c.room.code, device, c.now, c.now); err != nil {

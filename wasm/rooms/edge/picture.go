@@ -54,9 +54,9 @@ func isPicture(b []byte) bool {
 	return false
 }
 
-// keepPicture stores the picture of a short link. If there are too many, it deletes the picture of the link that was
+// storePicture stores the picture of a short link. If there are too many, it deletes the picture of the link that was
 // unused for the longest time.
-func (c *call) keepPicture(id string, picture []byte) error {
+func (c *call) storePicture(id string, picture []byte) error {
 	data := base64.StdEncoding.EncodeToString(picture)
 	if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id ORDER BY
 		s.made LIMIT 1) AND (SELECT n FROM total WHERE name = 'pictures') > ?`,
@@ -71,14 +71,14 @@ func (c *call) keepPicture(id string, picture []byte) error {
 func showPicture(c *call) error {
 	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
 	var data string
-	ok, err := c.one([]any{&data}, "SELECT data FROM picture WHERE id = ?", c.PathValue("id"))
+	ok, err := c.queryRow([]any{&data}, "SELECT data FROM picture WHERE id = ?", c.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	b, err := base64.StdEncoding.DecodeString(data)
 	if !ok || err != nil {
 		c.w.Header().Set("Cache-Control", "no-store")
-		return refused(http.StatusNotFound, problem.New("there is nothing at %s %s", c.Method, shortened(c.URL.Path)))
+		return refusalOf(http.StatusNotFound, problem.New("there is nothing at %s %s", c.Method, shortened(c.URL.Path)))
 	}
 	c.w.Header().Set("Cache-Control", "public, max-age=86400")
 	write(c.w, 200, "image/png", b)

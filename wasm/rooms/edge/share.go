@@ -13,8 +13,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// mostShares is the maximum number of short links. Beyond it, the link that was unused for the longest time is deleted.
-const mostShares = 200_000
+// maxShares is the maximum number of short links. Beyond it, the link that was unused for the longest time is deleted.
+const maxShares = 200_000
 
 // usedStep is the shortest time between updates of the last use of a link.
 const usedStep = 24 * time.Hour
@@ -25,11 +25,11 @@ func putShare(c *call) error {
 	if json.Unmarshal(c.body, &s) != nil || !strings.HasPrefix(s.Link, "v=1&") && !strings.HasPrefix(s.Link, "stroke=") || len(s.Link) > room.MaxLink ||
 		strings.ContainsAny(s.Link, "\"'<> \t\r\n") || utf8.RuneCountInString(s.Title) > 150 ||
 		utf8.RuneCountInString(s.About) > 300 || s.Title == "" {
-		return refused(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
+		return refusalOf(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
 			"text of at most 300"))
 	}
 	if s.Picture != nil && !isPicture(s.Picture) {
-		return refused(400, problem.New("the picture of a short link is a PNG of %d x %d pixels and at most %d kB",
+		return refusalOf(400, problem.New("the picture of a short link is a PNG of %d x %d pixels and at most %d kB",
 			room.PictureWide, room.PictureHigh, room.MaxPicture/1000))
 	}
 
@@ -39,7 +39,7 @@ func putShare(c *call) error {
 		about += "\n" + room.Sum(s.Picture)
 	}
 	id := room.ID([]byte(about))[:12]
-	if ok, err := c.one([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
+	if ok, err := c.queryRow([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
 		return err
 	} else if ok {
 		return c.json(room.Shared{ID: id})
@@ -50,7 +50,7 @@ func putShare(c *call) error {
 
 	// If there are too many links, delete the one that was unused for the longest time.
 	if _, err := c.exec(`DELETE FROM share WHERE id = (SELECT id FROM share ORDER BY made LIMIT 1) AND (SELECT n FROM total
-		WHERE name = 'shares') >= ?`, mostShares); err != nil {
+		WHERE name = 'shares') >= ?`, maxShares); err != nil {
 		return err
 	}
 	n, err := c.exec("INSERT INTO share VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id, s.Link, s.Title, s.About, c.now)
@@ -58,7 +58,7 @@ func putShare(c *call) error {
 		return err
 	}
 	if s.Picture != nil && n > 0 {
-		if err := c.keepPicture(id, s.Picture); err != nil {
+		if err := c.storePicture(id, s.Picture); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func showShare(c *call) error {
 	var link, title, about string
 	var used int64
 	own := false // the link has its own picture
-	ok, err := c.one([]any{&link, &title, &about, &used, &own}, `SELECT link, title, about, made,
+	ok, err := c.queryRow([]any{&link, &title, &about, &used, &own}, `SELECT link, title, about, made,
 		EXISTS(SELECT 1 FROM picture p WHERE p.id = s.id) FROM share s WHERE id = ?`, id)
 	if err == nil && ok && c.now-used > usedStep.Milliseconds() {
 		_, err = c.exec("UPDATE share SET made = ? WHERE id = ?", c.now, id)

@@ -5,8 +5,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// mostChanges is how often a device may change its vote on a question.
-const mostChanges = 20
+// maxVoteChanges is how often a device may change its vote on a question.
+const maxVoteChanges = 20
 
 // ask opens a question to votes and closes the previous one; with answers = 0 it only closes. A question that is
 // already open stays as it is; one that was open before starts again without votes. Votes are accepted only while their
@@ -14,7 +14,7 @@ const mostChanges = 20
 func ask(c *call) error {
 	step, err := c.number("step", room.MaxSteps)
 	if err == nil && step == room.RemoteStep { // devices cannot vote on it
-		err = refused(400, problem.New("%s must be a number from 1 to %d", "step", room.MaxSteps))
+		err = refusalOf(400, problem.New("%s must be a number from 1 to %d", "step", room.MaxSteps))
 	}
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func vote(c *call) error {
 	// The previous vote of the device, and whether it joined too late.
 	code, me := c.room.code, c.device.id
 	said, changes, late := -1, 0, false
-	if _, err := c.one([]any{&said, &changes, &late}, `SELECT coalesce(b.answer, -1), coalesce(b.changes, 0), d.joined >
+	if _, err := c.queryRow([]any{&said, &changes, &late}, `SELECT coalesce(b.answer, -1), coalesce(b.changes, 0), d.joined >
 		r.asked FROM room r JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN ballot b ON b.room = r.code AND b.device
 		= d.id AND b.step = r.step WHERE r.code = ?`, me, code); err != nil {
 		return err
@@ -71,13 +71,13 @@ func vote(c *call) error {
 	case c.room.step != step || c.room.answers == 0:
 		return notOpen()
 	case answer >= c.room.answers:
-		return refused(400, problem.New("this question has %d answers", c.room.answers))
+		return refusalOf(400, problem.New("this question has %d answers", c.room.answers))
 	case late:
-		return refused(409, problem.New("votes are for devices that were here when the question was opened"))
+		return refusalOf(409, problem.New("votes are for devices that were here when the question was opened"))
 	case said == answer:
 		return c.done()
-	case changes >= mostChanges:
-		return refused(409, problem.New("a vote can be changed %d times", mostChanges))
+	case changes >= maxVoteChanges:
+		return refusalOf(409, problem.New("a vote can be changed %d times", maxVoteChanges))
 	}
 
 	// The vote counts only while the question is open.
@@ -94,7 +94,7 @@ func vote(c *call) error {
 	return c.done()
 }
 
-func notOpen() error { return refused(409, problem.New("this question takes no votes now")) }
+func notOpen() error { return refusalOf(409, problem.New("this question takes no votes now")) }
 
 // votes sends the counts of a question.
 func votes(c *call) error {
@@ -132,7 +132,7 @@ func turn(c *call) error {
 	case !c.isRemote():
 		return notHost()
 	case c.room.closed:
-		return isClosed()
+		return roomClosed()
 	}
 	if _, err = c.exec("INSERT INTO vote VALUES(?, ?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1", c.room.code,
 		room.RemoteStep, to); err != nil {

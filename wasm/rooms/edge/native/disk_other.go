@@ -2,5 +2,5 @@
 
 package native
 
-// free returns the free bytes of the disk of a file; they are not known on this system.
-func free(string) int { return mostBytes }
+// freeBytes returns the free bytes of the disk of a file; they are not known on this system.
+func freeBytes(string) int { return maxBytes }

@@ -27,25 +27,25 @@ func Server(file string) (*edge.Server, *sql.DB, error) {
 		return nil, nil, err
 	}
 	db.SetMaxOpenConns(1)
-	if err := prepare(db); err != nil {
+	if err := createTables(db); err != nil {
 		db.Close()
 		return nil, nil, fmt.Errorf("the rooms' file %s: %w", file, err)
 	}
 	return &edge.Server{Open: func() (*sql.DB, error) { return db, nil }, Build: room.Build,
 		Pace: 50 * time.Millisecond,
-		Most: edge.Limits{Room: roomBytes, All: min(mostBytes, free(file)/2)},
+		Most: edge.Limits{Room: roomBytes, All: min(maxBytes, freeBytes(file)/2)},
 		Log:  func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
 }
 
-// roomBytes is the limit of a room in bytes, mostBytes of all rooms. If half of the free disk is less, that is the
+// roomBytes is the limit of a room in bytes, maxBytes of all rooms. If half of the free disk is less, that is the
 // limit of all.
 const (
 	roomBytes = 512 << 20
-	mostBytes = 16 << 30
+	maxBytes  = 16 << 30
 )
 
-// prepare creates the tables if necessary.
-func prepare(db *sql.DB) error {
+// createTables creates the tables if necessary.
+func createTables(db *sql.DB) error {
 	version := 0
 	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version == edge.Version {
 		return err
