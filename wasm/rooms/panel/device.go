@@ -44,7 +44,7 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	}
 
 	// The text of the host.
-	r.Repaint.News = true
+	r.Repaint.NewNumbers = true
 	var said state.Board
 	if json.Unmarshal([]byte(info.Board), &said) == nil {
 		if info.Run != nil && said.Run != info.Run.ID { // it is about the previous run
@@ -56,12 +56,12 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	// The run.
 	switch run := info.Run; {
 	case info.Closed:
-		r.Do(effect.Draw{}) // draw the last text of the host
+		r.Queue(effect.Draw{}) // draw the last text of the host
 		r.endRoom(state.RoomClosed, nil)
 	case run != nil && !run.Over && run.ID != r.openedRun:
 		r.fetchRun(*run)
 	case run != nil && !run.Over: // it is already running here
-	case r.Open() && !r.Board.Final() && !r.awaitsEnd: // wait for the host's last text
+	case r.Computing() && !r.Board.Final() && !r.awaitsEnd: // wait for the host's last text
 		r.awaitsEnd = true
 		r.endWork()
 	default:
@@ -108,8 +108,8 @@ func (r *Rooms) openRun(run room.Run, files []state.File) {
 		r.endRoom(state.RoomRefused, err)
 		return
 	}
-	r.Run, r.Given, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
-	r.Do(effect.Forget{}, effect.RunSpec{Spec: s})
+	r.Run, r.Submitted, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
+	r.Queue(effect.Forget{}, effect.RunSpec{Spec: s})
 }
 
 // Unpack reads the next downloaded file.
@@ -117,7 +117,7 @@ func (r *Rooms) Unpack() {
 	if len(r.files) > 0 && r.Reading == nil {
 		f := r.files[0]
 		r.files = r.files[1:]
-		r.Do(effect.TakeFile{File: f})
+		r.Queue(effect.TakeFile{File: f})
 	}
 }
 
@@ -129,8 +129,8 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 		for ctx.Err() == nil {
 			err := c.Work(ctx, run, r.computeReplicate, func(int) {
 				r.schedule(ctx, func() {
-					r.Given++
-					r.Repaint.News = true
+					r.Submitted++
+					r.Repaint.NewNumbers = true
 				})
 			})
 			if ctx.Err() != nil || err == nil {
@@ -151,11 +151,11 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 
 // awaitNextRun makes a device wait for the next run. The page still shows the last one.
 func (r *Rooms) awaitNextRun() {
-	if r.Phase == state.RoomEntering || r.Open() {
-		r.Do(effect.Draw{}) // draw the last text of the host
+	if r.Phase == state.RoomEntering || r.Computing() {
+		r.Queue(effect.Draw{}) // draw the last text of the host
 		r.endWork()
 		if r.facts.State().Busy() {
-			r.Do(effect.EndRun{})
+			r.Queue(effect.EndRun{})
 		}
 	}
 	phase := state.RoomLobby

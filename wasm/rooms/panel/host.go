@@ -17,18 +17,18 @@ import (
 // each device needs the file.
 func (r *Rooms) openRoom(giving bool) {
 	x := r.facts.Experiment()
-	if x.Spec == nil || r.Address.Bad || r.On() || !r.Browser.Rooms {
+	if x.Spec == nil || r.Address.Bad || r.InRoom() || !r.Browser.Rooms {
 		return
 	}
-	if x.LacksOwn() || x.LacksRows() {
-		r.Do(effect.Run{}) // shows the error
+	if x.NeedsOwnFile() || x.NeedsDataRows() {
+		r.Queue(effect.Run{}) // shows the error
 		return
 	}
 
 	// The page becomes the host.
 	r.Panels.Sheet = ""
-	r.Phase, r.giving = state.RoomEntering, giving && x.OwnChosen()
-	r.Do(effect.Stop{}, effect.Load{})
+	r.Phase, r.giving = state.RoomEntering, giving && x.UsesOwnFile()
+	r.Queue(effect.Stop{}, effect.Load{})
 	ctx := r.beginStay()
 	t := r.transport(ctx)
 
@@ -43,7 +43,7 @@ func (r *Rooms) openRoom(giving bool) {
 			r.Code, r.token, r.Hosting, r.Device = o.Code, o.Token, true, r.deviceID(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
 			r.Phase = state.RoomLobby
-			r.Do(effect.Idle{})
+			r.Queue(effect.Idle{})
 			r.keepRoom()
 			r.Repaint.AtOnce()
 			go r.watchAsHost(ctx, r.owner(ctx))
@@ -54,7 +54,7 @@ func (r *Rooms) openRoom(giving bool) {
 // sharedFiles returns the model files that the devices get from the host.
 func (r *Rooms) sharedFiles() map[string][]byte {
 	files := map[string][]byte{}
-	if r.giving && r.facts.Experiment().OwnChosen() {
+	if r.giving && r.facts.Experiment().UsesOwnFile() {
 		for _, f := range r.facts.ModelFiles() {
 			files[f.Name] = f.Data
 		}
@@ -71,16 +71,16 @@ func (r *Rooms) Start() {
 	if !r.Hosting || !free || x.Spec == nil || r.Address.Bad || asks {
 		return
 	}
-	if x.LacksOwn() || x.LacksRows() {
-		r.Do(effect.Run{}) // shows the error
+	if x.NeedsOwnFile() || x.NeedsDataRows() {
+		r.Queue(effect.Run{}) // shows the error
 		return
 	}
 	s := x.Spec
 	if s.Replicates < 2 {
-		s = state.InReplicates(s, r.Replicates(s))
+		s = state.WithReplicates(s, r.Replicates(s))
 	}
 	r.Phase, r.Run = state.RoomStarting, room.Run{Link: s.Link()}
-	r.Do(effect.RunSpec{Spec: s})
+	r.Queue(effect.RunSpec{Spec: s})
 }
 
 // Resumes reports whether the next run continues the run of the page before it was reloaded.
@@ -95,7 +95,7 @@ func (r *Rooms) FitRun() *spec.Spec {
 		return x.Spec
 	}
 	if s, err := spec.ParseLink(r.Run.Link, x.Names()); err == nil && r.Settings.Deck != "" &&
-		state.InReplicates(x.Spec, s.Replicates).Link() == s.Link() {
+		state.WithReplicates(x.Spec, s.Replicates).Link() == s.Link() {
 		return s
 	}
 	r.finishRun()
@@ -128,7 +128,7 @@ func (r *Rooms) finishRun() {
 // keepRoom saves the room, so that the page continues as its host after a reload.
 func (r *Rooms) keepRoom() {
 	now := savedRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.Idle, Giving: r.giving}
-	if r.Open() {
+	if r.Computing() {
 		now.Run, now.Link = r.Run.ID, r.Run.Link
 	}
 	if now == r.kept {
@@ -144,7 +144,7 @@ func (r *Rooms) BeginRun() {
 	ctx := r.beginWork()
 	r.facts.Job().Gather()
 	r.Counts, r.Course, r.Lost = room.Counts{}, nil, false
-	r.Workers.Pace(0, 0) // slow motion would delay all devices
+	r.Workers.SetPace(0, 0) // slow motion would delay all devices
 	r.Repaint.AtOnce()
 	switch {
 	case !r.Hosting:
@@ -176,7 +176,7 @@ func (r *Rooms) startRun(ctx context.Context) {
 // gatherRun gathers the run of a host and computes replicates for it.
 func (r *Rooms) gatherRun(ctx context.Context) {
 	r.Run.Replicates = r.facts.Spec().Replicates
-	r.Phase, r.Board, r.Away = state.RoomWorking, state.Board{}, false
+	r.Phase, r.Board, r.CardClosed = state.RoomWorking, state.Board{}, false
 	r.keepRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
@@ -188,7 +188,7 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 	h.Progress = func(c room.Counts) {
 		r.schedule(ctx, func() {
 			r.Counts = c
-			r.Repaint.News = true
+			r.Repaint.NewNumbers = true
 			r.addCoursePoint()
 		})
 	}
@@ -245,7 +245,7 @@ func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
 	r.runAndWait(func() {
 		if err = ctx.Err(); err == nil {
 			err = do()
-			r.Repaint.News = true
+			r.Repaint.NewNumbers = true
 		}
 	})
 	return err
@@ -261,7 +261,7 @@ func (r *Rooms) recreateJob() error {
 	if r.Replicate == nil { // otherwise workers have only units of the replicate
 		r.Workers.Abort()
 	}
-	r.Do(effect.ReplaceJob{Job: j})
+	r.Queue(effect.ReplaceJob{Job: j})
 	return nil
 }
 
@@ -270,7 +270,7 @@ func (r *Rooms) recreateJob() error {
 func (r *Rooms) endRun() {
 	r.Phase = state.RoomDone
 	r.endWork()
-	r.Do(effect.Assign{}) // continues or ends the job
+	r.Queue(effect.Assign{}) // continues or ends the job
 	r.addCoursePoint()
 	r.Board = r.makeBoard()
 	r.keepRoom()
@@ -292,7 +292,7 @@ func (r *Rooms) failRun(err error) {
 	r.endWork()
 	r.finishRun()
 	r.Workers.Abort()
-	r.Do(effect.EndRun{})
+	r.Queue(effect.EndRun{})
 	r.Phase = state.RoomLobby
 	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
 	r.Repaint.AtOnce()
@@ -301,7 +301,7 @@ func (r *Rooms) failRun(err error) {
 // Unconfirmed reports whether the hashes of a host's results must be marked: outcomes are missing, or some may be
 // wrong.
 func (r *Rooms) Unconfirmed() bool {
-	return r.Hosting && (r.Open() || r.Phase == state.RoomDone && r.Counts.Marked())
+	return r.Hosting && (r.Computing() || r.Phase == state.RoomDone && r.Counts.Marked())
 }
 
 // watchAsHost sends the progress of the run to the devices, and requests the devices of the room.
@@ -339,7 +339,7 @@ func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
 			return
 		}
 		if err == nil {
-			r.schedule(ctx, func() { r.Devices, r.Repaint.News = devices, true })
+			r.schedule(ctx, func() { r.Devices, r.Repaint.NewNumbers = devices, true })
 		}
 		r.listenToRemote(ctx, o, wake, pollInterval(hostEvery, len(devices)))
 	}

@@ -30,13 +30,13 @@ func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error)
 	done := make(chan computed, 1)
 	r.schedule(ctx, func() {
 		r.queue = append(r.queue, &replicate{ctx: ctx, index: index, done: done})
-		r.Do(effect.Assign{})
+		r.Queue(effect.Assign{})
 	})
 	select {
 	case c := <-done:
 		return c.outcome, c.err
 	case <-ctx.Done():
-		r.Host.Do(func() { r.Do(effect.Assign{}) }) // removes it from the queue
+		r.Host.Do(func() { r.Queue(effect.Assign{}) }) // removes it from the queue
 		return nil, ctx.Err()
 	}
 }
@@ -98,14 +98,14 @@ func (r *Rooms) addOwn(index int, j *engine.Job) {
 		logZ = all[0].LogZ
 	}
 	r.Computed = append(r.Computed, state.OwnReplicate{Index: index, LogZ: logZ})
-	r.Repaint.News = true
+	r.Repaint.NewNumbers = true
 }
 
 // MayAssign reports whether units of the current job may be assigned to workers. In a room, the job of a device only
 // describes the experiment, and the job of a host waits while a replicate is to be computed.
 func (r *Rooms) MayAssign() bool {
 	switch {
-	case !r.Open() || r.Replicate != nil:
+	case !r.Computing() || r.Replicate != nil:
 		return true
 	case !r.Hosting:
 		return false

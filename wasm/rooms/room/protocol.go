@@ -147,7 +147,7 @@ func NewFailure(err error) Failure {
 
 // Err decodes the error. It returns nil if f is damaged.
 func (f Failure) Err() error {
-	if f.Code == "" || problem.Places(f.Code) != len(f.Args) {
+	if f.Code == "" || problem.Placeholders(f.Code) != len(f.Args) {
 		return nil
 	}
 	p := &problem.Error{Code: f.Code}

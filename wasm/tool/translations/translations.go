@@ -17,7 +17,7 @@ type Translation struct {
 	Data []byte // the file of the site before compression, for words.Read
 	// Changed lists texts whose English has changed since they were translated. The page shows their translations.
 	Changed []Change
-	Unsaid  []string // English texts that no source has any more
+	Unused  []string // English texts that no source has any more
 }
 
 // Change has the English of a text at the time of its translation, and its current English.
@@ -83,14 +83,14 @@ func (c *Translation) update(entries []words.Entry, said map[string]bool) []word
 			}
 			is := nearest(e.English, free)
 			if is == "" {
-				c.Unsaid = append(c.Unsaid, e.English)
+				c.Unused = append(c.Unused, e.English)
 				continue
 			}
 			c.Changed = append(c.Changed, Change{e.English, is})
 			e.English = is
 			out = append(out, e)
 		case !english.Has(e.Context):
-			c.Unsaid = append(c.Unsaid, e.English)
+			c.Unused = append(c.Unused, e.English)
 		default: // a text of the page has a key
 			if now := english.T(e.Context); now != e.English {
 				c.Changed = append(c.Changed, Change{e.English, now})
