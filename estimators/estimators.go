@@ -206,7 +206,7 @@ type Unit struct {
 	// Each tells that watched frames are shown one by one, in slow motion or step by step: none is passed over.
 	Each bool
 	// Film also asks for pictures when a chain reaches one of the temperatures of
-	// frame.Moments, or at even intervals where chains change rungs.
+	// frame.SnapshotBetas, or at even intervals where chains change rungs.
 	Film bool
 	// Last is the step of the unit's last frame, which always has pictures.
 	Last int

@@ -43,7 +43,7 @@ func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 	}
 	if first < most {
 		v.Film = make([]bool, len(ladder))
-		moments, _ := frame.Moments(info.W, info.H)
+		moments, _ := frame.SnapshotBetas(info.W, info.H)
 		for _, beta := range moments {
 			v.Film[schedule.Nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
 		}

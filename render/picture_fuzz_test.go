@@ -11,8 +11,7 @@ import (
 	"logzlab/render/scene"
 )
 
-// FuzzFrame feeds damaged messages: an error or a picture with finite marks,
-// never a panic.
+// FuzzFrame decodes damaged frames: they must give an error or a layout with finite marks, never a panic.
 func FuzzFrame(f *testing.F) {
 	for _, x := range []*frame.Frame{rendertest.Rings("ais", 90, 10, 5, 3, false), rendertest.Hills(4), rendertest.Histories(true, "ais", "rts"),
 		{Method: "x", First: -1, N: 1, W: 1, H: 1, Pixels: []byte{7}}, {},
@@ -23,7 +22,7 @@ func FuzzFrame(f *testing.F) {
 	a := rendertest.Area(390, 456, 1)
 	hook := paint.SayHook
 	f.Cleanup(func() { paint.SayHook = hook })
-	paint.SayHook = nil // damaged frames say anything
+	paint.SayHook = nil // damaged frames contain arbitrary words
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
 		x, err := frame.Decode(b)

@@ -125,7 +125,9 @@ function fromController(m) {
     case 'look': return controller?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostController(m.why);
-    case 'picture': return picture.shoot((around = m).show);
+    case 'picture':
+      if (hero.on) return void hero.card().then((data) => controller?.postMessage({ t: 'card', data }));
+      return picture.shoot((around = m).show);
   }
 }
 
@@ -198,7 +200,7 @@ function lostController(why) {
   controller = null;
   for (const id of [...lanes.keys()]) kill(id);
   picture.reset(picture.run + 1);
-  console.info('The calculation stopped:', why);
+  console.info('The computation stopped:', why);
   const [reason, memory] = [String(why).slice(0, 200), /memory|RangeError/i.test(why)];
   deaths = healthy < 60 ? deaths + 1 : 1;
   if (!view && (memory || deaths > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));

@@ -9,21 +9,21 @@ import (
 	"logzlab/core/problem"
 )
 
-// maxPixel bounds the number of a pixel, before the size of the model is known.
+// maxPixel limits pixel numbers before the size of the model is known.
 const maxPixel = 1 << 16
 
-// Drawing is the pixels of a picture that are fixed, 1 to ink and 0 to paper, by their number, row by row from 0. Its
-// text lists runs of them: 205i3-233p is ink at 205, 206 and 207 and paper at 233.
+// Drawing has the clamped pixels of a picture: 1 (ink) or 0 (paper) by pixel number, row by row from 0. Its text lists
+// runs: 205i3-233p is ink at 205, 206 and 207 and paper at 233.
 type Drawing map[int]uint8
 
-// ReadDrawing reads the text of a drawing.
+// ReadDrawing parses the text of a drawing.
 func ReadDrawing(s string) (Drawing, error) {
 	fixed := Drawing{}
 	if s == "" {
 		return fixed, nil
 	}
 
-	// A run of pixels.
+	// Each part is a run of pixels.
 	for _, run := range strings.Split(s, "-") {
 		at := strings.IndexAny(run, "ip")
 		if at < 0 {
@@ -38,7 +38,6 @@ func ReadDrawing(s string) (Drawing, error) {
 			return nil, problem.New("%q is not a run of pixels such as 205i3 (ink) or 233p (paper)", run)
 		}
 
-		// A pixel is ink or paper, not both.
 		value := uint8(0)
 		if run[at] == 'i' {
 			value = 1
@@ -53,7 +52,7 @@ func ReadDrawing(s string) (Drawing, error) {
 	return fixed, nil
 }
 
-// String is the one text of a drawing.
+// String returns the canonical text of a drawing.
 func (d Drawing) String() string {
 	var runs []string
 	pixels := slices.Sorted(maps.Keys(d))

@@ -2,93 +2,90 @@ package frame
 
 import "logzlab/core/wire"
 
-// Frame is one picture of a run. Empty fields mean "does not apply"; a scene
-// draws every estimator that fills the fields it needs.
+// Frame is a snapshot of a run. Empty fields do not apply; a scene draws every method that fills the fields it needs.
 type Frame struct {
-	Model  string // name shown to people
-	Method string // URL name of the estimator
-	Phase  string // what the lane does now: "forward", "reverse", "initial 3", "final", ...
-	Step   int    // sweeps done in this phase
-	Steps  int    // sweeps planned in this phase
+	Model  string // displayed name
+	Method string // name of the method in links
+	Phase  string // current phase of the lane: "forward", "reverse", "initial 3", "final", ...
+	Step   int    // number of sweeps completed in this phase
+	Steps  int    // number of sweeps planned in this phase
 
-	// Rows of one lane. First is the slot of row 0; N their number; Total the
-	// rows of the whole run.
+	// Rows of one lane: First is the slot of row 0, N the number of rows, Total the number of rows of the whole run.
 	First, N, Total int
-	// Pictures: each row is W x H cells in Pixels (N*W*H long, row after row):
-	// 0 off, 1 on, 2 absent. Empty for models without a picture.
+	// Pixels has W x H cells for each row (length N*W*H): 0 off, 1 on, 2 absent. Empty for models without a picture.
 	W, H   int
 	Pixels []byte
-	// Shades are the probability of each cell of Pixels to be on, given the hidden units of its row, 255 for 1; empty for
-	// rows without.
+	// Shades has the probability that each cell of Pixels is on, given the hidden units of its row, times 255; empty if
+	// unknown.
 	Shades []byte
-	// Points: two coordinates of each row (2N long), for models in R^d.
+	// Points has two coordinates of each row (length 2N), for models in R^d.
 	Points []float32
 	Beta   []float32 // inverse temperature of each row
-	Rung   []int32   // index on the ladder of each row
+	Rung   []int32   // rung of each row
 	LogW   []float32 // log weight of each row (nats)
-	// Parents is the row of an earlier frame of the lane (Weighing.Before) that each row descends from, where rows were
-	// resampled between the two; empty: every row continues itself. There are at least N entries and at most MaxLines.
-	// Runs with Growth tell it there.
+	// Parents has, for each row, the row of an earlier frame of the lane (Weighing.Before) that it descends from, if rows
+	// were resampled between the two; empty if every row continues itself. There are at least N and at most MaxLines
+	// entries. Runs with Growth use Growth.Parents instead.
 	Parents []int32
-	Rungs   int // rungs on the ladder
+	Rungs   int // number of rungs of the ladder
 
-	// Curves: the estimate of each method against its cost.
+	// Curves has the estimates of each method against cost.
 	Curves []Curve
-	// Truth is the exact log Z where HasTruth.
+	// Truth is the exact log Z, if HasTruth.
 	Truth    float64
 	HasTruth bool
 
-	// Field is the density of a model in the plane: sent once a run.
+	// Field is the density of a model in the plane, sent once for each run.
 	Field *Field
-	// Ladders: the estimates of each method at its rungs, newest last; earlier ones of a
-	// method are its initial iterations. They come with the Curves.
+	// Ladders has the estimates of each method at its rungs, newest last; earlier ones are initial iterations. They are
+	// sent with the Curves.
 	Ladders []Ladder
-	// Travels tell how the chains of each tempering run went over its ladder. They come with the Curves.
+	// Travels has the movement of the chains of each tempering run on its ladder. It is sent with the Curves.
 	Travels []Travel
-	// Path is what schedules of a method mean on its way from base to target.
+	// Path has schedules and statistics of a method's path from base to target.
 	Path *Path
-	// Plan is how often a tempering run is to visit its rungs.
+	// Plan has the planned frequencies of visits of a tempering run to its rungs.
 	Plan *Plan
-	// Noise is what noise in estimated likelihoods costs.
+	// Noise has the cost of noise in estimated likelihoods.
 	Noise *Noise
-	// Means are how often each unit is on.
+	// Means has the probability of each unit to be on.
 	Means *Means
 
-	// Weighing is set by runs that weigh and resample particles, in frames that tell their Parents.
+	// Weighing is set by runs that weigh and resample particles, in frames with Parents.
 	Weighing *Weighing
-	// Graph is the graph that rows are states of. It comes from the page.
+	// Graph is the graph of the model, set by the page.
 	Graph *Graph
-	// Unresampled comes from the page: the weights of particles that are never resampled.
+	// Unresampled has the weights of particles that are never resampled, set by the page.
 	Unresampled *Unresampled
 	// Growth and Latent are set by runs that form their particles step by step.
 	Growth *Growth
 	Latent *Latent
-	// Training is set by runs that train a machine.
+	// Training is set by training runs.
 	Training *Training
 
-	// Parameters are the rows by their coordinates; Flow comes with them now and then.
+	// Parameters has the coordinates of the rows; Flow is sent with some of them.
 	Parameters *Parameters
 	Flow       *Flow
 }
 
-// Curve is one method's history.
+// Curve has the estimates of one method during a run.
 type Curve struct {
 	Method string
-	Run    int // methods with the same number read one run, at one cost
+	Run    int // methods with the same number share a run and its cost
 	Points []Point
 	Course []Course
 }
 
-// Course is where estimates of a method stood after equal work, for a race: the middle one of its replicates, and the
-// range of most of them; of a single run its estimate and error bar.
+// Course is the state of a method's estimates after a given amount of work: the median of its replicates and the range
+// of most of them; for a single run, its estimate and error bar.
 type Course struct {
-	Sweeps       float64 // of one run
+	Sweeps       float64 // sweeps of one run
 	LogZ         float64 // nats
 	Lower, Upper float64
-	Off          float64 // root mean square distance to the exact value, or the error bar where that is not known; nats
+	Off          float64 // root mean square error, or the error bar if the exact value is unknown; nats
 }
 
-// Point is an estimate at a cost. NaN marks what is not known.
+// Point is an estimate at a cost. Unknown values are NaN.
 type Point struct {
 	Sweeps       float64 // total chain-sweeps spent
 	LogZ, SE     float64 // nats
@@ -96,7 +93,7 @@ type Point struct {
 	Final        bool    // false: provisional
 }
 
-// Append encodes f at the end of b.
+// Append appends the encoding of f to b.
 func (f *Frame) Append(b []byte) []byte {
 	w := wire.Writer{B: b}
 	w.String(f.Model)
@@ -148,7 +145,7 @@ func (f *Frame) Append(b []byte) []byte {
 		f.Travels[i].append(&w)
 	}
 
-	// What panels show.
+	// Parts with their own codecs.
 	f.Path.append(&w)
 	f.Plan.append(&w)
 	f.Noise.append(&w)
@@ -164,7 +161,7 @@ func (f *Frame) Append(b []byte) []byte {
 	return w.B
 }
 
-// Decode reads a frame; a damaged one is an error, never a panic. Pixels and Shades view b.
+// Decode decodes a frame. It returns an error, and never panics, if b is corrupt. Pixels and Shades alias b.
 func Decode(b []byte) (*Frame, error) {
 	r := wire.Reader{B: b}
 	f := &Frame{Model: r.String(), Method: r.String(), Phase: r.String()}
@@ -204,14 +201,14 @@ func Decode(b []byte) (*Frame, error) {
 	f.Truth = r.Float()
 	f.HasTruth = r.Bool()
 	f.Field = readField(&r)
-	for range r.Length(least) {
+	for range r.Length(minLadderBytes) {
 		f.Ladders = append(f.Ladders, readLadder(&r))
 	}
-	for range r.Length(leastTravel) {
+	for range r.Length(minTravelBytes) {
 		f.Travels = append(f.Travels, readTravel(&r))
 	}
 
-	// What panels show.
+	// Parts with their own codecs.
 	f.Path = readPath(&r)
 	f.Plan = readPlan(&r)
 	f.Noise = readNoise(&r)
@@ -226,19 +223,20 @@ func Decode(b []byte) (*Frame, error) {
 	f.Parameters = readParameters(&r, rows)
 	f.Flow = readFlow(&r)
 
-	// Damage: numbers must fit each other.
+	// Lengths and sizes must be consistent.
 	if r.Err != nil {
 		return nil, r.Err
 	}
 	if len(f.Ladders) > maxLadders || len(f.Travels) > maxTravels ||
 		f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
-		!fits(len(f.Pixels), f.N*f.W*f.H) || !fits(len(f.Shades), len(f.Pixels)) ||
-		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) ||
+		!validLen(len(f.Pixels), f.N*f.W*f.H) || !validLen(len(f.Shades), len(f.Pixels)) ||
+		!validLen(len(f.Points), 2*f.N) || !validLen(len(f.Beta), f.N) || !validLen(len(f.Rung), f.N) ||
+		!validLen(len(f.LogW), f.N) ||
 		len(f.Parents) > 0 && (f.N == 0 || len(f.Parents) < f.N) {
 		return nil, wire.ErrShort
 	}
 	return f, nil
 }
 
-// fits reports whether an optional per-row field is absent or complete.
-func fits(have, want int) bool { return have == 0 || have == want }
+// validLen reports whether an optional field is absent or has the required length.
+func validLen(have, want int) bool { return have == 0 || have == want }

@@ -12,7 +12,7 @@ import (
 	"logzlab/internal/bound"
 )
 
-// full has every field filled; N, W and H fit the rows.
+// full returns a frame with every field set; N, W and H fit the rows.
 func full() *Frame {
 	return &Frame{
 		Model: "rbm-pcd-20", Method: "rts", Phase: "initial 3", Step: 17, Steps: 4000,
@@ -29,7 +29,7 @@ func full() *Frame {
 		},
 		Truth: -451.1, HasTruth: true,
 		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, 8},
-			Hills: []Hill{{1, 2, .5}}},
+			Components: []Component{{1, 2, .5}}},
 		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, 2},
 			LogZ: []float64{0, 1}, SE: []float64{0, .1}, Exact: []float64{0, 2}, Overlap: []float64{.25},
 			Guesses: []Guess{{Sweeps: 7, LogZ: []float64{0, 1}, LogC: []float64{-1, -2}}}}},
@@ -43,8 +43,8 @@ func full() *Frame {
 			Joint: []float64{2, 2}},
 		Plan: &Plan{Methods: []string{"rts", "ts"}, Prior: "weights:1_3", Beta: []float64{0, .25, 1},
 			Weights: []float64{1, 2, 3}, Knots: []float64{1, 3}},
-		Means: &Means{Method: "rts", W: 1, H: 2, All: []float32{1, 2}, AllSE: []float32{3, 4}, Alone: []float32{5, 6},
-			AloneSE: []float32{7, 8}, Exact: []float32{9, 10}},
+		Means: &Means{Method: "rts", W: 1, H: 2, All: []float32{1, 2}, AllSE: []float32{3, 4}, Target: []float32{5, 6},
+			TargetSE: []float32{7, 8}, Exact: []float32{9, 10}},
 		Weighing:    &Weighing{Phase: PhaseResample, Rule: "residual", ESS: .25, Threshold: .5, LogZ: -3, At: 12, Before: 9},
 		Unresampled: &Unresampled{N: 2, Beta: []float32{0, 1}, Shares: []float32{.5, .5, .125, .875}},
 		Growth: &Growth{Stage: 3, Stages: 6, R: 2, Parents: []int32{1, -1}, Threshold: .7, Cell: []int32{2, 0, 1, 3, 4, 5},
@@ -62,7 +62,7 @@ func full() *Frame {
 	}
 }
 
-// samples are frames of the kinds that estimators post.
+// samples returns frames as methods send them.
 func samples() []*Frame {
 	return []*Frame{
 		full(),
@@ -73,7 +73,7 @@ func samples() []*Frame {
 	}
 }
 
-// same compares frames, nil and empty slices alike.
+// same compares frames; nil and empty slices are equal.
 func same(a, b *Frame) bool {
 	return bytes.Equal(a.Append(nil), b.Append(nil))
 }
@@ -95,16 +95,16 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 	g, _ := Decode(full().Append(nil))
-	if !reflect.DeepEqual(full(), g) { // field by field, so that no field is forgotten
+	if !reflect.DeepEqual(full(), g) { // catches fields that are not encoded
 		t.Errorf("%+v became %+v", full(), g)
 	}
 	nan, _ := Decode((&Frame{Curves: []Curve{{Points: []Point{{LogZ: math.NaN()}}}}}).Append(nil))
 	if x := nan.Curves[0].Points[0].LogZ; num.Known(x) {
-		t.Error("NaN, which marks what is not known, became a number")
+		t.Error("NaN, which marks unknown values, became a number")
 	}
 }
 
-// A frame cut anywhere is an error, never a panic and never a frame.
+// TestTruncation checks that a truncated frame is an error.
 func TestTruncation(t *testing.T) {
 	t.Parallel()
 	b := full().Append(nil)
@@ -115,7 +115,7 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// Row fields that do not fit N, and absurd sizes, are errors.
+// TestShapes checks that inconsistent lengths and excessive sizes are errors.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]*Frame{
@@ -141,9 +141,9 @@ func TestShapes(t *testing.T) {
 			From: []int32{1}}},
 		"no means": {Means: &Means{}},
 		"exact means": {Means: &Means{W: 1, H: 1, All: make([]float32, 1), AllSE: make([]float32, 1),
-			Alone: make([]float32, 1), AloneSE: make([]float32, 1), Exact: make([]float32, 2)}},
+			Target: make([]float32, 1), TargetSE: make([]float32, 1), Exact: make([]float32, 2)}},
 		"their errors": {Means: &Means{W: 1, H: 1, All: make([]float32, 1), AllSE: make([]float32, 1),
-			Alone: make([]float32, 1)}},
+			Target: make([]float32, 1)}},
 		"no plan":      {Plan: &Plan{}},
 		"plan of none": {Plan: &Plan{Beta: []float64{0, 1}, Weights: []float64{1, 1}, Knots: []float64{1, 1}}},
 		"one knot": {Plan: &Plan{Methods: []string{"a"}, Beta: []float64{0, 1}, Weights: []float64{1, 1},
@@ -158,8 +158,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// Lengths are checked against the bytes left before anything is allocated: a
-// message of a few bytes that claims 2^60 values must not ask for them.
+// TestLyingLengths checks that lengths are compared with the remaining bytes before memory is allocated.
 func TestLyingLengths(t *testing.T) {
 	for name, read := range map[string]func(r *wire.Reader){
 		"bytes":    func(r *wire.Reader) { r.Bytes() },
@@ -242,9 +241,9 @@ func TestCodecValues(t *testing.T) {
 	if r.Err != nil || len(r.B) != 0 {
 		t.Errorf("%v, %d bytes left", r.Err, len(r.B))
 	}
-	r.Bits(got) // nothing is left: units become 0
+	r.Bits(got) // past the end: units become 0
 	if r.Err == nil || !bytes.Equal(got, make([]byte, len(got))) {
-		t.Error("Bits past the end")
+		t.Error("Bits past the end did not clear its argument")
 	}
 }
 
@@ -261,7 +260,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What decodes encodes again to something that decodes to the same.
+		// Encoding a decoded frame must decode to the same frame.
 		y, err := Decode(x.Append(nil))
 		if err != nil || !same(x, y) {
 			t.Errorf("%+v became %+v, %v", x, y, err)
@@ -269,7 +268,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzReader reads any bytes with every method, chosen by the bytes themselves.
+// FuzzReader reads arbitrary bytes with every method of the reader.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
 	f.Add([]byte{5, 5, 5}, full().Append(nil))

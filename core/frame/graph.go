@@ -9,20 +9,20 @@ import (
 	"logzlab/core/wire"
 )
 
-// Graph is the graph of a model of discrete variables.
+// Graph is the graph of a model over discrete variables.
 type Graph struct {
 	Model  string
 	States []int32 // number of states of each variable
-	W, H   int     // of the pictures of rows, a cell for each variable
-	Grid   bool    // the cells of neighbours lie side by side
-	// Edges are pairs of variables that share a factor. The first len(J) are couplings of two spins of strength J; flips
-	// name them by their numbers.
+	W, H   int     // size of the pictures of rows, one cell for each variable
+	Grid   bool    // neighbours are adjacent cells
+	// Edges are pairs of variables that share a factor. The first len(J) are couplings of two spins with strength J, which
+	// Flips identifies by number.
 	Edges []int32
 	J     []float32
-	Flips string // of the experiment
+	Flips string // parameter flips of the experiment
 }
 
-// MaxEdges bounds the edges of a graph that is shown, and its variables.
+// MaxEdges is the largest number of edges, and of variables, of a graph that is drawn.
 const MaxEdges = 4000
 
 func (g *Graph) append(w *wire.Writer) {
@@ -56,7 +56,7 @@ func readGraph(r *wire.Reader) *Graph {
 	return g
 }
 
-// ReadFlips reads the couplings whose sign is flipped, by number from 0, as 3-17.
+// ReadFlips parses the list of couplings with reversed sign, numbers from 0 separated by hyphens.
 func ReadFlips(s string) (flips []int, err error) {
 	if s == "" {
 		return nil, nil
@@ -72,7 +72,7 @@ func ReadFlips(s string) (flips []int, err error) {
 	return slices.Compact(flips), nil
 }
 
-// FlipsText is the one text of flips.
+// FlipsText returns the canonical text of flips.
 func FlipsText(flips []int) string {
 	var s []string
 	for _, k := range flips {

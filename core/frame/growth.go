@@ -6,69 +6,64 @@ import (
 	"logzlab/core/wire"
 )
 
-// Growth is what a resample-move run shows beside its particles: how many coordinates are
-// formed, which particle descends from which, and a record of the stages so far.
+// Growth is shown by resample-move runs: how many coordinates are formed, the ancestry of particles, and a record of
+// the stages so far.
 //
-// The Phase of such a frame is what just happened to the rows: "init", "move",
-// "smooth", "generate", "resample" or "augment". In "generate" rows from R on are
-// the new ones; pictures show the first rows only.
+// The Phase of such a frame is the last operation on the rows: "init", "move", "smooth", "generate", "resample" or
+// "augment". In "generate" rows from R on are new; pictures show the first rows only.
 type Growth struct {
-	Stage, Stages int // n of N
-	R             int // particles that the run goes on with after resampling
-	// Parents is, for each row of the lane, the row of the lane's previous frame that
-	// it descends from, -1 for a new row. There are at least N entries and at most
-	// MaxLines; only N rows have a picture. Rows generated beyond R may be left out; their
-	// children then descend from the rows that they copied. The previous frame may have had
-	// more rows or fewer. Empty: every row continues itself.
+	Stage, Stages int // stage n of N
+	R             int // number of particles after resampling
+	// Parents has, for each row of the lane, the row of the lane's previous frame that it descends from, -1 for a new row;
+	// empty if every row continues itself. There are at least N and at most MaxLines entries; only N rows have a picture.
+	// Rows generated beyond R may be omitted; their children then descend from the rows that they copied. The previous
+	// frame may have had more rows or fewer.
 	Parents []int32
 	// Threshold is the ESS ratio below which particles are added (arm) or resampled (rm).
 	Threshold float32
-	// Batches are the particles of the stage under way by batch: the first ones, then
-	// each generate. Empty once its weights have been averaged.
+	// Batches has the numbers of particles of the current stage by batch: the first ones, then those of each generate
+	// step. Empty once the weights of the stage have been averaged.
 	Batches []int32
 	// Record has an entry for every stage whose weights have been averaged.
 	Record []StageRecord
-	// Exact is the exact log Z_1..log Z_Stages (nats), NaN where it is not known; empty
-	// when none is.
+	// Exact has the exact log Z_1..log Z_Stages (nats), NaN if unknown; empty if none is known.
 	Exact []float64
-	// Cell is the picture cell of each coordinate, in the order in which they
-	// come; empty when coordinate n is cell n or there is no picture.
+	// Cell has the picture cell of each coordinate in their order; empty if coordinate n is cell n or there is no picture.
 	Cell []int32
 }
 
-// StageRecord is what happened from stage n to n+1.
+// StageRecord describes the step from stage n to n+1.
 type StageRecord struct {
 	N         int
-	Batches   []int32 // particles by batch: the first ones, then each generate
-	ESS       float32 // of the weights, in particles
-	Gamma     float32 // ESS over the number of particles
+	Batches   []int32 // numbers of particles by batch: the first ones, then each generate step
+	ESS       float32 // effective sample size of the weights
+	Gamma     float32 // ESS divided by the number of particles
 	Resampled bool
 	LogZ      float64 // log Z_{n+1} (nats)
 }
 
-// Latent is a view of random functions, given as values on a grid or as labels of
-// data: for classifiers. Data come one by one; the first Growth.Stage are there.
+// Latent shows random functions of classifiers, as values on a grid or as labels of data. Data are added one by one;
+// the first Growth.Stage are present.
 type Latent struct {
-	D      int       // dimensions of X that are shown: 1 or 2; 0 when only pictures are
+	D      int       // dimensions of X that are shown: 1 or 2; 0 for pictures only
 	X      []float32 // data in order of arrival, D each
 	Label  []int32   // -1 or 1
 	X0, X1 float32   // range of the grid, and of the second coordinate
 	Y0, Y1 float32
-	// GW x GH grid points (GH = 1 when D = 1). Values has a row of GW*GH latent
-	// values for each particle shown when D = 1, and Mean, the weighted mean of
-	// the probability of label 1, in both.
+	// The grid has GW x GH points (GH = 1 if D = 1). For D = 1, Values has a row of GW*GH latent values for each particle
+	// shown. Mean is the weighted mean of the probability of label 1.
 	GW, GH int
 	Values []float32
 	Mean   []float32
-	// Pictures of the data, W x H cells of 0..255 each; empty when they have none.
+	// Pictures of the data, W x H cells of 0..255 each; empty if the data are no pictures.
 	W, H     int
 	Pictures []byte
-	// At is the probability of label 1 at each datum that is there.
+	// At is the probability of label 1 at each datum present.
 	At []float32
 }
 
-// MaxLines bounds the rows whose parents a frame lists. It exceeds the number of particles
-// that methods allow in an island.
+// MaxLines is the largest number of rows whose parents a frame lists. It exceeds the number of particles that methods
+// allow in an island.
 const MaxLines = 1 << 17
 
 const (
@@ -77,7 +72,7 @@ const (
 	maxGrid    = 1 << 12
 )
 
-// ExactAt is the exact log Z_n (nats), NaN where it is not known.
+// ExactAt returns the exact log Z_n (nats), NaN if unknown.
 func (g *Growth) ExactAt(n int) float64 {
 	if n < 1 || n > len(g.Exact) {
 		return math.NaN()
@@ -110,8 +105,8 @@ func (g *Growth) append(w *wire.Writer) {
 	w.Ints(g.Batches)
 }
 
-// writeParents writes runs of rows: their number and the common offset of their parents, or that
-// they have none. Most rows descend from themselves, so most frames have one run.
+// writeParents writes runs of rows: the number of rows and the common offset of their parents, or a mark for none. Most
+// rows descend from themselves, so most frames have one run.
 func writeParents(w *wire.Writer, x []int32) {
 	w.Uint(uint64(len(x)))
 	for i, j := 0, 0; i < len(x); i = j {
@@ -122,7 +117,7 @@ func writeParents(w *wire.Writer, x []int32) {
 	}
 }
 
-// readParents reads at most MaxLines rows, however few bytes encode them.
+// readParents decodes at most MaxLines rows, whatever the encoding claims.
 func readParents(r *wire.Reader) []int32 {
 	n := r.Uint()
 	if n > MaxLines {
@@ -184,7 +179,7 @@ func readGrowth(r *wire.Reader, rows int) *Growth {
 func (g *Growth) ok(rows int) bool {
 	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages ||
 		len(g.Cell) > maxStages || len(g.Batches) > maxBatches || len(g.Parents) > 0 && len(g.Parents) < rows ||
-		!fits(len(g.Exact), g.Stages) {
+		!validLen(len(g.Exact), g.Stages) {
 		return false
 	}
 	for i, s := range g.Record {
@@ -239,6 +234,6 @@ func (l *Latent) ok(rows int) bool {
 	n := len(l.Label)
 	small := func(x int) bool { return x >= 0 && x <= maxGrid }
 	return l.D >= 0 && l.D <= 2 && small(l.GW) && small(l.GH) && small(l.W) && small(l.H) &&
-		len(l.X) == n*l.D && fits(len(l.Values), rows*l.GW*l.GH) && fits(len(l.Mean), l.GW*l.GH) &&
-		fits(len(l.Pictures), n*l.W*l.H) && len(l.At) <= n
+		len(l.X) == n*l.D && validLen(len(l.Values), rows*l.GW*l.GH) && validLen(len(l.Mean), l.GW*l.GH) &&
+		validLen(len(l.Pictures), n*l.W*l.H) && len(l.At) <= n
 }

@@ -9,7 +9,7 @@ import (
 	"logzlab/core/wire"
 )
 
-// Growth and Latent that do not fit their frame, or themselves, are errors.
+// TestGrowthShapes checks that inconsistent Growth and Latent are errors.
 func TestGrowthShapes(t *testing.T) {
 	t.Parallel()
 	ok := func() *Frame {
@@ -49,7 +49,7 @@ func TestGrowthShapes(t *testing.T) {
 	if f, err := Decode(more.Append(nil)); err != nil || !slices.Equal(f.Growth.Parents, more.Growth.Parents) {
 		t.Errorf("parents of more rows: %v", err)
 	}
-	// Unknown numbers are no error: scenes leave them out.
+	// Unknown values are no error: scenes omit them.
 	f := ok()
 	f.Growth.Exact = []float64{1, math.NaN(), math.NaN(), math.Inf(1)}
 	f.Growth.Record[0] = StageRecord{N: 0, LogZ: math.NaN(), Gamma: float32(math.NaN()), Batches: []int32{-4}}
@@ -58,7 +58,7 @@ func TestGrowthShapes(t *testing.T) {
 	}
 }
 
-// Parents are compact, whatever they are, and few bytes cannot ask for much.
+// TestParents checks that the encoding of parents is compact, and that few bytes cannot decode to many rows.
 func TestParents(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -68,7 +68,7 @@ func TestParents(t *testing.T) {
 	}{
 		"themselves": {func(i int) int { return i }, 8},
 		"nobody":     {func(int) int { return -1 }, 8},
-		"resampled": {func(i int) int { // a third gives way to others
+		"resampled": {func(i int) int { // a third is replaced by others
 			if i%3 == 1 {
 				return r.IntN(1000)
 			}
@@ -105,7 +105,7 @@ func TestParents(t *testing.T) {
 	} {
 		var w wire.Writer
 		for _, x := range b {
-			w.Uint(x) // a signed number as its zigzag
+			w.Uint(x) // zigzag encoding of a signed number
 		}
 		in := wire.Reader{B: w.B}
 		if got := readParents(&in); in.Err == nil || got != nil {
@@ -139,7 +139,7 @@ func TestLatentShapes(t *testing.T) {
 			t.Errorf("%s: accepted as %+v", name, g.Latent)
 		}
 	}
-	// No data at all, and pictures only, are views like others.
+	// Without data, or with pictures only, the view is valid.
 	for _, l := range []*Latent{{}, {W: 1, H: 1, Label: []int32{1}, Pictures: []byte{9}}} {
 		if _, err := Decode((&Frame{Latent: l}).Append(nil)); err != nil {
 			t.Errorf("%+v: %v", l, err)

@@ -2,19 +2,19 @@ package frame
 
 import "logzlab/core/wire"
 
-// Means are how often each unit is on under the target, over a picture of W x H cells: by the samples of all rungs of a
-// tempering run, by those at the target alone, and exactly. SE are their standard errors. NaN stands for cells without
-// a unit, and for the errors of units that are fixed.
+// Means has estimates of the probability that each unit is on under the target, over a picture of W x H cells: All from
+// the samples of all rungs of a tempering run, Target from those at the target only, and Exact. AllSE and TargetSE are
+// standard errors. NaN marks cells without a unit, and the errors of clamped units.
 type Means struct {
-	Method         string
-	W, H           int
-	All, AllSE     []float32
-	Alone, AloneSE []float32
-	Exact          []float32 // empty if not known
+	Method           string
+	W, H             int
+	All, AllSE       []float32
+	Target, TargetSE []float32
+	Exact            []float32 // empty if unknown
 }
 
 func (m *Means) values() [5]*[]float32 {
-	return [...]*[]float32{&m.All, &m.AllSE, &m.Alone, &m.AloneSE, &m.Exact}
+	return [...]*[]float32{&m.All, &m.AllSE, &m.Target, &m.TargetSE, &m.Exact}
 }
 
 func (m *Means) append(w *wire.Writer) {
@@ -41,11 +41,11 @@ func readMeans(r *wire.Reader) *Means {
 	if r.Err != nil {
 		return m
 	}
-	if m.W < 1 || m.H < 1 || m.W > 1<<12 || m.H > 1<<12 || !fits(len(m.Exact), m.W*m.H) {
+	if m.W < 1 || m.H < 1 || m.W > 1<<12 || m.H > 1<<12 || !validLen(len(m.Exact), m.W*m.H) {
 		r.Fail()
 	}
 	values := m.values()
-	for _, x := range values[:4] { // by samples
+	for _, x := range values[:4] { // all but Exact are required
 		if len(*x) != m.W*m.H {
 			r.Fail()
 		}

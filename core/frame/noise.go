@@ -2,32 +2,33 @@ package frame
 
 import "logzlab/core/wire"
 
-// Noise is what noise in estimated likelihoods costs a run: estimates at one point of the parameters, by the number of
-// draws behind them, and how long they take.
+// Noise shows the cost of noise in estimated likelihoods: estimates at one parameter value, by number of draws, and
+// their time.
 type Noise struct {
 	Method string
 	Tau    float64 // sum (beta_k - beta_{k-1})^2 over the run's ladder
-	Draws  int     // behind each estimate of the run
-	Auto   int     // the number that is picked where none is given, about
-	Most   float64 // the largest variance of log estimates that Auto aims at
-	Seen   float64 // variance at draws of the run's own posterior, NaN before its end
-	Spread float64 // variance of log estimates times the draws behind them, NaN while it is not known
-	// Counted and Timed are costs of an estimate, in counted operations and in seconds of this device.
+	Draws  int     // number of draws of each estimate of the run
+	Auto   int     // approximate number of draws chosen by default
+	Most   float64 // largest variance of log estimates that Auto aims at
+	Seen   float64 // variance at draws of the run's posterior, NaN before its end
+	Spread float64 // variance of log estimates times the number of draws, NaN if unknown
+	// Counted and Timed are costs of an estimate, in counted operations and in seconds on this device.
 	Counted, Timed Price
 	Steps          []int       // numbers of equal steps from prior to posterior; 0 for the run's ladder
 	Tests          []NoiseTest // by Draws
 }
 
-// Price is the cost of an estimate, and what each draw adds; NaN while it is not known. Best is the variance of log
-// estimates with the least cost for a result.
+// Price is the cost of an estimate: Base plus One for each draw; NaN if unknown. Best is the variance of log estimates
+// that minimises the total cost of a result.
 type Price struct{ Base, One, Best float64 }
 
-// NoiseTest is N estimates, each from so many draws.
+// NoiseTest is the result of N estimates with a given number of draws.
 type NoiseTest struct {
 	Draws, N int
-	Var      float64 // of their logs
-	Seconds  float64 // that one took, NaN while it is not known
-	// Kept are effective sample sizes with their noise over those without, and their standard errors, for Noise.Steps.
+	Var      float64 // variance of the log estimates
+	Seconds  float64 // time of one estimate, NaN if unknown
+	// Kept is the ratio of effective sample sizes with and without noise for each of Noise.Steps; KeptSE is its standard
+	// error.
 	Kept, KeptSE []float64
 }
 

@@ -7,31 +7,31 @@ import (
 	"logzlab/core/wire"
 )
 
-// Path is what schedules of inverse temperatures mean on a method's way from base to target, as far as that is known.
+// Path shows a method's path from base to target and the schedules on it, as far as they are known.
 type Path struct {
 	Method   string
-	Schedule string    // of the experiment
-	Steps    int       // from the first to the last of its temperatures
-	Measures bool      // a run of the experiment finds G
-	Lines    []Line    // schedules, that of the experiment among them if it is known
-	Knots    []float64 // of the curve to draw by hand, at even shares of the run without the ends
-	// G is the variance of d log f_beta/d beta at Beta, empty if it is not known. Raw is the same before it was smoothed,
-	// NaN where it was not measured; it may be empty.
+	Schedule string    // schedule of the experiment
+	Steps    int       // number of steps of its ladder
+	Measures bool      // a run of the experiment measures G
+	Lines    []Line    // schedules, including that of the experiment if it is known
+	Knots    []float64 // knots of the curve to draw by hand, at even steps of the run, without the ends
+	// G is the variance of d log f_beta/d beta at Beta, empty if unknown. Raw is the same before smoothing, NaN if not
+	// measured; it may be empty.
 	Beta, G, Raw []float64
-	// Joint is g at Beta of the joint with the variables that are summed out; empty if it is not known.
+	// Joint is g at Beta of the joint density with the variables summed out; empty if unknown.
 	Joint []float64
-	// Starts are the paths from other bases, as far as they are known, and Start is the name of the experiment's own; "":
-	// there are none.
+	// Starts are the paths from other bases, as far as they are known. Start is the base of the experiment, "" if there is
+	// no choice.
 	Starts []Start
 	Start  string
-	// Measured is Var(log w) of a run along the schedule Of; NaN before one.
+	// Measured is Var(log w) of a run along the schedule Of; NaN before a run.
 	Measured float64
 	Of       string
 }
 
-// Start is what a probe found of the path from a base: g of the visible units and of the joint at Beta. Lag is how many
-// times Var(log w) of its chains was what perfect moves would give: 1 where they kept up; where it is large, g is too
-// small.
+// Start has statistics of the path from a base, measured by a short run: g of the visible units and of the joint
+// density at Beta. Lag is Var(log w) of its chains divided by its value for perfect moves: 1 if the chains equilibrate;
+// if it is large, g is too small.
 type Start struct {
 	Name           string
 	Beta, G, Joint []float64
@@ -40,17 +40,17 @@ type Start struct {
 
 // Line is the curve of a schedule.
 type Line struct {
-	Schedule string    // its text
+	Schedule string    // text of the schedule
 	Beta     []float64 // at even steps of the run
-	Var      float64   // that it predicts for the log weights of annealing, NaN while that is not known
+	Var      float64   // predicted variance of the log weights of annealing, NaN if unknown
 }
 
-// Index is where the curve of a schedule is among the lines, -1 if it is not known.
+// Index returns the index of a schedule in Lines, -1 if it is not there.
 func (p *Path) Index(schedule string) int {
 	return slices.IndexFunc(p.Lines, func(l Line) bool { return l.Schedule == schedule })
 }
 
-// Best is the variance that the optimum predicts, NaN while that is not known.
+// Best returns the predicted variance of the optimal schedule, NaN if unknown.
 func (p *Path) Best() float64 {
 	if i := p.Index("varopt"); i >= 0 {
 		return p.Lines[i].Var
@@ -58,7 +58,7 @@ func (p *Path) Best() float64 {
 	return math.NaN()
 }
 
-// Limits on what is decoded.
+// Limits of decoded lengths.
 const (
 	maxLines  = 64
 	maxPoints = 1 << 12
@@ -132,7 +132,7 @@ func readPath(r *wire.Reader) *Path {
 
 	// The curves must fit each other.
 	if n := len(p.Beta); r.Err == nil && (len(p.Lines) > maxLines || len(p.Knots) > maxPoints || n > maxPoints ||
-		n == 1 || len(p.G) != n || !fits(len(p.Raw), n) || !fits(len(p.Joint), n) || p.Steps < 0) {
+		n == 1 || len(p.G) != n || !validLen(len(p.Raw), n) || !validLen(len(p.Joint), n) || p.Steps < 0) {
 		r.Fail()
 	}
 	return p
@@ -140,5 +140,5 @@ func readPath(r *wire.Reader) *Path {
 
 func (s *Start) curves() [3]*[]float64 { return [...]*[]float64{&s.Beta, &s.G, &s.Joint} }
 
-// Lags reports whether the chains lagged so much that g is too small.
+// Lags reports whether the chains were too slow, so that g is too small.
 func (s *Start) Lags() bool { return s.Lag > 3 }

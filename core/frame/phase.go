@@ -1,15 +1,15 @@
 package frame
 
-// Phases of a stage of a forming run, in their order; the field Phase of its frames.
+// Phases of a stage of a forming run, in order; values of the field Phase of its frames.
 const (
 	PhaseInit     = "init" // before the first stage
 	PhaseMove     = "move"
 	PhaseSmooth   = "smooth"
-	PhaseReweight = "reweight" // the same of a run along temperatures
+	PhaseReweight = "reweight" // PhaseSmooth of a run along temperatures
 	PhaseGenerate = "generate"
 	PhaseResample = "resample"
 	PhaseAugment  = "augment"
 )
 
-// FormingPhases lists them.
+// FormingPhases lists the phases of a stage.
 var FormingPhases = [...]string{PhaseInit, PhaseMove, PhaseSmooth, PhaseGenerate, PhaseResample, PhaseAugment}

@@ -2,13 +2,13 @@ package frame
 
 import "logzlab/core/wire"
 
-// Plan is how often a tempering run is to visit its rungs, as a curve to draw by hand.
+// Plan has the planned frequencies of visits of a tempering run to its rungs, as a curve to draw by hand.
 type Plan struct {
-	Methods []string  // that read the run; the first one has the parameter
-	Prior   string    // of the experiment
-	Beta    []float64 // of each rung, NaN while it is not known
-	Weights []float64 // of each rung, in proportion to the visits
-	Knots   []float64 // weights to draw, at even steps from the first rung to the last
+	Methods []string  // methods that read the run; the first one has the parameter
+	Prior   string    // parameter prior of the experiment
+	Beta    []float64 // inverse temperature of each rung, NaN if unknown
+	Weights []float64 // weight of each rung, proportional to visits
+	Knots   []float64 // weights to edit, at even steps from the first rung to the last
 }
 
 func (p *Plan) append(w *wire.Writer) {

@@ -2,27 +2,27 @@ package frame
 
 import "logzlab/core/wire"
 
-// Parameters are the rows of a model with a few named coordinates, as the parameters of a posterior.
+// Parameters has the rows of a model with a few named coordinates, for example the parameters of a posterior.
 type Parameters struct {
 	Names []string
-	X     []float32 // of each row, in turn
-	// Base and Target are quantiles of each coordinate, in turn: (i+1/2)/n for i < n. Empty where they are not known.
+	X     []float32 // coordinates, row after row
+	// Base and Target are quantiles (i+1/2)/n, i < n, of each coordinate, one after another. Empty if unknown.
 	Base, Target []float32
 }
 
-// Flow is the trajectories of the particles of a filter through a series, at a point of the parameters.
+// Flow has the trajectories of the particles of a filter through a time series, at one parameter value.
 type Flow struct {
-	At    []float32 // the point
-	First int       // data of the series before the first one here
-	Logs  bool      // the hidden states are log variances of the data, else the data without noise
-	Y     []float32 // the data
-	N     int       // particles
-	X, W  []float32 // of each datum in turn: the states of its particles, and their weights in sum 1
-	From  []int32   // of each datum but the first: the particle of the datum before that each comes from
-	Exact []float32 // means of the states given the data so far; empty where they are not known
+	At    []float32 // parameter value
+	First int       // number of data before the first one here
+	Logs  bool      // the hidden states are log variances of the data; otherwise the data without noise
+	Y     []float32 // data
+	N     int       // number of particles
+	X, W  []float32 // states of the particles of each datum, and their weights, which sum to 1
+	From  []int32   // parent of each particle among the particles of the previous datum, from the second datum on
+	Exact []float32 // means of the states given the data so far; empty if unknown
 }
 
-// Limits on what is decoded.
+// Limits of decoded lengths.
 const (
 	maxNames = 1 << 10
 	maxFlow  = 1 << 20
@@ -89,11 +89,11 @@ func readFlow(r *wire.Reader) *Flow {
 	return f
 }
 
-// ok reports whether f can be drawn: every particle comes from one that there is.
+// ok reports whether lengths are consistent and every parent exists.
 func (f *Flow) ok() bool {
 	n, t := f.N, len(f.Y)
 	if f.First < 0 || n < 1 || t < 1 || n > maxFlow || t > maxFlow || len(f.X) != n*t || len(f.W) != n*t ||
-		len(f.From) != n*(t-1) || !fits(len(f.Exact), t) {
+		len(f.From) != n*(t-1) || !validLen(len(f.Exact), t) {
 		return false
 	}
 	for _, j := range f.From {

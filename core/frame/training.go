@@ -2,34 +2,34 @@ package frame
 
 import "logzlab/core/wire"
 
-// Training is what a training run shows beside its fantasies, which are the rows of the frame: pictures of samples of
-// the machine.
+// Training is shown by training runs, in addition to samples of the model, which are the rows of the frame.
 type Training struct {
 	Update, Updates int
-	Best            int // the update whose machine is the best by validation so far, 0: none
-	// Points are the likelihoods so far, Checks what annealed importance sampling found.
+	Best            int // update with the best validation so far, 0 if none
+	// Points are the likelihoods so far, Checks the results of annealed importance sampling.
 	Points []TrainingPoint
 	Checks []TrainingCheck
-	// Filters are the weights of the first hidden units, a row of M numbers for each.
+	// Filters has the weights of the first hidden units, M for each.
 	M       int
 	Filters []float32
-	// Data are pictures of rows to train on, as the frame's Pixels.
+	// Data has pictures of training data, in the format of Frame.Pixels.
 	Data []byte
 }
 
-// TrainingPoint is what is known after an update: log Z followed by tempering with its standard error, and the mean
-// log-likelihood of a row of data, in nats; NaN where there is none. Its error bar is that of log Z.
+// TrainingPoint has log Z after an update, tracked by tempering, with its standard error, and the mean log-likelihood
+// of a row of training and validation data, in nats; NaN if unknown. The standard error of a likelihood is that of log
+// Z.
 type TrainingPoint struct {
 	Update                      int
 	LogZ, SE, Train, Validation float64
 }
 
-// TrainingCheck is log Z of the same machine by annealed importance sampling: the estimate with its standard error, and
-// the sandwich, in nats.
+// TrainingCheck is log Z after an update by annealed importance sampling: the estimate with its standard error, and the
+// sandwich bounds, in nats.
 type TrainingCheck struct {
 	Update                  int
 	LogZ, SE, Lower, Upper  float64
-	TrainMean, ValidateMean float64 // mean log f of the data: minus log Z it is their log-likelihood
+	TrainMean, ValidateMean float64 // mean log f of the data; subtracting log Z gives the mean log-likelihood
 }
 
 const maxFilters = 1 << 22

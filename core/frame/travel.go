@@ -2,27 +2,27 @@ package frame
 
 import "logzlab/core/wire"
 
-// Travel is how the chains of a tempering run went over its ladder, as far as the run has come. A slice may be empty:
-// it was not recorded.
+// Travel shows the movement of the chains of a tempering run on its ladder so far. A slice that was not recorded is
+// empty.
 type Travel struct {
-	Methods []string // that read the run, in the order of the page
-	Chains  int      // of the run
-	Total   int      // round trips of all chains: from the base to the target and back
+	Methods []string // methods that read the run, in the order of the page
+	Chains  int      // number of chains
+	Total   int      // round trips of all chains, from the base to the target and back
 	Trips   []int32  // round trips of each of the first chains
 
-	Up     []float64 // of each rung: share of the visits by chains that were at the base last, and not at the target
-	Visits []float64 // of each rung: visits of all chains against those planned
+	Up     []float64 // fraction of the visits at each rung by chains that last were at the base, not at the target
+	Visits []float64 // visits of all chains at each rung divided by planned visits
 }
 
-// Guess is what a method took log Z of its rungs to be after some sweeps. The slices have as many entries as each
-// other; entry i of n is that of rung i (K-1) / (n-1), rounded down.
+// Guess is a method's estimate of log Z at its rungs after some sweeps. The slices have equal lengths; entry i of n is
+// for rung floor(i (K-1) / (n-1)).
 type Guess struct {
-	Sweeps float64   // of each chain
+	Sweeps float64   // sweeps of each chain
 	LogZ   []float64 // nats
-	LogC   []float64 // log of the share of samples at each rung that led to this guess, by q(k|x); may be empty
+	LogC   []float64 // log of the fraction of samples at each rung, by q(k|x), that led to this estimate; may be empty
 }
 
-// Limits on what is decoded.
+// Limits of decoded lengths.
 const (
 	maxTravels = 16
 	maxTrips   = 1 << 10
@@ -41,8 +41,8 @@ func (t *Travel) append(w *wire.Writer) {
 	w.Floats(t.Visits)
 }
 
-// leastTravel is the least number of bytes of an encoded travel.
-const leastTravel = 6
+// minTravelBytes is the smallest size of an encoded Travel.
+const minTravelBytes = 6
 
 func readTravel(r *wire.Reader) (t Travel) {
 	for range r.Length(1) {
@@ -62,13 +62,13 @@ func (g *Guess) append(w *wire.Writer) {
 	w.Floats(g.LogC)
 }
 
-// leastGuess is the least number of bytes of an encoded guess.
-const leastGuess = 10
+// minGuessBytes is the smallest size of an encoded Guess.
+const minGuessBytes = 10
 
 func readGuess(r *wire.Reader) (g Guess) {
 	g.Sweeps = r.Float()
 	g.LogZ, g.LogC = r.Floats(), r.Floats()
-	if n := len(g.LogZ); n > maxRungs || !fits(len(g.LogC), n) {
+	if n := len(g.LogZ); n > maxRungs || !validLen(len(g.LogC), n) {
 		r.Fail()
 	}
 	return g

@@ -2,12 +2,11 @@ package frame
 
 import "logzlab/core/wire"
 
-// Unresampled has the weights of particles that are never resampled: a small run beside a run that resamples. Shares
-// has for each inverse temperature the share of the whole weight that each of N particles has.
+// Unresampled has the weights of particles of a small run without resampling, for comparison with a run that resamples.
 type Unresampled struct {
 	N      int
 	Beta   []float32
-	Shares []float32 // of N particles each
+	Shares []float32 // normalised weights of N particles at each inverse temperature
 }
 
 const maxUnresampled = 1 << 16

@@ -2,20 +2,20 @@ package frame
 
 import "logzlab/core/wire"
 
-// Weighing is what particles that are weighed and resampled show beside their rows: sequential Monte Carlo along
-// temperatures, and resample-move.
+// Weighing is shown by particle methods that weigh and resample, in addition to their rows: sequential Monte Carlo
+// along temperatures, and resample-move.
 type Weighing struct {
-	// Phase is what just happened to the rows: "init", "reweight", "generate", "resample", "move" or "augment".
+	// Phase is the last operation on the rows: "init", "reweight", "generate", "resample", "move" or "augment".
 	Phase string
 	// Rule is the name of the resampling scheme.
 	Rule string
-	// ESS is the effective sample size of the weights as a share of the particles, Threshold the share below which they
-	// are resampled.
+	// ESS is the effective sample size of the weights divided by the number of particles, Threshold the value below which
+	// they are resampled.
 	ESS, Threshold float32
-	// LogZ is log Z so far, by the weights of this island alone (nats).
+	// LogZ is the estimate of log Z so far (nats) by this island alone.
 	LogZ float64
-	// At numbers the frame within its island, and Before is the number of the frame that its Parents refer to, -1 for
-	// none: a reader who has not seen that one knows no parents.
+	// At is the number of the frame within its island, and Before the number of the frame that its Parents refer to, -1
+	// for none. A receiver that has not seen frame Before must ignore Parents.
 	At, Before int
 }
 

@@ -8,41 +8,41 @@ import (
 	"logzlab/core/num"
 )
 
-// TestDrawn: knots of any schedule rise, have few digits, and are read again from the text that they make to the last
-// digit.
+// TestDrawn checks that the knots of any schedule increase, are rounded, and are recovered exactly from the text that
+// they make.
 func TestDrawn(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"linear", "power:5", "power:20", "power:40", "geometric:1e-09", "geometric:0.001",
 		"sigmoid:4", "sigmoid:1000", "sm08", "betas:0.5", "betas:0.999999999", "betas:1e-300"} {
-		shape, err := Shape(text, 99, nil)
+		shape, err := Curve(text, 99, nil)
 		if err != nil {
 			continue
 		}
-		x := Hand(shape)
-		drawn := Drawn(x)
+		x := CurveKnots(shape)
+		drawn := BetasText(x)
 		if same, err := Canonical(drawn); err != nil || same != drawn || len(x) != Knots || len(drawn) > 90 {
-			t.Errorf("%s: %s, %v", text, drawn, err)
+			t.Errorf("%s: drawn = %s, error %v", text, drawn, err)
 		}
-		if again, err := Shape(drawn, 99, nil); err != nil || Drawn(Hand(again)) != drawn {
-			t.Errorf("%s becomes %s, %v", drawn, Drawn(Hand(again)), err)
+		if again, err := Curve(drawn, 99, nil); err != nil || BetasText(CurveKnots(again)) != drawn {
+			t.Errorf("%s becomes %s, %v", drawn, BetasText(CurveKnots(again)), err)
 		}
 	}
-	linear, _ := Shape("linear", 99, nil)
-	if s := Drawn(Hand(linear)); s != "betas:0.1_0.2_0.3_0.4_0.5_0.6_0.7_0.8_0.9" {
-		t.Errorf("linear by hand is %s", s)
+	linear, _ := Curve("linear", 99, nil)
+	if s := BetasText(CurveKnots(linear)); s != "betas:0.1_0.2_0.3_0.4_0.5_0.6_0.7_0.8_0.9" {
+		t.Errorf("linear drawn by hand = %s", s)
 	}
 }
 
-// TestPlace: wherever a knot is put, all stay in order and within the ends; the knot goes where it is put if there is
-// room, and the others stand where they stood unless it needs their place.
-func TestPlace(t *testing.T) {
+// TestPlaceKnot checks that for any position all knots stay increasing and within the ends, that the knot gets this
+// position if there is room, and that other knots move only if necessary.
+func TestPlaceKnot(t *testing.T) {
 	t.Parallel()
-	linear, _ := Shape("linear", 99, nil)
-	start := Hand(linear)
+	linear, _ := Curve("linear", 99, nil)
+	start := CurveKnots(linear)
 	for i := range start {
 		for _, beta := range []float64{-3, 0, 1e-9, 2e-6, .0123456, .05, .333, .5, .9, .98765, 1 - 1e-7, 1, 7} {
-			x := Place(start, i, beta)
-			if s, err := Canonical(Drawn(x)); err != nil {
+			x := PlaceKnot(start, i, beta)
+			if s, err := Canonical(BetasText(x)); err != nil {
 				t.Fatalf("knot %d at %g: %s, %v", i, beta, s, err)
 			}
 			if beta > .01 && beta < .99 && math.Abs(x[i]-beta) > .006 {
@@ -55,7 +55,7 @@ func TestPlace(t *testing.T) {
 			}
 		}
 	}
-	if x := Place(start, 4, .123456); !slices.Equal(x, []float64{.089, .09, .1, .11, .12, .6, .7, .8, .9}) {
+	if x := PlaceKnot(start, 4, .123456); !slices.Equal(x, []float64{.089, .09, .1, .11, .12, .6, .7, .8, .9}) {
 		t.Errorf("%v", x)
 	}
 }
@@ -64,11 +64,11 @@ func TestPlace(t *testing.T) {
 func TestCostOfKnots(t *testing.T) {
 	t.Parallel()
 	betas, g := []float64{0, .1, .4, 1}, []float64{90, 20, 3, 1}
-	x := Hand(Optimal(betas, g, Points))
-	knots := own(x, Knots+2)
-	f := num.Mul(Predicted(betas, g, knots), float64(Knots+1))
-	ladder, _ := Make(Drawn(x), 1001, nil)
-	if v := num.Mul(Predicted(betas, g, ladder), 1000); math.Abs(v/f-1) > 1e-9 {
+	x := CurveKnots(Optimal(betas, g, CurvePoints))
+	knots := ladderThrough(x, Knots+2)
+	f := num.Mul(PredictedVariance(betas, g, knots), float64(Knots+1))
+	ladder, _ := Make(BetasText(x), 1001, nil)
+	if v := num.Mul(PredictedVariance(betas, g, ladder), 1000); math.Abs(v/f-1) > 1e-9 {
 		t.Errorf("F %g by knots, %g along the ladder", f, v)
 	}
 	if _, best := Functionals(betas, g); !(f >= best && f < 1.2*best) {

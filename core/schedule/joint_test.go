@@ -20,8 +20,8 @@ func joined() *PathStats {
 	return p
 }
 
-// gms13 goes by the rise of the means, gms13-marginal by that of the integral of g: int (40 + 80 b)(.1 + .8 b) = 4 b +
-// 20 b^2 + 64/3 b^3. Where nothing is summed out they are the same.
+// TestMomentsOfJointAndMarginal checks that gms13 uses the increase of the means, and gms13-marginal the increase of
+// the integral of g: int (40 + 80 b)(.1 + .8 b) = 4 b + 20 b^2 + 64/3 b^3. They agree if nothing is summed out.
 func TestMomentsOfJointAndMarginal(t *testing.T) {
 	t.Parallel()
 	p := joined()
@@ -33,27 +33,28 @@ func TestMomentsOfJointAndMarginal(t *testing.T) {
 			t.Fatal(err)
 		}
 		total := 0.0
-		var costs [parts]float64
+		var costs [gms13Parts]float64
 		for j := range costs {
-			costs[j] = math.Sqrt((rise(float64(j+1)/parts) - rise(float64(j)/parts)) / parts)
+			costs[j] = math.Sqrt((rise(float64(j+1)/gms13Parts) - rise(float64(j)/gms13Parts)) / gms13Parts)
 			total += costs[j]
 		}
 		at := 0.0
 		for j, c := range costs {
 			at += 2000 * c / total
-			if b := got[int(at+.5)]; math.Abs(b-float64(j+1)/parts) > 1.5/(2000*c/total)/parts {
-				t.Errorf("%s: after %.1f steps it is at %.4f, want %.4f", text, at, b, float64(j+1)/parts)
+			if b := got[int(at+.5)]; math.Abs(b-float64(j+1)/gms13Parts) > 1.5/(2000*c/total)/gms13Parts {
+				t.Errorf("%s: beta after %.1f steps = %.4f, want %.4f", text, at, b, float64(j+1)/gms13Parts)
 			}
 		}
 	}
-	p.Mean, p.Var = p.risen(), p.Joint
-	p.Mean = p.risen()
+	p.Mean, p.Var = p.varianceIntegral(), p.Joint
+	p.Mean = p.varianceIntegral()
 	a, _ := Make("gms13", 300, p)
 	b, _ := Make("gms13-marginal", 300, p)
 	near(t, "gms13 where nothing is summed out", b, a, 0)
 }
 
-// varopt-eta is the optimum whose steps are cut to eta, and no faster; its curve is that of the speed eta K.
+// TestEta checks that varopt-eta is the optimal ladder with steps of at most eta, and that its curve has the speed eta
+// K.
 func TestEta(t *testing.T) {
 	t.Parallel()
 	p := joined()
@@ -75,18 +76,18 @@ func TestEta(t *testing.T) {
 		}
 	}
 	if cut == 0 || long > .0013+1e-12 {
-		t.Errorf("%d steps of the optimum are longer, the longest one left is %g", cut, long)
+		t.Errorf("%d steps were shortened, the longest step is %g", cut, long)
 	}
-	shape, err := Shape("varopt-eta:0.0013", 1000, p)
+	shape, err := Curve("varopt-eta:0.0013", 1000, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, _ := Make("varopt:1.3", Points, p)
+	same, _ := Make("varopt:1.3", CurvePoints, p)
 	near(t, "curve", shape, same, 1e-12)
-	if free, err := Shape("varopt-eta:0.5", 100000, p); err != nil {
+	if free, err := Curve("varopt-eta:0.5", 100000, p); err != nil {
 		t.Error(err)
 	} else {
-		whole, _ := Make("varopt", Points, p)
+		whole, _ := Make("varopt", CurvePoints, p)
 		near(t, "curve without a bound", free, whole, 1e-12)
 	}
 	if _, err := Make("varopt-eta:0.009", 101, p); err == nil || !strings.Contains(err.Error(), "do not reach") {

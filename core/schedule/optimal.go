@@ -9,16 +9,15 @@ import (
 )
 
 // A path from beta = 0 to 1 has g(beta) = Var[d log f_beta/d beta] under f_beta. Annealing with perfect moves at k
-// temperatures beta(s), s = i/(k-1), has (k-1) Var(log w) -> F = int_0^1 g(beta(s)) beta'(s)^2 ds, which is least where
+// temperatures beta(s), s = i/(k-1), has (k-1) Var(log w) -> F = int_0^1 g(beta(s)) beta'(s)^2 ds, which is minimal if
 // sqrt(g) beta' is constant ([VAROPT] Theorem 1 and eq. 9).
 
-// Optimal is the ladder of k temperatures that makes F least, for g >= 0 at the knots betas, which increase from 0 to
-// 1: the inverse of the integral of sqrt(g), which is linear between knots. Where g is 0 it goes on as if g were 1e-12
-// of its maximum.
-func Optimal(betas, g []float64, k int) []float64 { return Invert(betas, roots(g), k) }
+// Optimal returns the ladder of k temperatures that minimises F, for g >= 0 at the knots betas, which increase from 0
+// to 1: the inverse of the integral of sqrt(g), linear between knots. If g is 0, 1e-12 of its maximum is used.
+func Optimal(betas, g []float64, k int) []float64 { return Invert(betas, flooredRoots(g), k) }
 
-// roots are square roots of g, floored.
-func roots(g []float64) []float64 {
+// flooredRoots returns square roots of g, with g at least 1e-12 of its maximum.
+func flooredRoots(g []float64) []float64 {
 	top := slices.Max(g)
 	out := make([]float64, len(g))
 	for i, v := range g {
@@ -30,8 +29,7 @@ func roots(g []float64) []float64 {
 	return out
 }
 
-// Nearest is the place of the inverse temperature that is nearest to beta; they rise, and of two as near the first
-// counts.
+// Nearest returns the index of the inverse temperature nearest to beta, in an increasing slice; the first one of a tie.
 func Nearest(betas []float64, beta float64) int {
 	k, _ := slices.BinarySearch(betas, beta)
 	if k == len(betas) || k > 0 && beta-betas[k-1] <= betas[k]-beta {
@@ -40,8 +38,8 @@ func Nearest(betas []float64, beta float64) int {
 	return k
 }
 
-// Invert is the ladder of k temperatures whose density is proportional to rho > 0, which is given at the knots betas:
-// the inverse of its integral by trapezoids, which is linear between knots.
+// Invert returns the ladder of k temperatures whose density is proportional to rho > 0, given at the knots betas: the
+// inverse of its integral by trapezoids, linear between knots.
 func Invert(betas, rho []float64, k int) []float64 {
 	sum := make([]float64, len(betas))
 	for i := 1; i < len(betas); i++ {
@@ -50,7 +48,8 @@ func Invert(betas, rho []float64, k int) []float64 {
 	return through(betas, sum, k)
 }
 
-// through is the ladder of k temperatures at even steps of s, which increases with betas and is linear between them.
+// through returns the ladder of k temperatures at even steps of s, which increases with betas and is linear between
+// them.
 func through(betas, s []float64, k int) []float64 {
 	out, j, last := make([]float64, k), 0, len(betas)-1
 	for i := range out {
@@ -64,7 +63,7 @@ func through(betas, s []float64, k int) []float64 {
 	return out
 }
 
-// Functionals are F of the linear schedule, int g, and of the optimal one, (int sqrt(g))^2, by trapezoids.
+// Functionals returns F of the linear schedule, int g, and of the optimal one, (int sqrt(g))^2, by trapezoids.
 func Functionals(betas, g []float64) (linear, optimal float64) {
 	for i := 1; i < len(betas); i++ {
 		d := (betas[i] - betas[i-1]) / 2
@@ -74,9 +73,9 @@ func Functionals(betas, g []float64) (linear, optimal float64) {
 	return linear, num.Mul(optimal, optimal)
 }
 
-// Predicted is Var(log w) of annealing with perfect moves along a ladder: the sum over its steps of their length times
-// the integral of g over them, by the trapezoids of its knots.
-func Predicted(betas, g, ladder []float64) (v float64) {
+// PredictedVariance returns Var(log w) of annealing with perfect moves along a ladder: the sum over its steps of their
+// length times the integral of g over them, by trapezoids between knots.
+func PredictedVariance(betas, g, ladder []float64) (v float64) {
 	j := 0
 	for i := 1; i < len(ladder); i++ {
 		lo, hi := ladder[i-1], ladder[i]
@@ -89,7 +88,7 @@ func Predicted(betas, g, ladder []float64) (v float64) {
 			if j < len(betas)-2 {
 				end = min(hi, betas[j+1])
 			}
-			part += float64((end - at) * (between(betas, g, j, at) + between(betas, g, j, end)) / 2)
+			part += float64((end - at) * (interpolate(betas, g, j, at) + interpolate(betas, g, j, end)) / 2)
 			at = end
 		}
 		v += num.Mul(part, hi-lo)
@@ -97,43 +96,44 @@ func Predicted(betas, g, ladder []float64) (v float64) {
 	return v
 }
 
-// Forecast is Predicted for annealing in so many steps along a curve, which is given at even steps of the run; NaN
-// without steps or g.
+// Forecast is PredictedVariance for annealing with the given number of steps along a curve, given at even steps of the
+// run; NaN if there are no steps or g is empty.
 func Forecast(betas, g, shape []float64, steps int) float64 {
 	if len(g) == 0 || steps < 1 {
 		return math.NaN()
 	}
-	return num.Mul(Predicted(betas, g, shape), float64(len(shape)-1)) / float64(steps)
+	return num.Mul(PredictedVariance(betas, g, shape), float64(len(shape)-1)) / float64(steps)
 }
 
-// Chains is how many chains of annealing with Var(log w) = v give the error bar of one with the variance best: the
-// log of the mean of C weights has the variance (e^v - 1)/C if their logs are normal. For small ones it is v/best, the
-// ratio of F. It is NaN where best is 0.
-func Chains(v, best float64) float64 {
-	return num.Mul(num.Exp(v-best), saturating(v)) / saturating(best)
+// ChainRatio returns how many chains of annealing with Var(log w) = v give the error bar of one chain with variance
+// best: the log of the mean of C weights has variance (e^v - 1)/C if their logs are normal. For small variances it is
+// v/best, the ratio of F. It is NaN if best is 0.
+func ChainRatio(v, best float64) float64 {
+	return num.Mul(num.Exp(v-best), oneMinusExp(v)) / oneMinusExp(best)
 }
 
-// saturating is 1 - e^-x.
-func saturating(x float64) float64 {
+// oneMinusExp returns 1 - e^-x.
+func oneMinusExp(x float64) float64 {
 	if x < 1e-5 {
 		return x - float64(num.Mul(x, x)/2)
 	}
 	return 1 - num.Exp(-x)
 }
 
-func between(x, y []float64, j int, at float64) float64 {
+// interpolate returns the linear interpolation of y between knots j and j+1.
+func interpolate(x, y []float64, j int, at float64) float64 {
 	return y[j] + num.Mul(y[j+1]-y[j], (at-x[j])/(x[j+1]-x[j]))
 }
 
-// Decelerate shortens steps of a ladder to eta and stretches the others by one factor, so that it stays from 0 to 1
-// ([VAROPT] Algorithm 3; water-filling). Error: eta (k-1) < 1.
+// Decelerate shortens the steps of a ladder to at most eta and stretches the others by a common factor, so that it
+// still ends at 1 ([VAROPT] Algorithm 3; water-filling). It returns an error if eta (k-1) < 1.
 func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 	n := len(ladder) - 1
 	if !(num.Mul(eta, float64(n)) >= 1-1e-12) {
 		return nil, problem.New("%d steps of at most %g do not reach from 0 to 1", n, eta)
 	}
 
-	// The steps, the longest first.
+	// The steps in descending order.
 	steps := make([]float64, n)
 	for i := range steps {
 		steps[i] = ladder[i+1] - ladder[i]
@@ -142,7 +142,7 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 	slices.Sort(down)
 	slices.Reverse(down)
 
-	// The longest steps become eta, and the others stretch.
+	// Find the number of steps that become eta, and the factor of the others.
 	rest, c := 1.0, 1.0
 	for m := range n { // the m longest steps become eta
 		c = (1 - num.Mul(float64(m), eta)) / rest
@@ -161,11 +161,12 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 	return out, nil
 }
 
-// Moments is the ladder of k temperatures of [Grosse2013]: linear between knots, with intervals in proportion to the
-// root of (b_{j+1} - b_j)(m_{j+1} - m_j) with means m of d log f_beta/d beta; by largest remainder, at least one each.
-// On a geometric path this product is the symmetric divergence of neighbouring knots, where nothing is summed out: for
-// an RBM the divergence of the joint of visible and hidden units, as in the paper, and not the smaller one of the
-// visible units, which [VAROPT] goes by. Error: fewer intervals than there are between knots.
+// Moments returns the ladder of k temperatures of [Grosse2013]: linear between knots, with numbers of steps
+// proportional to the root of (b_{j+1} - b_j)(m_{j+1} - m_j) for means m of d log f_beta/d beta, by largest remainder,
+// at least one each. On a geometric path this product is the symmetric divergence of neighbouring knots if nothing is
+// summed out: for an RBM it is the divergence of the joint density of visible and hidden units, as in the paper, and
+// not the smaller one of the visible units, which [VAROPT] uses. It returns an error if there are fewer steps than
+// intervals between knots.
 func Moments(knots, means []float64, k int) ([]float64, error) {
 	if k < len(knots) {
 		return nil, problem.New("schedule gms13 needs at least %d temperatures, one step for each of its parts", len(knots))

@@ -65,16 +65,16 @@ func TestOptimalGolden(t *testing.T) {
 	}
 	near(t, "decelerated twice", again, b, 1e-12)
 	if _, err := Decelerate(b, .009); err == nil {
-		t.Error("100 steps of 0.009 reach 1")
+		t.Error("Decelerate accepted 100 steps of 0.009")
 	}
 	if _, err := Moments(s.GMS13.Knots, s.GMS13.Mean, 9); err == nil {
-		t.Error("gms13 with fewer steps than parts")
+		t.Error("Moments accepted fewer steps than parts")
 	}
 }
 
-// For Bayesian linear regression with prior precision 1/t2 and noise s2, d log f/d beta is -|y - X theta|^2/(2 s2)
-// less a constant. Along the eigenvectors of X'X, with eigenvalues e and projected responses, g is a sum of rational
-// functions of beta. The file has them as F_linear, F_opt and the optimal schedule.
+// TestOptimalRegression uses Bayesian linear regression with prior precision 1/t2 and noise s2: d log f/d beta is -|y -
+// X theta|^2/(2 s2) plus a constant. Along the eigenvectors of X'X, with eigenvalues e and projected responses, g is a
+// sum of rational functions of beta. The file has F_linear, F_opt and the optimal schedule.
 func TestOptimalRegression(t *testing.T) {
 	t.Parallel()
 	var want map[string]struct {
@@ -90,7 +90,7 @@ func TestOptimalRegression(t *testing.T) {
 		S2, T2 float64
 	}
 	truth(t, "public_linreg.json", &p)
-	// A grid that is dense at 0, where g is largest.
+	// The grid is dense near 0, where g is largest.
 	betas := make([]float64, 200001)
 	g := make([]float64, len(betas))
 	for i := range betas {
@@ -102,17 +102,17 @@ func TestOptimalRegression(t *testing.T) {
 	near(t, "F", []float64{linear / w.Linear, opt / w.Opt}, []float64{1, 1}, 1e-3)
 	near(t, "beta", Optimal(betas, g, len(w.S)), w.Beta, 1e-3)
 	ladder := Optimal(betas, g, 1001)
-	if v := Predicted(betas, g, ladder) * 1000 / opt; math.Abs(v-1) > .01 {
-		t.Errorf("predicted variance is %g of F/(k-1)", v)
+	if v := PredictedVariance(betas, g, ladder) * 1000 / opt; math.Abs(v-1) > .01 {
+		t.Errorf("optimal: predicted variance / (F/(k-1)) = %g", v)
 	}
 	ladder, _ = Make("linear", 100001, nil)
-	if v := Predicted(betas, g, ladder) * 100000 / linear; math.Abs(v-1) > .01 {
-		t.Errorf("predicted variance of linear is %g of F/(k-1)", v)
+	if v := PredictedVariance(betas, g, ladder) * 100000 / linear; math.Abs(v-1) > .01 {
+		t.Errorf("linear: predicted variance / (F/(k-1)) = %g", v)
 	}
 }
 
-// regressionG is the variance of -|y - X theta|^2/(2 s2) under N(mean, cov), cov the inverse of beta X'X/s2 + I/t2:
-// tr(Q cov Q cov)/2 + r' Q' cov Q r with Q = X'X/s2 and r the mean less the least squares solution.
+// regressionG returns the variance of -|y - X theta|^2/(2 s2) under N(mean, cov), cov the inverse of beta X'X/s2 +
+// I/t2: tr(Q cov Q cov)/2 + r' Q' cov Q r with Q = X'X/s2 and r the mean minus the least squares solution.
 func regressionG(x [][]float64, y []float64, s2, t2, beta float64) float64 {
 	d := len(x[0])
 	q, b := make([][]float64, d), make([]float64, d)
@@ -140,7 +140,7 @@ func regressionG(x [][]float64, y []float64, s2, t2, beta float64) float64 {
 			mean[i] += beta * cov[i][j] * b[j]
 		}
 	}
-	grad := make([]float64, d) // of the log likelihood at the mean
+	grad := make([]float64, d) // gradient of the log likelihood at the mean
 	for i := range grad {
 		grad[i] = b[i]
 		for j := range mean {
@@ -161,7 +161,7 @@ func regressionG(x [][]float64, y []float64, s2, t2, beta float64) float64 {
 	return v
 }
 
-// inverse is by Gauss and Jordan, of a positive definite matrix.
+// inverse returns the inverse of a positive definite matrix by Gauss-Jordan elimination.
 func inverse(a [][]float64) [][]float64 {
 	n := len(a)
 	out := make([][]float64, n)
@@ -187,7 +187,8 @@ func inverse(a [][]float64) [][]float64 {
 	return out
 }
 
-// g = 1/(beta + a)^2 has beta(s) = a ((1 + 1/a)^s - 1). A constant g has the linear schedule.
+// TestOptimalAnalytic checks that g = 1/(beta + a)^2 gives beta(s) = a ((1 + 1/a)^s - 1), and constant g the linear
+// schedule.
 func TestOptimalAnalytic(t *testing.T) {
 	t.Parallel()
 	const a = .05
@@ -208,9 +209,9 @@ func TestOptimalAnalytic(t *testing.T) {
 	near(t, "no g", Optimal(betas, make([]float64, len(betas)), 101), even, 1e-12)
 }
 
-// The derivative of the marginal path of an RBM, log f_beta(v) = (1-beta) v.logit(p1) + beta v.c + sum_j
-// log(1 + e^(beta a_j)), a = b + W'v, is v.(c - logit(p1)) + sum_j a_j/(1 + e^(-beta a_j)). Its variance is a sum over
-// all v.
+// TestMarginalSchedules uses the marginal path of an RBM, log f_beta(v) = (1-beta) v.logit(p1) + beta v.c + sum_j log(1
+// + e^(beta a_j)), a = b + W'v. Its derivative is v.(c - logit(p1)) + sum_j a_j/(1 + e^(-beta a_j)), and the variance
+// is a sum over all v.
 func TestMarginalSchedules(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"public_rbm_tiny.json", "public_rbm_bas9_cd1.json"} {
@@ -260,15 +261,15 @@ func TestMarginalSchedules(t *testing.T) {
 	}
 }
 
-// The ratio of chains is that of variances for small ones, and stays a number for large ones.
-func TestChains(t *testing.T) {
+// TestChainRatio checks that the ratio of chains is the ratio of variances for small ones, and finite for large ones.
+func TestChainRatio(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ v, best, want float64 }{
 		{2e-20, 1e-20, 2}, {.02, .01, (math.Exp(.02) - 1) / (math.Exp(.01) - 1)}, {2, 1, math.E + 1}, {801, 800, math.E},
 		{1, 1, 1},
 	} {
-		if got := Chains(c.v, c.best); !(math.Abs(got/c.want-1) < 1e-9) {
-			t.Errorf("%g against %g: %g times the chains, not %g", c.v, c.best, got, c.want)
+		if got := ChainRatio(c.v, c.best); !(math.Abs(got/c.want-1) < 1e-9) {
+			t.Errorf("ChainRatio(%g, %g) = %g, want %g", c.v, c.best, got, c.want)
 		}
 	}
 }

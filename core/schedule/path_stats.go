@@ -8,32 +8,30 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// PathStats is what a pilot, a cheap annealing pass, found of a path at knots, which increase from 0 to 1.
+// PathStats has statistics of a path at knots, which increase from 0 to 1, measured by a pilot: a short annealing run.
 type PathStats struct {
 	Betas []float64
-	Mean  []float64 // of d log f_beta/d beta under f_beta
-	Var   []float64 // the same's variance, g
-	// Joint is g of the joint of what is in the states and what is summed out of them (a machine's hidden units), which is
-	// at least Var: Var and the mean variance of d log f/d beta over what is summed out. nil where nothing is, and where
-	// it was not asked for.
+	Mean  []float64 // mean of d log f_beta/d beta under f_beta
+	Var   []float64 // variance of d log f_beta/d beta under f_beta: g
+	// Joint is g of the joint density of the states and the variables summed out (hidden units of an RBM): Var plus the
+	// mean variance of d log f/d beta over these variables. nil if nothing is summed out or it was not requested.
 	Joint []float64
-	Raw   []float64 // Var before it was smoothed, NaN where it did not count; nil in workers, which do not show it
-	// Steps are the longest steps from the knots that keep a share of the conditional effective sample size; only where
-	// they were asked for.
+	Raw   []float64 // Var before smoothing, NaN at knots with too small an effective sample size; nil in workers
+	// Steps are the longest steps from the knots that keep a given fraction of the conditional effective sample size; nil
+	// if not requested.
 	Steps []float64
-	// Lags are sweeps from one independent sample to the next at the knots; only where they were asked for.
-	Lags []float64
-	// Lag is Var(log w) of the chains over the Var(log w) that perfect moves would have given: 1 for such moves; 0 where
-	// it is not known.
-	Lag float64
-	// Fitted is true where the path begins at a base that was fitted to samples, not at the model's own.
+	// AutocorrTimes are sweeps from one independent sample to the next at the knots; nil if not requested.
+	AutocorrTimes []float64
+	// VarianceRatio is Var(log w) of the chains divided by its value for perfect moves; 0 if unknown.
+	VarianceRatio float64
+	// Fitted reports that the path begins at a base that was fitted to samples.
 	Fitted bool
 }
 
-// Whole reports whether the numbers fit together, as those that came in a message may not.
-func (p *PathStats) Whole() bool {
+// Consistent reports whether lengths and values are valid, which a decoded message does not guarantee.
+func (p *PathStats) Consistent() bool {
 	n := len(p.Betas)
-	if n < 2 || len(p.Mean) != n || len(p.Var) != n || !(p.Lag >= 0) {
+	if n < 2 || len(p.Mean) != n || len(p.Var) != n || !(p.VarianceRatio >= 0) {
 		return false
 	}
 	for i, b := range p.Betas {
@@ -41,40 +39,41 @@ func (p *PathStats) Whole() bool {
 			return false
 		}
 	}
-	return (len(p.Steps) == 0 || len(p.Steps) == n) && (len(p.Lags) == 0 || len(p.Lags) == n)
+	return (len(p.Steps) == 0 || len(p.Steps) == n) && (len(p.AutocorrTimes) == 0 || len(p.AutocorrTimes) == n)
 }
 
-// leastEffective is the effective sample size from which what a pilot finds at a knot counts; elsewhere its numbers are
+// minESS is the smallest effective sample size for which the measurements at a knot are used; otherwise they are
 // interpolated.
-const leastEffective = 10
+const minESS = 10
 
-// flatter are the powers of weights that are flattened, in turn.
-var flatter = [...]float64{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 0}
+// flatPowers are the powers that flatten weights, tried in turn.
+var flatPowers = [...]float64{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 0}
 
-// mostKnots bounds the knots, without the last.
-const mostKnots = 400
+// maxKnots is the largest number of knots, not counting the last.
+const maxKnots = 400
 
-// stride is the number of steps of a ladder from one knot to the next.
-func stride(steps int) int { return 1 + (steps-1)/mostKnots }
+// stride returns the number of ladder steps between knots.
+func stride(steps int) int { return 1 + (steps-1)/maxKnots }
 
-// Unknown is a path of which nothing is known: its schedules are linear.
-var Unknown = &PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
+// UnknownPath is a path without information: its schedules are linear.
+var UnknownPath = &PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
 
-// at is a value between knots.
-func (p *PathStats) at(y []float64, beta float64) float64 {
+// valueAt interpolates y between knots.
+func (p *PathStats) valueAt(y []float64, beta float64) float64 {
 	j, _ := slices.BinarySearch(p.Betas, beta)
 	j = min(max(j-1, 0), len(p.Betas)-2)
-	return between(p.Betas, y, j, beta)
+	return interpolate(p.Betas, y, j, beta)
 }
 
-// Learn makes the statistics of a path from the log weights of chains that were annealed along a ladder, at each rung:
-// logw[c][k] is that of chain c at rung k. With these weights the chains are samples of the rung ("on the fly",
-// [VAROPT] Algorithm 2); the step of log w to the next rung, over that in beta, is d log f_beta/d beta of a chain.
-// kept is the share of the conditional effective sample size that Steps keep, 0: none are wanted. Of long ladders some
-// rungs, evenly spaced, become knots.
+// Learn computes the statistics of a path from the log weights of chains that were annealed along a ladder: logw[c][k]
+// is the log weight of chain c at rung k. With these weights the chains are samples of the rung ("on the fly", [VAROPT]
+// Algorithm 2); the increase of log w to the next rung, divided by the increase of beta, is d log f_beta/d beta of a
+// chain. kept is the fraction of the conditional effective sample size that Steps keep; 0 if Steps are not needed.
+// Evenly spaced rungs of long ladders become knots.
 //
-// Knots where few chains have all the weight are interpolated. With flat, they are measured with flatter weights, w^a
-// for a = 1/2, 1/4, ... or 0, until enough chains count: so the first steps from a wide prior are seen.
+// Knots with too small an effective sample size are interpolated. With flat, they are measured with flattened weights,
+// w^a for a = 1/2, 1/4, ... or 0, until the sample size is large enough; this captures the first steps from a wide
+// prior.
 func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *PathStats {
 	last := len(ladder) - 1
 	p := &PathStats{}
@@ -88,14 +87,14 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *PathSta
 		for c, row := range logw {
 			w[c], d[c] = row[k], (row[k+1]-row[k])/db
 		}
-		mean, v, size := measured(w, d, flat)
+		mean, v, size := weightedMoments(w, d, flat)
 		p.Mean, p.Var, effective = append(p.Mean, mean), append(p.Var, v), append(effective, size)
 		if kept > 0 {
-			p.Steps = append(p.Steps, longest(w, d, kept))
+			p.Steps = append(p.Steps, longestStep(w, d, kept))
 		}
 	}
 
-	// Nothing steps on from the last rung, which has the values of the knot before.
+	// There is no step from the last rung: it gets the values of the previous knot.
 	n := len(p.Betas)
 	p.Betas = append(p.Betas, ladder[last])
 	for _, y := range []*[]float64{&p.Mean, &p.Var, &effective, &p.Steps} {
@@ -104,8 +103,8 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *PathSta
 		}
 	}
 
-	// Knots of too few chains.
-	bad := func(k int) bool { return !(effective[k] >= leastEffective) }
+	// Interpolate knots with too small sample sizes, and smooth.
+	bad := func(k int) bool { return !(effective[k] >= minESS) }
 	p.Raw = slices.Clone(p.Var)
 	for k := range p.Raw {
 		if bad(k) || k == n {
@@ -116,28 +115,28 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *PathSta
 	if kept > 0 {
 		p.Steps = smoothLogs(p.Steps, bad, 1)
 	}
-	p.extend(bad)
+	p.extendMeans(bad)
 	p.Mean = smooth(p.Mean)
 
-	// The lag: the variance at the end, over the variance predicted.
+	// The variance at the end, divided by the predicted variance.
 	end := make([]float64, len(logw))
 	for c, row := range logw {
 		end[c] = row[last]
 	}
 	if _, v := stats.MeanVar(end); num.Finite(v) {
-		if ideal := Predicted(p.Betas, p.Var, ladder); ideal > 0 {
-			p.Lag = v / ideal
+		if ideal := PredictedVariance(p.Betas, p.Var, ladder); ideal > 0 {
+			p.VarianceRatio = v / ideal
 		}
 	}
 	return p
 }
 
-// extend finds means at knots where too few chains count, and at the last one. On a path linear in beta the mean grows
-// by g, the variance. Where hidden units are summed out of f_beta it grows by the variance of the joint density,
-// which is never smaller and may be many times g. So where chains are too few the growth is that by g times the ratio
-// of both, as measured up to there.
-func (p *PathStats) extend(bad func(k int) bool) {
-	rise, said := 0.0, 0.0 // of the mean between neighbouring knots that count, and what g says of them
+// extendMeans computes means at knots with too small sample sizes, and at the last knot. On a path linear in beta the
+// mean increases by the integral of g, the variance. If hidden units are summed out of f_beta it increases by the
+// variance of the joint density, which is never smaller and may be many times g. So the increase is the integral of g
+// times the ratio of both, as measured so far.
+func (p *PathStats) extendMeans(bad func(k int) bool) {
+	rise, said := 0.0, 0.0 // increase of the mean between valid neighbouring knots, and the integral of g over them
 	for k := 1; k < len(p.Mean); k++ {
 		by := num.Mul(p.Betas[k]-p.Betas[k-1], (p.Var[k]+p.Var[k-1])/2)
 		switch {
@@ -151,14 +150,14 @@ func (p *PathStats) extend(bad func(k int) bool) {
 	}
 }
 
-// CurveEvery is the number of rungs from one at which chains tell their curve to the next: a curve costs as much as a
-// move, and changes little from rung to rung.
+// CurveEvery is the number of rungs between curvature measurements of chains: one costs as much as a move, and changes
+// little from rung to rung.
 const CurveEvery = 10
 
-// SumOut sets Joint, from curves: curves[c][i] is the variance of d log f/d beta over what is summed out, given the
+// SetJoint computes Joint. curves[c][i] is the variance of d log f/d beta over the variables summed out, given the
 // state of chain c after its moves at rung i CurveEvery of the ladder; ladder, logw and flat are as for Learn. Knots
 // without curves are interpolated.
-func (p *PathStats) SumOut(ladder []float64, logw, curves [][]float64, flat bool) {
+func (p *PathStats) SetJoint(ladder []float64, logw, curves [][]float64, flat bool) {
 	last := len(ladder) - 1
 	within, effective := make([]float64, len(p.Betas)), make([]float64, len(p.Betas))
 	w, x := make([]float64, len(logw)), make([]float64, len(logw))
@@ -169,25 +168,26 @@ func (p *PathStats) SumOut(ladder []float64, logw, curves [][]float64, flat bool
 		for c, row := range logw {
 			w[c], x[c] = row[k], curves[c][k/CurveEvery]
 		}
-		within[knot], _, effective[knot] = measured(w, x, flat)
+		within[knot], _, effective[knot] = weightedMoments(w, x, flat)
 	}
-	within = smoothLogs(within, func(knot int) bool { return !(effective[knot] >= leastEffective) }, 0)
+	within = smoothLogs(within, func(knot int) bool { return !(effective[knot] >= minESS) }, 0)
 	p.Joint = make([]float64, len(p.Betas))
 	for knot, g := range p.Var {
 		p.Joint[knot] = g + within[knot]
 	}
 }
 
-// measured is meanVar of d under weights exp(w), with flat under flatter ones until enough chains count.
-func measured(w, d []float64, flat bool) (mean, variance, effective float64) {
+// weightedMoments is meanVar of d under weights exp(w); with flat, weights are flattened until the sample size is large
+// enough.
+func weightedMoments(w, d []float64, flat bool) (mean, variance, effective float64) {
 	mean, variance, effective = meanVar(w, d)
-	for i := 0; flat && effective < leastEffective && i < len(flatter); i++ {
-		mean, variance, effective = meanVar(flattened(w, flatter[i]), d)
+	for i := 0; flat && effective < minESS && i < len(flatPowers); i++ {
+		mean, variance, effective = meanVar(flattened(w, flatPowers[i]), d)
 	}
 	return mean, variance, effective
 }
 
-// meanVar is the mean of d under weights W, which are exp(w) normalised, its variance divided by 1 - sum W^2, and the
+// meanVar returns the mean of d under weights W proportional to exp(w), its variance divided by 1 - sum W^2, and the
 // effective sample size 1/sum W^2.
 func meanVar(w, d []float64) (mean, variance, effective float64) {
 	sum := num.LogSumExp(w)
@@ -195,7 +195,7 @@ func meanVar(w, d []float64) (mean, variance, effective float64) {
 	p := make([]float64, len(w))
 	for i := range w {
 		if p[i] = num.Exp(w[i] - sum); !(p[i] > 0) {
-			p[i] = 0 // also where no chain has weight, or where f is 0
+			p[i] = 0 // also if no chain has weight, or f is 0
 			continue
 		}
 		if math.IsInf(d[i], 0) {
@@ -209,13 +209,13 @@ func meanVar(w, d []float64) (mean, variance, effective float64) {
 			variance += num.Mul(p[i], (d[i]-mean)*(d[i]-mean))
 		}
 	}
-	if !(squares > 0 && squares < 1) { // no chain has weight, or one has all
+	if !(squares > 0 && squares < 1) { // no chain has weight, or one chain has all of it
 		return mean, 0, 0
 	}
 	return mean, variance / (1 - squares), stats.ESS(1, squares)
 }
 
-// flattened are log weights times a; chains without weight keep none.
+// flattened returns log weights times a; zero weights stay zero.
 func flattened(w []float64, a float64) []float64 {
 	out := make([]float64, len(w))
 	for i, x := range w {
@@ -226,9 +226,10 @@ func flattened(w []float64, a float64) []float64 {
 	return out
 }
 
-// longest is the longest step delta, at most 1, for which particles with weights exp(w), whose log weights then grow by
-// delta d, keep a share of the conditional effective sample size (sum W e^(delta d))^2/sum W e^(2 delta d).
-func longest(w, d []float64, kept float64) float64 {
+// longestStep returns the longest step delta, at most 1, for which particles with weights exp(w), whose log weights
+// then increase by delta d, keep the fraction kept of the conditional effective sample size (sum W e^(delta d))^2/sum W
+// e^(2 delta d).
+func longestStep(w, d []float64, kept float64) float64 {
 	sum := num.LogSumExp(w)
 	one, two := make([]float64, len(w)), make([]float64, len(w))
 	keeps := func(delta float64) bool {
@@ -256,9 +257,9 @@ func longest(w, d []float64, kept float64) float64 {
 	return max(lo, 1e-12)
 }
 
-// fillIn interpolates y where it is bad, between the nearest good values.
-func fillIn(y []float64, bad func(k int) bool) {
-	last := -1 // the good one before
+// interpolateGaps replaces bad values of y by linear interpolation between the nearest good ones.
+func interpolateGaps(y []float64, bad func(k int) bool) {
+	last := -1 // the last good value
 	for k := range y {
 		if bad(k) {
 			continue
@@ -277,7 +278,8 @@ func fillIn(y []float64, bad func(k int) bool) {
 	}
 }
 
-// smoothLogs is y > 0 after filling in where it is bad, and smoothing of its log; none where no y > 0 is good.
+// smoothLogs interpolates bad values of log y, for y > 0, and smooths the result; if no good y is positive, all values
+// are none.
 func smoothLogs(y []float64, bad func(k int) bool, none float64) []float64 {
 	top := 0.0
 	for k, v := range y {
@@ -292,14 +294,14 @@ func smoothLogs(y []float64, bad func(k int) bool, none float64) []float64 {
 	for k, v := range y {
 		logs[k] = num.Log(max(v, num.Mul(1e-12, top)))
 	}
-	fillIn(logs, bad)
+	interpolateGaps(logs, bad)
 	for k, v := range smooth(logs) {
 		logs[k] = num.Exp(v)
 	}
 	return logs
 }
 
-// smooth is y smoothed by a Gaussian kernel whose bandwidth is a fiftieth of its length, with reflected ends.
+// smooth applies a Gaussian kernel whose bandwidth is a fiftieth of the length of y, with reflected ends.
 func smooth(y []float64) []float64 {
 	width := float64(len(y)) / 50
 	reach := int(4 * width)
@@ -321,7 +323,7 @@ func smooth(y []float64) []float64 {
 	return out
 }
 
-// reflected is an index into n values, mirrored at the ends.
+// reflected returns index i of n values, mirrored at the ends.
 func reflected(i, n int) int {
 	if n == 1 {
 		return 0

@@ -20,10 +20,10 @@ func TestLongestStepGolden(t *testing.T) {
 	for i, v := range g.Adaptive.W {
 		w[i] = math.Log(v)
 	}
-	near(t, "step", []float64{longest(w, g.Adaptive.L, .9)}, []float64{g.Adaptive.Delta}, 1e-8)
+	near(t, "step", []float64{longestStep(w, g.Adaptive.L, .9)}, []float64{g.Adaptive.Delta}, 1e-8)
 }
 
-// Annealing from N(0, 1/p) to N(0, 1/q) with exact moves: d log f/d beta is (p - q) x^2/2, with variance
+// TestLearn anneals from N(0, 1/p) to N(0, 1/q) with exact moves: d log f/d beta is (p - q) x^2/2, with variance
 // ((p-q)/(p + beta (q-p)))^2/2.
 func TestLearn(t *testing.T) {
 	t.Parallel()
@@ -43,14 +43,14 @@ func TestLearn(t *testing.T) {
 	for k := 8; k < rungs; k += 16 {
 		slope := (p - q) / (p + ladder[k]*(q-p))
 		if r := got.Var[k] / (slope * slope / 2); r < .6 || r > 1.5 {
-			t.Errorf("at %.2f the variance is %.2f of the exact one", ladder[k], r)
+			t.Errorf("beta = %.2f: variance / exact = %.2f", ladder[k], r)
 		}
 		if d := got.Mean[k] - slope/2; math.Abs(d) > 5*math.Abs(slope)/math.Sqrt(2*chains) {
-			t.Errorf("at %.2f the mean is off by %g", ladder[k], d)
+			t.Errorf("beta = %.2f: error of the mean = %g", ladder[k], d)
 		}
 		// A step of 2a/slope keeps sqrt(1+4a)/(1+2a) of the conditional effective sample size: 0.9 for a = 0.3864.
 		if r := got.Steps[k] * math.Abs(slope) / (2 * .3864); r < .8 || r > 1.25 {
-			t.Errorf("at %.2f the step is %.2f of the exact one", ladder[k], r)
+			t.Errorf("beta = %.2f: step / exact = %.2f", ladder[k], r)
 		}
 	}
 	varopt, err := Make("varopt", 101, got)
@@ -63,8 +63,8 @@ func TestLearn(t *testing.T) {
 		exact[k] = slope * slope / 2
 	}
 	_, opt := Functionals(ladder, exact)
-	if v := Predicted(ladder, exact, varopt) * 100; v > 1.3*opt {
-		t.Errorf("the schedule of the pilot costs %g, the best one %g", v, opt)
+	if v := PredictedVariance(ladder, exact, varopt) * 100; v > 1.3*opt {
+		t.Errorf("F of the learned schedule = %g, optimum %g", v, opt)
 	}
 	fast, err := Make("varopt:3", 101, got)
 	if err != nil {
@@ -72,13 +72,14 @@ func TestLearn(t *testing.T) {
 	}
 	for k := range fast[1:] {
 		if d := fast[k+1] - fast[k]; d > .03+1e-12 {
-			t.Errorf("step %d is %g, at most 0.03", k, d)
+			t.Errorf("step %d = %g, want at most 0.03", k, d)
 		}
 	}
 }
 
-// Where hidden units are summed out the mean of d log f/d beta grows faster than its variance says, here by 4 beside 1.
-// Where the chains do not count it goes on as before, and on a path linear in beta as the variance says.
+// TestPilotExtends checks means at knots with few chains: if hidden units are summed out, the mean of d log f/d beta
+// increases faster than the integral of its variance, here by 4 instead of 1, and the increase continues at this ratio;
+// on a path linear in beta it is the integral of the variance.
 func TestPilotExtends(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ growth, bad int }{{4, 6}, {1, 6}, {1, 0}} {
@@ -92,12 +93,13 @@ func TestPilotExtends(t *testing.T) {
 		for k := 11 - max(c.bad, 1); k < 11; k++ {
 			p.Mean[k] = -99
 		}
-		p.extend(func(k int) bool { return k >= 11-c.bad })
+		p.extendMeans(func(k int) bool { return k >= 11-c.bad })
 		near(t, "means", p.Mean, want, 1e-9)
 	}
 }
 
-// Knots whose chains have no weight are interpolated, and a pilot that found nothing is linear.
+// TestLearnNothing checks that knots without weight are interpolated, and that a pilot without any weight gives the
+// linear schedule.
 func TestLearnNothing(t *testing.T) {
 	t.Parallel()
 	ladder, _ := Make("linear", 11, nil)
@@ -120,9 +122,10 @@ func TestLearnNothing(t *testing.T) {
 	}
 }
 
-// Slopes that follow an AR(1) process with correlation r have the lag (1+r)/(1-r), and a path with much of it in one
-// half gets more rungs there: densities as the roots of the lags.
-func TestLags(t *testing.T) {
+// TestAutocorrelationTimes checks that slopes of an AR(1) process with correlation r have the autocorrelation time
+// (1+r)/(1-r), and that a path with slow mixing in one half gets more rungs there: the density is proportional to the
+// root of the time.
+func TestAutocorrelationTimes(t *testing.T) {
 	t.Parallel()
 	const rungs, chains, r = 301, 400, .8
 	ladder, _ := Make("linear", rungs, nil)
@@ -140,39 +143,39 @@ func TestLags(t *testing.T) {
 			logw[c][k] = logw[c][k-1] + 2*x*(ladder[k]-ladder[k-1])
 		}
 	}
-	lag := Lags(ladder, logw)
+	lag := AutocorrelationTimes(ladder, logw)
 	for k := 20; k < rungs; k += 40 {
 		want := 1.0
 		if ladder[k] > .5 {
 			want = (1 + r) / (1 - r)
 		}
 		if math.Abs(ladder[k]-.5) > .15 && (lag[k] < .75*want || lag[k] > 1.35*want) {
-			t.Errorf("at %.2f the lag is %.2f, that of the process %.2f", ladder[k], lag[k], want)
+			t.Errorf("beta = %.2f: autocorrelation time = %.2f, want %.2f", ladder[k], lag[k], want)
 		}
 	}
 	p := Learn(ladder, logw, 0, false)
-	p.Lags = lag
+	p.AutocorrTimes = lag
 	got, err := Make("friction", 401, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s := got[100]; s < .4 || s > .6 { // 1/(1+3) of the rungs for the first half
-		t.Errorf("the rung after a quarter of the way lies at %.2f", s)
+		t.Errorf("rung 100 = %.2f, want 0.4 to 0.6", s)
 	}
-	for c := range logw { // no chain has any weight
+	for c := range logw { // all weights are 0
 		for k := range logw[c] {
 			logw[c][k] = math.Inf(-1)
 		}
 	}
-	for k, x := range Lags(ladder, logw) {
+	for k, x := range AutocorrelationTimes(ladder, logw) {
 		if x != 1 {
-			t.Fatalf("rung %d has lag %g without any slopes", k, x)
+			t.Fatalf("rung %d: autocorrelation time = %g without weights, want 1", k, x)
 		}
 	}
 }
 
-// At the first steps from a wide base one chain has all the weight. With flatter weights the pilot sees how steep the
-// path is there; without, it takes the values of later rungs.
+// TestLearnFlattens checks the first steps from a wide base, where one chain has all the weight: with flattened weights
+// the pilot measures the slope there; without, it uses the values of later rungs.
 func TestLearnFlattens(t *testing.T) {
 	t.Parallel()
 	ladder, _ := Make("power:4", 101, nil)
@@ -183,7 +186,7 @@ func TestLearnFlattens(t *testing.T) {
 		for k := 1; k < len(ladder); k++ {
 			slope := random.NormFloat64()
 			if ladder[k] < .01 {
-				slope -= 1e7 * float64(c) // of these chains the first soon has all the weight
+				slope -= 1e7 * float64(c) // the first chain soon has all the weight
 			}
 			logw[c][k] = logw[c][k-1] + slope*(ladder[k]-ladder[k-1])
 		}
@@ -195,30 +198,30 @@ func TestLearnFlattens(t *testing.T) {
 		}
 	}
 	if _, err := Make("adaptive:0.8", 10, flat); err == nil {
-		t.Error("a ladder of steps that the pilot has not found")
+		t.Error("a schedule without measured steps returned no error")
 	}
 	if _, err := Make("friction", 10, nil); err == nil {
-		t.Error("a ladder of no pilot")
+		t.Error("a schedule without a pilot returned no error")
 	}
 }
 
-// The first knots of a pilot lie closer together than single precision tells apart, so that their means may be far too
-// high. Parts do not take notice, and the first one keeps its temperatures.
+// TestPartsOfRoundedMeans checks gms13 for a pilot whose first knots are closer together than single precision
+// resolves, so that their means may be far too high: the ladder is unchanged.
 func TestPartsOfRoundedMeans(t *testing.T) {
 	p := &PathStats{}
 	for i := range 301 {
 		b := math.Pow(float64(i)/300, 5)
 		p.Betas, p.Mean, p.Var = append(p.Betas, b), append(p.Mean, 418+400*b), append(p.Var, 400)
 	}
-	want, err := p.byParts(p.Mean, 100)
+	want, err := p.momentsLadder(p.Mean, 100)
 	if err != nil || want[11] != 1./9 {
 		t.Fatalf("%v, %v", want, err)
 	}
 	for i := range 4 {
 		p.Mean[i] += 322
 	}
-	got, err := p.byParts(p.Mean, 100)
+	got, err := p.momentsLadder(p.Mean, 100)
 	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, want %v, error %v", got, want, err)
+		t.Errorf("ladder = %v, want %v; error %v", got, want, err)
 	}
 }

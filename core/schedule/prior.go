@@ -10,18 +10,18 @@ import (
 	"logzlab/core/problem"
 )
 
-// PriorHelp names the priors that CanonicalPrior understands.
+// PriorHelp lists the priors that CanonicalPrior accepts.
 const PriorHelp = "uniform, exp:c (in proportion to e^(c β), |c| ≤ 100), or weights:w_w_... (your own, at even steps " +
 	"of the ladder from the base to the target)"
 
-// Bounds of priors: of the slope of exp:c, of a weight and its inverse, and of the number of weights.
+// Limits of priors: the slope of exp:c, a weight and its inverse, and the number of weights.
 const (
-	steepest   = 100.0
-	heaviest   = 1e9
-	mostWeighs = 1000
+	maxSlope   = 100.0
+	maxWeight  = 1e9
+	maxWeights = 1000
 )
 
-// readPrior is c of exp:c, or the weights; 0 and nil for uniform.
+// readPrior returns c of exp:c, or the weights; 0 and nil for uniform.
 func readPrior(text string) (c float64, weights []float64, err error) {
 	name, arg, has := strings.Cut(text, ":")
 	bad := problem.New("prior %q: it must be %s", text, PriorHelp)
@@ -29,7 +29,7 @@ func readPrior(text string) (c float64, weights []float64, err error) {
 	case name == "uniform" && !has:
 		return 0, nil, nil
 	case name == "exp" && has:
-		if c, err = num.Parse(arg); err != nil || !(math.Abs(c) <= steepest) {
+		if c, err = num.Parse(arg); err != nil || !(math.Abs(c) <= maxSlope) {
 			return 0, nil, bad
 		}
 		return c, nil, nil
@@ -38,38 +38,38 @@ func readPrior(text string) (c float64, weights []float64, err error) {
 	}
 	for _, word := range strings.Split(arg, "_") {
 		w, err := num.Parse(word)
-		if err != nil || !(w >= 1/heaviest && w <= heaviest) {
-			return 0, nil, problem.New("prior weights: %s is not a number between %g and %g", word, 1/heaviest, heaviest)
+		if err != nil || !(w >= 1/maxWeight && w <= maxWeight) {
+			return 0, nil, problem.New("prior weights: %s is not a number between %g and %g", word, 1/maxWeight, maxWeight)
 		}
 		weights = append(weights, w)
 	}
-	if n := len(weights); n < 2 || n > mostWeighs {
-		return 0, nil, problem.New("prior weights: %d numbers; it takes 2 to %d", n, mostWeighs)
+	if n := len(weights); n < 2 || n > maxWeights {
+		return 0, nil, problem.New("prior weights: %d numbers; it takes 2 to %d", n, maxWeights)
 	}
 	return 0, weights, nil
 }
 
-// CanonicalPrior returns the canonical text of a prior over temperatures, or an error that says what is allowed.
+// CanonicalPrior returns the canonical text of a prior over temperatures, or an error that states what is allowed.
 func CanonicalPrior(text string) (string, error) {
 	c, weights, err := readPrior(text)
 	switch {
 	case err != nil:
 		return "", err
 	case weights != nil:
-		return "weights:" + list(weights), nil
+		return "weights:" + joinNumbers(weights), nil
 	case c != 0:
-		return "exp:" + list([]float64{c}), nil
+		return "exp:" + joinNumbers([]float64{c}), nil
 	}
 	return "uniform", nil
 }
 
-// Prior is log(K r_k) at each of the K rungs of a ladder, r_k the share of its samples that a tempering run aims at for
-// rung k ([RTS] eq. 4); the r_k sum to 1. nil stands for uniform, where it is 0:
+// Prior returns log(K r_k) at each of the K rungs of a ladder, where r_k is the share of samples that a tempering run
+// aims at for rung k ([RTS] eq. 4); the r_k sum to 1. For uniform it is nil, which means 0:
 //
 //	uniform          r_k = 1/K
-//	exp:c            r_k in proportion to e^(c beta_k); [RTS] section 4.4 has c = 2
-//	weights:w_w_...  r_k in proportion to these at even steps of the ladder, the first at the base and the last at the
-//	                 target, and linear between them
+//	exp:c            r_k proportional to e^(c beta_k); [RTS] section 4.4 has c = 2
+//	weights:w_w_...  r_k proportional to these at even steps of the ladder, the first at the base and the last at the
+//	                 target, linear between them
 //
 // An empty text is uniform.
 func Prior(text string, ladder []float64) ([]float64, error) {
@@ -97,13 +97,14 @@ func Prior(text string, ladder []float64) ([]float64, error) {
 // Weights is the number of weights of a prior drawn by hand.
 const Weights = 9
 
-// Bounds of a weight by hand.
+// Limits of a weight drawn by hand.
 const lightestDrawn, heaviestDrawn = 1e-3, 1e3
 
-// HandPrior is a prior to draw by hand: knots, Weights of them at even steps of a ladder from the base to the target,
-// and in the same unit the weights of the rungs. Knots are the prior's own where it has as many, else K r there with
-// two digits. Both are nil where they are not known, as those of exp:c on a ladder whose rungs are NaN.
-func HandPrior(text string, ladder []float64) (knots, rungs []float64) {
+// PriorKnots returns a prior for drawing by hand: knots, Weights of them at even steps of a ladder from the base to the
+// target, and in the same unit the weights of the rungs. Knots are the prior's own weights if it has as many, otherwise
+// K r rounded to two significant figures. Both are nil if they are unknown, for example for exp:c on a ladder whose
+// rungs are NaN.
+func PriorKnots(text string, ladder []float64) (knots, rungs []float64) {
 	_, own, err := readPrior(text)
 	logs, err2 := Prior(text, ladder)
 	if err != nil || err2 != nil || len(ladder) < 2 || logs != nil && !num.Known(logs[0]) {
@@ -124,36 +125,36 @@ func HandPrior(text string, ladder []float64) (knots, rungs []float64) {
 		return own, rungs
 	}
 	for i := range Weights {
-		knots = append(knots, drawable(WeightAt(rungs, i, Weights-1)))
+		knots = append(knots, roundWeight(WeightAt(rungs, i, Weights-1)))
 	}
 	return knots, rungs
 }
 
-// WeightAt is the weight after k of n even steps from the first weight to the last: linear between weights, which stand
-// at even steps.
+// WeightAt returns the weight after k of n even steps from the first weight to the last, by linear interpolation of
+// evenly spaced weights.
 func WeightAt(weights []float64, k, n int) float64 {
 	last := len(weights) - 1
 	i := min(k*last/n, last-1)
 	return weights[i] + num.Mul(float64(k*last-i*n)/float64(n), weights[i+1]-weights[i])
 }
 
-// drawable is a weight as a hand draws it: with two digits, and within bounds.
-func drawable(w float64) float64 {
+// roundWeight rounds a weight to two significant figures, within the limits.
+func roundWeight(w float64) float64 {
 	x, _ := strconv.ParseFloat(strconv.FormatFloat(min(max(w, lightestDrawn), heaviestDrawn), 'g', 2, 64), 64)
 	return x
 }
 
-// PlaceWeight makes weight i another one, or as near as a hand can draw.
+// PlaceWeight returns the weights with weight i set to w, rounded and within the limits.
 func PlaceWeight(weights []float64, i int, w float64) []float64 {
 	x := append([]float64(nil), weights...)
-	x[i] = drawable(w)
+	x[i] = roundWeight(w)
 	return x
 }
 
-// DrawnPrior is the text of the prior with these weights.
-func DrawnPrior(weights []float64) string {
+// PriorText returns the text of the prior with these weights.
+func PriorText(weights []float64) string {
 	if slices.Max(weights) == slices.Min(weights) {
 		return "uniform"
 	}
-	return "weights:" + list(weights)
+	return "weights:" + joinNumbers(weights)
 }

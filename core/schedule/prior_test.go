@@ -15,12 +15,12 @@ func TestPriorText(t *testing.T) {
 	for _, text := range []string{"", "exp", "exp:", "exp:x", "exp:101", "exp:NaN", "uniform:1", "weights", "weights:",
 		"weights:1", "weights:1_0", "weights:1_-1", "weights:1_Inf", "weights:1__2", "weights:1,2", "nosuch"} {
 		if got, err := CanonicalPrior(text); err == nil {
-			t.Errorf("%q is read as %q", text, got)
+			t.Errorf("CanonicalPrior(%q) = %q, want an error", text, got)
 		}
 	}
 }
 
-// K r_k by hand.
+// TestPrior compares K r_k with values computed by hand.
 func TestPrior(t *testing.T) {
 	ladder := []float64{0, .1, .5, 1}
 	for text, want := range map[string][]float64{
@@ -51,9 +51,9 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// By hand: a prior's own weights where they are as many, else K r at even steps of the ladder; what is drawn is read
-// again to the last digit, and makes the same prior.
-func TestHandPrior(t *testing.T) {
+// TestPriorKnots checks that the knots are the prior's own weights if it has as many, otherwise K r at even steps of
+// the ladder, and that the text of the knots gives the same knots and prior.
+func TestPriorKnots(t *testing.T) {
 	even := make([]float64, 17)
 	for k := range even {
 		even[k] = float64(k) / 16
@@ -63,31 +63,31 @@ func TestHandPrior(t *testing.T) {
 		"exp:0.5": "weights:0.77_0.82_0.87_0.93_0.99_1.1_1.1_1.2_1.3",
 		own:       own, "weights:7_7": "uniform", "weights:10_34": "weights:0.45_0.59_0.73_0.86_1_1.1_1.3_1.4_1.5",
 		"exp:100": "weights:0.001_0.001_0.001_0.001_0.001_0.001_0.001_0.001_17"} {
-		knots, rungs := HandPrior(text, even)
-		got := DrawnPrior(knots)
+		knots, rungs := PriorKnots(text, even)
+		got := PriorText(knots)
 		if again, err := CanonicalPrior(got); got != want || again != got || err != nil {
-			t.Errorf("%s by hand is %s, %v", text, got, err)
+			t.Errorf("%s: text of the knots = %s, error %v", text, got, err)
 		}
-		if back, _ := HandPrior(got, even); DrawnPrior(back) != got {
-			t.Errorf("%s becomes %s", got, DrawnPrior(back))
+		if back, _ := PriorKnots(got, even); PriorText(back) != got {
+			t.Errorf("%s read again gives %s", got, PriorText(back))
 		}
 		logs, _ := Prior(text, even)
 		for k := range logs {
 			if d := math.Log(rungs[k]/rungs[0]) - (logs[k] - logs[0]); !(math.Abs(d) < 1e-12) {
-				t.Errorf("%s: rung %d is off by %g", text, k, d)
+				t.Errorf("%s: error at rung %d = %g", text, k, d)
 			}
 		}
 	}
 	unknown := []float64{math.NaN(), math.NaN(), math.NaN()}
-	if k, r := HandPrior("exp:2", unknown); k != nil || r != nil {
-		t.Errorf("exp:2 on unknown rungs: %v, %v", k, r)
+	if k, r := PriorKnots("exp:2", unknown); k != nil || r != nil {
+		t.Errorf("exp:2 on unknown rungs: knots %v, rungs %v", k, r)
 	}
-	if k, r := HandPrior("weights:10_34", unknown); len(r) != 3 ||
-		DrawnPrior(k) != "weights:0.45_0.59_0.73_0.86_1_1.1_1.3_1.4_1.5" {
-		t.Errorf("weights on unknown rungs: %v, %v", k, r)
+	if k, r := PriorKnots("weights:10_34", unknown); len(r) != 3 ||
+		PriorText(k) != "weights:0.45_0.59_0.73_0.86_1_1.1_1.3_1.4_1.5" {
+		t.Errorf("weights on unknown rungs: knots %v, rungs %v", k, r)
 	}
-	if k, _ := HandPrior("uniform", []float64{1}); k != nil {
-		t.Errorf("a ladder of one rung: %v", k)
+	if k, _ := PriorKnots("uniform", []float64{1}); k != nil {
+		t.Errorf("a ladder of one rung: knots %v, want nil", k)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestPlaceWeight(t *testing.T) {
 	from := []float64{1, 2, 3}
 	for w, want := range map[float64]string{2.345: "weights:1_2.3_3", 1e9: "weights:1_1000_3", -1: "weights:1_0.001_3",
 		math.Inf(-1): "weights:1_0.001_3"} {
-		if got := DrawnPrior(PlaceWeight(from, 1, w)); got != want || from[1] != 2 {
+		if got := PriorText(PlaceWeight(from, 1, w)); got != want || from[1] != 2 {
 			t.Errorf("%g: %s, want %s", w, got, want)
 		}
 	}

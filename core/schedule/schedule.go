@@ -9,24 +9,25 @@ import (
 	"logzlab/core/problem"
 )
 
-// Help names the schedules that Canonical understands.
+// Help lists the schedules that Canonical accepts.
 const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from " +
 	"a pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), varopt-eta:e (no step longer than " +
 	"e, 0 < e < 1), friction, gms13, gms13-marginal, adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising " +
 	"between 0 and 1)"
 
-// maxTemperatures bounds the length of a ladder.
+// maxTemperatures is the largest length of a ladder.
 const maxTemperatures = 1_000_000
 
-// parsed is a schedule's name with its argument.
+// parsed is the name of a schedule and its argument.
 type parsed struct {
-	name  string
-	has   bool // it has an argument, else x is the default
-	x     float64
-	betas []float64 // of an own list, without the ends
+	name   string
+	hasArg bool // there is an argument; otherwise x is the default
+	x      float64
+	betas  []float64 // inverse temperatures of schedule betas, without the ends
 }
 
-// arguments are what schedules take: bounds, the upper one included or not, and the default, 0 where one must be given.
+// arguments are the ranges of the schedules' arguments: bounds, whether the upper one is included, and the default, 0
+// if an argument is required.
 var arguments = map[string]struct {
 	lo, hi  float64
 	reaches bool
@@ -36,18 +37,18 @@ var arguments = map[string]struct {
 	"varopt": {1, 1000, true, math.Inf(1)}, "varopt-eta": {0, 1, false, 0}, "adaptive": {0, 1, false, .9},
 }
 
-func read(text string) (p parsed, err error) {
+func parse(text string) (p parsed, err error) {
 	arg := ""
-	p.name, arg, p.has = strings.Cut(text, ":")
+	p.name, arg, p.hasArg = strings.Cut(text, ":")
 	bad := problem.New("schedule %q: it must be %s", text, Help)
 
-	// The argument, in the range of the schedule.
+	// The argument must be in range.
 	switch a, takes := arguments[p.name]; {
 	case slices.Contains([]string{"linear", "sm08", "gms13", "gms13-marginal", "friction"}, p.name):
-		if p.has {
+		if p.hasArg {
 			return p, bad
 		}
-	case takes && !p.has:
+	case takes && !p.hasArg:
 		if p.x = a.usual; a.usual == 0 {
 			return p, bad
 		}
@@ -57,7 +58,7 @@ func read(text string) (p parsed, err error) {
 			return p, bad
 		}
 
-	// Own temperatures, rising between 0 and 1.
+	// Explicit inverse temperatures, increasing between 0 and 1.
 	case p.name == "betas":
 		last := 0.0
 		for _, word := range strings.Split(arg, "_") {
@@ -74,8 +75,8 @@ func read(text string) (p parsed, err error) {
 			last = b
 			p.betas = append(p.betas, b)
 		}
-		if len(p.betas) > maxOwn {
-			return p, problem.New("schedule betas: %d numbers, at most %d", len(p.betas), maxOwn)
+		if len(p.betas) > maxBetas {
+			return p, problem.New("schedule betas: %d numbers, at most %d", len(p.betas), maxBetas)
 		}
 	default:
 		return p, bad
@@ -83,44 +84,43 @@ func read(text string) (p parsed, err error) {
 	return p, nil
 }
 
-// maxOwn bounds an own list of inverse temperatures.
-const maxOwn = 10_000
+// maxBetas is the largest number of explicit inverse temperatures.
+const maxBetas = 10_000
 
-// Canonical returns the canonical text of a schedule, or an error that says what is
-// allowed.
+// Canonical returns the canonical text of a schedule, or an error that states what is allowed.
 func Canonical(text string) (string, error) {
-	p, err := read(text)
+	p, err := parse(text)
 	if err != nil {
 		return "", err
 	}
 	switch {
 	case p.betas != nil:
-		return Drawn(p.betas), nil
-	case p.has && p.x != arguments[p.name].usual:
-		return p.name + ":" + list([]float64{p.x}), nil
+		return BetasText(p.betas), nil
+	case p.hasArg && p.x != arguments[p.name].usual:
+		return p.name + ":" + joinNumbers([]float64{p.x}), nil
 	}
 	return p.name, nil
 }
 
-// Learned reports whether a schedule is made from a pilot.
+// Learned reports whether a schedule needs a pilot run.
 func Learned(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
 	return slices.Contains([]string{"varopt", "varopt-eta", "friction", "gms13", "gms13-marginal", "adaptive"}, name)
 }
 
-// Kept is the conditional effective sample size that steps of the schedule adaptive keep, as a share of the particles;
+// CESSFraction returns the fraction of the conditional effective sample size that steps of the schedule adaptive keep;
 // 0 for other schedules.
-func Kept(text string) float64 {
-	if p, err := read(text); err == nil && p.name == "adaptive" {
+func CESSFraction(text string) float64 {
+	if p, err := parse(text); err == nil && p.name == "adaptive" {
 		return p.x
 	}
 	return 0
 }
 
-// Flat reports whether the pilot of a schedule flattens weights (see Learn).
-func Flat(text string) bool { return text == "friction" }
+// FlattensWeights reports whether the pilot of a schedule flattens weights (see Learn).
+func FlattensWeights(text string) bool { return text == "friction" }
 
-// Make makes the ladder of k temperatures that text names (n = k - 1):
+// Make returns the ladder of k temperatures of the schedule text (n = k - 1):
 //
 //	linear          i/n
 //	power:p         (i/n)^p
@@ -131,16 +131,17 @@ func Flat(text string) bool { return text == "friction" }
 //	betas:b_b_...   through 0, these and 1 at even steps, linear between them
 //	varopt:v        Optimal, then Decelerate to v/n ([VAROPT] Algorithms 2 and 3)
 //	varopt-eta:e    Optimal, then Decelerate to e, the paper's eta as a bound on a step
-//	friction        Optimal for g times the lag of the chains ([Sivak2012])
-//	gms13           Moments ([Grosse2013]), of the joint of visible and hidden units
-//	gms13-marginal  the same, of the path with what is summed out
-//	adaptive:a      as dense as steps that keep the share a of the conditional effective
-//	                sample size
+//	friction        Optimal for g times the autocorrelation time of the chains ([Sivak2012])
+//	gms13           Moments ([Grosse2013]), for the joint density of visible and hidden units
+//	gms13-marginal  Moments, for the path with hidden variables summed out
+//	adaptive:a      steps proportional to those that keep the fraction a of the conditional
+//	                effective sample size
 //
-// Those from varopt on need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13 and gms13-marginal, n e < 1 for
-// varopt-eta, and ladders that float64 cannot keep strictly increasing. K = 2 is {0, 1} for the other schedules.
+// Schedules from varopt on need the statistics of a pilot run. Errors: k < 2, k < 4 for sm08, k < 10 for gms13 and
+// gms13-marginal, n e < 1 for varopt-eta, and ladders that are not strictly increasing in float64. K = 2 is {0, 1} for
+// the other schedules.
 func Make(text string, k int, path *PathStats) ([]float64, error) {
-	p, err := read(text)
+	p, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +151,7 @@ func Make(text string, k int, path *PathStats) ([]float64, error) {
 	n := k - 1
 	b := make([]float64, k)
 
-	// The ladder, by formula, from the link, or by the pilot.
+	// The ladder, by formula, from the text, or by the pilot.
 	switch p.name {
 	case "linear":
 		for i := range b {
@@ -173,7 +174,7 @@ func Make(text string, k int, path *PathStats) ([]float64, error) {
 	case "sm08":
 		b, err = sm08(n)
 	case "betas":
-		b = own(p.betas, k)
+		b = ladderThrough(p.betas, k)
 	default:
 		b, err = path.ladder(p, k)
 	}
@@ -181,7 +182,7 @@ func Make(text string, k int, path *PathStats) ([]float64, error) {
 		return nil, err
 	}
 
-	// From 0 to 1, always rising.
+	// It must increase strictly from 0 to 1.
 	b[0], b[n] = 0, 1
 	for i := 1; i <= n; i++ {
 		if !(b[i] > b[i-1]) {
@@ -192,8 +193,8 @@ func Make(text string, k int, path *PathStats) ([]float64, error) {
 	return b, nil
 }
 
-// own is the ladder through 0, inner and 1.
-func own(inner []float64, k int) []float64 {
+// ladderThrough returns the ladder through 0, inner and 1.
+func ladderThrough(inner []float64, k int) []float64 {
 	betas := append(append([]float64{0}, inner...), 1)
 	if len(betas) == k {
 		return betas
@@ -205,7 +206,7 @@ func own(inner []float64, k int) []float64 {
 	return through(betas, s, k)
 }
 
-// power is x^p; integer powers by repeated products, so that p = 1 is linear.
+// power returns x^p; integer powers are repeated products, so that p = 1 is exactly linear.
 func power(x, p float64) float64 {
 	if p == math.Trunc(p) && p <= 64 {
 		y := 1.0
@@ -236,8 +237,8 @@ func sm08(n int) ([]float64, error) {
 	return b, nil
 }
 
-// apportion splits n in proportion to weights by largest remainder, at least one
-// each (n >= len(weights)); ties go to the earlier part.
+// apportion splits n in proportion to weights by largest remainder, at least one each (n >= len(weights)); ties go to
+// the earlier part.
 func apportion(weights []float64, n int) []int {
 	sum := 0.0
 	for _, w := range weights {
@@ -246,7 +247,7 @@ func apportion(weights []float64, n int) []int {
 	counts := make([]int, len(weights))
 	rest := make([]float64, len(weights))
 
-	// Whole shares, at least one each.
+	// Integer parts, at least one each.
 	left := n
 	for i, w := range weights {
 		share := num.Mul(float64(n), w) / sum
@@ -255,7 +256,7 @@ func apportion(weights []float64, n int) []int {
 		left -= counts[i]
 	}
 
-	// The largest remainders get what is left.
+	// Distribute the remainder by largest fraction.
 	for ; left > 0; left-- {
 		best := 0
 		for i := range rest {
@@ -266,7 +267,7 @@ func apportion(weights []float64, n int) []int {
 		counts[best]++
 		rest[best]--
 	}
-	for ; left < 0; left++ { // the floor of one took too many: shrink the largest
+	for ; left < 0; left++ { // the minimum of one exceeded n: shrink the largest
 		best := 0
 		for i := range counts {
 			if counts[i] > counts[best] {

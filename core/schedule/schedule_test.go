@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/answers"
 )
 
-// 1e-12 catches an interval count off by one anywhere (1/n or more).
+// TestGolden compares with golden values; the tolerance 1e-12 catches any error of the number of steps.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	b := answers.Read(t, "public_golden.json")
@@ -33,7 +33,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	compare := func(text string, want []float64, k int) {
-		got, err := Make(text, k, Unknown)
+		got, err := Make(text, k, UnknownPath)
 		if err != nil || len(got) != k {
 			t.Fatalf("%s: %v, %d values", text, err, len(got))
 		}
@@ -56,7 +56,7 @@ func TestInvariants(t *testing.T) {
 	for _, text := range []string{"linear", "power:5", "power:2.5", "geometric:1e-4", "sigmoid:4", "sm08", "varopt",
 		"varopt:2", "varopt-eta:0.6", "gms13", "gms13-marginal", "adaptive", "adaptive:0.5", "betas:0.1_0.2_0.7"} {
 		for _, k := range []int{2, 3, 4, 5, 17, 100, 1000, 10000} {
-			b, err := Make(text, k, Unknown)
+			b, err := Make(text, k, UnknownPath)
 			if err != nil {
 				if text == "sm08" && k < 4 || strings.HasPrefix(text, "gms13") && k < 10 ||
 					text == "varopt-eta:0.6" && k < 3 {
@@ -72,11 +72,11 @@ func TestInvariants(t *testing.T) {
 	}
 	// Refinement K -> 2K-1 keeps the points of linear and power ladders.
 	for _, text := range []string{"linear", "power:5"} {
-		a, _ := Make(text, 11, Unknown)
-		b, _ := Make(text, 21, Unknown)
+		a, _ := Make(text, 11, UnknownPath)
+		b, _ := Make(text, 21, UnknownPath)
 		for i := range a {
 			if math.Abs(a[i]-b[2*i]) > 1e-15 {
-				t.Errorf("%s is not nested at %d", text, i)
+				t.Errorf("%s: point %d changes with refinement", text, i)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	for text, k := range map[string]int{"linear": 1, "sm08": 3, "power": 5, "power:-1": 5, "geometric:1": 5,
 		"linear:3": 5, "cosine": 5, "power:NaN": 5, "power:1000": 100} {
-		if _, err := Make(text, k, Unknown); err == nil || strings.Contains(err.Error(), "%!") {
+		if _, err := Make(text, k, UnknownPath); err == nil || strings.Contains(err.Error(), "%!") {
 			t.Errorf("%s with %d temperatures: error %v", text, k, err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestCanonical(t *testing.T) {
 		"betas:.1_.25": "betas:0.1_0.25", "power:5": "power:5"} {
 		got, err := Canonical(text)
 		if err != nil || got != want {
-			t.Errorf("%s becomes %q, %v; want %q", text, got, err, want)
+			t.Errorf("Canonical(%s) = %q, %v; want %q", text, got, err, want)
 		}
 		if again, err := Canonical(got); err != nil || again != got {
 			t.Errorf("%s becomes %q, %v", got, again, err)
@@ -117,8 +117,9 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// An own list has exactly its numbers where their count is K, else K numbers on the lines between them.
-func TestOwn(t *testing.T) {
+// TestBetas checks that explicit betas are used unchanged if there are K of them, otherwise K points of the line
+// through them.
+func TestBetas(t *testing.T) {
 	t.Parallel()
 	got, err := Make("betas:0.1_0.3_0.7", 5, nil)
 	if err != nil {
@@ -129,12 +130,12 @@ func TestOwn(t *testing.T) {
 	near(t, "own with points between", got, []float64{0, .05, .1, .2, .3, .5, .7, .85, 1}, 1e-15)
 }
 
-// TestNearest: the nearer of two, the first of two as near, and the ends.
+// TestNearest checks the nearer of two, the first of a tie, and the ends.
 func TestNearest(t *testing.T) {
 	betas := []float64{0, .25, .5, 1}
 	for beta, want := range map[float64]int{-1: 0, 0: 0, .1: 0, .125: 0, .13: 1, .75: 2, .76: 3, 1: 3, 2: 3} {
 		if k := Nearest(betas, beta); k != want {
-			t.Errorf("nearest to %v is rung %d, want %d", beta, k, want)
+			t.Errorf("Nearest(%v) = %d, want %d", beta, k, want)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (a *Record) forwardResult(works []float64) *estimators.Result {
 	res.Diagnose(estimators.DiagChains, float64(a.Chains()))
 	if a.Forwarded && len(a.Betas) == a.Rungs && a.Rungs > 2 && a.Chains() > 1 {
 		p := a.pathStats()
-		addPath(res, p, schedule.Predicted(p.Betas, p.Var, a.Betas))
+		addPath(res, p, schedule.PredictedVariance(p.Betas, p.Var, a.Betas))
 	}
 	return res
 }

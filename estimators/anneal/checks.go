@@ -37,7 +37,8 @@ var CheckSpread = estimators.Check{Name: "Spread of log weights",
 var CheckReverse = estimators.Check{Name: "Reverse gap",
 	Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
 		"misses part of the target.",
-	Do: "Use a method with temperatures, or more of them; for a machine also a start from data, as the default is.",
+	Do: "Use a method with temperatures, or more temperatures; for an RBM also the default base, which is made " +
+		"from data.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		up := f.Number(estimators.DiagLogZReverse)
 		if both := f.Number(estimators.DiagLogZBennett); num.Known(both) { // for is, reverse weights alone are too noisy

@@ -42,7 +42,7 @@ func (a *run) askCurves() {
 func (a *run) pathStats(rows [][]float64, kept float64, flat bool) *schedule.PathStats {
 	p := schedule.Learn(a.ladder, rows, kept, flat)
 	if curves := a.known.curvesByChain(); curves != nil {
-		p.SumOut(a.ladder, rows, curves, flat)
+		p.SetJoint(a.ladder, rows, curves, flat)
 	}
 	return p
 }
@@ -56,7 +56,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 		if !schedule.Learned(c.LadderParams().Schedule) {
 			return make(c)
 		}
-		return AfterPilot(c, PilotChains, pilotLadder(PilotSteps), schedule.Unknown, make)
+		return AfterPilot(c, PilotChains, pilotLadder(PilotSteps), schedule.UnknownPath, make)
 	}
 }
 
@@ -67,7 +67,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	make estimators.Maker) (*estimators.WithPilot, error) {
 	near := models.Can(c.Model).Base.Prefitted != nil // chains move well there, but the base is wider than the target
 	wanted := c.LadderParams().Schedule
-	kept, flat := schedule.Kept(wanted), near || schedule.Flat(wanted)
+	kept, flat := schedule.CESSFraction(wanted), near || schedule.FlattensWeights(wanted)
 
 	// The pilot: one sweep at each rung, with its own random numbers.
 	p := c
@@ -91,7 +91,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 		Learn: func() []byte {
 			rows := a.known.rows()
 			found := a.pathStats(rows, kept, flat)
-			found.Lags, raw, joint = schedule.Lags(ladder, rows), found.Raw, found.Joint
+			found.AutocorrTimes, raw, joint = schedule.AutocorrelationTimes(ladder, rows), found.Raw, found.Joint
 			return codedPath(found)
 		},
 		Begin: func(found []byte) (estimators.Method, error) {
@@ -117,7 +117,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 		AddDiagnostics: func(r *estimators.Result) {
 			predicted := math.NaN() // if runs choose their ladders themselves
 			if along, err := c.Ladder(); err == nil {
-				predicted = schedule.Predicted(c.PathStats.Betas, c.PathStats.Var, along)
+				predicted = schedule.PredictedVariance(c.PathStats.Betas, c.PathStats.Var, along)
 			}
 			r.Evaluations += 2 * float64(chains*(len(ladder)-1))
 			addPath(r, c.PathStats, predicted)
@@ -145,20 +145,20 @@ func addPath(r *estimators.Result, p *schedule.PathStats, predicted float64) {
 
 func codedPath(p *schedule.PathStats) []byte {
 	var w wire.Writer
-	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Lags} {
+	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.AutocorrTimes} {
 		w.Floats(y)
 	}
-	w.Float(p.Lag)
+	w.Float(p.VarianceRatio)
 	return w.B
 }
 
 func readPath(r *wire.Reader) *schedule.PathStats {
 	p := &schedule.PathStats{}
-	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Lags} {
+	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.AutocorrTimes} {
 		*y = r.Floats()
 	}
-	p.Lag = r.Float()
+	p.VarianceRatio = r.Float()
 	estimators.MustDecode(r)
-	estimators.CorruptIf(!p.Whole())
+	estimators.CorruptIf(!p.Consistent())
 	return p
 }

@@ -61,7 +61,7 @@ func piloted(c estimators.Config) (estimators.Method, error) {
 }
 
 // assumedPath stands for the result of the pilot where a run is sized before it.
-var assumedPath = &schedule.PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
+var assumedPath = &schedule.PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, VarianceRatio: 3}
 
 // checks are the checks of all methods that auto may take.
 var checks = autoChecks()
@@ -245,7 +245,7 @@ const (
 func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	_, f := schedule.Functionals(c.PathStats.Betas, c.PathStats.Var) // F
 	_, friction := schedule.Functionals(c.PathStats.Betas, c.PathStats.Friction())
-	lag := min(max(c.PathStats.Lag, 1), 100)
+	lag := min(max(c.PathStats.VarianceRatio, 1), 100)
 	variance := func(share float64) float64 { return num.Mul(share*c.Target, share*c.Target) } // of log Z, aimed at
 
 	// Annealing: rungs by the friction of the path, chains by the error wanted.
@@ -326,7 +326,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 
 	looksAhead := models.Can(c.Model).Formation.Lookahead != nil
 	a.AddDiagnostics = func(r, o *estimators.Result) {
-		r.Diagnose(estimators.DiagLag, c.PathStats.Lag)
+		r.Diagnose(estimators.DiagLag, c.PathStats.VarianceRatio)
 		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())
 		r.Diagnose(estimators.DiagCostTempering, tempering.cost())
 		r.Diagnose(estimators.DiagLogZOther, o.LogZ)
@@ -367,9 +367,9 @@ const (
 // RATIONALE.md).
 func penaliseLags(p *schedule.PathStats) *schedule.PathStats {
 	out := *p
-	out.Lags = slices.Clone(p.Lags)
-	for k, t := range p.Lags {
-		out.Lags[k] = t * (1 + (t-1)/lagScale)
+	out.AutocorrTimes = slices.Clone(p.AutocorrTimes)
+	for k, t := range p.AutocorrTimes {
+		out.AutocorrTimes[k] = t * (1 + (t-1)/lagScale)
 	}
 	return &out
 }

@@ -75,7 +75,7 @@ func TestAutoChoice(t *testing.T) {
 	plan := func(lag, target float64) (annealing, tempering float64) {
 		c := methodtest.Config(t, AUTO, methodtest.RBM(t, 30, 12, .3, false), 1)
 		c.Target = target
-		c.PathStats = &schedule.PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{100, 100}, Lag: lag}
+		c.PathStats = &schedule.PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{100, 100}, VarianceRatio: lag}
 		a, b := planAuto(c)
 		return a.work(), b.work()
 	}

@@ -20,7 +20,7 @@ import (
 func TestFilmIsWhole(t *testing.T) {
 	rbm := methodtest.RBM(t, 9, 4, .3, false)
 	info := rbm.Info()
-	film, _ := frame.Moments(info.W, info.H)
+	film, _ := frame.SnapshotBetas(info.W, info.H)
 	for _, c := range []struct {
 		info  estimators.Info
 		round string

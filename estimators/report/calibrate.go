@@ -55,8 +55,8 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 // neverCounted is said of a method whose bars nobody has compared with exact values yet.
 var neverCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
 	Needs: "counted",
-	Means: "How often the error bars of this method hold has not been counted yet.",
-	Do:    "Read the bar with care, or run a method beside it whose bars were counted."}
+	Means: "The coverage of this method's error bars has not been measured yet.",
+	Do:    "Treat the error bar with caution, or also run a method whose coverage is known."}
 
 // LikeThis judges how error bars held.
 func LikeThis(like calibration.Counts) VerdictCheck {
@@ -64,9 +64,9 @@ func LikeThis(like calibration.Counts) VerdictCheck {
 	least := 100 * calibration.LeastShare2
 	c := VerdictCheck{Name: "Bars that held", Value: Number(like.Share2()),
 		Text: estimators.Against(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
-		Means: "In runs like this one whose log Z is known, the exact value lay within two error bars too rarely, or " +
-			"too far outside: such bars are too short.",
-		Do: "Expect a larger error than the bar says, or give the method more work."}
+		Means: "This error bar is probably too short: in similar test runs, two standard errors covered the exact " +
+			"value too rarely, or missed it by too much.",
+		Do: "Expect an error larger than the error bar, or give the method more work."}
 	if share >= least && !c.OK {
 		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.Against(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
 			fmt.Sprintf("≤ %.1f", calibration.MostRMSZ)

@@ -14,7 +14,7 @@ func (r *Report) BesideFollowed(logz, se float64) {
 	if r.Verdict != nil && IsNumber(Number(off)) && IsNumber(Number(limit)) {
 		r.judge(VerdictCheck{Name: "What was followed", Value: Number(off), Text: estimators.Against(off, limit, 2) + " nats",
 			Needs: "≤ " + format.Fixed(limit, 2), OK: off <= limit,
-			Means: "Log Z as it was followed during training lies far from that of the finished machine.",
+			Means: "Log Z as tracked during training differs much from log Z of the finished model.",
 			Do:    "Follow with more chains and sweeps, and run another method on the file."})
 	}
 }

@@ -36,7 +36,7 @@ func (r *Report) Judge() *Verdict {
 	// An error bar, from enough runs.
 	if !(se >= 0) {
 		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "more runs",
-			Means: "So few chains, sweeps or draws say nothing about their own error.", Do: "Use ten times as many."}
+			Means: "With so few chains, sweeps or draws the error cannot be estimated.", Do: "Use ten times as many."}
 		switch {
 		case slices.Contains(r.Flags, estimators.FlagOneWeight):
 			c.Needs, c.Bad = "more than one weight", true
@@ -124,8 +124,8 @@ func (r *Report) reach() VerdictCheck {
 	se := float64(r.SE)
 	c := VerdictCheck{Name: "The wanted error bar", Value: r.SE, OK: r.reached,
 		Text: format.Fixed(se, format.Decimals(se)) + " nats", Needs: "≤ " + spec.Decimal(float64(r.Spec.Target)),
-		Means: "The work for it ended before the error bar was as small as wanted.",
-		Do:    "Be content with a larger error bar, or ask for the one that you need: it gets more work."}
+		Means: "The run ended before the error bar was as small as wanted.",
+		Do:    "Accept a larger error bar, or set the one you need as target: the run then continues."}
 	if !c.OK && IsNumber(r.Needed) && r.Needed > r.Spec.Limit {
 		c.Value, c.Text = r.Needed, format.Grouped(float64(r.Needed), 0)+" sweeps"
 		if r.Needed > 1e9 {
@@ -133,7 +133,7 @@ func (r *Report) reach() VerdictCheck {
 		}
 		c.Needs = "≤ " + format.Grouped(float64(r.Spec.Limit), 0)
 		c.Means = "The limit of sweeps came before the error bar was as small as wanted."
-		c.Do = "Give it a larger limit, or be content with a larger error bar."
+		c.Do = "Raise the limit, or accept a larger error bar."
 	}
 	return c
 }

@@ -30,7 +30,7 @@ func checkAnnealed(biased bool) estimators.Check {
 	return estimators.Check{Name: estimators.CheckAnnealed,
 		Means: "Chains annealed beside this run find another log Z. If theirs is higher, this run misses part of the " +
 			"target: its particles were formed for densities that have little in common with it.",
-		Do: "Use more particles and moves; for a machine keep absent = sampled. Until both agree, trust AIS with many " +
+		Do: "Use more particles and moves; for an RBM keep absent = sampled. Until both agree, trust AIS with many " +
 			"temperatures.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			z, se := f.Number(estimators.DiagLogZAnnealed), f.Number(estimators.DiagLogZAnnealedSE)
@@ -50,7 +50,7 @@ func checkAnnealed(biased bool) estimators.Check {
 var checkMixing = estimators.Check{Name: "Excess spread of islands",
 	Means: "Islands differ far more than they would if moves made their particles independent again: each follows the " +
 		"few particles that it began with, and may miss part of the target.",
-	Do: "Use more moves at every stage, or more particles; for a machine keep absent = sampled.",
+	Do: "Use more moves at every stage, or more particles; for an RBM keep absent = sampled.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		sd := f.Number(estimators.DiagIslandsSD)
 		times := sd / (f.Number(estimators.DiagSEWithin) * math.Sqrt(f.Number(estimators.DiagIslands)))

@@ -44,7 +44,7 @@ model { k ~ binomial(n, p); s ~ dirichlet([1, 2, 5]'); }`
 	for i, x := range d.X[:20] {
 		p, s := x[0], x[1:]
 		u := []float64{math.Log(p / (1 - p)), math.Log(2 * s[0] / (1 - s[0])), math.Log(s[1] / s[2])}
-		if want := c.Tape.Points().LogF(u); math.Abs(d.LogF[i]-want) > 1e-9 {
+		if want := c.Tape.EvaluatorPool().LogF(u); math.Abs(d.LogF[i]-want) > 1e-9 {
 			t.Errorf("lp__ is %.12g, want %.12g", d.LogF[i], want)
 		}
 	}

@@ -41,7 +41,7 @@ var Params = []spec.Param{
 		"its inverse temperature)."),
 	number("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
 	whole("patience", "0", 0, 1e6, "Number of updates without a better validation after which a run ends; its best "+
-		"machine is the result. 0: it goes to the end.", false),
+		"model is the result. 0: it goes to the end.", false),
 	whole("check", "1000", 0, 1e6, "Updates from one check of log Z by annealed importance sampling to the next; 0: none.",
 		false),
 	whole("annealing", "1000", 2, 1e5, "Number of temperatures of a check, which has 100 chains.", false),

@@ -18,7 +18,7 @@ func Planning(prior string, rungs int) *frame.Frame {
 	for k := range rungs {
 		p.Beta = append(p.Beta, float64(k)/float64(rungs-1))
 	}
-	p.Knots, p.Weights = schedule.HandPrior(prior, p.Beta)
+	p.Knots, p.Weights = schedule.PriorKnots(prior, p.Beta)
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}, {Method: "ts"}}, Plan: p}
 }
 
@@ -32,7 +32,7 @@ func Averaged(w, h int, exact bool) *frame.Frame {
 		se := .04*math.Sqrt(p*(1-p)) + .001
 		m.Exact = append(m.Exact, float32(p))
 		m.All, m.AllSE = append(m.All, float32(p+se*r.NormFloat64())), append(m.AllSE, float32(se))
-		m.Alone, m.AloneSE = append(m.Alone, float32(p+2*se*r.NormFloat64())), append(m.AloneSE, float32(2*se))
+		m.Target, m.TargetSE = append(m.Target, float32(p+2*se*r.NormFloat64())), append(m.TargetSE, float32(2*se))
 	}
 	if !exact {
 		m.Exact = nil
@@ -59,16 +59,16 @@ func Annealing(text string, measured bool) *frame.Frame {
 		list = append(list, text)
 	}
 	for _, name := range list {
-		shape, err := schedule.Shape(name, 99, path)
+		shape, err := schedule.Curve(name, 99, path)
 		if err != nil {
 			panic(err)
 		}
 		l := frame.Line{Schedule: name, Beta: shape, Var: math.NaN()}
 		if measured {
-			l.Var = schedule.Predicted(path.Betas, path.Var, shape) * float64(len(shape)-1) / 99
+			l.Var = schedule.PredictedVariance(path.Betas, path.Var, shape) * float64(len(shape)-1) / 99
 		}
 		if name == text {
-			p.Knots = schedule.Hand(shape)
+			p.Knots = schedule.CurveKnots(shape)
 		}
 		p.Lines = append(p.Lines, l)
 	}

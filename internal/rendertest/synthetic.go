@@ -28,7 +28,7 @@ func Hilly(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
 		f.Log1 = append(f.Log1, float32(math.Log(z)))
 	}
 	for _, m := range mix {
-		f.Hills = append(f.Hills, frame.Hill{X: float32(m[1]), Y: float32(m[2]), Mass: float32(m[0])})
+		f.Components = append(f.Components, frame.Component{X: float32(m[1]), Y: float32(m[2]), Mass: float32(m[0])})
 	}
 	return f
 }

@@ -66,12 +66,12 @@ func (t Text) CompilePriors() (*Compiled, *Alone, error) {
 // value then. A distribution function of data is a likelihood (of what is censored) where it depends on parameters; else
 // it may normalise a prior.
 func (a *alone) leavesOut(e *syntax.Expr, args []lang.Value) (v lang.Value, out bool) {
-	if a == nil || !a.left[e] || len(args) == 0 || !tape.Known(args[0].X...) {
+	if a == nil || !a.left[e] || len(args) == 0 || !tape.AllConst(args[0].X...) {
 		return v, false
 	}
 	x := 0.
 	if _, end, _ := lang.CutSuffix(e.Name); end != "_lpdf" && end != "_lpmf" {
-		if !slices.ContainsFunc(args[1:], func(v lang.Value) bool { return !tape.Known(v.X...) }) {
+		if !slices.ContainsFunc(args[1:], func(v lang.Value) bool { return !tape.AllConst(v.X...) }) {
 			return v, false
 		}
 		if end == "_cdf" {

@@ -52,7 +52,7 @@ func TestPriorsAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range [][]float64{{0, 0, 0}, {1, .5, -1}} {
-			if got, want := out.Tape.Points().LogF(x), alone.Tape.Points().LogF(x); !(math.Abs(got-want) < 1e-12) {
+			if got, want := out.Tape.EvaluatorPool().LogF(x), alone.Tape.EvaluatorPool().LogF(x); !(math.Abs(got-want) < 1e-12) {
 				t.Errorf("%s: log density %v, want %v", c.model, got, want)
 			}
 		}
@@ -71,7 +71,7 @@ func TestPriorsAloneOfBrms(t *testing.T) {
 	if err != nil || !how.Only || len(how.Lines) > 0 {
 		t.Fatal(how, err)
 	}
-	if got := out.Tape.Points().LogF([]float64{2}); !(math.Abs(got+2+num.Log2Pi/2) < 1e-12) {
+	if got := out.Tape.EvaluatorPool().LogF([]float64{2}); !(math.Abs(got+2+num.Log2Pi/2) < 1e-12) {
 		t.Errorf("log density %v", got)
 	}
 	for _, c := range []struct{ parameters, flat string }{

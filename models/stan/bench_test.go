@@ -43,7 +43,7 @@ model { y ~ bernoulli_logit(alpha + X * beta); }`, data, nil)
 			for b.Loop() {
 				for r := 0; r < len(theta); r += at * (k + 1) {
 					m.Eval(theta[r:r+at*(k+1)], at)
-					m.Slope(slope[r : r+at*(k+1)])
+					m.Gradient(slope[r : r+at*(k+1)])
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*points), "ns/point")

@@ -113,10 +113,10 @@ func TestBranches(t *testing.T) {
 			t.Errorf("%s: %v", c.src, err)
 			continue
 		}
-		p := program.Tape.Points()
+		p := program.Tape.EvaluatorPool()
 		for range 200 {
 			x, slope := []float64{3 * random.NormFloat64() / 2, 3 * random.NormFloat64() / 2}, make([]float64, 2)
-			got, want := p.Slope(x, slope), c.want(x[0], x[1])
+			got, want := p.Gradient(x, slope), c.want(x[0], x[1])
 			if !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) && got != want {
 				t.Fatalf("%s at %v: %v, want %v", c.src, x, got, want)
 			}

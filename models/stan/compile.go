@@ -95,7 +95,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *alone) (out *C
 		r.B.Note(tape.NoteImproper, names)
 	}
 	if cut != "" {
-		r.B.Note(tape.NoteCut, cut)
+		r.B.Note(tape.NoteTruncated, cut)
 	}
 	if density, draws, why := r.prior(p, out, jacobians); density != nil {
 		r.B.Note(tape.NotePrior, string(density.Bytes()))
@@ -251,7 +251,7 @@ func (r *run) showOne(d *syntax.Decl, v lang.Value) {
 	}
 	for n := range len(v.X) {
 		name, at := element(d.ShownName(), v.Dims, n)
-		r.B.Show(name, v.X[at])
+		r.B.Output(name, v.X[at])
 	}
 }
 

@@ -74,7 +74,7 @@ func byRows(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
 func turned(x lang.Numbers, m, n int) lang.Numbers {
 	out := make(lang.Numbers, 0, len(x))
 	for at := 0; at < len(x); at += m * n {
-		out = append(out, tape.Transposed(x[at:at+m*n], m, n)...)
+		out = append(out, tape.Transpose(x[at:at+m*n], m, n)...)
 	}
 	return out
 }
@@ -96,7 +96,7 @@ func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
 		x := make(lang.Numbers, 0, len(v.X))
 		m, n := dims[len(dims)-2], dims[len(dims)-1]
 		for at := 0; at < len(v.X) && m*n > 0; at += m * n {
-			x = append(x, tape.Transposed(v.X[at:at+m*n], m, n)...)
+			x = append(x, tape.Transpose(v.X[at:at+m*n], m, n)...)
 		}
 		return x
 	}
@@ -137,7 +137,7 @@ func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
 
 		// The number between the bounds.
 		x := b.Map(tape.Add, lo, b.Map(tape.Mul, b.Map(tape.Sigmoid, u), width))
-		if tape.Known(lo[0], hi[0]) {
+		if tape.AllConst(lo[0], hi[0]) {
 			a, _ := lo[0].Const()
 			c, _ := hi[0].Const()
 			r.Facts.Declare(x, a, c)
@@ -206,15 +206,15 @@ func (r *run) shaped(s syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
 	case syntax.RowSimplexShape:
 		return rowsOf(u, k, r.simplex)
 	case syntax.ColumnSimplexShape:
-		return tape.Transposed(rowsOf(u, dims[1], r.simplex), dims[1], k)
+		return tape.Transpose(rowsOf(u, dims[1], r.simplex), dims[1], k)
 	case syntax.SumToZeroShape:
 		return r.sumToZero(u)
 	case syntax.SumToZeroMatrix: // its rows, then its columns
 		if dims[1] == 0 {
 			return nil
 		}
-		rows := tape.Transposed(rowsOf(u, k-1, r.sumToZero), k-1, dims[1])
-		return tape.Transposed(rowsOf(rows, dims[1], r.sumToZero), dims[1], k)
+		rows := tape.Transpose(rowsOf(u, k-1, r.sumToZero), k-1, dims[1])
+		return tape.Transpose(rowsOf(rows, dims[1], r.sumToZero), dims[1], k)
 
 	// Vectors with a length or an order.
 	case syntax.UnitShape:

@@ -33,10 +33,10 @@ func TestJacobians(t *testing.T) {
 		for i := range free {
 			at[i] = .7 - .45*float64(i)
 		}
-		names := p.Tape.Names()
+		names := p.Tape.OutputNames()
 		show := func(x []float64) map[string]float64 {
 			out := make([]float64, len(names))
-			p.Tape.Points().Show(x, out)
+			p.Tape.EvaluatorPool().Outputs(x, out)
 			m := map[string]float64{}
 			for i, n := range names {
 				m[n] = out[i]
@@ -60,7 +60,7 @@ func TestJacobians(t *testing.T) {
 		for _, v := range lang.Eliminate(jac, make([]float64, n*n), n) {
 			want += math.Log(math.Abs(v))
 		}
-		if got := p.Tape.Points().LogF(at); !(math.Abs(got-want) < 1e-6) {
+		if got := p.Tape.EvaluatorPool().LogF(at); !(math.Abs(got-want) < 1e-6) {
 			t.Errorf("%s: log Jacobian %v, want %v; %v", c.declare, got, want, show(at))
 		}
 	}
@@ -85,7 +85,7 @@ func TestSumsToZero(t *testing.T) {
 			u[i] = 1.3 - .8*float64(i)
 			want -= .5 * u[i] * u[i]
 		}
-		if got := p.Tape.Points().LogF(u); !(math.Abs(got-want) < 1e-12*math.Abs(want)) {
+		if got := p.Tape.EvaluatorPool().LogF(u); !(math.Abs(got-want) < 1e-12*math.Abs(want)) {
 			t.Errorf("%s: %v, want %v", declare, got, want)
 		}
 	}

@@ -29,7 +29,7 @@ func (r *run) obey(d *syntax.Decl, v lang.Value) {
 	demands := r.Demands()
 	for at := 0; at < len(v.X); at += n {
 		x := v.X[at : at+n]
-		if !tape.Known(x...) {
+		if !tape.AllConst(x...) {
 			shapes.Demand(demands, r.B, d.Shape, x, inner)
 		} else if why := shapes.Flaw(d.Shape, r.Numbers(x, "data"), inner); why != nil {
 			r.Fail(problem.New("%s is not a valid %s: %w", d.Name, shapeNames[d.Shape], why))

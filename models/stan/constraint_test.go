@@ -80,12 +80,12 @@ func TestOutsideTheDensityIsZero(t *testing.T) {
 		}
 		slope := []float64{0}
 		for _, x := range c.in {
-			if f := p.Tape.Points().Slope([]float64{x}, slope); !num.Finite(f) || !num.Finite(slope[0]) {
+			if f := p.Tape.EvaluatorPool().Gradient([]float64{x}, slope); !num.Finite(f) || !num.Finite(slope[0]) {
 				t.Errorf("%s at %v: %v, slope %v", c.src, x, f, slope)
 			}
 		}
 		for _, x := range c.out {
-			if f := p.Tape.Points().Slope([]float64{x}, slope); !math.IsInf(f, -1) {
+			if f := p.Tape.EvaluatorPool().Gradient([]float64{x}, slope); !math.IsInf(f, -1) {
 				t.Errorf("%s at %v: %v, slope %v", c.src, x, f, slope)
 			}
 		}

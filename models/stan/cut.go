@@ -95,7 +95,7 @@ func (r *run) cutBy(s *cutting) {
 		equal = equal && v.T.Scalar()
 	}
 	if zero { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
-		c.open = slices.ContainsFunc(s.a[1:], func(v lang.Value) bool { return !tape.Known(v.X...) })
+		c.open = slices.ContainsFunc(s.a[1:], func(v lang.Value) bool { return !tape.AllConst(v.X...) })
 	}
 	if f == nil || zero || len(lo) > 1 || len(hi) > 1 || ordered && !(equal && s.whole) {
 		c.loose = true
@@ -231,10 +231,10 @@ func (r *run) left(f *logpdf.Family, lo, hi lang.Numbers, p []lang.Value, i int)
 
 	// The element's parameters, and whether all is known.
 	var args []lang.Numbers
-	known := tape.Known(lo...) && tape.Known(hi...)
+	known := tape.AllConst(lo...) && tape.AllConst(hi...)
 	for _, v := range p {
 		x := lang.ElementOf(v.X, i)
-		args, known = append(args, x), known && tape.Known(x...)
+		args, known = append(args, x), known && tape.AllConst(x...)
 	}
 
 	// Shares that follow from symmetry or from the support.

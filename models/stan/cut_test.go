@@ -96,7 +96,7 @@ func TestCutPriors(t *testing.T) {
 		p, err := Compile("parameters { "+c.declared+" } model { "+c.model+" }", nil, nil)
 		if err != nil {
 			t.Errorf("%s %s: %v", c.declared, c.model, err)
-		} else if got := p.Tape.Note(tape.NoteCut); got != c.want {
+		} else if got := p.Tape.Note(tape.NoteTruncated); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.declared, c.model, got, c.want)
 		} else if got != "" && !strings.Contains(p.Notes[len(p.Notes)-1].Error(), "normalis") {
 			t.Errorf("%s %s: %v", c.declared, c.model, p.Notes)
@@ -128,7 +128,7 @@ func TestCutWithinFunctions(t *testing.T) {
 		p, err := Compile("functions { "+c.functions+" } parameters { "+c.declared+" } model { "+c.model+" }", nil, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.functions, err)
-		} else if got := p.Tape.Note(tape.NoteCut); got != c.want {
+		} else if got := p.Tape.Note(tape.NoteTruncated); got != c.want {
 			t.Errorf("%s: %q, want %q", c.functions, got, c.want)
 		}
 	}
@@ -241,7 +241,7 @@ func TestTruncatedWithinBounds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := p.Tape.Points().LogF([]float64{c.at}); math.IsInf(f, -1) == c.inside {
+		if f := p.Tape.EvaluatorPool().LogF([]float64{c.at}); math.IsInf(f, -1) == c.inside {
 			t.Errorf("%+v: %g", c, f)
 		}
 	}
@@ -260,8 +260,8 @@ func TestBetweenFarBounds(t *testing.T) {
 		}
 		for _, m := range []float64{-14, -3, 0, 5, 14} {
 			x, slope := []float64{m, .9, .2}, make([]float64, 3)
-			points := p.Tape.Points()
-			if f := points.Slope(x, slope); !num.Finite(f) {
+			points := p.Tape.EvaluatorPool()
+			if f := points.Gradient(x, slope); !num.Finite(f) {
 				t.Errorf("%s at %v: %v", family, m, f)
 			}
 			for k, got := range slope {

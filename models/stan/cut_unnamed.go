@@ -64,7 +64,7 @@ func (r *run) mayCut(e *syntax.Expr, a []lang.Value, v lang.Value) {
 		if p.by != 0 {
 			c.by = lang.Constant(p.by)
 		}
-		if r.truncation(&c, e); tape.Known(v.X[0]) {
+		if r.truncation(&c, e); tape.AllConst(v.X[0]) {
 			r.unnamed.flat = append(r.unnamed.flat, c)
 		} else {
 			r.unnamed.found[v.X[0]] = append(r.unnamed.found[v.X[0]], c)
@@ -122,7 +122,7 @@ func (r *run) cutUnnamed() {
 				}
 				continue
 			}
-			switch code, args := r.B.Made(v.x); {
+			switch code, args := r.B.Operation(v.x); {
 			case code == tape.Add || code == tape.Sub:
 				second := v.sign
 				if code == tape.Sub {

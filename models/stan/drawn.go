@@ -87,7 +87,7 @@ func (r *run) prior(p *Program, out *Compiled, jacobians lang.Numbers) (density,
 	if err == nil {
 		m.to.Target(m.to.Inputs()[0])
 		for _, u := range m.u {
-			m.to.Show("", u)
+			m.to.Output("", u)
 		}
 		draws, err = m.to.Finish()
 	}
@@ -168,7 +168,7 @@ func (m *priorMaker) gather(p *Program) bool {
 	for _, s := range m.drawn {
 		claim := func(at int) bool {
 			if m.of[at] != nil {
-				return m.refuse(tape.PriorTwice, s.name)
+				return m.refuse(tape.PriorRepeated, s.name)
 			}
 			m.of[at] = s
 			return true
@@ -181,7 +181,7 @@ func (m *priorMaker) gather(p *Program) bool {
 				block, whole = m.blocks[s.left[len(s.left)-1]]
 			}
 			if s.first, s.free = block[0], block[1]; !whole {
-				return m.refuse(tape.PriorShape, s.name)
+				return m.refuse(tape.PriorType, s.name)
 			}
 			for k := range s.free {
 				if !claim(s.first + k) {
@@ -192,11 +192,11 @@ func (m *priorMaker) gather(p *Program) bool {
 
 		// Plain elements are claimed one by one.
 		if jointDraws[s.family] == nil && s.repeats() {
-			return m.refuse(tape.PriorTwice, s.name)
+			return m.refuse(tape.PriorRepeated, s.name)
 		}
 		for _, x := range s.left {
 			if at, ok := m.places[x]; s.shape == syntax.PlainShape && (!ok || !claim(at.at)) {
-				return m.refuse(tape.PriorTwice, s.name)
+				return m.refuse(tape.PriorRepeated, s.name)
 			}
 		}
 		m.list, m.terms = append(m.list, s.apart()...), append(m.terms, s.terms...)
@@ -257,7 +257,7 @@ func (s *drawn) apart() (out []*drawn) {
 // flat makes the prior of an element without a statement that has constant bounds on both sides: it is uniform.
 func (m *priorMaker) flat(x tape.Scalar) bool {
 	at, ok := m.places[x]
-	if !ok || len(at.lo) == 0 || len(at.hi) == 0 || !tape.Known(at.lo[0], at.hi[0]) {
+	if !ok || len(at.lo) == 0 || len(at.hi) == 0 || !tape.AllConst(at.lo[0], at.hi[0]) {
 		return false
 	}
 	lo, _ := at.lo[0].Const()

@@ -28,7 +28,7 @@ func priorOf(t *testing.T, source, data string) (density, draws *tape.Tape, why 
 			t.Fatal(err)
 		}
 	}
-	if density.Dim() != c.Tape.Dim() || len(draws.Names()) != c.Tape.Dim() {
+	if density.Dim() != c.Tape.Dim() || len(draws.OutputNames()) != c.Tape.Dim() {
 		t.Fatal("sizes")
 	}
 	return density, draws, ""
@@ -36,12 +36,12 @@ func priorOf(t *testing.T, source, data string) (density, draws *tape.Tape, why 
 
 // drawsOf are draws by rows.
 func drawsOf(draws *tape.Tape, n int) [][]float64 {
-	p, out, key := draws.Points(), make([][]float64, n), rng.NewKey(4, "test", 0)
+	p, out, key := draws.EvaluatorPool(), make([][]float64, n), rng.NewKey(4, "test", 0)
 	for i := range out {
 		z, s := make([]float64, draws.Dim()), key.Stream(0, uint32(i), 0)
 		s.Norms(z)
-		out[i] = make([]float64, len(draws.Names()))
-		p.Show(z, out[i])
+		out[i] = make([]float64, len(draws.OutputNames()))
+		p.Outputs(z, out[i])
 	}
 	return out
 }
@@ -84,11 +84,11 @@ func TestDrawsFollowPriors(t *testing.T) {
 			continue
 		}
 		found++
-		name, dim, p := filepath.Base(base), density.Dim(), density.Points()
+		name, dim, p := filepath.Base(base), density.Dim(), density.EvaluatorPool()
 		slopes, products := make([][]float64, dim), make([][]float64, dim)
 		slope := make([]float64, dim)
 		for _, x := range drawsOf(draws, 1500) {
-			if f := p.Slope(x, slope); !num.Finite(f) {
+			if f := p.Gradient(x, slope); !num.Finite(f) {
 				continue // rounding has put it on a bound
 			}
 			for k, v := range slope {
@@ -140,7 +140,7 @@ func TestPriorsAreNormalised(t *testing.T) {
 			}
 			continue
 		}
-		dim, p, rows := density.Dim(), density.Points(), drawsOf(draws, 40000)
+		dim, p, rows := density.Dim(), density.EvaluatorPool(), drawsOf(draws, 40000)
 		middle, width := make([]float64, dim), make([]float64, dim)
 		for k := range dim {
 			column := make([]float64, len(rows))

@@ -53,7 +53,7 @@ func (m *priorMaker) needs(s *drawn) (n int) {
 		m.refuse(tape.PriorFamily, s.family)
 		return 0
 	case s.shape != syntax.PlainShape && !(s.shape == syntax.OrderedShape && alike(s) && !s.cut && len(s.left) == s.free):
-		m.refuse(tape.PriorShape, s.name)
+		m.refuse(tape.PriorType, s.name)
 		return 0
 	}
 
@@ -68,7 +68,7 @@ func (m *priorMaker) needs(s *drawn) (n int) {
 		}
 		k := g.Needs(p)
 		if k == 0 {
-			m.refuse(tape.PriorShapes, s.family)
+			m.refuse(tape.PriorShapeParam, s.family)
 			return 0
 		}
 		n += k
@@ -91,9 +91,9 @@ func (m *priorMaker) write() bool {
 				return false
 			}
 		}
-		looked += m.copier.Left() + len(left)
+		looked += m.copier.Pending() + len(left)
 		if len(later) == len(left) || looked > most {
-			return m.refuse(tape.PriorCircle, left[0].name)
+			return m.refuse(tape.PriorCyclic, left[0].name)
 		}
 		left = later
 	}
@@ -103,7 +103,7 @@ func (m *priorMaker) write() bool {
 func (m *priorMaker) ready(s *drawn) bool {
 	ok := func(x lang.Numbers) bool {
 		for _, v := range x {
-			if _, known := m.copier.At(v); !known {
+			if _, known := m.copier.Copied(v); !known {
 				return false
 			}
 		}
@@ -127,7 +127,7 @@ func (m *priorMaker) ready(s *drawn) bool {
 func (m *priorMaker) copied(x lang.Numbers) lang.Numbers {
 	out := make(lang.Numbers, len(x))
 	for i, v := range x {
-		out[i], _ = m.copier.At(v)
+		out[i], _ = m.copier.Copied(v)
 	}
 	return out
 }
@@ -173,9 +173,9 @@ func (m *priorMaker) draw(s *drawn) bool {
 		at.lo, at.hi, at.offset, at.times = m.copied(at.lo), m.copied(at.hi), m.copied(at.offset), m.copied(at.times)
 		v, ok := m.within(s, g, at, v, p)
 		if !ok {
-			return m.refuse(tape.PriorCut, s.name)
+			return m.refuse(tape.PriorTruncated, s.name)
 		}
-		m.copier.Put(x, v) // what else its operation makes may not be there yet
+		m.copier.Replace(x, v) // what else its operation makes may not be there yet
 		m.set(at.at, m.free(at, v))
 	}
 	m.sorted(s, made)

@@ -29,7 +29,7 @@ func TestExpression(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := out.Tape.Points().LogF(c.at); !(math.Abs(got-c.want) <= 1e-12*max(1, math.Abs(c.want))) {
+		if got := out.Tape.EvaluatorPool().LogF(c.at); !(math.Abs(got-c.want) <= 1e-12*max(1, math.Abs(c.want))) {
 			t.Errorf("%s at %v: %v, want %v", c.text, c.at, got, c.want)
 		}
 	}

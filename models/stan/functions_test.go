@@ -234,8 +234,8 @@ func TestSlopesOfFunctions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		points, slope := p.Tape.Points(), make([]float64, len(c.at))
-		points.Slope(c.at, slope)
+		points, slope := p.Tape.EvaluatorPool(), make([]float64, len(c.at))
+		points.Gradient(c.at, slope)
 		for k, got := range slope {
 			const h = 1e-5
 			x := slices.Clone(c.at)

@@ -16,7 +16,7 @@ import (
 // to its coordinates without bounds.
 type Posterior struct {
 	*Compiled
-	points, back *tape.Points
+	points, back *tape.EvaluatorPool
 	names        []string // of the numbers of all parameters
 	owner        []int    // the parameter of each
 	place        []int    // its coordinate; -1 where it has none of its own
@@ -37,7 +37,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 		return nil, problem.New("an expression declares no parameters; write a program with a parameters block")
 	}
 	defer lang.Caught(p.Source, &err)
-	out = &Posterior{Compiled: c, points: c.Tape.Points(), shown: len(c.Tape.Names())}
+	out = &Posterior{Compiled: c, points: c.Tape.EvaluatorPool(), shown: len(c.Tape.OutputNames())}
 
 	// The data once more, for bounds that depend on data.
 	r := &run{Emitter: lang.NewEmitter(nil), frame: make([]lang.Value, p.Slots)}
@@ -69,7 +69,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 	// What the inverse shows: the coordinates.
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		for _, u := range r.freed(s.Decl, c.Parameters[i].Dims) {
-			r.B.Show("u", u)
+			r.B.Output("u", u)
 		}
 	}
 	r.B.Target(in...)
@@ -77,7 +77,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 	if err != nil {
 		lang.Fail(r.At, err)
 	}
-	out.back = back.Points()
+	out.back = back.EvaluatorPool()
 	return out, nil
 }
 
@@ -120,9 +120,9 @@ func (p *Posterior) turns(i int) bool { return p.Parameters[i].Type == shapeName
 // Free sets u to the coordinates of a draw x, which has a number for each name. The length of a unit vector's
 // coordinates, which is independent of all else, is drawn from s.
 func (p *Posterior) Free(x []float64, s *rng.Stream, u []float64) error {
-	p.back.Show(x, u)
+	p.back.Outputs(x, u)
 	again := make([]float64, p.shown)
-	p.points.Show(u, again)
+	p.points.Outputs(u, again)
 	for i, v := range x {
 		if off := math.Abs(again[i] - v); !(off <= roundTrip*max(1, math.Abs(v))) || !p.inside(i, u) {
 			return p.outside(i, x)
@@ -241,12 +241,12 @@ func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers 
 	case syntax.RowSimplexShape:
 		return rowsOf(x, k, r.unbroken)
 	case syntax.ColumnSimplexShape:
-		return rowsOf(tape.Transposed(x, k, dims[1]), dims[1], r.unbroken)
+		return rowsOf(tape.Transpose(x, k, dims[1]), dims[1], r.unbroken)
 	case syntax.SumToZeroShape:
 		return r.unsummed(x)
 	case syntax.SumToZeroMatrix:
-		columns := rowsOf(tape.Transposed(x, k, dims[1]), dims[1], r.unsummed)
-		return rowsOf(tape.Transposed(columns, dims[1], k-1), k-1, r.unsummed)
+		columns := rowsOf(tape.Transpose(x, k, dims[1]), dims[1], r.unsummed)
+		return rowsOf(tape.Transpose(columns, dims[1], k-1), k-1, r.unsummed)
 	case syntax.OrderedShape, syntax.PositiveShape:
 		u := lang.Numbers{x[0]}
 		if s == syntax.PositiveShape {

@@ -32,7 +32,7 @@ func TestInverse(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", declare, err)
 		}
-		names := post.Tape.Names()
+		names := post.Tape.OutputNames()
 		if got, want := strings.Join(post.Names(), " "), strings.Join(names, " "); got != want {
 			t.Fatalf("%s: the names are %s, want %s", declare, got, want)
 		}
@@ -42,7 +42,7 @@ func TestInverse(t *testing.T) {
 			for i := range u {
 				u[i] = 1.5 * s.Norm()
 			}
-			post.points.Show(u, x)
+			post.points.Outputs(u, x)
 			if err := post.Free(x, &s, back); err != nil {
 				t.Fatalf("%s: %v", declare, err)
 			}

@@ -11,14 +11,14 @@ import (
 func (r *run) nonCentred(p *Program, out *Compiled) *tape.Tape {
 	m := &priorMaker{run: r, out: out, places: map[tape.Scalar]origin{}, blocks: map[tape.Scalar][2]int{}}
 	m.find(p)
-	changes := make([]*tape.Change, r.dim)
+	changes := make([]*tape.LocationScale, r.dim)
 	for _, s := range r.drawn {
 		n := len(s.args)
 		if s.cut || n < 2 || !mirrored[s.family] && s.family != "lognormal" {
 			continue
 		}
 		for i, x := range s.left {
-			c := &tape.Change{Location: lang.ElementOf(s.args[n-2].X, i)[0], Scale: lang.ElementOf(s.args[n-1].X, i)[0]}
+			c := &tape.LocationScale{Location: lang.ElementOf(s.args[n-2].X, i)[0], Scale: lang.ElementOf(s.args[n-1].X, i)[0]}
 			if _, known := c.Scale.Const(); known {
 				continue
 			}
@@ -27,7 +27,7 @@ func (r *run) nonCentred(p *Program, out *Compiled) *tape.Tape {
 			}
 		}
 	}
-	return r.B.Changed(changes)
+	return r.B.Reparametrise(changes)
 }
 
 // open reports whether a coordinate is the argument of a family itself, or its log where that is lognormal.

@@ -37,7 +37,7 @@ func TestNonCentred(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		own, n, s := p.Tape.Points(), p.Tape.Dim(), rng.NewKey(4, "test", 0).Stream(0, 0, 0)
+		own, n, s := p.Tape.EvaluatorPool(), p.Tape.Dim(), rng.NewKey(4, "test", 0).Stream(0, 0, 0)
 		for round := range 5 { // the first without data, the others with some
 			data := make([]float64, family.Dim()-n)
 			if round > 0 {
@@ -46,14 +46,14 @@ func TestNonCentred(t *testing.T) {
 			for i := 0; i < len(data); i += 2 {
 				data[i] = math.Abs(data[i])
 			}
-			other, err := family.Bound(data)
+			other, err := family.FixLast(data)
 			if err != nil {
 				t.Fatal(err)
 			}
-			its := other.Points()
-			z, shown, back := make([]float64, n), make([]float64, len(other.Names())), make([]float64, n)
+			its := other.EvaluatorPool()
+			z, shown, back := make([]float64, n), make([]float64, len(other.OutputNames())), make([]float64, n)
 			s.Norms(z)
-			its.Show(z, shown)
+			its.Outputs(z, shown)
 			u, moved := append([]float64(nil), shown[:n]...), 0
 			for k := range u {
 				if k < c.logs {
@@ -63,7 +63,7 @@ func TestNonCentred(t *testing.T) {
 					moved++
 				}
 			}
-			own.Show(u, back)
+			own.Outputs(u, back)
 			for k, x := range back {
 				if !(math.Abs(x-shown[k]) <= 1e-12*max(1, math.Abs(x))) {
 					t.Errorf("%s: parameter %d is %g, not %g", c.source, k, shown[k], x)

@@ -49,14 +49,14 @@ func equalsRstan(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := c.Tape.Points()
+	p := c.Tape.EvaluatorPool()
 	worst, worstSlope := 0., 0.
 	for i, x := range o.Points {
 		if o.Program == "cdfs.stan" && x[0] < -2.5*math.Exp(x[2]) { // rstan's skew_normal_lcdf has few digits there
 			continue
 		}
 		slope := make([]float64, len(x))
-		v := p.Slope(x, slope)
+		v := p.Gradient(x, slope)
 		worst = max(worst, off(v, o.Density[i]))
 		most := 0.
 		for _, g := range o.Gradient[i] {

@@ -59,7 +59,7 @@ func (r *run) single(p *Program, out *Compiled) {
 		r.frame[s.Slot] = lang.RealValue(x)
 		out.Parameters = append(out.Parameters, Parameter{Variable: Variable{Name: s.Name, Type: s.Type.String()}, First: i,
 			Free: 1})
-		r.B.Show(s.Name, x)
+		r.B.Output(s.Name, x)
 	}
 	r.add(r.logOf(p.Density))
 }

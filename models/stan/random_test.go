@@ -18,7 +18,7 @@ func valuesOf(t *testing.T, statements string, values ...string) []float64 {
 		t.Fatal(err)
 	}
 	out := make([]float64, len(values))
-	c.Tape.Points().Slope(out, out)
+	c.Tape.EvaluatorPool().Gradient(out, out)
 	return out
 }
 

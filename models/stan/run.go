@@ -309,7 +309,7 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 	frame := make([]lang.Value, f.Slots)
 	for i, a := range e.Args {
 		v := r.eval(a)
-		if f.Params[i].Data && !tape.Known(v.X...) {
+		if f.Params[i].Data && !tape.AllConst(v.X...) {
 			lang.Fail(a.Start, problem.New("%s depends on a parameter here; it must depend on data only", f.Params[i].Name))
 		}
 		v.T = f.Params[i].Type

@@ -104,7 +104,7 @@ func (r *run) num(e *syntax.Expr) tape.Scalar {
 			return r.Binary(e.Name, e.Type, x, y).X[0]
 		}
 		x, y := r.num(e.Args[0]), r.num(e.Args[1])
-		if r.At = e.At; e.Type.Base == lang.IntType && !tape.Known(x, y) {
+		if r.At = e.At; e.Type.Base == lang.IntType && !tape.AllConst(x, y) {
 			r.At = e.Start
 		}
 		return r.Arithmetic(e.Name, e.Type.Base == lang.IntType, x, y)

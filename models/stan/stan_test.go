@@ -11,7 +11,7 @@ func logF(t *testing.T, src, data string, x ...float64) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.Tape.Points().LogF(x)
+	return c.Tape.EvaluatorPool().LogF(x)
 }
 
 func TestFirst(t *testing.T) {

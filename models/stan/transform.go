@@ -114,7 +114,7 @@ func (r *run) byShape(name, end string, shape syntax.Shape, a []lang.Value) (out
 		if !inverse {
 			x = r.shapedBy(shape, x, to)
 		} else {
-			if tape.Known(x...) {
+			if tape.AllConst(x...) {
 				if why := shapes.Flaw(shape, r.Numbers(x, "data"), inner); why != nil {
 					r.Fail(problem.New("%s is not a valid %s: %w", "the argument", shapeNames[shape], why))
 				}
@@ -212,8 +212,8 @@ func simplexes(shape syntax.Shape, x lang.Numbers, dims []int, in, out int,
 	case syntax.RowSimplexShape:
 		return rowsOf(x, dims[0], transform), true
 	case syntax.ColumnSimplexShape:
-		columns := rowsOf(tape.Transposed(x, dims[0]+in, dims[1]), dims[1], transform)
-		return tape.Transposed(columns, dims[1], dims[0]+out), true
+		columns := rowsOf(tape.Transpose(x, dims[0]+in, dims[1]), dims[1], transform)
+		return tape.Transpose(columns, dims[1], dims[0]+out), true
 	}
 	return nil, false
 }

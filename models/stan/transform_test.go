@@ -50,8 +50,8 @@ func TestTransforms(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", call, err)
 			}
-			points, shown := p.Tape.Points(), make([]float64, len(p.Tape.Names()))
-			points.Show(u, shown)
+			points, shown := p.Tape.EvaluatorPool(), make([]float64, len(p.Tape.OutputNames()))
+			points.Outputs(u, shown)
 			return points.LogF(u), shown[c.n : c.n+c.values], shown[c.n+c.values:]
 		}
 		u := make([]float64, c.n)

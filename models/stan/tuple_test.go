@@ -50,10 +50,10 @@ func TestTuples(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", src, err)
 			}
-			p := out.Tape.Points()
+			p := out.Tape.EvaluatorPool()
 			for _, at := range [][]float64{{.3, -.7}, {-1.2, .4}, {.9, 2.1}} {
 				slope := make([]float64, 2)
-				values[i] = append(append(values[i], p.Slope(at, slope)), slope...)
+				values[i] = append(append(values[i], p.Gradient(at, slope)), slope...)
 			}
 		}
 		for k, v := range values[0] {
@@ -74,7 +74,7 @@ func TestTupleNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"x", "a:1", "a:2.1", "a:2.2", "b.1:1", "b.1:2:1", "b.1:2:2", "b.2:1", "b.2:2:1", "b.2:2:2"}
-	if got := out.Tape.Names(); !slices.Equal(got, want) {
+	if got := out.Tape.OutputNames(); !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}
 }
@@ -100,11 +100,11 @@ func TestTuplesOfParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := []float64{.3, -.2, .5, 1, .2, -.4, .7}
-	if a, b := one.Tape.Points().LogF(x), other.Tape.Points().LogF(x); off(a, b) > 1e-14 {
+	if a, b := one.Tape.EvaluatorPool().LogF(x), other.Tape.EvaluatorPool().LogF(x); off(a, b) > 1e-14 {
 		t.Errorf("%v, not %v", a, b)
 	}
 	want := []string{"p:1", "p:2:1.1", "p:2:1.2", "p:2:2.1", "p:2:2.2", "q:1", "q:2.1", "q:2.2"}
-	if got := one.Tape.Names(); !slices.Equal(got, want) {
+	if got := one.Tape.OutputNames(); !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}
 	for i, q := range one.Parameters {
@@ -121,7 +121,7 @@ func TestTuplesOfParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, u := make([]float64, len(want)), make([]float64, len(x))
-	one.Tape.Points().Show(x, shown)
+	one.Tape.EvaluatorPool().Outputs(x, shown)
 	if err := back.Free(shown, nil, u); err != nil {
 		t.Fatal(err)
 	}

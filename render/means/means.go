@@ -81,14 +81,14 @@ type quantity struct {
 
 func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 	v := &meansView{a: a, m: m, sources: []string{a.Say("All rungs"), a.Say("\u03b2 = 1 alone")},
-		quantities: []quantity{{name: a.Say("Mean"), values: [3][]float32{m.All, m.Alone, m.Exact}, top: 1},
-			{name: a.Say("Standard error"), values: [3][]float32{m.AllSE, m.AloneSE}}}}
+		quantities: []quantity{{name: a.Say("Mean"), values: [3][]float32{m.All, m.Target, m.Exact}, top: 1},
+			{name: a.Say("Standard error"), values: [3][]float32{m.AllSE, m.TargetSE}}}}
 
 	// The errors of both estimates, if the exact means are known.
 	if len(m.Exact) > 0 {
 		v.sources = append(v.sources, a.Say("Exact"))
 		errors := quantity{name: a.Say("Error"), signed: true}
-		for s, x := range [...][]float32{m.All, m.Alone} {
+		for s, x := range [...][]float32{m.All, m.Target} {
 			d := make([]float32, len(x))
 			for i := range x {
 				if d[i] = x[i] - m.Exact[i]; !num.Known(float64(m.AllSE[i])) { // a unit whose mean is known exactly
@@ -354,7 +354,7 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 func (v *meansView) describe(x, y int) string {
 	k, m := y*v.m.W+x, v.m
 	s := v.a.Say("row") + " " + strconv.Itoa(y+1) + ", " + v.a.Say("column") + " " + strconv.Itoa(x+1)
-	for i, q := range [...][2][]float32{{m.All, m.AllSE}, {m.Alone, m.AloneSE}} {
+	for i, q := range [...][2][]float32{{m.All, m.AllSE}, {m.Target, m.TargetSE}} {
 		if mean, se := float64(q[0][k]), float64(q[1][k]); num.Finite(se) {
 			s += "\n" + v.sources[i] + ": " + record.WithError(mean, se)
 		} else if num.Finite(mean) {

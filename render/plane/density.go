@@ -98,7 +98,7 @@ func (d *density) centre(k int) (x, y float64) {
 func (d *density) basins() {
 	f := d.f
 	d.basin = make([]uint8, f.W*f.H)
-	if len(f.Hills) < 2 {
+	if len(f.Components) < 2 {
 		return
 	}
 	const unknown = 255
@@ -137,7 +137,7 @@ func (d *density) basins() {
 
 func (d *density) nearestHill(x, y float64) (best uint8) {
 	least := math.Inf(1)
-	for i, h := range d.f.Hills {
+	for i, h := range d.f.Components {
 		if r := math.Hypot(x-float64(h.X), y-float64(h.Y)); r < least {
 			best, least = uint8(i), r
 		}
@@ -152,7 +152,7 @@ const hillDepth, lowHill = 4.5, 5
 // findRegion computes the bounding box of all hills, and the standard deviation of each hill.
 func (d *density) findRegion() {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	n := max(len(d.f.Hills), 1)
+	n := max(len(d.f.Components), 1)
 	mass, square := make([]float64, n), make([]float64, n)
 	top := slices.Repeat([]float64{math.Inf(-1)}, 256)
 	for k, v := range d.log1 {
@@ -164,8 +164,8 @@ func (d *density) findRegion() {
 		if t := top[d.basin[k]]; v >= ring || v >= t-hillDepth && t >= -lowHill {
 			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 		}
-		if b := int(d.basin[k]); b < len(d.f.Hills) {
-			h, w := d.f.Hills[b], math.Exp(v)
+		if b := int(d.basin[k]); b < len(d.f.Components) {
+			h, w := d.f.Components[b], math.Exp(v)
 			mass[b] += w
 			square[b] += w * (math.Pow(x-float64(h.X), 2) + math.Pow(y-float64(h.Y), 2)) / 2
 		}
@@ -176,7 +176,7 @@ func (d *density) findRegion() {
 		x0, x1, y0, y1 = float64(d.f.X0), float64(d.f.X1), float64(d.f.Y0), float64(d.f.Y1)
 	}
 	d.Roi = paint.XYWH(x0-cw, y0-ch, x1-x0+2*cw, y1-y0+2*ch)
-	for i := range d.f.Hills {
+	for i := range d.f.Components {
 		d.sd = append(d.sd, math.Sqrt(square[i]/max(mass[i], 1e-300)))
 	}
 }
@@ -187,7 +187,7 @@ func (d *density) at(k int) *sums {
 		return d.sums[k]
 	}
 	f, beta := d.f, float64(k)/knots
-	s := &sums{make([]float64, f.W), make([]float64, f.H), make([]float64, max(len(f.Hills), 1))}
+	s := &sums{make([]float64, f.W), make([]float64, f.H), make([]float64, max(len(f.Components), 1))}
 	top := math.Inf(-1)
 	for i := range d.log0 {
 		top = max(top, (1-beta)*d.log0[i]+beta*d.log1[i])
@@ -227,7 +227,7 @@ func (d *density) mixture(n int, temp, share func(i int) float64) *sums {
 		at[k] += share(i) * (1 - (x - float64(k)))
 		at[k+1] += share(i) * (x - float64(k))
 	}
-	out := &sums{make([]float64, d.f.W), make([]float64, d.f.H), make([]float64, max(len(d.f.Hills), 1))}
+	out := &sums{make([]float64, d.f.W), make([]float64, d.f.H), make([]float64, max(len(d.f.Components), 1))}
 	for k, w := range at {
 		if w <= 0 {
 			continue

@@ -12,11 +12,11 @@ const maxNamed = 9
 
 // masses writes the estimated and the exact mass of each hill next to it.
 func (v *planeView) masses(l *paint.Layer) {
-	if v.d == nil || len(v.d.f.Hills) < 2 || len(v.d.f.Hills) > maxNamed {
+	if v.d == nil || len(v.d.f.Components) < 2 || len(v.d.f.Components) > maxNamed {
 		return
 	}
 	a, t, u := v.a, v.a.Theme, v.a.Unit
-	hills := v.d.f.Hills
+	hills := v.d.f.Components
 	found := make([]float64, len(hills))
 	for i := range v.w.Slots {
 		if v.share[i] > 0 {
@@ -48,9 +48,9 @@ func (v *planeView) masses(l *paint.Layer) {
 // possible.
 func (v *planeView) placeLabels(w, h float64) []paint.Rect {
 	u := v.a.Unit
-	n := len(v.d.f.Hills)
+	n := len(v.d.f.Components)
 	at, rad := make([]paint.Point, n), make([]float64, n)
-	for i, q := range v.d.f.Hills {
+	for i, q := range v.d.f.Components {
 		at[i] = paint.Pt(v.Sx.At(float64(q.X)), v.Sy.At(float64(q.Y)))
 		rad[i] = max(1.9*v.d.sd[i]/(v.Sx.D1-v.Sx.D0)*v.Box.W, 14*u)
 	}

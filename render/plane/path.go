@@ -25,7 +25,7 @@ func (v *planeView) drawBetaBar(p *record.Run, live *record.Particles) (l paint.
 	p.Bar(a, &l, live, bar, y0+13*u)
 
 	// Labels, and snapshots below them.
-	film := frame.Film(0, 0)
+	film := frame.FilmBetas(0, 0)
 	for i, b := range film {
 		if !v.hasSnapshots && i%2 == 1 {
 			continue

@@ -11,15 +11,15 @@ import (
 )
 
 // schedulePen edits inverse temperatures at equal steps of the run.
-var schedulePen = curve.Pen{Param: "schedule", Text: schedule.Drawn, Place: schedule.Place, Step: stepBeta}
+var schedulePen = curve.Pen{Param: "schedule", Text: schedule.BetasText, Place: schedule.PlaceKnot, Step: stepBeta}
 
 // stepBeta changes an inverse temperature by steps units of its last decimal.
 func stepBeta(b float64, steps int) float64 {
 	for ; steps >= 1; steps-- {
-		b += schedule.Digit(b)
+		b += schedule.KnotStep(b)
 	}
 	for ; steps <= -1; steps++ {
-		b -= schedule.Digit(b)
+		b -= schedule.KnotStep(b)
 	}
 	return b
 }
@@ -27,10 +27,10 @@ func stepBeta(b float64, steps int) float64 {
 // optimum returns the knots of the optimum.
 func (s *schedules) optimum() []float64 {
 	i := s.path.Index("varopt")
-	if i < 0 || len(s.path.Lines[i].Beta) != schedule.Points {
+	if i < 0 || len(s.path.Lines[i].Beta) != schedule.CurvePoints {
 		return nil
 	}
-	return schedule.Hand(s.path.Lines[i].Beta)
+	return schedule.CurveKnots(s.path.Lines[i].Beta)
 }
 
 // Describe describes the selected knot, and the cost of the curve.

@@ -249,7 +249,7 @@ func (v *view) offerHill(edge []paint.Point) {
 	}
 }
 
-// curves draws the schedules: that of the experiment is strongest, then the optimum.
+// curves draws the schedules: the experiment's is strongest, then the optimum.
 func (v *view) curves() {
 	t, now, best := v.a.Theme, v.current(), v.path.Index("varopt")
 	line := func(beta []float64, s chart.Style) {

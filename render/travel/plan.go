@@ -13,7 +13,7 @@ import (
 )
 
 // priorPen edits weights of rungs, proportional to the planned visits.
-var priorPen = curve.Pen{Param: "prior", Text: schedule.DrawnPrior, Place: schedule.PlaceWeight, Step: stepWeight}
+var priorPen = curve.Pen{Param: "prior", Text: schedule.PriorText, Place: schedule.PlaceWeight, Step: stepWeight}
 
 // stepWeight is some steps of a fifth from a weight.
 func stepWeight(w float64, steps int) float64 { return w * math.Pow(1.2, float64(steps)) }
@@ -64,7 +64,7 @@ func (v *view) drawPlan(c *chart.Chart) {
 	}
 	byHand, even := v.edited()
 
-	// curve returns the edited plan with between points per knot; own is that of the experiment.
+	// curve returns the edited plan with between points per knot. own is the plan of the experiment.
 	top := float64(n - 1)
 	curve := func(between int) (xs, ys []float64) {
 		m := (len(o.Knots) - 1) * between

@@ -131,7 +131,7 @@ func (r *remote) clean() {
 // picture checks that the stage shows a picture, or reports that the machine cannot draw.
 func (r *remote) picture(name string) {
 	r.t.Helper()
-	const none = `/No picture on this machine/.test(document.querySelector('#veil').innerText)`
+	const none = `/All results still work/.test(document.querySelector('#veil').innerText)`
 	r.until(`document.querySelector('#veil').hidden &&
 		document.querySelector('#stage').contentDocument.querySelector('canvas') || ` + none)
 	r.until(`document.documentElement.hasAttribute('data-rest')`)

@@ -35,7 +35,7 @@ func TestNoWords(t *testing.T) {
 	b.allow("404")
 	b.visit("?lang=de" + quick)
 	b.finish()
-	b.until(`document.documentElement.lang === 'en' && /Deutsch could not be fetched, so the page stays English\./
+	b.until(`document.documentElement.lang === 'en' && /Deutsch could not be loaded, so the page stays in English\./
 		.test(document.querySelector('#message').innerText)`)
 	s.refuse = ""
 	b.click(`#message [data-event=lang]`)

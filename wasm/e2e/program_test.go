@@ -130,7 +130,7 @@ func TestProgramBayes(t *testing.T) {
 	b.set("#example", "line")
 	b.until(`document.querySelector('#r-head [data-event=example][data-value=parabola]')`)
 	b.click(`#r-head [data-event=example][data-value=parabola]`)
-	b.until(`/Log Bayes factor over line: /.test(document.querySelector('#r-bayes')?.textContent)`)
+	b.until(`/Log Bayes factor against line: /.test(document.querySelector('#r-bayes')?.textContent)`)
 	b.until(`location.hash.includes('&view.rival=')`)
 	says, link := eval[string](b, `document.querySelector('#r-bayes').textContent`), eval[string](b, `location.hash`)
 

@@ -95,7 +95,7 @@ func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 		Dim        int      `json:"dim"`
 		Operations int      `json:"operations"`
 		Notes      []string `json:"notes"`
-	}{1, modelfile.ID(file), fmt.Sprintf("%x", sha256.Sum256(file)), c.Tape.Dim(), c.Tape.Ops(), []string{}}
+	}{1, modelfile.ID(file), fmt.Sprintf("%x", sha256.Sum256(file)), c.Tape.Dim(), c.Tape.NumOps(), []string{}}
 	for _, n := range c.Notes {
 		about.Notes = append(about.Notes, n.Error())
 	}

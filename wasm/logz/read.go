@@ -115,9 +115,9 @@ func withProgram(o *external.Options, model, data string) error {
 // posteriorProgram is a Stan program whose modes are searched, so that draws that miss a mode are noticed.
 type posteriorProgram struct{ *stan.Posterior }
 
-// Unvisited calls program.Unvisited on the tape of the program.
+// Unvisited calls program.UnvisitedMass on the tape of the program.
 func (p posteriorProgram) Unvisited(points []float64) float64 {
-	return program.Unvisited(p.Tape, points)
+	return program.UnvisitedMass(p.Tape, points)
 }
 
 // compilePosterior compiles a Stan program with its data.

@@ -188,7 +188,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 	if p := r.LogP; p != nil && report.IsNumber(p.LogP) {
 		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one sample in %s (free log Z %s +- %s, %s)\n", number(p.LogP),
-			number(p.SE), format.ASCII(p.OneIn()), number(p.Free), number(p.FreeSE), p.Source)
+			number(p.SE), format.ASCII(p.OneIn().Error()), number(p.Free), number(p.FreeSE), p.Source)
 	}
 	if c := r.Calibration; c != nil {
 		fmt.Fprintf(w, "  coverage   %.0f %% of %d comparable runs within 2 s.e. (rms z %.2f)\n",
@@ -253,7 +253,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
 	printVerdict(w, r)
-	if s := view.Told(lang.New("en"), r); s != "" {
+	if s := view.AutoSummary(lang.New("en"), r); s != "" {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
 	}
 	for _, f := range r.Notes() {

@@ -15,12 +15,12 @@ func TestTold(t *testing.T) {
 	p.finish()
 	all := p.controller.Results()
 	for _, lang := range []string{"en", "de"} {
-		s := view.Told(wordsOf(lang), all[0])
+		s := view.AutoSummary(wordsOf(lang), all[0])
 		if strings.Count(s, ". ") != 2 || strings.Contains(s, "%!") || strings.Contains(s, "NaN") {
 			t.Errorf("auto did: %s", s)
 		}
 	}
-	if s := view.Told(words.New("en"), all[1]); s != "" {
+	if s := view.AutoSummary(words.New("en"), all[1]); s != "" {
 		t.Errorf("is did: %s", s)
 	}
 	if head := p.part("r-head"); !strings.Contains(head, "along the best schedule") {

@@ -19,7 +19,7 @@ func TestBayesAgainstALink(t *testing.T) {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 	head := string(p.parts["r-head"])
-	for _, part := range []string{"Log Bayes factor over linreg-bend: ", "exactly 2.78", "as likely under linreg-line as",
+	for _, part := range []string{"Log Bayes factor against linreg-bend: ", "exactly 2.78", "as likely under linreg-line as",
 		"positive evidence", "odds before the data"} {
 		if !strings.Contains(head, part) {
 			t.Errorf("the head lacks %q: %s", part, head)
@@ -32,7 +32,7 @@ func TestBayesAgainstALink(t *testing.T) {
 	p.controller.Event(state.Event{Name: "against", Value: "linreg-level"})
 	p.until("the other model", func() bool { return p.controller.State() == runstate.Done })
 	p.show()
-	if head := string(p.parts["r-head"]); !strings.Contains(head, "over linreg-level") ||
+	if head := string(p.parts["r-head"]); !strings.Contains(head, "against linreg-level") ||
 		!strings.Contains(head, "very strong evidence") {
 		t.Errorf("against another model: %s", head)
 	}
@@ -43,7 +43,7 @@ func TestBayesAgainstALink(t *testing.T) {
 	}
 	p.controller.Event(state.Event{Name: "against", Value: "linreg-bend"}) // what is known is not run again
 	p.show()
-	if p.controller.State() != runstate.Done || !strings.Contains(string(p.parts["r-head"]), "over linreg-bend") {
+	if p.controller.State() != runstate.Done || !strings.Contains(string(p.parts["r-head"]), "against linreg-bend") {
 		t.Errorf("%s: %s", p.controller.State(), p.parts["r-head"])
 	}
 }
@@ -73,7 +73,7 @@ func TestBayesOfTwoRuns(t *testing.T) {
 		p.controller.Event(state.Event{Name: "model", Value: c.model})
 		p.controller.Event(state.Event{Name: "run"})
 		p.finish()
-		if got := strings.Contains(string(p.parts["r-head"]), "Log Bayes factor over "); got != c.want {
+		if got := strings.Contains(string(p.parts["r-head"]), "Log Bayes factor against "); got != c.want {
 			t.Errorf("%s: compared %v, want %v: %s", c.model, got, c.want, p.parts["r-head"])
 		}
 	}
@@ -83,7 +83,7 @@ func TestBayesOfTwoRuns(t *testing.T) {
 		p.until(name, func() bool { return p.controller.Own.Name == name && p.controller.State() == runstate.Done })
 	}
 	p.show()
-	if head := string(p.parts["r-head"]); !strings.Contains(head, "Log Bayes factor over wide.json") ||
+	if head := string(p.parts["r-head"]); !strings.Contains(head, "Log Bayes factor against wide.json") ||
 		!strings.Contains(head, "under narrow.json as under wide.json") {
 		t.Errorf("two files: %s", head)
 	}

@@ -67,7 +67,7 @@ func TestChartKept(t *testing.T) {
 		svg := p.Downloads[len(p.Downloads)-1]
 		says := drawn(t, svg)
 		for _, want := range []string{"log Z of ", "AIS", "log Z in nats", bound, "https://lab.example/#v=1",
-			"log Z against work", "Work: updates of all chains, or plain draws"} {
+			"log Z against work", "Work: sweeps of all chains, or independent draws"} {
 			if !strings.Contains(says, want) {
 				t.Errorf("the chart does not say %q: %s", want, says)
 			}

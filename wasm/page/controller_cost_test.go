@@ -138,7 +138,7 @@ func TestControllerSpeedOfMendedLink(t *testing.T) {
 	}
 	// Lanes in sight are slow and others are not, so nobody knows what is left.
 	if eta := p.part("transport"); strings.Contains(eta, " left</span>") || !strings.Contains(eta,
-		"<span>one descent in 60 s</span>") {
+		"<span>slow motion, base to target in 60 s</span>") {
 		t.Error(eta)
 	}
 }

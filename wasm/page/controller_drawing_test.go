@@ -32,18 +32,18 @@ func TestControllerDrawing(t *testing.T) {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 	head := p.part("r-head")
-	for _, part := range []string{"<i>p</i>", "One dream in ", "without it 212.86"} {
+	for _, part := range []string{"<i>p</i>", "One in ", "without it 212.86"} {
 		if !strings.Contains(head, part) {
 			t.Errorf("the head lacks %s: %s", part, head)
 		}
 	}
-	dressed := func() view.Dressing {
-		for _, d := range view.Dress(p.controller.Snapshot()) {
+	dressed := func() view.CanvasMessage {
+		for _, d := range view.CanvasMessages(p.controller.Snapshot()) {
 			if d.T == "drawing" {
 				return d
 			}
 		}
-		return view.Dressing{}
+		return view.CanvasMessage{}
 	}
 	if d := dressed(); !d.On || d.Name != "290i3" {
 		t.Errorf("the picture is told %+v", d)
@@ -69,7 +69,7 @@ func TestControllerDrawingFreed(t *testing.T) {
 	p.until("the run without the drawing", func() bool { return p.controller.Beside.Job != nil })
 	p.controller.Event(state.Event{Name: "pause"})
 	p.turn(20)
-	if p.view.State != runstate.Paused || !strings.Contains(p.part("r-head"), "without them comes next") {
+	if p.view.State != runstate.Paused || !strings.Contains(p.part("r-head"), "without them is computed next") {
 		t.Errorf("before log p is known: %s, %s", p.view.State, p.part("r-head"))
 	}
 	if p.controller.Job.Progress() < 1 || p.controller.Share() < .5 || p.controller.Share() == 1 {
@@ -88,7 +88,7 @@ func TestControllerDrawingFreed(t *testing.T) {
 			t.Errorf("%s: log p %+v of %v and %v", r.Method, r.LogP, r.LogZ, f.LogZ)
 		}
 	}
-	if head := p.part("r-head"); !strings.Contains(head, "One dream in ") {
+	if head := p.part("r-head"); !strings.Contains(head, "One in ") {
 		t.Errorf("the head is %s", head)
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "clamp=7i"})
@@ -96,7 +96,7 @@ func TestControllerDrawingFreed(t *testing.T) {
 		t.Error("a second drawing runs the machine without a drawing again")
 	}
 	p.finish()
-	if head := p.part("r-head"); !strings.Contains(head, "One dream in ") {
+	if head := p.part("r-head"); !strings.Contains(head, "One in ") {
 		t.Errorf("the head is %s", head)
 	}
 }

@@ -49,7 +49,7 @@ func TestControllerUnstarted(t *testing.T) {
 	p.controller.Gone(3, "RangeError: no memory")
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "no memory") ||
-		!strings.Contains(m.Text, "goes on with 1") {
+		!strings.Contains(m.Text, "continues with 1") {
 		t.Errorf("the page says %+v", m)
 	}
 	if got := p.finish(); got != want || len(p.Spawned) != 3 {
@@ -95,7 +95,7 @@ func TestControllerDamagedFile(t *testing.T) {
 	for range 5 {
 		p.turn(10)
 	}
-	if m := p.view.Message; p.view.State != runstate.Failed || m == nil || !strings.Contains(m.Text, file+" came damaged") ||
+	if m := p.view.Message; p.view.State != runstate.Failed || m == nil || !strings.Contains(m.Text, file+" arrived damaged") ||
 		strings.Count(m.Text, "damaged") != 1 || !strings.Contains(m.Text, "press Run") {
 		t.Fatalf("state %s, the page says %+v", p.view.State, m)
 	}

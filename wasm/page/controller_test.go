@@ -99,7 +99,7 @@ func TestControllerSilentWorker(t *testing.T) {
 			t.Errorf("hashes %s, want %s", got, want)
 		}
 		if m := p.view.Message; m == nil || !strings.Contains(m.Text, "worker stopped") ||
-			!strings.Contains(m.Text, "the digits are the same") {
+			!strings.Contains(m.Text, "the result is not affected") {
 			t.Errorf("the page says %+v", m)
 		}
 	}

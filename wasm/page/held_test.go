@@ -16,12 +16,12 @@ import (
 // German too. Where it is not known nothing is said.
 func TestHeld(t *testing.T) {
 	for lang, want := range map[string][]string{
-		"en": {"In 1,400 similar runs the exact value lay within two standard errors 96\u00a0% of the time " +
+		"en": {"Coverage: in 1,400 similar test runs, two standard errors covered the exact value 96\u00a0% of the time " +
 			"(95\u00a0% expected).",
-			"within 2 SE: 96\u00a0% of 1,400"},
-		"de": {"In 1\u202f400 ähnlichen Läufen lag der exakte Wert in 96\u00a0% der Fälle höchstens zwei " +
-			"Standardfehler entfernt",
-			"in 2 SE: 96\u00a0% von 1\u202f400"},
+			"coverage: 96\u00a0% of 1,400"},
+		"de": {"Überdeckung: In 1\u202f400 ähnlichen Testläufen enthielten zwei Standardfehler den exakten Wert in " +
+			"96\u00a0% der Fälle",
+			"Überdeckung: 96\u00a0% von 1\u202f400"},
 	} {
 		p := newPage(t, 2)
 		p.controller.Start(state.Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})

@@ -43,7 +43,7 @@ func TestWordsCannotBeHad(t *testing.T) {
 	p.controller.Start(state.Page{Link: smallLink, Language: "de-CH"})
 	p.finish()
 	m := p.view.Message
-	if p.view.Lang != "en" || m == nil || m.Text != "Deutsch could not be fetched, so the page stays English." {
+	if p.view.Lang != "en" || m == nil || m.Text != "Deutsch could not be loaded, so the page stays in English." {
 		t.Fatalf("language %s, message %+v", p.view.Lang, m)
 	}
 	p.controller.Event(state.Event{Name: "lang", Value: "de"})

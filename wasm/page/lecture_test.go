@@ -84,8 +84,8 @@ func TestLectureSteps(t *testing.T) {
 	p.press("3", "N") // keys of the lab
 	at("1", true)
 	p.press("ArrowRight", "ArrowRight", "ArrowRight")
-	if s := p.part("deck"); !strings.Contains(s, "<span>Points</span>") {
-		t.Errorf("the slider of points is called otherwise: %s", s)
+	if s := p.part("deck"); !strings.Contains(s, "<span>Number of points</span>") {
+		t.Errorf("the slider of points has another name: %s", s)
 	}
 
 	// A question by its address is at rest until it is answered.
@@ -205,7 +205,7 @@ func TestLectureOwn(t *testing.T) {
 	p.controller.Open(link)
 	p.turn(0)
 	p.show()
-	if m := p.controller.Problem; m == nil || !strings.Contains(m.Text, "drop its file") {
+	if m := p.controller.Problem; m == nil || !strings.Contains(m.Text, "drop it on the page") {
 		t.Errorf("without the file the page says %+v", m)
 	}
 	p.controller.File("mine.txt", []byte(ownDeck), 3)
@@ -299,8 +299,8 @@ func TestSlidesSpeakPlainly(t *testing.T) {
 		}
 		return nil
 	}
-	for lang, want := range map[string][4]string{"en": {"annealing", "log Z", "count as", "Trust"},
-		"de": {"Annealing", "log Z", "zählen wie", "Vertrauen"}} {
+	for lang, want := range map[string][4]string{"en": {"annealing", "log Z", "effective sample size", "Trust"},
+		"de": {"Annealing", "log Z", "effektive Stichprobengröße", "Vertrauen"}} {
 		p := newPage(t, 1)
 		p.controller.Open("view.deck=sum&view.step=4&view.lang=" + lang)
 		p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
@@ -319,8 +319,8 @@ func TestSlidesSpeakPlainly(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("view.deck=resample&view.step=11&view.lang=de")
 	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
-	if p.show(); !strings.Contains(p.part("deck"), "<span>Zeichnungen</span>") {
-		t.Errorf("the slider of drawings is called otherwise: %s", p.part("deck"))
+	if p.show(); !strings.Contains(p.part("deck"), "<span>Zahl der Zeichnungen</span>") {
+		t.Errorf("the slider of drawings has another name: %s", p.part("deck"))
 	}
 	p = newPage(t, 1)
 	p.controller.File("mine.txt", []byte("# M\n\nlink: #v=1&model=mixture2&method=is,ais,ts&is.particles=50\nsay: S.\n"), 1)

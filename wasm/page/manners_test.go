@@ -155,11 +155,11 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	p.controller.Open(smallLink)
 	p.finish()
 	for part, want := range map[string][]string{
-		"r-checks": {`same hash on every machine, with any number of workers.">Result checksum`,
-			`title="Reverse gap: `, "<b>Forward and reverse runs agree</b>"},
-		"r-head":  {`<b title="Spread of log weights">Cooled too fast: the log weights have variance 1.60,`},
+		"r-checks": {`same checksum on every computer, with any number of workers.">Result checksum`,
+			`title="Reverse gap: `, "<b>Difference of forward and reverse estimates</b>"},
+		"r-head":  {`<b title="Spread of log weights">Cooled too fast: the variance of the log weights is 1.60;`},
 		"setup":   {`title="Annealed importance sampling`, ">Three hills in a plane<", ">mixture2. Three hills of"},
-		"numbers": {`same hash on every machine, with any number of workers.">Result checksum`},
+		"numbers": {`same checksum on every computer, with any number of workers.">Result checksum`},
 	} {
 		for _, s := range want {
 			if !strings.Contains(string(p.parts[part]), s) {
@@ -181,7 +181,7 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 		}
 		p.show()
 		want := final[lang]
-		i := slices.IndexFunc(p.view.Canvas, func(d view.Dressing) bool { return d.T == "words" })
+		i := slices.IndexFunc(p.view.Canvas, func(d view.CanvasMessage) bool { return d.T == "words" })
 		if got := p.view.Canvas[i].Words["final"]; got != want {
 			t.Errorf("%s: the canvas says %q", lang, got)
 		}
@@ -231,14 +231,14 @@ func TestGermanNumbers(t *testing.T) {
 	}
 }
 
-// The work of a run is one number in the table, the setup, the trace and the race; plain draws are counted as draws.
+// The work of a run is one number in the table, the setup, the trace and the race; independent draws are counted as draws.
 func TestWorkIsOneNumber(t *testing.T) {
 	for link, says := range map[string]string{
-		"mixture2&method=is": "Work: 10,000 plain draws.", "mixture2&method=is&replicates=3": "Work: 30,000 plain draws.",
-		"mixture2&method=ais&ais.temperatures=20": "Work: %s updates of all chains.",
-		"mixture2&method=rts&rts.sweeps=300":      "Work: %s updates of all chains.",
-		"gpc-1d&method=rm&rm.particles=30":        "Work: %s updates of all chains.",
-		"gpc-1d&method=arm&arm.particles=30":      "Work: %s updates of all chains.",
+		"mixture2&method=is": "Work: 10,000 independent draws.", "mixture2&method=is&replicates=3": "Work: 30,000 independent draws.",
+		"mixture2&method=ais&ais.temperatures=20": "Work: %s sweeps in total.",
+		"mixture2&method=rts&rts.sweeps=300":      "Work: %s sweeps in total.",
+		"gpc-1d&method=rm&rm.particles=30":        "Work: %s sweeps in total.",
+		"gpc-1d&method=arm&arm.particles=30":      "Work: %s sweeps in total.",
 	} {
 		p := newPage(t, 1)
 		p.controller.Open("#v=1&model=" + link)
@@ -258,7 +258,7 @@ func TestWorkIsOneNumber(t *testing.T) {
 		if p.controller.Count(end) != work.Text || p.controller.Count(alone) != work.Text {
 			t.Errorf("%s: the table says %s, the trace ends at %v, the race at %v", link, work.Text, end, alone)
 		}
-		if strings.HasPrefix(link, "mixture2&method=is") != (work.Value == "0" && work.Note == "plain draws") {
+		if strings.HasPrefix(link, "mixture2&method=is") != (work.Value == "0" && work.Note == "independent draws") {
 			t.Errorf("%s: the cell is %+v", link, work)
 		}
 	}
@@ -372,9 +372,9 @@ func TestManyFeaturesHaveNoFunctions(t *testing.T) {
 	}
 }
 
-// The plane of a model of many dimensions is that of its hills, and the caption says so.
+// The plane of a model of many dimensions goes through its modes, and the caption says so.
 func TestCaptionOfManyDimensions(t *testing.T) {
-	for model, says := range map[string]string{"mixture2": "Grey is the density", "mixture10": "the hills; grey"} {
+	for model, says := range map[string]string{"mixture2": "Grey: the density", "mixture10": "through the modes. Grey"} {
 		p := newPage(t, 1)
 		p.controller.Open("#v=1&model=" + model + "&method=ais&ais.temperatures=20")
 		p.finish()

@@ -65,12 +65,12 @@ func TestMeansScene(t *testing.T) {
 			m, all, alone := f.Means, 0.0, 0.0
 			for k := range 36 {
 				fixed := clamp != "" && (k >= 7 && k < 10 || k == 20)
-				if fixed == num.Known(float64(m.AllSE[k])) || fixed && (m.All[k] != m.Exact[k] || m.Alone[k] != m.All[k] ||
+				if fixed == num.Known(float64(m.AllSE[k])) || fixed && (m.All[k] != m.Exact[k] || m.Target[k] != m.All[k] ||
 					(m.All[k] == 1) != (k < 10)) {
 					t.Errorf("unit %d: %g +- %g, exact %g", k, m.All[k], m.AllSE[k], m.Exact[k])
 				}
 				all += math.Pow(float64(m.All[k]-m.Exact[k]), 2)
-				alone += math.Pow(float64(m.Alone[k]-m.Exact[k]), 2)
+				alone += math.Pow(float64(m.Target[k]-m.Exact[k]), 2)
 			}
 			t.Logf("mean squared errors %.2g and %.2g", all/36, alone/36)
 			if !(all < alone && alone/36 < .003) { // catches units that stand in the wrong place

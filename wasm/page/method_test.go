@@ -85,7 +85,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 		all += string(part)
 	}
 	for _, want := range []string{`name="method" value="low"`, "too low", `data-param="low.raise"`,
-		"updates of all chains, read by all.", "Methods that read one run", "Added to log Z.", "Depth"} {
+		"sweeps in total, used by all methods.", "Methods that use the same run", "Added to log Z.", "Depth"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page has no %s", want)
 		}

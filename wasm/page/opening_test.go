@@ -44,7 +44,7 @@ func TestOpeningInPieces(t *testing.T) {
 		p.controller.Repaint.AtOnce()
 		p.turn(10)
 		at := string(p.parts["transport"])
-		if strings.Contains(at, "reading the file") || strings.Contains(at, "opening the model") {
+		if strings.Contains(at, "reading the file") || strings.Contains(at, "loading the model") {
 			stages[at] = true
 		}
 		if pieces == 1 {

@@ -124,7 +124,7 @@ func TestOwnRows(t *testing.T) {
 	}
 	p.controller.File("rows.csv", read("rows.csv"), 2)
 	p.show()
-	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "the link is about "+id) {
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "the link needs "+id) {
 		t.Errorf("other rows: %+v", m)
 	}
 	p.controller.File("narrow.npy", read("rows.npy")[:100], 3)

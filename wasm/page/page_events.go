@@ -132,7 +132,7 @@ func (c *Controller) slide(e state.Event) {
 	if method, _, _ := strings.Cut(e.Key, "."); !ok || !slices.Contains(c.Spec.Methods, method) {
 		return
 	}
-	c.Panels.Sliding = state.Slide{Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))}
+	c.Panels.Sliding = state.Slide{Key: e.Key, Value: spec.Decimal(view.SliderValue(q, pos))}
 	if !e.Enter {
 		return
 	}

@@ -20,7 +20,7 @@ type View struct {
 	Seen    int                  `json:"seen"`
 	Lang    string               `json:"lang"`
 	Theme   string               `json:"theme"` // light, dark or projector
-	Canvas  []view.Dressing      `json:"stage"` // messages to the picture, one of each kind
+	Canvas  []view.CanvasMessage `json:"stage"` // messages to the picture, one of each kind
 	Sheet   string               `json:"sheet"` // what is open over the page
 	Hide    string               `json:"hide"`
 	Embed   bool                 `json:"embed"`
@@ -59,7 +59,7 @@ func (c *Controller) paint() {
 	c.draw(s)
 
 	// The view for the host.
-	v := View{State: c.State(), Seen: c.Repaint.Seen, Lang: c.Words.Lang, Theme: c.Theme(), Canvas: view.Dress(s),
+	v := View{State: c.State(), Seen: c.Repaint.Seen, Lang: c.Words.Lang, Theme: c.Theme(), Canvas: view.CanvasMessages(s),
 		Sheet: c.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: c.Settings.Embed,
 		Deck: c.Settings.Deck != "", Slides: c.lecture.Own.N, Rest: c.rests(),
 		Entry: c.Address.Entry, Own: c.Own.Event, Rows: c.Own.Rows.Event, Filed: c.LastFileAnswered,

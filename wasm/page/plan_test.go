@@ -31,7 +31,7 @@ func TestVisitPlan(t *testing.T) {
 	p.finish()
 	plan := shown()
 	if plan == nil || len(plan.Methods) != 2 || plan.Methods[0] != "rts" || plan.Prior != "uniform" ||
-		len(plan.Beta) != 9 || plan.Beta[4] != .5 || schedule.DrawnPrior(plan.Knots) != "uniform" || plan.Weights[8] != 1 {
+		len(plan.Beta) != 9 || plan.Beta[4] != .5 || schedule.PriorText(plan.Knots) != "uniform" || plan.Weights[8] != 1 {
 		t.Fatalf("after the run the picture knows %+v", plan)
 	}
 	const drawn = "weights:1_1_1_1_1_1_1_1_2.5"
@@ -39,7 +39,7 @@ func TestVisitPlan(t *testing.T) {
 	if s := p.controller.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.controller.State() != runstate.Idle {
 		t.Errorf("the page is %s, its link %s", p.controller.State(), s.Link())
 	}
-	if plan = shown(); plan == nil || plan.Prior != drawn || schedule.DrawnPrior(plan.Knots) != drawn ||
+	if plan = shown(); plan == nil || plan.Prior != drawn || schedule.PriorText(plan.Knots) != drawn ||
 		plan.Weights[8] != 2.5 {
 		t.Errorf("after the drawing the picture knows %+v", plan)
 	}

@@ -40,7 +40,7 @@ func TestFourWaysToPool(t *testing.T) {
 		t.Errorf("one seed: %+v, half-way %+v", now[2], half[2])
 	}
 	forest := string(p.parts["r-forest"])
-	for _, want := range []string{"500 runs pooled", "Right: one fit", "∞ bars", "exact 3.00", `aria-pressed="true"`} {
+	for _, want := range []string{"500 runs pooled", "Right: one fit", "∞ error bars", "exact 3.00", `aria-pressed="true"`} {
 		if !strings.Contains(forest, want) {
 			t.Errorf("the panel has no %s:\n%s", want, forest)
 		}

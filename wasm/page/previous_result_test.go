@@ -90,7 +90,7 @@ func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 // with the last result beside the new one; after a slow run it waits for Run.
 func TestSliderLetGo(t *testing.T) {
 	q, _ := state.ParamOf("ais.temperatures")
-	want := spec.Decimal(view.Slid(q, 10))
+	want := spec.Decimal(view.SliderValue(q, 10))
 	for _, took := range []float64{1, 5} {
 		p := newPage(t, 1)
 		p.controller.Open(smallLink)

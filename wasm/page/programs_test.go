@@ -162,7 +162,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	head := string(p.parts["r-head"])
 	link := p.view.Link
 	flat := stan.Text{Name: "flat", Source: sources["flat"], Data: text.Data}.Pack()
-	if !strings.Contains(head, "Log Bayes factor over flat: ") || !strings.HasSuffix(link, "&view.rival="+flat) {
+	if !strings.Contains(head, "Log Bayes factor against flat: ") || !strings.HasSuffix(link, "&view.rival="+flat) {
 		t.Fatalf("the link is %s of %s", link, head)
 	}
 
@@ -219,20 +219,20 @@ func TestProgramBayes(t *testing.T) {
 		strings.Contains(got, "Bayes") {
 		t.Errorf("one program: %s", got)
 	}
-	if got := head("peaked", "p ~ beta(30, 70); "); !strings.Contains(got, "Log Bayes factor over flat: ") ||
+	if got := head("peaked", "p ~ beta(30, 70); "); !strings.Contains(got, "Log Bayes factor against flat: ") ||
 		!strings.Contains(got, "under peaked as under flat") || strings.Contains(got, `data-value="program"`) {
 		t.Errorf("two programs: %s", got)
 	}
 	p.controller.Event(state.Event{Name: "new-seed", N: n + 1})
 	p.until("another seed", func() bool { return p.controller.State() == runstate.Done })
 	p.show()
-	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor over flat: ") {
+	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor against flat: ") {
 		t.Errorf("another seed: %s", got)
 	}
 	p.controller.Open(fewPoints)
 	p.finish()
 	p.controller.programs.Example = "line"
-	if got := head("flat", ""); !strings.Contains(got, "Log Bayes factor over peaked: ") {
+	if got := head("flat", ""); !strings.Contains(got, "Log Bayes factor against peaked: ") {
 		t.Errorf("after another model: %s", got)
 	}
 }

@@ -107,7 +107,7 @@ func TestSamplesExamples(t *testing.T) {
 		p.controller.Start(state.Page{Link: "#view.samples=" + e.Name})
 		p.until(e.Name, func() bool { return len(p.Orders[workerapi.Reader]) == 1 })
 		o := p.answer(workerapi.Judged{Body: "<article></article>"})
-		if len(o.Files) != len(e.Files) || len(o.Files[0].Data) == 0 || !strings.Contains(p.part("sheet"), "Truth: ") {
+		if len(o.Files) != len(e.Files) || len(o.Files[0].Data) == 0 || !strings.Contains(p.part("sheet"), "Exact: ") {
 			t.Errorf("%s: %d files; %s", e.Name, len(o.Files), p.part("sheet"))
 		}
 		if p.controller.Event(state.Event{Name: "lang", Value: "de", N: 1}); e.Name == "nested" {

@@ -57,7 +57,7 @@ func TestScheduleScene(t *testing.T) {
 	if p.controller.State() != runstate.Idle || p.view.Link != "#"+full+"&view.scene=schedule" {
 		t.Errorf("the page is %s, its link %s", p.controller.State(), p.view.Link)
 	}
-	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.Drawn(path.Knots) != drawn ||
+	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.BetasText(path.Knots) != drawn ||
 		len(path.G) == 0 || num.Known(path.Measured) {
 		t.Errorf("after the drawing the picture knows %+v", path)
 	}
@@ -76,7 +76,7 @@ func TestScheduleScene(t *testing.T) {
 	again := newPage(t, 1)
 	again.controller.Start(state.Page{Link: p.view.Link, Base: "https://lab.example/"})
 	again.show()
-	if path := again.shownPath(); path == nil || schedule.Drawn(path.Knots) != drawn || again.view.Link != p.view.Link {
+	if path := again.shownPath(); path == nil || schedule.BetasText(path.Knots) != drawn || again.view.Link != p.view.Link {
 		t.Errorf("the link %s becomes %s and %+v", p.view.Link, again.view.Link, path)
 	}
 }
@@ -93,7 +93,7 @@ func TestScheduleOfTempering(t *testing.T) {
 	if path := p.shownPath(); path == nil || path.Measures || len(path.Lines) != 5 || len(path.Knots) != schedule.Knots {
 		t.Errorf("the picture knows %+v", path)
 	}
-	if view := string(p.parts["view"]); !strings.Contains(view, "measured by AIS") {
+	if view := string(p.parts["view"]); !strings.Contains(view, "Runs of AIS") {
 		t.Errorf("the picture says %s", view)
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.1_0.5"})

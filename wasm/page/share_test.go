@@ -53,7 +53,7 @@ func TestPageFromFile(t *testing.T) {
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2"})
 	p.until("a message", func() bool { p.show(); return p.view.Message != nil })
 	if want := "This file holds only the model of its own experiment, not rbm-pcd-20.npz. Other models run in the lab " +
-		"that it comes from (https://lab.example/in/#v=1&model=rbm-pcd-20&method=ais&ais.chains=2). "; !strings.HasPrefix(
+		"at https://lab.example/in/#v=1&model=rbm-pcd-20&method=ais&ais.chains=2. "; !strings.HasPrefix(
 		p.view.Message.Text, want) {
 		t.Errorf("says %q", p.view.Message.Text)
 	}

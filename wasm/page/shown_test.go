@@ -12,8 +12,8 @@ import (
 func TestSpeedSaysHowLong(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
-	for at, says := range []string{"one descent in 60 s", "one descent in 15 s", "one descent in 4 s",
-		"as fast as it runs"} {
+	for at, says := range []string{"slow motion, base to target in 60 s", "slow motion, base to target in 15 s", "slow motion, base to target in 4 s",
+		"full speed"} {
 		p.controller.Event(state.Event{Name: "speed", Value: fmt.Sprint(at)})
 		p.show()
 		if s := string(p.parts["transport"]); !strings.Contains(s, `aria-valuetext="`+says+`"`) {
@@ -43,11 +43,11 @@ func TestSecondsAreThoseOfTheEnd(t *testing.T) {
 	}
 }
 
-// The ladder of chains that cool once speaks of no hopping.
+// The ladder of chains that cool once does not speak of moves between temperatures.
 func TestCaptionOfTheLadder(t *testing.T) {
 	for link, says := range map[string]string{"mixture2&method=ais": "from hot to cold",
-		"mixture2&method=rts": "hopping between temperatures", "mixture2&method=auto&target=0.3": "from hot to cold",
-		"ising16&method=auto&seed=2&target=0.3": "hopping between temperatures"} { // tempered, where nothing is drawn
+		"mixture2&method=rts": "moves between temperatures", "mixture2&method=auto&target=0.3": "from hot to cold",
+		"ising16&method=auto&seed=2&target=0.3": "moves between temperatures"} { // tempered, where nothing is drawn
 		p := newPage(t, 1)
 		p.controller.Open("#v=1&view.scene=ladder&model=" + link)
 		p.finish()

@@ -76,7 +76,7 @@ func (p *fakePage) part(id string) string {
 func unchanged(t *testing.T, what string, s *state.Snapshot) {
 	t.Helper()
 	all := func() map[string]string {
-		out := map[string]string{"chart": "", "picture": fmt.Sprint(view.Dress(s))}
+		out := map[string]string{"chart": "", "picture": fmt.Sprint(view.CanvasMessages(s))}
 		for id, part := range view.Parts(s) {
 			out[id] = string(part)
 		}

@@ -19,13 +19,13 @@ func TestChecksOfferTheirMending(t *testing.T) {
 			"ais.chains=40"},
 		{"mixture2&method=rts,mbar&rts.sweeps=10&rts.temperatures=30&rts.chains=2&mbar.sweeps=10&mbar.temperatures=30&" +
 			"mbar.chains=2", "Round trips", "Use 1,000 sweeps for RTS", "mbar.sweeps=1000"}, // they still read one run
-		{"mixture2&method=smc&smc.particles=5&smc.temperatures=20", "An error bar", "Use 8 islands", "smc.islands=8"},
+		{"mixture2&method=smc&smc.particles=5&smc.temperatures=20", "An error bar", "Use 8 groups (islands)", "smc.islands=8"},
 		{"mixture2&method=ais&ais.chains=1&replicates=3", "An error bar", "Repeat the run 8 times", "replicates=8"},
 		{"mixture2&method=wl&wl.sweeps=50&wl.temperatures=20", "Left of the beginning", "Use 800 sweeps", "wl.sweeps=800"},
 		{"mixture2&method=ti&ti.temperatures=4&ti.sweeps=200&ti.chains=10", "Integration error", "Use 30 temperatures",
 			"ti.temperatures=30"},
 		{"mixture2&method=rts&rts.chains=6&rts.sweeps=60&rts.temperatures=8&target=0.05&limit=1000", "The wanted error bar",
-			"Use up to 50,000 sweeps", "limit=50000"},
+			"Allow up to 50,000 sweeps", "limit=50000"},
 	} {
 		p := newPage(t, 2)
 		p.controller.Open("v=1&model=" + c.link)

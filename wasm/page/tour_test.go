@@ -94,7 +94,7 @@ func TestTourWithoutTruth(t *testing.T) {
 	}
 	now := p.controller.Snapshot()
 	now.Reports[0].Truth = nil
-	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds stand") {
+	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds are shown") {
 		t.Error(tour)
 	}
 }

@@ -122,7 +122,7 @@ func TestTraining(t *testing.T) {
 	again.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	again.finish()
 	m := again.view.Message
-	if m == nil || m.Text != "The training on Bars and stripes stands at update 100 of 250." || m.Action == nil {
+	if m == nil || m.Text != "The training on Bars and stripes is at update 100 of 250." || m.Action == nil {
 		t.Fatalf("after a reload: %+v", m)
 	}
 	again.train(m.Action.Event, "")

@@ -27,7 +27,7 @@ func TestWeights(t *testing.T) {
 		t.Errorf("the weights are %s", s)
 	}
 	p.controller.Event(state.Event{Name: "weights", Value: "logs"})
-	if s := shown(); !strings.Contains(s, "it is too low") || strings.Count(s, `class="needle on"`) != 1 {
+	if s := shown(); !strings.Contains(s, "It is too low") || strings.Count(s, `class="needle on"`) != 1 {
 		t.Errorf("the weights are %s", s)
 	}
 	for _, link := range []string{"method=rts&rts.chains=10&rts.sweeps=50&rts.init_rounds=1",

@@ -25,7 +25,7 @@ func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
 		return nil, err
 	}
 	parts["models"] = html.HTML(files)
-	first, err := json.Marshal(view.NewFirsts("en"))
+	first, err := json.Marshal(view.NewFirstViews("en"))
 	if err != nil {
 		return nil, err
 	}

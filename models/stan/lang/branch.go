@@ -68,7 +68,7 @@ func same(a, b tape.Scalar) bool {
 
 // WantKnown refuses whole numbers that depend on parameters, at a byte of the program.
 func WantKnown(at int, v Value) {
-	if v.T.Base == IntType && !tape.Known(v.X...) {
+	if v.T.Base == IntType && !tape.AllConst(v.X...) {
 		Fail(at, errWhole)
 	}
 }

@@ -102,7 +102,7 @@ func (r *Emitter) together(a []Value) int {
 func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool) {
 	known := false
 	for _, v := range a {
-		known = known || slices.ContainsFunc(v.X, func(s tape.Scalar) bool { return tape.Known(s) })
+		known = known || slices.ContainsFunc(v.X, func(s tape.Scalar) bool { return tape.AllConst(s) })
 	}
 	if !known {
 		return

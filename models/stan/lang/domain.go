@@ -83,7 +83,7 @@ func (r *Emitter) ofFamily(f *logpdf.Family, end string, each logProbability, a 
 	d := r.Demands()
 	for i, v := range a {
 		lo, hi := f.Domain(i)
-		if tape.Known(v.X...) || math.IsInf(lo, -1) || r.hears(f, end, each, i) {
+		if tape.AllConst(v.X...) || math.IsInf(lo, -1) || r.hears(f, end, each, i) {
 			continue
 		}
 		for _, x := range v.X {
@@ -94,7 +94,7 @@ func (r *Emitter) ofFamily(f *logpdf.Family, end string, each logProbability, a 
 }
 
 func (d *Demands) between(x tape.Scalar, lo, hi float64) {
-	if tape.Known(x) {
+	if tape.AllConst(x) {
 		return
 	}
 	if d.AtLeast(x, tape.Const(lo)); !math.IsInf(hi, 1) {
@@ -186,7 +186,7 @@ func (r *Emitter) ofLetters(name, letters string, a []Value) *Demands {
 
 // simplexOf demands a simplex of an argument, and refuses constants that are none.
 func (d *Demands) simplexOf(name string, x Numbers) {
-	if !tape.Known(x...) {
+	if !tape.AllConst(x...) {
 		d.Simplex(x)
 	} else if err := BrokenSimplex(d.r.Numbers(x, "data")); err != nil {
 		d.r.Fail(problem.New("%s: %w", name, err))

@@ -105,7 +105,7 @@ var elementFunctions = []Builtin{
 		return b.Map(tape.Sqrt, b.Map(tape.Add, b.Map(tape.Square, x), b.Map(tape.Square, y)))
 	}),
 	pair("multiply_log lmultiply", func(b *tape.Builder, x, y Numbers) Numbers {
-		if c, ok := y[0].Const(); tape.Known(x...) && ok && len(y) == 1 && c == 0 { // 0 log 0 is 0
+		if c, ok := y[0].Const(); tape.AllConst(x...) && ok && len(y) == 1 && c == 0 { // 0 log 0 is 0
 			return b.Map(tape.Mul, x, b.Map(tape.Log, b.Map(tape.Max, y, Constant(math.SmallestNonzeroFloat64))))
 		}
 		return b.Map(tape.Mul, x, b.Map(tape.Log, y))

@@ -100,7 +100,7 @@ var makeFunctions = []Builtin{
 			return repeat(r, t, a)
 		}
 		v := repeat(r, t, a) // rows are copies; turned, columns are
-		return Matrix(tape.Transposed(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
+		return Matrix(tape.Transpose(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
 	}},
 }
 

@@ -47,7 +47,7 @@ func quantile(r *Emitter, t Type, a []Value) Value {
 // inOrder sorts numbers, or their places.
 func inOrder(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, t Type, a []Value) Value {
-		if !places && !tape.Known(a[0].X...) {
+		if !places && !tape.AllConst(a[0].X...) {
 			return list(t, r.network(a[0].X, down))
 		}
 		x := r.Numbers(a[0].X, "what is sorted")

@@ -137,7 +137,7 @@ func toMatrix(r *Emitter, t Type, a []Value) Value {
 	if len(a) == 4 && a[3].int() == 0 {
 		return Matrix(x, m, n)
 	}
-	return Matrix(tape.Transposed(x, n, m), m, n)
+	return Matrix(tape.Transpose(x, n, m), m, n)
 }
 
 // appendRow puts one above the other.

@@ -81,7 +81,7 @@ func (r *Emitter) solveGeneral(a, c Value) Value {
 	if a.Rows() != c.Dims[0] {
 		r.unfit(a, c)
 	}
-	if !tape.Known(a.X...) {
+	if !tape.AllConst(a.X...) {
 		t := a.Flip()
 		return r.solvePositive(r.MatMul(t, a), r.times(t, c, c.T))
 	}
@@ -183,7 +183,7 @@ func (r *Emitter) logDeterminant(a Value) tape.Scalar {
 	if n == 0 {
 		return tape.Scalar{}
 	}
-	if !tape.Known(a.X...) {
+	if !tape.AllConst(a.X...) {
 		square := r.MatMul(a.Flip(), a)
 		return r.logDiagonal(r.cholesky(square), n)
 	}
@@ -205,7 +205,7 @@ const maxDeterminant = 5
 
 func (r *Emitter) determinant(a Value) tape.Scalar {
 	r.square(a)
-	if tape.Known(a.X...) {
+	if tape.AllConst(a.X...) {
 		det := 1.
 		for _, p := range r.pivots(a) {
 			det *= p

@@ -45,7 +45,7 @@ const maxSpectrum, maxFreeSpectrum = 100, 20
 func (r *Emitter) turned(a Value, vectors Numbers) Numbers {
 	r.square(a)
 	n, most := a.Rows(), maxFreeSpectrum
-	if tape.Known(a.X...) {
+	if tape.AllConst(a.X...) {
 		most = maxSpectrum
 	}
 	if n > most {
@@ -85,7 +85,7 @@ func (r *Emitter) turned(a Value, vectors Numbers) Numbers {
 func (r *Emitter) rotate(at Numbers, n, p, q int, by [2]Numbers) {
 	for range 2 { // rows; then columns, which are rows of the transpose
 		r.rotateRows(at, n, p, q, by)
-		copy(at, tape.Transposed(at, n, n))
+		copy(at, tape.Transpose(at, n, n))
 	}
 	at[p*n+q], at[q*n+p] = tape.Scalar{}, tape.Scalar{}
 }

@@ -123,7 +123,7 @@ func (r *Emitter) eachWith(t Type, a []Value, at int, f func(n int, x tape.Scala
 		for i := range out {
 			r.Step(20)
 			n := ElementOf(x[at], i)[0]
-			if !tape.Known(n) {
+			if !tape.AllConst(n) {
 				r.Fail(errWhole)
 			}
 			out[i] = f(int(clamp(n)), ElementOf(x[1-at], i)[0])

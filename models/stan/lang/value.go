@@ -53,7 +53,7 @@ func (v Value) Flip() Value {
 	case RowType:
 		v.T.Base = VectorType
 	default:
-		return Matrix(tape.Transposed(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
+		return Matrix(tape.Transpose(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
 	}
 	return v
 }
@@ -61,7 +61,7 @@ func (v Value) Flip() Value {
 // Columns is a matrix by columns, as Stan orders it; other values are as they are.
 func (v Value) Columns() []tape.Scalar {
 	if v.T.Base == MatrixType && v.T.Depth == 0 {
-		return tape.Transposed(v.X, v.Rows(), v.cols())
+		return tape.Transpose(v.X, v.Rows(), v.cols())
 	}
 	return v.X
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // logF is a function of points: the log density of x[0] with parameters x[1:], or a log probability, on a tape.
-func logF(t *testing.T, f Func, y float64, discrete bool, params int) *tape.Points {
+func logF(t *testing.T, f Func, y float64, discrete bool, params int) *tape.EvaluatorPool {
 	t.Helper()
 	dim := params
 	if !discrete {
@@ -30,7 +30,7 @@ func logF(t *testing.T, f Func, y float64, discrete bool, params int) *tape.Poin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return program.Points()
+	return program.EvaluatorPool()
 }
 
 // draw is a random parameter of a domain.
@@ -116,7 +116,7 @@ func TestNormalised(t *testing.T) {
 func checkReal(t *testing.T, f *Family, p []float64) {
 	t.Helper()
 	log := logF(t, f.Log, 0, false, f.Params)
-	var below, above *tape.Points
+	var below, above *tape.EvaluatorPool
 	if f.LogCDF != nil {
 		below, above = logF(t, f.LogCDF, 0, false, f.Params), logF(t, f.LogCCDF, 0, false, f.Params)
 	}
@@ -226,7 +226,7 @@ func checkGradient(t *testing.T, f *Family, name string, g Func, r *rand.Rand) {
 		x = append([]float64{y}, p...)
 	}
 	slope := make([]float64, len(x))
-	log.Slope(x, slope)
+	log.Gradient(x, slope)
 	for i := range x {
 		h := 1e-4 * max(.01, math.Abs(x[i]))
 		at := func(d float64) float64 {

@@ -34,7 +34,7 @@ func (c calc) deviations(y, mu vec, n int) (d vec, count int) {
 	for len(mu) == n && len(all) < len(y) {
 		all = append(all[:len(all):len(all)], mu...)
 	}
-	return tape.Transposed(c.sub(y, all), count, n), count
+	return tape.Transpose(c.sub(y, all), count, n), count
 }
 
 // MultiNormalCholesky is the log density of normal vectors y with mean mu and covariance L L'.
@@ -56,7 +56,7 @@ func MultiNormalPrec(b *tape.Builder, y, mu, omega []tape.Scalar, n int) tape.Sc
 	c := calc{b}
 	d, count := c.deviations(y, mu, n)
 	l := b.Cholesky(omega, n)
-	z := b.MatMul(tape.Transposed(l, n, n), d, n, n, count)
+	z := b.MatMul(tape.Transpose(l, n, n), d, n, n, count)
 	return c.sum(tape.Const(-float64(count*n)*num.Log2Pi/2), c.scaled(float64(count), c.halfLogDet(l, n)),
 		c.scaled(-.5, b.Dot(z, z)))
 }
@@ -106,7 +106,7 @@ func MultiGPCholesky(b *tape.Builder, y, l, w []tape.Scalar, n int) tape.Scalar 
 func MatrixNormalPrec(b *tape.Builder, y, mu, omega, delta []tape.Scalar, m, n int) tape.Scalar {
 	c := calc{b}
 	lo, ld := b.Cholesky(omega, m), b.Cholesky(delta, n)
-	z := b.MatMul(b.MatMul(tape.Transposed(lo, m, m), c.sub(y, mu), m, m, n), ld, m, n, n)
+	z := b.MatMul(b.MatMul(tape.Transpose(lo, m, m), c.sub(y, mu), m, m, n), ld, m, n, n)
 	return c.sum(tape.Const(-float64(m*n)*num.Log2Pi/2), c.scaled(float64(n), c.halfLogDet(lo, m)),
 		c.scaled(float64(m), c.halfLogDet(ld, n)), c.scaled(-.5, b.Dot(z, z)))
 }

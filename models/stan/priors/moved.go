@@ -11,12 +11,12 @@ type Elements map[tape.Scalar][]int
 
 // Bare are those of a number without a constant that is added to it; false where it is no element.
 func (of Elements) Bare(b *tape.Builder, x tape.Scalar) (own []int, ok bool) {
-	for !tape.Known(x) && of[x] == nil {
-		code, args := b.Made(x)
+	for !tape.AllConst(x) && of[x] == nil {
+		code, args := b.Operation(x)
 		switch {
-		case code == tape.Copy && len(args[0]) > 0 || (code == tape.Add || code == tape.Sub) && tape.Known(args[1]...):
+		case code == tape.Copy && len(args[0]) > 0 || (code == tape.Add || code == tape.Sub) && tape.AllConst(args[1]...):
 			x = args[0][0]
-		case code == tape.Add && tape.Known(args[0]...):
+		case code == tape.Add && tape.AllConst(args[0]...):
 			x = args[1][0]
 		default:
 			return nil, false
@@ -28,19 +28,19 @@ func (of Elements) Bare(b *tape.Builder, x tape.Scalar) (own []int, ok bool) {
 
 // Base is the element that a number is, but for a constant that is added to it, and that constant.
 func (of Elements) Base(b *tape.Builder, x tape.Scalar) (base tape.Scalar, by float64) {
-	for !tape.Known(x) && of[x] == nil {
-		code, args := b.Made(x)
+	for !tape.AllConst(x) && of[x] == nil {
+		code, args := b.Operation(x)
 		switch {
 		case code == tape.Copy && len(args[0]) > 0:
 			x = args[0][0]
-		case (code == tape.Add || code == tape.Sub) && tape.Known(args[1]...):
+		case (code == tape.Add || code == tape.Sub) && tape.AllConst(args[1]...):
 			if c, _ := args[1][0].Const(); code == tape.Add {
 				by += c
 			} else {
 				by -= c
 			}
 			x = args[0][0]
-		case code == tape.Add && tape.Known(args[0]...):
+		case code == tape.Add && tape.AllConst(args[0]...):
 			c, _ := args[0][0].Const()
 			by += c
 			x = args[1][0]
@@ -55,7 +55,7 @@ func (of Elements) Base(b *tape.Builder, x tape.Scalar) (base tape.Scalar, by fl
 func (of Elements) Apart(b *tape.Builder, x tape.Scalar) (out []int) {
 	terms := []tape.Scalar{x}
 	for i := 0; i < len(terms); i++ {
-		code, args := b.Made(terms[i])
+		code, args := b.Operation(terms[i])
 		if _, is := of.Bare(b, terms[i]); !is && (code == tape.Add || code == tape.Sub) {
 			terms[i] = args[0][0]
 			terms = append(terms, args[1][0])

@@ -14,7 +14,7 @@ func Falls(t *tape.Tape, k int, bounded bool) bool {
 	if bounded {
 		far = 350
 	}
-	x, points := make([]float64, t.Dim()), t.Points()
+	x, points := make([]float64, t.Dim()), t.EvaluatorPool()
 	for _, x[k] = range [2]float64{far, -far} {
 		near := points.LogF(x)
 		x[k] *= 2
@@ -27,7 +27,7 @@ func Falls(t *tape.Tape, k int, bounded bool) bool {
 
 // Shifts reports whether a log density stays what it is where n coordinates from first on move by one number.
 func Shifts(t *tape.Tape, first, n int) bool {
-	x, points := make([]float64, t.Dim()), t.Points()
+	x, points := make([]float64, t.Dim()), t.EvaluatorPool()
 	for i := range x {
 		x[i] = num.Exp(-float64(i%7)) - float64(i%3) // not alike
 	}

@@ -11,7 +11,8 @@ import (
 	"logzlab/models/stan"
 )
 
-// A sweep of 16 rows at one rung, and a transition of the pilot's chains, on a small and on a large program.
+// BenchmarkSweep measures a sweep of 16 rows at one rung, and a transition of the pilot's chains, for a small and a
+// large program.
 func BenchmarkSweep(b *testing.B) {
 	for _, name := range []string{"schools", "pima-m1_unit"} {
 		m := program(b, name)
@@ -35,7 +36,7 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// program is the model of a program of models/stan.
+// program returns the model of a program in models/stan.
 func program(b *testing.B, name string) *Model {
 	b.Helper()
 	read := func(file string) []byte {

@@ -33,12 +33,12 @@ func (a *tails) measureTail(r *ray) tail {
 }
 
 // boxMass measures the box of a plane: it sets its sides and log M, and returns log M. The side out of the plane is
-// along the ray, or along coordinate i where that one is longer. like, unless nil, is a plane whose sides are the
-// first guesses. log M is NaN where a side is less than minSide times its distance from 0 (narrowestSide).
+// along the ray, or along coordinate i if that side is longer. like, unless nil, is a plane whose sides are the initial
+// guesses. log M is NaN if a side is less than minSide times its distance from 0 (narrowestSide).
 func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) {
 	y, ray, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
 
-	// side is the distance both ways along u within which log f falls by at most 1, up to limit.
+	// side returns the distance in both directions along u within which log f falls by at most 1, up to limit.
 	side := func(u []float64, limit, guess float64) float64 {
 		return sideLength(limit, guess, func(h float64) bool {
 			for _, h := range [2]float64{h, -h} {
@@ -78,7 +78,7 @@ func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) 
 	}
 	s.logM += num.Log(depth)
 
-	// The mean of the density over random points of the box.
+	// Average the density over random points of the box.
 	logs := make([]float64, len(a.box))
 	for k, u := range a.box {
 		copy(y, s.y)
@@ -92,11 +92,11 @@ func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) 
 	return s.logM
 }
 
-// ifCertain returns the tail of a ray as it is if its mass falls, or if it is certain that it does not: as far as
-// certainDistance, or to where e^x overflows. Else the mass may still fall farther out, where no box can be measured.
-// There the power of the density alone is measured, as far as numbers allow. Where that falls fast there is no tail;
-// where it leaves the question open the slope becomes EndlessTail, which is between finite and infinite.
-func (a *tails) ifCertain(r *ray, end tail) tail {
+// confirmTail returns the tail of a ray if its mass decreases, or if it certainly does not: up to certainDistance, or
+// to where e^x overflows. Otherwise the mass may still decrease farther out, where no box can be measured. There only
+// the power of the density is measured, as far as floating point allows. If it decreases fast there is no tail; if the
+// question stays open the slope becomes InfiniteTail, the limit between finite and infinite.
+func (a *tails) confirmTail(r *ray, end tail) tail {
 	if end.slope <= models.InfiniteTail || num.Mul(end.t, a.sd[r.i]) >= certainDistance ||
 		end.power > -flatSlope && a.endsAtOverflow(r.i, r.sign) {
 		return end
@@ -117,8 +117,8 @@ func (a *tails) ifCertain(r *ray, end tail) tail {
 	return end
 }
 
-// narrowestSide returns the smallest side of the box of a plane y_i = t, each as a share of |x_j|, which numbers must
-// resolve.
+// narrowestSide returns the smallest side of the box of a plane y_i = t, each as a share of |x_j|, which floating-point
+// numbers must resolve.
 func (a *tails) narrowestSide(i int, s *plane) float64 {
 	narrowest := math.Inf(1)
 	for j, w := range s.sides {
@@ -129,11 +129,11 @@ func (a *tails) narrowestSide(i int, s *plane) float64 {
 	return narrowest
 }
 
-// ridgePower returns d log f / d log t, at most 0, far out on a ridge that is narrower than the distance between
-// numbers there. ok is false unless the direction of the ridge is a multiple of 1/60 in each coordinate: then integers
-// times powers of two are points exactly on the ridge.
+// ridgePower returns d log f / d log t, at most 0, far out on a ridge that is narrower than the spacing of
+// floating-point numbers there. ok is false unless the direction of the ridge is a multiple of 1/60 in each coordinate:
+// then integers times powers of two are points exactly on the ridge.
 func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
-	var far, near *plane // the last boxes
+	var far, near *plane // the last two measured boxes
 	for k := range r.planes {
 		if s := &r.planes[k]; s.sides != nil && !math.IsNaN(s.logM) {
 			near, far = far, s
@@ -151,8 +151,7 @@ func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
 		}
 	}
 
-	// The smallest of 0 and of the powers from 2^400 to 2^500 (1e120 to 1e150) and from 2^980 to 2^990, where these are
-	// finite.
+	// The smallest of 0 and the finite powers from 2^400 to 2^500 (1e120 to 1e150) and from 2^980 to 2^990.
 	logF := func(m int) float64 {
 		for j, v := range u {
 			if v != 0 {
@@ -170,8 +169,8 @@ func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
 	return power, ok
 }
 
-// sideLength returns, to 1 %, the largest h up to limit at which ok holds, if ok holds below some h and not above; 0
-// where it holds nowhere. It brackets h from a guess by factors that grow, and then bisects its log.
+// sideLength returns, to 1 %, the largest h up to limit at which ok holds, if ok holds below some h and not above; 0 if
+// it holds nowhere. It brackets h from a guess by growing factors and then bisects its log.
 func sideLength(limit, guess float64, ok func(h float64) bool) float64 {
 	if ok(limit) {
 		return limit
@@ -207,17 +206,16 @@ func sideLength(limit, guess float64, ok func(h float64) bool) float64 {
 	return lo
 }
 
-// numericEdge reports whether a density that becomes 0 at the coordinate x of the tape does so because of
-// floating-point numbers rather than its support: where the inverse logit of x rounds to 1 (37), or e^x or e^-x
-// overflows (709 to 745).
-func numericEdge(x float64) bool {
+// isNumericEdge reports whether a density that becomes 0 at the coordinate x of the tape does so because of floating
+// point and not of its support: the inverse logit of x rounds to 1 (37), or e^x or e^-x overflows (709 to 745).
+func isNumericEdge(x float64) bool {
 	x = math.Abs(x)
 	return x > 34 && x < 38 || x > 690 && x < 760
 }
 
-// countEdges returns the number of coordinates along which the support ends abruptly: where the density becomes 0
-// right beyond a point at which its log is less than negligibleDrop below that of a draw. It bisects between the first
-// draw of the chains and 4 standard deviations from it, both ways, for as many coordinates as a tenth of the budget
+// countEdges returns the number of coordinates along which the support ends abruptly: the density becomes 0 right
+// beyond a point whose log density is less than negligibleDrop below that of a draw. It bisects between the first draw
+// of the chains and 4 standard deviations from it, in both directions, for as many coordinates as a tenth of the budget
 // allows. It also sets cutOff.
 func (a *tails) countEdges() (n int) {
 	minBudget := num.Mul(.9, a.budget)
@@ -241,7 +239,7 @@ func (a *tails) countEdges() (n int) {
 				}
 			}
 			found = found || last > f-negligibleDrop
-			if x := a.mean[i] + num.Mul(a.sd[i], from+num.Mul(.5, in+out)); numericEdge(x) {
+			if x := a.mean[i] + num.Mul(a.sd[i], from+num.Mul(.5, in+out)); isNumericEdge(x) {
 				a.cutOff = max(a.cutOff, last-f)
 			}
 		}

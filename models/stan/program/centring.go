@@ -8,48 +8,49 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// centring is the family of partly non-centred coordinates of a program: for each coordinate whose prior has
-// parameters as location and scale it has two numbers p and h (see Builder.Changed in models/stan/tape). Log Z is the same
-// for all p and h, but chains mix better, and a normal base is closer to the target, for some than for others.
+// centring is the family of partially non-centred coordinates of a program: for each coordinate whose prior has
+// parameters as location and scale it has two numbers p and h (see Builder.Reparametrise in models/stan/tape). Log Z is
+// the same for all p and h, but for some of them chains mix better, and a normal base is closer to the target.
 type centring struct {
 	program *tape.Tape
-	family  *tape.Tape // the program with additional coordinates p and h for each changed coordinate
-	changed []int      // the changed coordinates
+	family  *tape.Tape // the program with additional coordinates p and h for each reparametrised coordinate
+	coords  []int      // the reparametrised coordinates
 }
 
-// newCentring reads the family from a note of the tape; ok is false where there is none.
+// newCentring reads the family from a note of the tape; ok is false if there is none.
 func newCentring(t *tape.Tape) (c centring, ok bool) {
 	family, err := tape.Read([]byte(t.Note(tape.NoteNonCentred)))
 	if err != nil {
 		return c, false
 	}
-	c = centring{t, family, family.ChangedCoordinates()}
-	n := len(c.changed)
-	return c, n > 0 && family.Dim() == t.Dim()+2*n && len(family.Names()) == len(t.Names())+1+3*n
+	c = centring{t, family, family.ReparametrisedCoordinates()}
+	n := len(c.coords)
+	return c, n > 0 && family.Dim() == t.Dim()+2*n && len(family.OutputNames()) == len(t.OutputNames())+1+3*n
 }
 
-// Limits of the search for coordinates. Effective shares are those of importance sampling from the base of a pilot.
+// Limits of the search for coordinates. Effective shares are effective sample sizes of importance sampling from the
+// base of a pilot, as a share of the draws.
 const (
 	centringDraws  = 8   // draws over which likelihoodTerms averages
-	sufficientESS  = .4  // effective share from which on the search ends
-	poorESS        = .05 // effective share below which the draws of the pilot may not be where the target is
+	sufficientESS  = .4  // effective share from which the search stops
+	poorESS        = .05 // effective share below which the draws of the pilot may miss the target
 	centringRounds = 2   // rounds of likelihoodTerms
 )
 
-// bestPilot returns, of p, a pilot in the coordinates of the program, and of pilots in other coordinates of the
-// family, the one whose base is closest to the target. No pilot is complete yet. If the base of p is close enough it
-// is p. Else it tries coordinates in which each parameter is centred as far as the data inform it, by draws of the
-// best pilot so far (likelihoodTerms), and fully non-centred ones. The latter come first where the draws of p are of
-// little use.
+// bestPilot compares p, a pilot in the coordinates of the program, with pilots in other coordinates of the family, and
+// returns the one whose base is closest to the target. No pilot is complete yet. If the base of p is close enough it
+// returns p. Otherwise it tries coordinates in which each parameter is centred as far as the data inform it, by draws
+// of the best pilot so far (likelihoodTerms), and fully non-centred ones. The latter come first if the draws of p are
+// of little use.
 func (c centring) bestPilot(p *pilot) *pilot {
-	var tried [][]float64 // values of p and h; a pilot depends on them alone
+	var tried [][]float64 // values of p and h, which determine a pilot
 	try := func(values []float64) {
 		same := func(other []float64) bool { return slices.Equal(other, values) }
 		if values == nil || p.essOfDraws() >= sufficientESS || slices.ContainsFunc(tried, same) {
 			return
 		}
 		tried = append(tried, values)
-		t, err := c.family.Bound(values)
+		t, err := c.family.FixLast(values)
 		if err != nil {
 			return
 		}
@@ -57,7 +58,7 @@ func (c centring) bestPilot(p *pilot) *pilot {
 			p = q
 		}
 	}
-	nonCentred := make([]float64, 2*len(c.changed))
+	nonCentred := make([]float64, 2*len(c.coords))
 	if p.essOfDraws() < poorESS {
 		try(nonCentred)
 	}
@@ -73,40 +74,40 @@ func (c centring) bestPilot(p *pilot) *pilot {
 	return p
 }
 
-// likelihoodTerms returns p and h for each changed coordinate x, by a normal approximation of all terms of the log
-// density except the prior of x, which is normal with mean m and standard deviation s: p is the precision of the
+// likelihoodTerms returns p and h for each reparametrised coordinate x, by a normal approximation of all terms of the
+// log density except the prior of x, which is normal with mean m and standard deviation s: p is the precision of the
 // approximation, and h is p times its mean,
 //
 //	p = -d^2 log f/dx^2 - 1/s^2,  h = p x + d log f/dx + (x - m)/s^2,
 //
-// averaged over draws of a pilot. Where p is not above 0 the data do not inform x, and both are 0. The result is nil if
-// these numbers are finite at no draw.
+// averaged over draws of a pilot. If p is not positive the data do not inform x, and both are 0. The result is nil if
+// these numbers are not finite at any draw.
 func (c centring) likelihoodTerms(p *pilot) []float64 {
-	dim, names := c.program.Dim(), len(c.program.Names())
-	program := c.program.Points()
-	nonCentred, err := c.family.Bound(make([]float64, 2*len(c.changed)))
+	dim, names := c.program.Dim(), len(c.program.OutputNames())
+	program := c.program.EvaluatorPool()
+	nonCentred, err := c.family.FixLast(make([]float64, 2*len(c.coords)))
 	if err != nil {
 		return nil
 	}
-	points, shown := nonCentred.Points(), make([]float64, len(nonCentred.Names()))
+	points, shown := nonCentred.EvaluatorPool(), make([]float64, len(nonCentred.OutputNames()))
 	prior := func(i int) (m, s float64) { return shown[names+1+3*i], shown[names+2+3*i] }
-	sums, used := make([]float64, 2*len(c.changed)), 0
+	sums, used := make([]float64, 2*len(c.coords)), 0
 	slope, slopeUp, slopeDown := make([]float64, dim), make([]float64, dim), make([]float64, dim)
 	draws := len(p.chainDraws) / dim
 	for r := range min(centringDraws, draws) {
-		x := c.inProgramCoordinates(p, p.chainDraws[(r*draws/min(centringDraws, draws))*dim:][:dim])
-		if f := program.Slope(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
+		x := c.toProgram(p, p.chainDraws[(r*draws/min(centringDraws, draws))*dim:][:dim])
+		if f := program.Gradient(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
 			continue
 		}
 
-		// z with x = m + s z. As m and s may depend on other changed coordinates, it is found by iteration.
+		// Find z with x = m + s z by iteration, since m and s may depend on other reparametrised coordinates.
 		z := slices.Clone(x)
-		for _, k := range c.changed {
+		for _, k := range c.coords {
 			z[k] = 0
 		}
 		for range 6 {
-			points.Show(z, shown)
-			for i, k := range c.changed {
+			points.Outputs(z, shown)
+			for i, k := range c.coords {
 				if m, s := prior(i); s > 0 {
 					z[k] = (x[k] - m) / s
 				} else {
@@ -114,19 +115,19 @@ func (c centring) likelihoodTerms(p *pilot) []float64 {
 				}
 			}
 		}
-		points.Show(z, shown)
+		points.Outputs(z, shown)
 		finite := true
 		terms := make([]float64, len(sums))
-		for i, k := range c.changed {
+		for i, k := range c.coords {
 			m, s := prior(i)
 			if !(s > 0) {
 				continue
 			}
 			step, value := num.Mul(1e-3, s), x[k]
 			x[k] = value + step
-			program.Slope(x, slopeUp)
+			program.Gradient(x, slopeUp)
 			x[k] = value - step
-			program.Slope(x, slopeDown)
+			program.Gradient(x, slopeDown)
 			x[k] = value
 			priorPrecision := 1 / num.Mul(s, s)
 			precision := max((slopeDown[k]-slopeUp[k])/num.Mul(2, step)-priorPrecision, 0)
@@ -150,28 +151,28 @@ func (c centring) likelihoodTerms(p *pilot) []float64 {
 	return sums
 }
 
-// inProgramCoordinates returns the point x of the program for a draw of a pilot in any coordinates of the family.
-func (c centring) inProgramCoordinates(p *pilot, draw []float64) []float64 {
+// toProgram returns the point x of the program for a draw of a pilot in any coordinates of the family.
+func (c centring) toProgram(p *pilot, draw []float64) []float64 {
 	x := slices.Clone(draw)
 	if p.t == c.program {
 		return x
 	}
-	shown := make([]float64, len(p.t.Names()))
-	p.t.Points().Show(draw, shown)
-	for i, k := range c.changed {
-		x[k] = shown[len(c.program.Names())+1+3*i+2]
+	shown := make([]float64, len(p.t.OutputNames()))
+	p.t.EvaluatorPool().Outputs(draw, shown)
+	for i, k := range c.coords {
+		x[k] = shown[len(c.program.OutputNames())+1+3*i+2]
 	}
 	return x
 }
 
-// essOfDraws returns the effective share of drawQuality.
+// essOfDraws returns the effective share by drawQuality.
 func (p *pilot) essOfDraws() float64 {
 	ess, _ := p.drawQuality()
 	return ess
 }
 
-// closerToTarget reports whether the base of p is closer to the target than that of q, in other coordinates: its
-// effective share is at least as large, and its estimate of log Z is not lower by more than 1.
+// closerToTarget reports whether the base of p is closer to the target than that of q, a pilot in other coordinates:
+// its effective share is at least as large, and its estimate of log Z is lower by at most 1.
 func (p *pilot) closerToTarget(q *pilot) bool {
 	ess, logZ := p.drawQuality()
 	essOther, logZOther := q.drawQuality()

@@ -9,9 +9,9 @@ import (
 // climber finds a local maximum of a log density by gradient ascent.
 type climber struct {
 	dim    int
-	slope  func(x, out []float64) float64 // log density and its gradient
-	budget int                            // gradients that it may still take
-	target float64                        // log density at which a climb ends, 0: none
+	grad   func(x, out []float64) float64 // log density and its gradient
+	budget int                            // gradients that may still be evaluated
+	target float64                        // log density at which a climb stops; 0: none
 }
 
 // Limits of a climb.
@@ -20,15 +20,15 @@ const (
 	maxClimbSteps = 500
 )
 
-// pair is a step of a climb, s, and by how much the gradient decreased along it, y.
-type pair struct{ step, slopeDrop []float64 }
+// pair is a step of a climb and the decrease of the gradient along it (s and y of L-BFGS).
+type pair struct{ step, gradDrop []float64 }
 
-// climb moves x to a local maximum by L-BFGS ([Nocedal1980]), and returns the log density there, -Inf where the log
-// density or the gradient of the start is not finite. It ends after three steps in a row of next to no gain, at the
+// climb moves x to a local maximum by L-BFGS ([Nocedal1980]) and returns the log density there, or -Inf if the log
+// density or the gradient at the start is not finite. It stops after three steps in a row with almost no gain, at the
 // target, or when the budget is used.
 func (c *climber) climb(x []float64) float64 {
 	g, next, gNext := make([]float64, c.dim), make([]float64, c.dim), make([]float64, c.dim)
-	f := c.slope(x, g)
+	f := c.grad(x, g)
 	if !num.Finite(f) || !num.AllFinite(g) {
 		return math.Inf(-1)
 	}
@@ -37,7 +37,7 @@ func (c *climber) climb(x []float64) float64 {
 	smallGains := 0
 	for range maxClimbSteps {
 		up := lbfgsDirection(g, pairs)
-		if len(pairs) == 0 { // the gradient itself, made shorter to length 1 if it is longer
+		if len(pairs) == 0 { // the gradient itself, scaled to length 1 if it is longer
 			num.Axpy(1/max(1, math.Sqrt(num.Dot(g, g)))-1, up, up)
 		}
 		derivative := num.Dot(up, g)
@@ -49,7 +49,7 @@ func (c *climber) climb(x []float64) float64 {
 			continue
 		}
 
-		// Where the line search fails, it is tried again along the gradient.
+		// If the line search fails, retry along the gradient.
 		fNext, ok := c.lineSearch(x, up, next, gNext, f, derivative)
 		if !ok {
 			if len(pairs) == 0 {
@@ -59,12 +59,12 @@ func (c *climber) climb(x []float64) float64 {
 			continue
 		}
 
-		// Only pairs with positive curvature keep the approximation of the Hessian definite.
+		// Pairs with positive curvature keep the approximation of the Hessian definite.
 		p := pair{make([]float64, c.dim), make([]float64, c.dim)}
 		for i := range x {
-			p.step[i], p.slopeDrop[i] = next[i]-x[i], g[i]-gNext[i]
+			p.step[i], p.gradDrop[i] = next[i]-x[i], g[i]-gNext[i]
 		}
-		if num.Dot(p.step, p.slopeDrop) > 0 {
+		if num.Dot(p.step, p.gradDrop) > 0 {
 			pairs = append(pairs, p)
 			pairs = pairs[max(0, len(pairs)-lbfgsMemory):]
 		}
@@ -82,38 +82,38 @@ func (c *climber) climb(x []float64) float64 {
 	return f
 }
 
-// lbfgsDirection returns the gradient times the inverse of minus the Hessian, as approximated by the pairs, by the
-// two-loop recursion.
+// lbfgsDirection returns the gradient times the inverse of the negative Hessian, approximated by the pairs (two-loop
+// recursion).
 func lbfgsDirection(g []float64, pairs []pair) []float64 {
 	up := append([]float64(nil), g...)
 	share := make([]float64, len(pairs))
 	for i := len(pairs) - 1; i >= 0; i-- {
 		p := pairs[i]
-		share[i] = num.Dot(p.step, up) / num.Dot(p.step, p.slopeDrop)
-		num.Axpy(-share[i], p.slopeDrop, up)
+		share[i] = num.Dot(p.step, up) / num.Dot(p.step, p.gradDrop)
+		num.Axpy(-share[i], p.gradDrop, up)
 	}
 	if n := len(pairs); n > 0 {
 		p := pairs[n-1]
-		scale := num.Dot(p.step, p.slopeDrop) / num.Dot(p.slopeDrop, p.slopeDrop)
+		scale := num.Dot(p.step, p.gradDrop) / num.Dot(p.gradDrop, p.gradDrop)
 		for i := range up {
 			up[i] *= scale
 		}
 	}
 	for i, p := range pairs {
-		num.Axpy(share[i]-num.Dot(p.slopeDrop, up)/num.Dot(p.step, p.slopeDrop), p.step, up)
+		num.Axpy(share[i]-num.Dot(p.gradDrop, up)/num.Dot(p.step, p.gradDrop), p.step, up)
 	}
 	return up
 }
 
-// lineSearch sets next to a point along a direction that satisfies the weak conditions of Wolfe, and gNext to the
-// gradient there, by doubling and bisecting the step. derivative is the directional derivative at x.
+// lineSearch sets next to a point along a direction that satisfies the weak Wolfe conditions, and gNext to the gradient
+// there, by doubling and bisecting the step. derivative is the directional derivative at x.
 func (c *climber) lineSearch(x, up, next, gNext []float64, f, derivative float64) (fNext float64, ok bool) {
 	const armijo, wolfe = 1e-4, .9
 	lo, hi, step := 0., math.Inf(1), 1.
 	for range 40 {
 		copy(next, x)
 		num.Axpy(step, up, next)
-		fNext = c.slope(next, gNext)
+		fNext = c.grad(next, gNext)
 		c.budget--
 		switch {
 		case !(fNext >= f+num.Mul(armijo*step, derivative)) || !num.Finite(fNext) || !num.AllFinite(gNext):
@@ -133,16 +133,16 @@ func (c *climber) lineSearch(x, up, next, gNext []float64, f, derivative float64
 	return fNext, false
 }
 
-// negativeHessian sets out to minus the Hessian of the log density at x, by central differences of the gradient over
-// steps of 1e-4 times the scales, made symmetric. ok is false where it is not finite.
+// negativeHessian sets out to the negative Hessian of the log density at x, by central differences of the gradient with
+// steps of 1e-4 times the scales, symmetrised. ok is false if it is not finite.
 func (c *climber) negativeHessian(x, scale, out []float64) (ok bool) {
 	at, g0, g1 := append([]float64(nil), x...), make([]float64, c.dim), make([]float64, c.dim)
 	for i, v := range x {
 		h := num.Mul(1e-4, scale[i])
 		at[i] = v + h
-		c.slope(at, g1)
+		c.grad(at, g1)
 		at[i] = v - h
-		c.slope(at, g0)
+		c.grad(at, g0)
 		at[i] = v
 		c.budget -= 2
 		for j := range g0 {

@@ -10,34 +10,34 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// coordinates converts points z to points x = mean + root z of a tape, by the mean and the root of a metric.
-// Goroutines may use it at the same time.
+// coordinates converts points z to points x = mean + root z of a tape, with the mean and the root of a metric.
+// Goroutines may use it concurrently.
 type coordinates struct {
 	metric density.Base
-	points sync.Pool // of *place
+	points sync.Pool // of *cachedPoint
 	blocks sync.Pool // of *block
 }
 
-// cachedPoint is a point in both coordinates, and room for a gradient by x.
-type cachedPoint struct{ z, x, slope []float64 }
+// cachedPoint is a point in both coordinates, with space for a gradient with respect to x.
+type cachedPoint struct{ z, x, grad []float64 }
 
-// block is room for points x and gradients by x, by rows.
-type block struct{ x, slope []float64 }
+// block has points x and gradients with respect to x, by rows.
+type block struct{ x, grad []float64 }
 
 func newCoordinates(metric density.Base) *coordinates {
 	dim := len(metric.Mean)
 	c := &coordinates{metric: metric}
 	c.points.New = func() any {
 		p := &cachedPoint{make([]float64, dim), make([]float64, dim), make([]float64, dim)}
-		p.z[0] = math.NaN() // equal to no point
+		p.z[0] = math.NaN() // differs from every point
 		return p
 	}
 	c.blocks.New = func() any { return new(block) }
 	return c
 }
 
-// pointAt returns the point z in both coordinates. The caller must put it back into the pool. As points in the pool
-// keep their values, a point that is asked for several times in a row is converted once.
+// pointAt returns the point z in both coordinates. The caller must put it back into the pool. Points in the pool keep
+// their values, so a point that is requested several times in a row is converted once.
 func (c *coordinates) pointAt(z []float64) *cachedPoint {
 	p := c.points.Get().(*cachedPoint)
 	if !slices.Equal(p.z, z) {
@@ -47,11 +47,11 @@ func (c *coordinates) pointAt(z []float64) *cachedPoint {
 	return p
 }
 
-// shown returns the n numbers that a tape shows at z.
-func (c *coordinates) shown(points *tape.Points, n int, z []float64) []float64 {
+// outputs returns the n outputs of a tape at z.
+func (c *coordinates) outputs(points *tape.EvaluatorPool, n int, z []float64) []float64 {
 	at, out := c.pointAt(z), make([]float64, n)
 	defer c.points.Put(at)
-	points.Show(at.x, out)
+	points.Outputs(at.x, out)
 	return out
 }
 
@@ -64,7 +64,7 @@ func (c *coordinates) toX(z, x []float64) {
 // blockAt returns a block with the points x of n points z. The caller must put it back into the pool.
 func (c *coordinates) blockAt(z []float64, n int) *block {
 	b, dim := c.blocks.Get().(*block), len(c.metric.Mean)
-	b.x, b.slope = num.Sized(b.x, n*dim), num.Sized(b.slope, n*dim)
+	b.x, b.grad = num.Sized(b.x, n*dim), num.Sized(b.grad, n*dim)
 	for i := 0; i < n*dim; i += dim {
 		c.toX(z[i:i+dim], b.x[i:i+dim])
 	}
@@ -79,8 +79,8 @@ func addRootTimes(root []float64, scale float64, z, x []float64) {
 	}
 }
 
-// rootTTimes sets out to root^T times slope: the gradient by z of a function whose gradient by x = mean + root z is
-// slope.
+// rootTTimes sets out to root^T times slope: it converts a gradient with respect to x = mean + root z to one with
+// respect to z.
 func rootTTimes(root, slope, out []float64) {
 	dim := len(slope)
 	clear(out)

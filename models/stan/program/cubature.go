@@ -14,28 +14,28 @@ const (
 	nodeTime        = 300  // of the change of coordinates and the rule, for each evaluation
 )
 
-// typicalEvals are the evaluations that a density of ordinary shape takes in 1, 2 and 3 dimensions.
+// typicalEvals are the numbers of evaluations for a density of ordinary shape in 1, 2 and 3 dimensions.
 var typicalEvals = [cubature.MaxDim + 1]float64{0, 25e3, 170e3, 1.1e6}
 
-// tooManyForCubature returns an error unless the program has few enough coordinates for cubature, one to three.
-func (m *onTape) tooManyForCubature() error {
+// tooManyForCubature returns an error unless the program has one to three coordinates.
+func (m *programModel) tooManyForCubature() error {
 	if m.info.Dim >= 1 && m.info.Dim <= cubature.MaxDim {
 		return nil
 	}
 	return problem.New("the program has %d coordinates, and an exact value by cubature is for up to %d; run two "+
-		"methods that go different ways, as ais and rts, and compare them", m.info.Dim, cubature.MaxDim)
+		"different methods, for example ais and rts, and compare them", m.info.Dim, cubature.MaxDim)
 }
 
 // IntegralTime returns the planned nanoseconds of the integral, by typicalEvals.
-func (m *onTape) IntegralTime() float64 {
-	return num.Mul(typicalEvals[m.info.Dim], m.t.Work()+nodeTime)
+func (m *programModel) IntegralTime() float64 {
+	return num.Mul(typicalEvals[m.info.Dim], m.t.EvalTime()+nodeTime)
 }
 
-// Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model of
-// few coordinates (tooManyForCubature). Cubature also starts from the modes and the metric of the pilot. going, unless nil, is called every few
-// hundred evaluations with their share of the largest number that may be made. If it returns false the work ends, and
-// the next call begins anew; a result that is complete is kept.
-func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) {
+// Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model
+// with few coordinates (tooManyForCubature). Cubature also starts from the modes and the metric of the pilot. It calls
+// going, unless nil, every few hundred evaluations, with their share of the maximal number. If going returns false the
+// work stops, and the next call starts again. A complete result is kept.
+func (m *programModel) Cubature(going func(share float64) bool) (out cubature.Result) {
 	type stopped struct{}
 	defer func() {
 		if r := recover(); r != nil {
@@ -46,15 +46,15 @@ func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) 
 		}
 	}()
 	return m.integral.Get(func() cubature.Result {
-		p, work := m.fittedPilot(), m.t.Work()
-		points := p.t.Points()
+		p, work := m.fittedPilot(), m.t.EvalTime()
+		points := p.t.EvaluatorPool()
 		o := cubature.Options{MaxEvals: cubature.MaxEvals(m.info.Dim)}
 		if affordable := maxCubatureTime / (work + nodeTime); affordable < float64(o.MaxEvals) {
 			o.MaxEvals = max(int(affordable), 1000)
 		}
 		o.Going = func(evals int) bool { return going == nil || going(min(1, float64(evals)/float64(o.MaxEvals))) }
-		for k := range p.base.parts {
-			if mean := p.base.parts[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) { // a part with heavy tails has no core
+		for k := range p.base.components {
+			if mean := p.base.components[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) { // a component with heavy tails has no core
 				o.Places = append(o.Places, mean)
 			}
 		}
@@ -72,8 +72,8 @@ func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) 
 	})
 }
 
-// usableChart reports whether a mean and a root can define coordinates for cubature: finite, with scales within
-// 1e+-100.
+// usableChart reports whether a mean and a root can define coordinates for cubature: they are finite, with scales
+// within 1e+-100.
 func usableChart(mean, root []float64) bool {
 	if !num.AllFinite(mean) || !num.AllFinite(root) {
 		return false
@@ -86,18 +86,18 @@ func usableChart(mean, root []float64) bool {
 	return true
 }
 
-// Integrate returns the integral as an exact value, or an error that says why there is none, as where the tails that
-// the pilot has measured make it infinite. Both are nil if going ended the work.
-func (m *onTape) Integrate(going func(share float64) bool) (*models.Truth, error) {
+// Integrate returns the integral as an exact value, or an error with the reason why there is none, for example because
+// the tails measured by the pilot make it infinite. Both are nil if going stopped the work.
+func (m *programModel) Integrate(going func(share float64) bool) (*models.Truth, error) {
 	r := m.Cubature(going)
 	if r.Stopped {
 		return nil, nil
 	}
 	if slope, name := m.TailSlope(); r.Diverges || slope > models.InfiniteTail {
 		if name == "" {
-			return nil, problem.New("the integral of the density is infinite: its mass does not fall far out")
+			return nil, problem.New("the integral of the density is infinite: its mass does not decrease far out")
 		}
-		return nil, problem.New("the integral of the density is infinite: its mass does not fall where %s is far out", name)
+		return nil, problem.New("the integral of the density is infinite: its mass does not decrease as %s goes far out", name)
 	}
 	if !r.Converged {
 		return nil, problem.New("cubature did not converge: after %d evaluations log Z is %.6g with an error of %.2g nats, "+
@@ -107,5 +107,5 @@ func (m *onTape) Integrate(going func(share float64) bool) (*models.Truth, error
 	return &models.Truth{LogZ: r.LogZ, Source: CubatureSource, Error: r.Err}, nil
 }
 
-// CubatureSource is the Source of the exact values of Integrate.
+// CubatureSource is the Source of exact values by Integrate.
 const CubatureSource = "adaptive cubature, computed twice"

@@ -19,7 +19,7 @@ func integrable(t *testing.T, tape *tape.Tape) models.Integral {
 	return models.Can(m).Exact.Integral
 }
 
-// mixed is a mixture of two normal densities in d coordinates; log Z is 0.
+// mixed is a mixture of two normal densities in d coordinates with log Z = 0.
 func mixed(t *testing.T, d int, a, sa, b, sb float64) *tape.Tape {
 	builder := tape.NewBuilder(d)
 	p, q := []tape.Scalar{tape.Const(-math.Ln2)}, []tape.Scalar{tape.Const(-math.Ln2)}
@@ -31,7 +31,7 @@ func mixed(t *testing.T, d int, a, sa, b, sb float64) *tape.Tape {
 	return finish(t, builder)
 }
 
-// Integrals of programs are right within their errors, wherever the modes are that climbs do not find.
+// Integrals of programs are correct within their errors, wherever the modes are that climbs do not find.
 func TestIntegral(t *testing.T) {
 	t.Parallel()
 	for d := 1; d <= 3; d++ {
@@ -47,7 +47,7 @@ func TestIntegral(t *testing.T) {
 	}
 }
 
-// Some have no exact value, and say why.
+// Some programs have no exact value, and the error gives the reason.
 func TestNoIntegral(t *testing.T) {
 	t.Parallel()
 	flat := tape.NewBuilder(1)
@@ -72,12 +72,12 @@ func TestNoIntegral(t *testing.T) {
 			z, err = exact.Integral.Integrate(func(float64) bool { return true })
 		}
 		if z != nil || err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%+v, %v: not %q", z, err, says)
+			t.Errorf("Integrate = %+v, %v, want an error that contains %q", z, err, says)
 		}
 	}
 }
 
-// Work that is ended leaves nothing behind: the next call has the result.
+// After a stopped integration the next call has the complete result.
 func TestStoppedIntegral(t *testing.T) {
 	t.Parallel()
 	m := integrable(t, mixed(t, 2, 0, 1, 10, 1))
@@ -88,7 +88,7 @@ func TestStoppedIntegral(t *testing.T) {
 	if z, err := m.Integrate(func(float64) bool { return true }); z == nil || err != nil {
 		t.Errorf("%v, %v", z, err)
 	}
-	if z, err := m.Integrate(func(float64) bool { return false }); z == nil || err != nil { // it is known now
+	if z, err := m.Integrate(func(float64) bool { return false }); z == nil || err != nil { // the result is known now
 		t.Errorf("%v, %v", z, err)
 	}
 }

@@ -9,27 +9,28 @@ import (
 	"logzlab/models/density"
 )
 
-// heavy is a density with heavy tails: a product over groups of coordinates, each with a multivariate t density or,
-// for the coordinates whose tails are light, a normal one.
-type heavy []group
+// heavyTailed is a density with heavy tails: a product over groups of coordinates, each with a multivariate t density,
+// or a normal one for coordinates with light tails.
+type heavyTailed []coordGroup
 
-// group is a multivariate t density of k of the coordinates,
+// coordGroup is a multivariate t density of k of the coordinates,
 //
 //	log f(x) = log f(m) - (df+k)/2 log(1 + q/df),  q = (x-m)' (root root')^-1 (x-m),
 //
-// or a normal one for df = 0. Here root root' is the scale matrix, not the covariance, which df <= 2 does not have.
-type group struct {
+// or a normal one for df = 0. Here root root' is the scale matrix, not the covariance, which does not exist for
+// df <= 2.
+type coordGroup struct {
 	coords  []int
 	normal  density.Base // the normal density with mean m and Cholesky factor root
 	df      float64
 	logPeak float64 // log f(m)
 }
 
-// newGroup returns the group of coords with the entries of mean and of the scale matrix for them; ok is false where
-// that matrix is not positive definite.
-func newGroup(coords []int, mean, matrix []float64, dim int, df float64) (b group, ok bool) {
+// newCoordGroup returns the group of coords with their entries of mean and of the scale matrix; ok is false if that
+// matrix is not positive definite.
+func newCoordGroup(coords []int, mean, matrix []float64, dim int, df float64) (b coordGroup, ok bool) {
 	k := len(coords)
-	b = group{coords: coords, normal: density.Base{Mean: make([]float64, k), Root: make([]float64, k*k)}, df: df}
+	b = coordGroup{coords: coords, normal: density.Base{Mean: make([]float64, k), Root: make([]float64, k*k)}, df: df}
 	for r, i := range coords {
 		b.normal.Mean[r] = mean[i]
 		for c, j := range coords {
@@ -46,8 +47,8 @@ func newGroup(coords []int, mean, matrix []float64, dim int, df float64) (b grou
 	return b, true
 }
 
-// gather returns the coordinates of the group from x, in the memory of room where it is enough.
-func (b *group) gather(x, room []float64) []float64 {
+// gather returns the coordinates of the group from x. It uses room if that is large enough.
+func (b *coordGroup) gather(x, room []float64) []float64 {
 	out := num.Sized(room, len(b.coords))
 	for r, i := range b.coords {
 		out[r] = x[i]
@@ -55,8 +56,8 @@ func (b *group) gather(x, room []float64) []float64 {
 	return out
 }
 
-// Log is the log density at x.
-func (h heavy) Log(x []float64) (sum float64) {
+// Log returns the log density at x.
+func (h heavyTailed) Log(x []float64) (sum float64) {
 	var room [stackFloats]float64
 	for k := range h {
 		b := &h[k]
@@ -69,17 +70,19 @@ func (h heavy) Log(x []float64) (sum float64) {
 	return sum
 }
 
-// squaredDistance returns q where the log of the normal density is f.
-func (b *group) squaredDistance(f float64) float64 { return 2 * max(0, b.normal.Log(b.normal.Mean)-f) }
+// squaredDistance returns q for a log f of the normal density.
+func (b *coordGroup) squaredDistance(f float64) float64 {
+	return 2 * max(0, b.normal.Log(b.normal.Mean)-f)
+}
 
-// Slope sets out to the gradient of Log at x.
-func (h heavy) Slope(x, out []float64) {
+// Grad sets out to the gradient of Log at x.
+func (h heavyTailed) Grad(x, out []float64) {
 	var roomX, roomSlope [stackFloats]float64
 	for k := range h {
 		b := &h[k]
 		at, slope, factor := b.gather(x, roomX[:0]), num.Sized(roomSlope[:0], len(b.coords)), 1.
 		b.normal.Grad(at, slope)
-		if b.df > 0 { // that of the t density is that of the normal one times (df+k)/(df+q)
+		if b.df > 0 { // the gradient of the normal density times (df+k)/(df+q)
 			factor = (b.df + float64(len(b.coords))) / (b.df + b.squaredDistance(b.normal.Log(at)))
 		}
 		for r, i := range b.coords {
@@ -88,8 +91,8 @@ func (h heavy) Slope(x, out []float64) {
 	}
 }
 
-// Draw sets x to a draw: m + sqrt(df/chi2) root z for a t density, with chi2/2 a gamma variable of shape df/2.
-func (h heavy) Draw(s *rng.Stream, x []float64) {
+// Draw sets x to a sample: m + sqrt(df/chi2) root z for a t density, where chi2/2 is a gamma variable of shape df/2.
+func (h heavyTailed) Draw(s *rng.Stream, x []float64) {
 	for k := range h {
 		b := &h[k]
 		at, factor := make([]float64, len(b.coords)), 1.
@@ -104,25 +107,25 @@ func (h heavy) Draw(s *rng.Stream, x []float64) {
 	}
 }
 
-func (h heavy) logBound() (sum float64) {
+func (h heavyTailed) logBound() (sum float64) {
 	for k := range h {
 		sum += h[k].logPeak
 	}
 	return sum
 }
 
-// Conditions on a part with heavy tails.
+// Conditions for a component with heavy tails.
 const (
 	minDF, maxDF  = .3, 10 // degrees of freedom of a coordinate with heavy tails; others count as light
-	minHeavyShare = .5     // weight in the base below which the part is taken back
+	minHeavyShare = .5     // smallest weight in the base with which the component is kept
 )
 
-// addHeavyPart adds a part whose tails fall by the same powers as those of the target, around the mode of largest mass
-// and with the scales of the Laplace approximation there. A tail whose mass falls as t^-df, to the nearest 1/8, has df
-// degrees of freedom. If coordinates are independent, the density along one of them falls by one power more than its
-// mass, and each is a group of its own. Coordinates along which it falls by at least 1.5 powers more form one
-// multivariate t density. All others have normal tails, with the covariance of the metric.
-func (p *pilot) addHeavyPart(mode density.Base) {
+// addHeavyTailed adds a component whose tails decrease by the same powers as those of the target, around the mode of
+// largest mass and with the scales of the Laplace approximation there. A tail whose mass decreases as t^-df, rounded to
+// 1/8, has df degrees of freedom. If coordinates are independent, the density along one of them decreases by one power
+// more than its mass, and each is a group of its own. Coordinates along which it decreases by at least 1.5 powers more
+// form one multivariate t density. All others have normal tails, with the covariance of the metric.
+func (p *pilot) addHeavyTailed(mode density.Base) {
 	dim := p.t.Dim()
 	var independent, joint, light []int
 	df := make([]float64, dim)
@@ -141,9 +144,10 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 		return
 	}
 
-	// The groups, and the metric: a block of the covariance from for each group. As the curvature of a t density at its
-	// mode is (df+k)/df times that of a normal one with the same matrix, the matrix is that much larger.
-	var groups heavy
+	// Groups and metric: a block of the covariance for each group. The curvature of a t density at its mode is
+	// (df+k)/df
+	// times that of a normal density with the same matrix, so the matrix is larger by this factor.
+	var groups heavyTailed
 	metric := make([]float64, dim*dim)
 	add := func(coords []int, from density.Base, df, scale float64) bool {
 		cov := make([]float64, dim*dim)
@@ -154,7 +158,7 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 				metric[i*dim+j], metric[j*dim+i] = v, v
 			}
 		}
-		b, ok := newGroup(coords, mode.Mean, cov, dim, df)
+		b, ok := newCoordGroup(coords, mode.Mean, cov, dim, df)
 		groups = append(groups, b)
 		return ok
 	}
@@ -173,13 +177,13 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 		return
 	}
 
-	// The part stays if it has most of the weight. Chains adapt the step to its metric.
+	// Keep the component if it has most of the weight. Chains adapt the step to its metric.
 	before := *p
 	normal := density.Base{Mean: mode.Mean, Root: metric}
 	c := newChains(p.t, normal, p.key, 200, chainsPerMode)
 	c.run(adaptationWindows[len(adaptationWindows)-1])
-	last := len(p.base.parts)
-	p.base.parts = append(p.base.parts[:last:last], part{heavy: groups})
+	last := len(p.base.components)
+	p.base.components = append(p.base.components[:last:last], component{heavyTailed: groups})
 	p.chainNormals, p.stepSizes = append(p.chainNormals[:last:last], normal), append(p.stepSizes[:last:last], c.stepSize)
 	p.updateBase()
 	if p.base.logW[last] < num.Log(minHeavyShare) {
@@ -187,18 +191,18 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 		return
 	}
 
-	// If the target has one mode and the part alone is close to it, the other parts are of no use.
+	// If the target has one mode and the component alone is close to it, drop the others.
 	if p.modes == 1 {
 		logW := logWeights(groups, dim, p.points.LogF, p.key, 9)
 		if essShare(logW, num.LogSumExp(logW)) > .5 {
-			p.base.parts, p.chainNormals, p.stepSizes = p.base.parts[last:], p.chainNormals[last:], p.stepSizes[last:]
+			p.base.components, p.chainNormals, p.stepSizes = p.base.components[last:], p.chainNormals[last:], p.stepSizes[last:]
 			p.updateBase()
 		}
 	}
 	p.metric, p.stepSize = normal, c.stepSize
 }
 
-// essShare returns the effective sample size of floorDraws weights as a share of them, (sum w)^2/(n sum w^2), by the
+// essShare returns the effective sample size of floorDraws weights as a share of them, (sum w)^2/(n sum w^2), from the
 // logs of the weights and of their sum.
 func essShare(logW []float64, logSum float64) float64 {
 	return stats.ESSShare(stats.Squares(logW, logSum), floorDraws)

@@ -7,8 +7,8 @@ import (
 	"logzlab/models/stan"
 )
 
-// With as many data as coefficients and flat priors the integral is infinite near 0 of the scale, or far out along the
-// coefficients; with a prior of the scale it is finite, as each coefficient integrates to a number.
+// With as many data as coefficients and flat priors the integral is infinite near scale 0, or far out along the
+// coefficients; with a prior for the scale it is finite, because each coefficient can be integrated out.
 func TestOneDatum(t *testing.T) {
 	t.Parallel()
 	const two = `target += normal_lpdf([1.2, 3.1] | [b[1] + b[2] * 0.3, b[1] + b[2] * 1.7], s);`
@@ -35,7 +35,7 @@ func TestOneDatum(t *testing.T) {
 			t.Fatalf("%s: %v", c.text, err)
 		}
 		if slope, name := models.Can(m).Search.TailSlope(); c.infinite != (slope > models.InfiniteTail) {
-			t.Errorf("%s: along %s the mass falls as t^%.3f", c.text, name, slope)
+			t.Errorf("%s: along %s the mass is t^%.3f", c.text, name, slope)
 		}
 	}
 }

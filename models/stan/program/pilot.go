@@ -14,100 +14,100 @@ import (
 
 // Limits of the pilot.
 const (
-	walkChains     = 12  // chains of a walk (walk.go)
-	maxRedraws     = 100 // draws of a start until its density is above 0
-	maxModeParts   = 70  // modes that get a part of the base of their own
-	chainsPerMode  = 16
-	minWindow      = 8   // transitions between two fits of the metric
-	maxPilotTime   = 2e9 // planned nanoseconds
-	sameModeRadius = 4   // Mahalanobis distance below which two points belong to one mode (near)
-	missedNats     = 3   // other draws must find this many nats more than those of the base to refute the base
+	walkChains        = 12  // chains of a walk (walk.go)
+	maxRedraws        = 100 // draws of a start until its density is positive
+	maxModeComponents = 70  // modes with a component of the base of their own
+	chainsPerMode     = 16
+	minWindow         = 8   // minimal number of transitions between two fits of the metric
+	maxPilotTime      = 2e9 // planned nanoseconds
+	sameModeRadius    = 4   // Mahalanobis distance below which two points belong to the same mode (near)
+	missedNats        = 3   // other draws must find this many nats more than draws from the base to show that the base misses mass
 )
 
 // adaptationWindows are the numbers of transitions between two fits of the metric.
 var adaptationWindows = [...]int{15, 25, 40, 80}
 
-// pilot is the run that fits a base to the target, with its results so far. It depends on the tape alone.
+// pilot is the run that fits a base to the target, with its results. It depends on the tape alone.
 type pilot struct {
 	t      *tape.Tape
-	points *tape.Points
+	points *tape.EvaluatorPool
 	key    rng.Key
 
 	base   mixture
-	metric density.Base // mean and root of the model's coordinates z, x = mean + root z: one of chainNormals
+	metric density.Base // mean and root of the model's coordinates z, x = mean + root z: an element of chainNormals
 	floor  float64      // see floorOf
 
-	// Of the search: the Laplace approximations of the modes, the modes for reports, and goodTuring.
+	// Results of the search: Laplace approximations of the modes, the modes for reports, and goodTuring.
 	modeNormals  []density.Base
 	modeList     []models.Mode
 	newModeShare float64
-	// Of a base with one part for all modes: see search.logMassNear. -Inf: each mode has a part.
+	// search.logMassNear for a base with one component for all modes; -Inf if each mode has a component.
 	logMassNearModes float64
 
-	// Of each part: the normal distribution with the mean and the covariance of its chains, and the leapfrog step by it.
+	// For each component: the normal distribution with the mean and the covariance of its chains, and their step size.
 	chainNormals []density.Base
 	stepSizes    []float64
-	stepSize     float64   // that of metric
-	chainDraws   []float64 // last points of the chains of all parts, by rows
-	chainLogF    float64   // mean log density of the chains of the last part
+	stepSize     float64   // step size for metric
+	chainDraws   []float64 // last points of the chains of all components, by rows
+	chainLogF    float64   // mean log density of the chains of the last component
 
-	// What is reported. Climbs and modes count also what later steps of the pilot find.
+	// Diagnostics. climbs and modes include those of later steps of the pilot.
 	climbs, modes  int
-	divergent      float64 // share of trajectories of a walk, with full steps, whose energy error was above maxEnergyError
-	tails          []tail  // of each coordinate
+	divergent      float64 // share of divergent trajectories of a walk, among those with full steps
+	tails          []tail  // for each coordinate
 	uncheckedTails int     // coordinates whose tails were not measured
-	farExcess      float64 // nats by which the mass of a box far out exceeds all that the base finds, 0 where it does not
+	farExcess      float64 // nats by which the mass of a box far out exceeds the mass found by the base; 0 if it does not
 	supportEdges   int     // see tails.countEdges
 	cutOff         float64 // see tails.cutOff
 
-	// By draws from the base (drawQuality), once they are known: the effective share, and the log of the sum of weights.
+	// Results of drawQuality: the effective sample size as a share of the draws, and the log of the sum of weights.
 	qualityKnown           bool
 	drawESS, logSumWeights float64
 }
 
-// runPilot returns a pilot that is complete.
+// runPilot returns a complete pilot.
 func runPilot(t *tape.Tape) *pilot {
 	p := newPilot(t)
 	p.complete()
 	return p
 }
 
-// newPilot makes the first steps of a pilot. A search finds modes (search.go). Around each mode, chains of Hamiltonian
-// Monte Carlo run at the target. Their mean and covariance are fitted several times, and each fit is the metric of the
-// chains until the next one. The last fit, widened, is a part of the base (newPart). Parts are weighted by their share
-// of the target, so a mode of next to no mass, as that in the neck of a funnel, does not matter.
+// newPilot makes the first steps of a pilot. A search finds modes (search.go). Hamiltonian Monte Carlo chains run
+// around each mode. Their mean and covariance are fitted several times, and each fit is the metric of the chains until
+// the next one. The last fit, inflated, is a component of the base (newComponent). Components are weighted by their
+// share of the target, so modes of negligible mass, such as the one in the neck of a funnel, do not matter.
 func newPilot(t *tape.Tape) *pilot {
-	p := &pilot{t: t, points: t.Points(), key: rng.NewKey(0, "base", t.Dim()), logMassNearModes: math.Inf(-1)}
+	p := &pilot{t: t, points: t.EvaluatorPool(), key: rng.NewKey(0, "base", t.Dim()), logMassNearModes: math.Inf(-1)}
 	s := newSearch(t, p.points, p.key)
 	s.run()
 	p.climbs, p.modes = s.climbs, len(s.modes)
 	p.modeNormals, p.modeList, p.newModeShare = s.modeNormals(), s.modeList(), s.goodTuring()
 	if pooled, ok := s.pooledNormal(); ok {
 		p.modeNormals = []density.Base{pooled}
-		p.addPooledPart(pooled)
+		p.addPooledComponent(pooled)
 		p.logMassNearModes = s.logMassNear(p.key, func(*mode) bool { return true })
 	} else {
-		for k, part := range p.modeNormals {
-			p.addPart(part, k, len(p.modeNormals))
+		for k, normal := range p.modeNormals {
+			p.addComponent(normal, k, len(p.modeNormals))
 		}
 	}
 	p.updateBase()
 	return p
 }
 
-// complete looks for mass of the target that the search for modes cannot find, and adds parts to the base for it: wide
-// hills around known modes (shells.go), mass at points scattered around 0, modes that chains reach from other starts
-// (walk.go), mass far out (farther.go) and heavy tails (heavy.go).
+// complete looks for mass of the target that the search for modes cannot find, and adds components to the base for it:
+// wide components around known modes (shells.go), mass at points scattered around 0, modes that chains reach from other
+// starts (walk.go), mass far out (far_mass.go) and heavy tails (heavy.go).
 func (p *pilot) complete() {
-	for k, part := range p.modeNormals[:min(p.modes, len(p.modeNormals))] { // no mode: modeNormals[0] is at no maximum
-		if wide, ok := p.findWideHill(part, k); ok {
+	for k, normal := range p.modeNormals[:min(p.modes, len(p.modeNormals))] { // without modes, modeNormals[0] is not at a maximum
+		if wide, ok := p.findWideComponent(normal, k); ok {
 			p.modes++
-			p.addPart(wide, len(p.base.parts), 1)
+			p.addComponent(wide, len(p.base.components), 1)
 			p.updateBase()
 		}
 	}
-	if part, logIntegral := heaviestScattered(p.points.LogF, p.key, p.t.Dim()); logIntegral > p.logIntegral()+missedNats {
-		if p.addPart(part, len(p.base.parts), 1); p.dropOutweighed() {
+	if normal, logIntegral := scatteredComponent(p.points.LogF, p.key, p.t.Dim()); logIntegral > p.logIntegral()+missedNats {
+		if p.addComponent(normal, len(p.base.components), 1); p.dropOutweighed() {
 			p.climbs, p.modes = 0, 0
 		}
 	}
@@ -115,7 +115,7 @@ func (p *pilot) complete() {
 		p.walk()
 	}
 
-	// Each extension of the base changes the metric, by which tails are measured.
+	// Tails are measured in units of the metric, which changes with each extension of the base.
 	for range maxExtensions {
 		tails := newTails(p)
 		p.supportEdges = tails.countEdges()
@@ -125,13 +125,13 @@ func (p *pilot) complete() {
 		}
 	}
 	if p.modes > 0 {
-		p.addHeavyPart(p.modeNormals[0])
+		p.addHeavyTailed(p.modeNormals[0])
 	}
 }
 
-// addPart adds a part to the base, by chains that start from draws of a normal distribution. number selects their
-// random numbers, and sharing is the number of parts that share the time of the pilot.
-func (p *pilot) addPart(initial density.Base, number, sharing int) {
+// addComponent adds a component to the base, fitted by chains that start from draws of a normal distribution. number
+// selects their random numbers, and sharing is the number of components that share the time of the pilot.
+func (p *pilot) addComponent(initial density.Base, number, sharing int) {
 	c := newChains(p.t, initial, p.key, uint32(number), chainsPerMode)
 	budget := maxPilotTime / (leapTime(p.t) * float64(sharing)) // evaluations
 	for _, n := range adaptationWindows {
@@ -140,45 +140,45 @@ func (p *pilot) addPart(initial density.Base, number, sharing int) {
 		c.refitMetric()
 	}
 	p.chainLogF, _ = stats.MeanVar(c.logF)
-	p.appendPart(c, newPart(c.metric))
+	p.appendComponent(c, newComponent(c.metric))
 }
 
-// appendPart adds a part, and what is known of its chains.
-func (p *pilot) appendPart(c *chains, b part) {
-	p.base.parts = append(p.base.parts, b)
+// appendComponent adds a component with the results of its chains.
+func (p *pilot) appendComponent(c *chains, b component) {
+	p.base.components = append(p.base.components, b)
 	p.chainNormals, p.stepSizes = append(p.chainNormals, c.metric), append(p.stepSizes, c.stepSize)
 	p.chainDraws = append(p.chainDraws, c.x...)
 }
 
-// addPooledPart adds a part that covers all modes. It is not fitted to its chains, since each stays at the mode where
-// it starts.
-func (p *pilot) addPooledPart(pooled density.Base) {
+// addPooledComponent adds a component that covers all modes. It is not fitted to its chains, because each stays at the
+// mode where it starts.
+func (p *pilot) addPooledComponent(pooled density.Base) {
 	c := newChains(p.t, pooled, p.key, 300, chainsPerMode)
 	c.run(adaptationWindows[len(adaptationWindows)-1])
-	p.appendPart(c, newPart(pooled))
+	p.appendComponent(c, newComponent(pooled))
 }
 
-// logIntegral estimates log Z by importance sampling with draws from the base (floorOf).
+// logIntegral returns the estimate of log Z by importance sampling with draws from the base (floorOf).
 func (p *pilot) logIntegral() float64 { return p.floor + floorMargin }
 
-// dropOutweighed updates the base, and drops all parts but the last one if that has about all of the weight: if each of
-// the others is at about the smallest weight that fitWeights gives. It reports whether it dropped them.
+// dropOutweighed updates the base, and drops all components but the last one if each of them has about the smallest
+// weight that fitWeights gives. It reports whether it dropped them.
 func (p *pilot) dropOutweighed() bool {
-	last := len(p.base.parts) - 1
+	last := len(p.base.components) - 1
 	p.updateBase()
 	if p.base.logW[last] <= num.Log(1-num.Mul(2*minShare, float64(last))) {
 		return false
 	}
-	p.base.parts, p.chainNormals, p.stepSizes = p.base.parts[last:], p.chainNormals[last:], p.stepSizes[last:]
+	p.base.components, p.chainNormals, p.stepSizes = p.base.components[last:], p.chainNormals[last:], p.stepSizes[last:]
 	p.chainDraws = p.chainDraws[len(p.chainDraws)-chainsPerMode*len(p.metric.Mean):]
 	p.updateBase()
 	return true
 }
 
-// updateBase fits the weights of the parts, chooses the metric and sets the floor. The metric is that of the first
-// part, unless a later one has at least e times its weight.
+// updateBase fits the weights of the components, chooses the metric and sets the floor. The metric is that of the first
+// component, unless a later one has at least e times its weight.
 func (p *pilot) updateBase() {
-	n := len(p.base.parts)
+	n := len(p.base.components)
 	p.base.logW = slices.Repeat([]float64{-num.Log(float64(n))}, n)
 	if n > 1 {
 		p.base.fitWeights(p.points.LogF, p.key, p.t.Dim())
@@ -193,11 +193,11 @@ func (p *pilot) updateBase() {
 	p.floor = floorOf(&p.base, p.t.Dim(), p.points.LogF, p.key)
 }
 
-// heaviestScattered draws points from a standard normal distribution. It returns a normal distribution with standard
-// deviation 1/2 around the point with the largest importance weight, and the log of the mean weight, an estimate of
-// log Z. Where that is larger than the estimate by the base, the base misses most of the target, as in a funnel, whose
-// mode is in the neck and has next to no mass.
-func heaviestScattered(logF func(x []float64) float64, key rng.Key, dim int) (part density.Base, logIntegral float64) {
+// scatteredComponent draws points from a standard normal distribution. It returns a normal distribution with standard
+// deviation 1/2 around the point with the largest importance weight, and the log of the mean weight, an estimate of log
+// Z. If this exceeds the estimate by the base, the base misses most of the target, as for a funnel, whose mode is in
+// the neck and has negligible mass.
+func scatteredComponent(logF func(x []float64) float64, key rng.Key, dim int) (normal density.Base, logIntegral float64) {
 	standard := density.Base{Mean: make([]float64, dim), Root: make([]float64, dim*dim)}
 	for i := range dim {
 		standard.Root[i*dim+i] = 1
@@ -216,16 +216,16 @@ func heaviestScattered(logF func(x []float64) float64, key rng.Key, dim int) (pa
 			heaviest = i
 		}
 	}
-	part = density.Base{Mean: draws[heaviest], Root: standard.Root}
+	normal = density.Base{Mean: draws[heaviest], Root: standard.Root}
 	for i := range dim {
-		part.Root[i*dim+i] = .5
+		normal.Root[i*dim+i] = .5
 	}
-	return part, num.LogMeanExp(logW)
+	return normal, num.LogMeanExp(logW)
 }
 
-// laplaceRoot returns the Cholesky factor of the inverse of minus the Hessian of the log density at x. ok is false
-// where that matrix is not positive definite. It computes the Hessian twice: the second time with steps in proportion
-// to the standard deviations that the first one gives, 1/sqrt(H_ii).
+// laplaceRoot returns the Cholesky factor of the inverse of the negative Hessian of the log density at x. ok is false
+// if the negative Hessian is not positive definite. The Hessian is computed twice: the second time with steps in
+// proportion to the standard deviations 1/sqrt(H_ii) from the first.
 func laplaceRoot(c *climber, x []float64) (root []float64, ok bool) {
 	dim := c.dim
 	scale := make([]float64, dim)

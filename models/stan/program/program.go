@@ -19,7 +19,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Kind is the model kind of programs.
+// Kind is the kind of programs.
 var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 	Traits: models.Traits{Look: models.Points, Axes: models.Parameters, Use: spec.Fits},
 	Reads:  modelfile.Reader[models.File]{Text: readText},
@@ -36,7 +36,7 @@ var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 	},
 }
 
-// Params is a model file that holds a tape.
+// Params is a model file with a tape.
 type Params struct{ Tape *tape.Tape }
 
 // Kind returns the kind of programs.
@@ -53,26 +53,27 @@ func readText(b []byte, _ *meter.Meter) (f models.File, isTape bool, err error) 
 	return Params{t}, true, err
 }
 
-// onTape is what Model and Prior share. The pilot, the space and the integral are computed when they are first needed.
-type onTape struct {
+// programModel is the common part of Model and Prior. The pilot, the space and the integral are computed when they are
+// first needed.
+type programModel struct {
 	info     models.Info
 	t        *tape.Tape
 	kernel   density.Kernel
 	pilot    lazy.Value[*pilot]
 	space    lazy.Value[*density.Space]
 	integral lazy.Value[cubature.Result]
-	prior    *prior // nil: the path starts at the base of the pilot
+	prior    *prior // base of the path; nil: the base fitted by the pilot
 }
 
-// Model is a program on the path from a base that a pilot has fitted (mixture) to its density. It moves in coordinates
-// z, x = mean + root z, in which the covariance of the chains around one mode is the unit matrix. So the units in
-// which a program is written do not matter.
-type Model struct{ *onTape }
+// Model is a program on the path from a base fitted by a pilot run (mixture) to its density. Chains move in coordinates
+// z, x = mean + root z, in which the covariance of the pilot's chains around one mode is the identity. The units in
+// which a program is written therefore do not matter.
+type Model struct{ *programModel }
 
-// Prior is a program on the path from its prior, prior times likelihood^beta, in the same coordinates z.
-type Prior struct{ *onTape }
+// Prior is a program on the path prior x likelihood^beta, in the same coordinates z.
+type Prior struct{ *programModel }
 
-// Open returns a Model, or with base=prior a Prior.
+// Open returns a Model, or a Prior if base=prior.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	const rows = chainsPerMode
 	if err := w.Take(p.Tape.Memory(rows), problem.New("the numbers of the program"),
@@ -84,7 +85,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		Base string `param:"base"`
 	}{Kernel: density.Kernel{Name: "hmc", Moves: 1}}
 	v.Fill(&set)
-	m := &onTape{t: p.Tape, kernel: set.Kernel}
+	m := &programModel{t: p.Tape, kernel: set.Kernel}
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(tape.NoteData)}
 	m.describeProgram()
 	if err := checkFiniteSomewhere(p.Tape); err != nil {
@@ -98,17 +99,17 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return Model{m}, nil
 }
 
-// checkFiniteSomewhere returns an error if the log density is finite at none of the starts of the search for modes.
-// Then there is nothing to integrate, as where the log of a negative number is taken everywhere. The error names the
-// parameters on which a term depends that is not finite at 0.
+// checkFiniteSomewhere returns an error if the log density is finite at none of the starts of the search for modes, for
+// example because the log of a negative number is taken everywhere. The error names the parameters on which a term
+// depends that is not finite at 0.
 func checkFiniteSomewhere(t *tape.Tape) error {
-	points, dim := t.Points(), t.Dim()
+	points, dim := t.EvaluatorPool(), t.Dim()
 	x := make([]float64, dim)
 	if num.Finite(points.LogF(x)) {
 		return nil
 	}
 	s := newSearch(t, points, rng.NewKey(0, "number", dim))
-	s.queueDifferenceZeros()
+	s.queueCentres()
 	for _, x := range s.queue {
 		if num.Finite(points.LogF(x)) {
 			return nil
@@ -116,30 +117,30 @@ func checkFiniteSomewhere(t *tape.Tape) error {
 	}
 	const starts = 60
 	for i := range uint32(starts) {
-		if num.Finite(points.LogF(s.randomStart(i))) { // a start is drawn up to maxRedraws times
+		if num.Finite(points.LogF(s.randomStart(i))) { // randomStart draws up to maxRedraws points
 			return nil
 		}
 	}
-	why := problem.New("the log density is no number at 0, and at none of %d starts up to %g away from 0, at constants of the "+
-		"program and at draws of the prior", starts*maxRedraws, largestScale)
-	if names := blamedNames(t, x); names != "" {
-		return problem.New("%w; at 0 a term that depends on %s is no number: give it a prior or bounds under which it is", why,
-			names)
+	why := problem.New("the log density is not finite at 0, nor at any of %d starts up to %g away from 0, at constants of "+
+		"the program and at draws of the prior", starts*maxRedraws, largestScale)
+	if names := nonFiniteNames(t, x); names != "" {
+		return problem.New("%w; at 0 a term that depends on %s is not finite: give it a prior or bounds that make it finite",
+			why, names)
 	}
 	return why
 }
 
-// blamedNames lists, for each coordinate of Tape.Blame at x, the first parameter that changes with it.
-func blamedNames(t *tape.Tape, x []float64) string {
+// nonFiniteNames lists, for each coordinate in Tape.NonFiniteCoordinates at x, the first parameter that depends on it.
+func nonFiniteNames(t *tape.Tape, x []float64) string {
 	const maxNames = 5
-	names, values, moved := t.Names(), make([]float64, len(t.Names())), make([]float64, len(t.Names()))
-	points := t.Points()
-	points.Show(x, values)
+	names, values, moved := t.OutputNames(), make([]float64, len(t.OutputNames())), make([]float64, len(t.OutputNames()))
+	points := t.EvaluatorPool()
+	points.Outputs(x, values)
 	var out []string
-	for _, k := range t.Blame(x) {
+	for _, k := range t.NonFiniteCoordinates(x) {
 		y := slices.Clone(x)
 		y[k] += .5
-		points.Show(y, moved)
+		points.Outputs(y, moved)
 		for i, name := range names {
 			if values[i] != moved[i] && !slices.Contains(out, name) {
 				out = append(out, name)
@@ -154,7 +155,7 @@ func blamedNames(t *tape.Tape, x []float64) string {
 }
 
 // Capabilities returns what a program can do on either path.
-func (m *onTape) Capabilities() models.Capabilities {
+func (m *programModel) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
 	c.Search = models.Search{Modes: m.Modes, TailSlope: m.TailSlope}
 	c.Base = models.Base{StudentT: m.StudentT, Normal: m.Normal}
@@ -164,37 +165,39 @@ func (m *onTape) Capabilities() models.Capabilities {
 	return c
 }
 
-// Capabilities returns what a program can do on the path from the base of the pilot.
+// Capabilities adds the fitted base.
 func (m Model) Capabilities() models.Capabilities {
-	c := m.onTape.Capabilities()
+	c := m.programModel.Capabilities()
 	c.Base.Prefitted = m
 	return c
 }
 
 // Info returns the description of the model.
-func (m *onTape) Info() models.Info { return m.info }
+func (m *programModel) Info() models.Info { return m.info }
 
-// LogZ0 returns 0, as the base is normalised.
-func (m *onTape) LogZ0() float64 { return 0 }
+// LogZ0 returns 0, because the base is normalised.
+func (m *programModel) LogZ0() float64 { return 0 }
 
 // New returns n rows of the Space.
-func (m *onTape) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
+func (m *programModel) New(n int, ladder []float64) models.Population {
+	return m.Space().New(n, ladder)
+}
 
-// Tailed returns the Space for a method that fits a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *onTape) StudentT(df int) models.Model { return m.Space().StudentT(df) }
+// StudentT returns the Space with a Refit that fits a t base of df degrees of freedom, or a normal one for df = 0.
+func (m *programModel) StudentT(df int) models.Model { return m.Space().StudentT(df) }
 
-// Normal returns the Space for a method that fits a normal base with the mean and the covariance of samples.
-func (m *onTape) Normal() models.Model { return m.Space().Normal() }
+// Normal returns the Space with a Refit that fits a normal base with the mean and the covariance of samples.
+func (m *programModel) Normal() models.Model { return m.Space().Normal() }
 
-// Space returns the model in the coordinates z, with the kernel as the pilot has adapted it.
-func (m *onTape) Space() *density.Space {
+// Space returns the model in the coordinates z, with the kernel adapted by the pilot.
+func (m *programModel) Space() *density.Space {
 	return m.space.Get(func() *density.Space {
 		p := m.fittedPilot()
 		k := m.kernel
 		if k.Name == "hmc" {
 			k.LineShare, k.BaseProposals = .2, true
 			switch {
-			case m.prior != nil && k.Leaps == 0: // the prior may be wide, so steps depend on beta and need a tuning run
+			case m.prior != nil && k.Leaps == 0: // the prior may be wide, so the step depends on beta and needs a tuning run
 				k.Name = "hmc_tuned"
 			case k.Leaps == 0:
 				k.Leaps = meanLeaps(p.stepSize)
@@ -205,15 +208,15 @@ func (m *onTape) Space() *density.Space {
 		}
 		s, err := density.New(m.info, m.pathDensity(p), k)
 		if err != nil {
-			panic(err) // the density has all that the kernels need
+			panic(err) // the density provides everything that the kernels need
 		}
 		return s
 	})
 }
 
-// fittedPilot returns the complete pilot. It is in the coordinates of the program, or in partly non-centred ones if
-// these suit the program better (centring.go).
-func (m *onTape) fittedPilot() *pilot {
+// fittedPilot returns the complete pilot, in the coordinates of the program or in partially non-centred ones if these
+// suit the program better (centring.go).
+func (m *programModel) fittedPilot() *pilot {
 	return m.pilot.Get(func() *pilot {
 		p := newPilot(m.t)
 		if c, ok := newCentring(m.t); ok && m.prior == nil {
@@ -224,39 +227,39 @@ func (m *onTape) fittedPilot() *pilot {
 	})
 }
 
-// SearchTime returns the planned nanoseconds of a pilot of usual length: some climbs and the chains around one mode,
-// which make minWindow transitions of some leaps in each window even where these take longer than maxPilotTime.
+// SearchTime returns the planned nanoseconds of a pilot of typical length: some climbs and the chains around one mode,
+// which make minWindow transitions of several leapfrog steps in each window even if this exceeds maxPilotTime.
 func (m Model) SearchTime() float64 {
-	const climbs, leaps, usual = 4000, 10000, 8 // gradients, leaps of all chains, leaps of a transition
-	gradient, leap := num.Mul(4, m.t.Work()), leapTime(m.t)
+	const climbs, leaps, usual = 4000, 10000, 8 // gradients, leapfrog steps of all chains, leapfrog steps of a transition
+	gradient, leap := num.Mul(4, m.t.EvalTime()), leapTime(m.t)
 	least := float64(len(adaptationWindows) * minWindow * chainsPerMode * usual)
 	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(least, leap))
 }
 
-// Parts returns the number of parts of the base.
-func (m Model) Components() int { return len(m.fittedPilot().base.parts) }
+// Components returns the number of components of the base.
+func (m Model) Components() int { return len(m.fittedPilot().base.components) }
 
-// Modes returns the modes that the search found, in the order of decreasing mass.
-func (m *onTape) Modes() []models.Mode { return m.fittedPilot().modeList }
+// Modes returns the modes found by the search, in descending order of mass.
+func (m *programModel) Modes() []models.Mode { return m.fittedPilot().modeList }
 
-// HeavyTailed reports whether the base has a part with heavy tails.
+// HeavyTailed reports whether the base has a component with heavy tails.
 func (m Model) HeavyTailed() bool {
-	return slices.ContainsFunc(m.fittedPilot().base.parts, func(p part) bool { return p.heavy != nil })
+	return slices.ContainsFunc(m.fittedPilot().base.components, func(p component) bool { return p.heavyTailed != nil })
 }
 
-// FlagNonCentred says that a program is run in partly non-centred coordinates.
-var FlagNonCentred = diag.NewFlag("non_centred", "Parameters whose scale is a parameter were moved as multiples of it, "+
+// flagNonCentred reports that a program is run in partially non-centred coordinates.
+var flagNonCentred = diag.NewFlag("non_centred", "Parameters whose scale is a parameter were moved as multiples of it, "+
 	"since the fitted base is nearer to the target in these coordinates. Log Z and the parameters are those of the program.")
 
-// FlagUnseen says that the tails along some coordinates were not measured.
-var FlagUnseen = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
+// flagUnseenTails reports that the tails along some coordinates were not measured.
+var flagUnseenTails = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
 	"at, so nobody has checked whether the integral is finite along the others.")
 
 // Diagnose returns the diagnostics of the pilot.
-func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
+func (m *programModel) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
 	p := m.fittedPilot()
 	if p.t != m.t {
-		flags = []diag.Flag{FlagNonCentred}
+		flags = []diag.Flag{flagNonCentred}
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
 		models.DiagDivergent: p.divergent}
@@ -279,17 +282,17 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 		}
 	}
 	if p.uncheckedTails > 0 {
-		flags = append(flags, FlagUnseen)
+		flags = append(flags, flagUnseenTails)
 	}
 	return numbers, flags
 }
 
-// pathDensity returns the base and the target as densities of the coordinates z. Both have the log determinant of
-// root, so integrals over z are those over x.
-func (m *onTape) pathDensity(p *pilot) density.Density {
+// pathDensity returns base and target as densities of the coordinates z. Both include the log determinant of root, so
+// integrals over z equal integrals over x.
+func (m *programModel) pathDensity(p *pilot) density.Density {
 	dim, root := m.t.Dim(), p.metric.Root
 	logDet := num.CholLogDet(root, dim) / 2
-	points, work := p.t.Points(), p.t.Work()
+	points, work := p.t.EvaluatorPool(), p.t.EvalTime()
 	var base baseDensity = &p.base
 	floor := p.floor
 	if m.prior != nil {
@@ -297,9 +300,9 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 	}
 	coords := newCoordinates(p.metric)
 
-	// bounded returns a finite log density by z for the log density f by x: max(f, log base + floor) + logDet, or that
-	// of Unlikely where f is not finite. low says that f was below the floor. No f above floorBound is, which saves
-	// evaluations of the base.
+	// bounded converts the log density f at x to a finite log density at z: max(f, log base + floor) + logDet, with
+	// MinLogEstimate for an f that is not finite. low reports whether f was below the floor, which is impossible above
+	// floorBound; this saves evaluations of the base.
 	floorBound := base.logBound() + floor
 	bounded := func(f float64, x []float64) (g float64, low bool) {
 		if !(f > density.MinLogEstimate && f < math.Inf(1)) {
@@ -313,14 +316,14 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 		return f + logDet, false
 	}
 
-	// The tape of a centring shows more numbers than the program: first, after the names, the log of its Jacobian.
-	names, shown := m.t.Names(), len(p.t.Names())
+	// A reparametrised tape has more outputs than the program; the first of them is the log Jacobian.
+	names, shown := m.t.OutputNames(), len(p.t.OutputNames())
 	d := density.Density{Dim: dim, Names: names,
 		LogJacobian: func(z []float64) float64 {
 			if p.t == m.t {
 				return logDet
 			}
-			return logDet + coords.shown(points, shown, z)[len(names)]
+			return logDet + coords.outputs(points, shown, z)[len(names)]
 		},
 		LogBase: func(z []float64) float64 {
 			at := coords.pointAt(z)
@@ -344,44 +347,44 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 		GradBase: func(z, out []float64) {
 			at := coords.pointAt(z)
 			defer coords.points.Put(at)
-			base.Slope(at.x, at.slope)
-			rootTTimes(root, at.slope, out)
+			base.Grad(at.x, at.grad)
+			rootTTimes(root, at.grad, out)
 		},
 		GradsAndLogF: func(z []float64, n int, out, logF []float64) {
 			b := coords.blockAt(z, n)
 			defer coords.blocks.Put(b)
-			for r := 0; r < n; r += points.AtOnce() {
-				count := min(points.AtOnce(), n-r)
+			for r := 0; r < n; r += points.MaxPoints() {
+				count := min(points.MaxPoints(), n-r)
 				meter.Pulse(float64(count) * (3 * work))
-				points.Slopes(b.x[r*dim:], count, b.slope[r*dim:], logF[r:])
+				points.Gradients(b.x[r*dim:], count, b.grad[r*dim:], logF[r:])
 			}
 			for r := range n {
-				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
+				x, slope, low := b.x[r*dim:(r+1)*dim], b.grad[r*dim:(r+1)*dim], false
 				if logF[r], low = bounded(logF[r], x); low {
-					base.Slope(x, slope)
+					base.Grad(x, slope)
 				}
 				rootTTimes(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Quantities: func(z, out []float64) { copy(out, coords.shown(points, shown, z)) },
+		Quantities: func(z, out []float64) { copy(out, coords.outputs(points, shown, z)) },
 	}
 	d.Grad = func(z, out []float64) { d.GradsAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
 }
 
 // Cost returns the planned cost before the pilot has run, for trajectories of four leapfrog steps.
-func (m *onTape) Cost() models.Cost { return m.cost(4) }
+func (m *programModel) Cost() models.Cost { return m.cost(4) }
 
-// Measured returns the cost with the length of trajectories that the pilot has found.
+// MeasuredCost returns the cost for the trajectory length found by the pilot.
 func (m Model) MeasuredCost() models.Cost { return m.cost(meanLeaps(m.fittedPilot().stepSize)) }
 
-// cost returns the cost by the operations of the program, for trajectories of this many leapfrog steps unless the user
-// has set their number.
-func (m *onTape) cost(leaps int) models.Cost {
-	work, dim := m.t.Work(), float64(m.info.Dim)
-	change := num.Mul(2*dim, dim) + 100 // of coordinates
+// cost returns the cost by the operations of the program, for trajectories of the given number of leapfrog steps unless
+// the user has set it.
+func (m *programModel) cost(leaps int) models.Cost {
+	work, dim := m.t.EvalTime(), float64(m.info.Dim)
+	change := num.Mul(2*dim, dim) + 100 // of a change of coordinates
 	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+change)
-	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
+	c.Shared = num.Mul(16, float64(m.t.NumSlots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
 		if m.kernel.Leaps > 0 {
 			leaps = m.kernel.Leaps

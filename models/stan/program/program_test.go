@@ -11,7 +11,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// normal adds the log density of a normal variable.
+// normal returns the log density of a normal variable.
 func normal(b *tape.Builder, x, mean, sd tape.Scalar) tape.Scalar {
 	z := b.Do(tape.Div, b.Do(tape.Sub, x, mean), sd)
 	return b.Sum([]tape.Scalar{b.Do(tape.Mul, tape.Const(-.5), b.Do(tape.Square, z)), b.Do(tape.Neg, b.Do(tape.Log, sd)),
@@ -27,8 +27,8 @@ func finish(t *testing.T, b *tape.Builder) *tape.Tape {
 	return tape
 }
 
-// twoHills has modes at -6 and 6 in its first two coordinates, of weights .3 and .7; log Z is 0.
-func twoHills(t *testing.T) *tape.Tape {
+// twoModes has modes at -6 and 6 in its first two coordinates, with weights .3 and .7; log Z = 0.
+func twoModes(t *testing.T) *tape.Tape {
 	b := tape.NewBuilder(3)
 	x := b.Inputs()
 	var hills []tape.Scalar
@@ -42,7 +42,7 @@ func twoHills(t *testing.T) *tape.Tape {
 	return finish(t, b)
 }
 
-// chain is a walk from 3000 on, of steps whose scales grow a hundredfold; log Z is 0.
+// chain is a random walk that starts at 3000, with steps whose scales grow a hundredfold; log Z = 0.
 func chain(t *testing.T) *tape.Tape {
 	b := tape.NewBuilder(8)
 	before := tape.Const(3000)
@@ -53,27 +53,28 @@ func chain(t *testing.T) *tape.Tape {
 	return finish(t, b)
 }
 
-// The pilot finds the modes and their weights, wherever they are and in whatever units: weights of draws from the base
-// are even, and their mean is Z.
+// The pilot finds the modes and their weights, wherever they are and in any units: importance weights of draws from the
+// base vary little, and their mean is Z.
 func TestPilot(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		tape  *tape.Tape
 		modes int
-	}{"hills": {twoHills(t), 2}, "chain": {chain(t), 1}} {
+	}{"hills": {twoModes(t), 2}, "chain": {chain(t), 1}} {
 		p := runPilot(c.tape)
-		if p.modes != c.modes || len(p.base.parts) != c.modes || p.climbs < minStarts/2 {
-			t.Errorf("%s: %d modes, %d parts, %d climbs", name, p.modes, len(p.base.parts), p.climbs)
+		if p.modes != c.modes || len(p.base.components) != c.modes || p.climbs < minStarts/2 {
+			t.Errorf("%s: %d modes, %d components, %d climbs", name, p.modes, len(p.base.components), p.climbs)
 		}
 		covers(t, name, c.tape, p, .2)
 	}
 }
 
-// covers asks that weights of draws from the base have mean 1 and are even enough.
+// covers checks that importance weights of draws from the base have mean 1 and that the effective sample size is large
+// enough.
 func covers(t *testing.T, name string, tape *tape.Tape, p *pilot, share float64) {
 	t.Helper()
 	const n = 20000
-	points, x, key := tape.Points(), make([]float64, tape.Dim()), rng.NewKey(7, "test", 0)
+	points, x, key := tape.EvaluatorPool(), make([]float64, tape.Dim()), rng.NewKey(7, "test", 0)
 	sum, squares := 0., 0.
 	for i := range uint32(n) {
 		s := key.Stream(0, i, 0)
@@ -85,7 +86,7 @@ func covers(t *testing.T, name string, tape *tape.Tape, p *pilot, share float64)
 	mean := sum / n
 	se := math.Sqrt(squares/n-mean*mean) / math.Sqrt(n)
 	if ess := sum * sum / squares / n; math.Abs(mean-1) > 4*se || ess < share {
-		t.Errorf("%s: mean weight %.4f +- %.4f, %.2f of the draws are effective", name, mean, se, ess)
+		t.Errorf("%s: mean weight %.4f +- %.4f, effective share %.2f of the draws", name, mean, se, ess)
 	}
 }
 
@@ -102,7 +103,7 @@ func TestNarrow(t *testing.T) {
 	covers(t, "sum", tape, runPilot(tape), .2)
 }
 
-// Where climbs go on to find modes there are more climbs: of six modes none is missed.
+// The search goes on while climbs find new modes: it finds all six modes.
 func TestManyModes(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(2)
@@ -122,9 +123,9 @@ func TestManyModes(t *testing.T) {
 	covers(t, "many", tape, p, .2)
 }
 
-// A narrow and a wide hill have one top, so no climb ends at the wide one; log Z is 0. Fails without shells, and, of 20
-// coordinates, with shells too far apart.
-func TestHillsAroundOneTop(t *testing.T) {
+// A narrow and a wide component have the same maximum, so no climb ends at the wide one; log Z = 0. The test fails
+// without shells, and in 20 coordinates with shells too far apart.
+func TestWideComponentAroundMode(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		dim   int
@@ -142,14 +143,14 @@ func TestHillsAroundOneTop(t *testing.T) {
 		b.Target(b.LogSumExp(hills))
 		tape := finish(t, b)
 		p := runPilot(tape)
-		if p.modes != 2 || len(p.base.parts) != 2 {
-			t.Errorf("%+v: %d modes, %d parts", c, p.modes, len(p.base.parts))
+		if p.modes != 2 || len(p.base.components) != 2 {
+			t.Errorf("%+v: %d modes, %d components", c, p.modes, len(p.base.components))
 		}
 		covers(t, "hills around one top", tape, p, .2)
 	}
 }
 
-// Two scales that may shrink to 0, at places far apart: no climb ends at a mode, and chains that walk find both.
+// Two scales can shrink to 0, far apart: no climb ends at a mode, and chains find both places.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(7)
@@ -163,18 +164,18 @@ func TestWalk(t *testing.T) {
 	b.Target(append(one, b.LogSumExp(two), tape.Const(-math.Ln2))...)
 	tape := finish(t, b)
 	p := runPilot(tape)
-	if p.climbs < models.MinClimbs || p.modes != 2 || len(p.base.parts) != 2 {
-		t.Errorf("%d climbs, %d modes, %d parts", p.climbs, p.modes, len(p.base.parts))
+	if p.climbs < models.MinClimbs || p.modes != 2 || len(p.base.components) != 2 {
+		t.Errorf("%d climbs, %d modes, %d components", p.climbs, p.modes, len(p.base.components))
 	}
 	for k := range 2 {
 		if share := p.base.logW[k]; share < math.Log(.1) {
-			t.Errorf("a part has the share e^%.1f", share)
+			t.Errorf("a component has the weight e^%.1f", share)
 		}
 	}
 }
 
-// The mode in the neck of a funnel has next to no mass: the base is where the mass is, and the pilot sees that no step
-// suits all of it.
+// The mode in the neck of a funnel has negligible mass: the base is where the mass is, and the pilot reports divergent
+// trajectories.
 func TestFunnel(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(10)
@@ -186,13 +187,13 @@ func TestFunnel(t *testing.T) {
 	}
 	p := runPilot(finish(t, b))
 	if at := p.metric.Mean[0]; math.Abs(at) > 4 || p.divergent < models.MaxDivergent {
-		t.Errorf("%d climbs, %d modes, %.2f astray, v about %.1f", p.climbs, p.modes, p.divergent, at)
+		t.Errorf("%d climbs, %d modes, divergent share %.2f, mean v %.1f", p.climbs, p.modes, p.divergent, at)
 	}
 }
 
-// Of five normal variables only those in order count, one in 120: the pilot finds where, and the base reaches it. The
-// plain mean of weights then is Z, within a factor of two.
-func TestWalls(t *testing.T) {
+// Five normal variables must be in order, which has probability 1/120: the pilot finds the region and the base covers
+// it. The mean of importance weights is then Z, within a factor of two.
+func TestOrderedSupport(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(5)
 	x := b.Inputs()
@@ -205,11 +206,11 @@ func TestWalls(t *testing.T) {
 	tape := finish(t, b)
 	p := runPilot(tape)
 	if got := p.floor + floorMargin; p.climbs < models.MinClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
-		t.Errorf("%d climbs, log Z about %.2f, exactly %.2f", p.climbs, got, -math.Log(120))
+		t.Errorf("%d climbs, log Z = %.2f, want %.2f", p.climbs, got, -math.Log(120))
 	}
 }
 
-// Over a cliff the log weight is the floor, its slope 0, and elsewhere it is as it was.
+// Beyond a cliff the log weight is the floor with gradient 0; elsewhere it is unchanged.
 func TestFloor(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(1)
@@ -222,22 +223,22 @@ func TestFloor(t *testing.T) {
 	}
 	d, p := m.(Model).Space().Density(), m.(Model).fittedPilot()
 	if want := math.Log(math.Sqrt(math.Pi)/2) - floorMargin; math.Abs(p.floor-want) > .5 {
-		t.Errorf("the floor is %.2f, not %.2f", p.floor, want)
+		t.Errorf("floor = %.2f, want %.2f", p.floor, want)
 	}
 	z, slope, base := []float64{9}, make([]float64, 1), make([]float64, 1)
 	d.Grad(z, slope)
 	d.GradBase(z, base)
 	if gain := d.LogF(z) - d.LogBase(z); math.Abs(gain-p.floor) > 1e-9 || slope[0] != base[0] {
-		t.Errorf("over the cliff: %v, slopes %v and %v", gain, slope, base)
+		t.Errorf("beyond the cliff: %v, gradients %v and %v", gain, slope, base)
 	}
 	z[0] = .5
 	at := p.metric.Mean[0] + p.metric.Root[0]*z[0]
-	if got, want := d.LogF(z), tape.Points().LogF([]float64{at})+math.Log(p.metric.Root[0]); math.Abs(got-want) > 1e-12 {
-		t.Errorf("log f is %v, not %v", got, want)
+	if got, want := d.LogF(z), tape.EvaluatorPool().LogF([]float64{at})+math.Log(p.metric.Root[0]); math.Abs(got-want) > 1e-12 {
+		t.Errorf("log f = %v, want %v", got, want)
 	}
 }
 
-// Where no climb ends at a mode, the base is still normalised. The density of a funnel's neck grows without end.
+// The base is normalised even if no climb ends at a mode: the density in the neck of a funnel is unbounded.
 func TestPilotWithoutMode(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(6)
@@ -265,10 +266,10 @@ func TestPilotWithoutMode(t *testing.T) {
 	}
 }
 
-// The gradients of base and target are those of finite differences, in the coordinates of the space.
-func TestSlopes(t *testing.T) {
+// Gradients of base and target equal finite differences, in the coordinates of the space.
+func TestGradients(t *testing.T) {
 	t.Parallel()
-	m, err := Params{twoHills(t)}.Open("hills", "", nil, nil)
+	m, err := Params{twoModes(t)}.Open("hills", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,16 +286,16 @@ func TestSlopes(t *testing.T) {
 			up := f.log(z)
 			z[k] -= 2 * h
 			if diff := (up - f.log(z)) / (2 * h); math.Abs(diff-g[k]) > 1e-6*(1+math.Abs(g[k])) {
-				t.Errorf("%s: slope %v, differences say %v", name, g[k], diff)
+				t.Errorf("%s: gradient %v, finite difference %v", name, g[k], diff)
 			}
 			z[k] += h
 		}
 	}
 }
 
-// Rows move side by side as each does alone, bit for bit, and a sweep allocates nothing.
-func TestSideBySide(t *testing.T) {
-	m, err := Params{twoHills(t)}.Open("hills", "", nil, nil)
+// Rows that move together give the same results as each alone, bit for bit, and a sweep does not allocate.
+func TestRowsTogether(t *testing.T) {
+	m, err := Params{twoModes(t)}.Open("hills", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +316,7 @@ func TestSideBySide(t *testing.T) {
 		alone.Draw(at)
 		alone.Move(at, rung[r:r+1], false)
 		if alone.LogF(0, 2, own); own[0] != read[2*r] || own[1] != read[2*r+1] {
-			t.Errorf("row %d: %v alone, %v in company", r, own, read[2*r:2*r+2])
+			t.Errorf("row %d: %v alone, %v with others", r, own, read[2*r:2*r+2])
 		}
 	}
 	if allocs := testing.AllocsPerRun(100, func() { at.Step++; all.Move(at, rung, false) }); allocs != 0 {
@@ -323,22 +324,22 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
-// A density that is a number nowhere is refused, and the parameter to blame is named; one whose support lies far from 0
-// is not refused.
-func TestNoNumber(t *testing.T) {
+// A density that is finite nowhere is refused with the name of the parameter; one whose support is far from 0 is
+// accepted.
+func TestNowhereFinite(t *testing.T) {
 	b := tape.NewBuilder(2)
 	x := b.Inputs()
 	b.Target(normal(b, x[0], tape.Const(0), tape.Const(1)),
 		b.Do(tape.Log, b.Do(tape.Sub, tape.Const(-1), b.Do(tape.Square, x[1]))))
-	b.Show("good", x[0])
-	b.Show("bad", x[1])
+	b.Output("good", x[0])
+	b.Output("bad", x[1])
 	if err := checkFiniteSomewhere(finish(t, b)); err == nil || !strings.Contains(err.Error(), "depends on bad is") {
-		t.Errorf("the log of negative numbers: %v", err)
+		t.Errorf("log of negative numbers: error %v", err)
 	}
 
 	b = tape.NewBuilder(1)
 	y := b.Do(tape.Sub, b.Inputs()[0], tape.Const(40))
-	b.Target(b.Do(tape.Log, b.Do(tape.Sub, tape.Const(1), b.Do(tape.Square, y)))) // between 39 and 41
+	b.Target(b.Do(tape.Log, b.Do(tape.Sub, tape.Const(1), b.Do(tape.Square, y)))) // support between 39 and 41
 	if err := checkFiniteSomewhere(finish(t, b)); err != nil {
 		t.Error(err)
 	}

@@ -13,29 +13,29 @@ import (
 )
 
 // Limits of the search for modes. Gradients are evaluations of the log density with its gradient; times are planned
-// nanoseconds, by the operations of the program.
+// nanoseconds.
 const (
-	minStarts             = 40    // random starts at least
-	maxStarts             = 240   // random starts at most
-	maxNewModeShare       = .05   // the search ends where goodTuring is at most this
-	maxRareShare          = .01   // ... and rareShare is at most this
-	fewModes              = 8     // with more modes than this and goodTuring above 1/4 the base is pooledNormal
-	maxPolishes           = 4     // restarts of a climb in whitened coordinates (polish)
-	maxPolishGradients    = 200   // gradients of each of these restarts
-	maxDifferenceZeros    = 40    // points of Tape.Differences that serve as starts
-	maxConstantStarts     = 48    // values from constants of the program, up to four for each constant
-	minScannedModes       = 3     // modes through which lines are scanned (scanLines) in any case
-	maxScanTime           = 2e8   // time of the lines through further modes
-	maxComponents         = 8     // mixture components that are maximised alone (climbComponents)
-	maxComponentGradients = 1000  // gradients for each of these components
-	maxComponentSlots     = 50000 // larger tapes are not split into components, which takes memory
-	maxScannedLines       = 60    // coordinates along which a line is scanned, of each mode
-	maxMassGap            = 10.   // nats: a mode whose log mass is lower by more than this gets no part of the base
-	maxSearchTime         = 8e8   // time of all climbs
-	maxSearchGradients    = 6e4   // gradients of all climbs
-	maxGridTime           = 2e8   // time of the grid in one to three dimensions (scanGrid)
-	maxPeaks              = 24    // local maxima of the grid, or of the lines through a mode, that become starts
-	largestScale          = 250.  // half the side of the largest box of random starts
+	minStarts            = 40    // minimal number of random starts
+	maxStarts            = 240   // maximal number of random starts
+	maxNewModeShare      = .05   // the search stops if goodTuring is at most this
+	maxRareShare         = .01   // ... and rareShare is at most this
+	fewModes             = 8     // with more modes than this and goodTuring above 1/4 the base is pooledNormal
+	maxPolishes          = 4     // restarts of a climb in whitened coordinates (polish)
+	maxPolishGradients   = 200   // gradients of each restart
+	maxCentres           = 40    // points of Tape.Centres used as starts
+	maxConstantStarts    = 48    // values from constants of the program, up to four for each constant
+	minScannedModes      = 3     // number of modes through which lines are always scanned (scanLines)
+	maxScanTime          = 2e8   // time of the lines through further modes
+	maxMixtureComponents = 8     // components of the program's mixtures that are maximised separately (climbComponents)
+	maxMixtureGradients  = 1000  // gradients for each of these components
+	maxMixtureSlots      = 50000 // larger tapes are not split into components, because of the memory
+	maxScannedLines      = 60    // coordinates along which lines through a mode are scanned
+	maxMassGap           = 10.   // nats: modes whose log mass is lower than the largest by more get no component of the base
+	maxSearchTime        = 8e8   // time of all climbs
+	maxSearchGradients   = 6e4   // gradients of all climbs
+	maxGridTime          = 2e8   // time of the grid in one to three dimensions (scanGrid)
+	maxPeaks             = 24    // local maxima of the grid, or of the lines through a mode, used as starts
+	largestScale         = 250.  // half the side of the largest box of random starts
 )
 
 // startScales are half the sides of the boxes around 0 from which random starts are drawn uniformly. Stan draws its
@@ -43,32 +43,31 @@ const (
 var startScales = [...]float64{2, 10, 50, largestScale}
 
 // mode is a local maximum of the target with its Laplace approximation: Base is the normal distribution whose mean is
-// the maximum and whose covariance is the inverse of minus the Hessian there.
+// the maximum and whose covariance is the inverse of the negative Hessian there.
 type mode struct {
 	density.Base
 	logF         float64 // log density at the maximum
-	logMass      float64 // Laplace's method: logF - log of the normal density at its mean
+	logMass      float64 // by Laplace's method: logF - log of the normal density at its mean
 	climbs       int     // climbs that ended here
 	randomClimbs int     // of these, climbs from random starts
 	scanned      bool    // lines through the mode have been scanned
 }
 
 // search finds the modes of a tape by gradient ascent from many starts. Random starts are drawn from boxes of several
-// scales around 0, from the prior of the program, and near constants of the program, among which are the centres of
-// mixtures and the data. Other starts are the local maxima on a grid (in up to three dimensions) and on lines through
-// the modes found. Random starts go on until the estimated probability that the next one leads to a new mode is small
-// ([Good1953]).
+// scales around 0, from the prior of the program, and near constants of the program, which include centres of mixtures
+// and data. Other starts are local maxima on a grid (in up to three dimensions) and on lines through the modes found.
+// The search stops when the estimated probability that another random start leads to a new mode is small ([Good1953]).
 type search struct {
 	t      *tape.Tape
-	points *tape.Points
+	points *tape.EvaluatorPool
 	key    rng.Key
 	dim    int
 	climber
-	constantStarts  []float64   // values for one coordinate (startsFromConstants)
-	differenceZeros [][]float64 // points of Tape.Differences
-	prior           *prior      // nil: the program states none that can be drawn from
-	modes           []mode
-	queue           [][]float64 // starts that are not random, still to be used
+	constantStarts []float64   // values for one coordinate (startsFromConstants)
+	centres        [][]float64 // points of Tape.Centres
+	prior          *prior      // nil if the program has no prior that can be sampled
+	modes          []mode
+	queue          [][]float64 // starts, other than random ones, still to be used
 
 	climbs       int     // climbs that ended at a mode
 	randomClimbs int     // of these, climbs from random starts
@@ -77,22 +76,22 @@ type search struct {
 	bestStart    []float64
 }
 
-func newSearch(t *tape.Tape, points *tape.Points, key rng.Key) *search {
+func newSearch(t *tape.Tape, points *tape.EvaluatorPool, key rng.Key) *search {
 	dim := t.Dim()
 	s := &search{t: t, points: points, key: key, dim: dim, constantStarts: startsFromConstants(t.Constants()),
-		differenceZeros: t.Differences(maxDifferenceZeros), bestLogF: math.Inf(-1), bestStart: make([]float64, dim)}
-	gradient := 4 * t.Work()
+		centres: t.Centres(maxCentres), bestLogF: math.Inf(-1), bestStart: make([]float64, dim)}
+	gradient := 4 * t.EvalTime()
 	budget := max(min(maxSearchTime/gradient, maxSearchGradients), 300)
-	s.climber = climber{dim: dim, slope: points.Slope, budget: int(budget)}
+	s.climber = climber{dim: dim, grad: points.Gradient, budget: int(budget)}
 	if p, err := priorOf(t); err == nil {
 		s.prior = p
 	}
 	return s
 }
 
-// startsFromConstants returns values at which a coordinate may start: v and -v for each constant v of the program, and
-// log v and -log v for positive v, since the coordinate of a positive parameter is its logarithm. Values inside of the
-// smallest box are left out. Of many constants, which are mostly data, only quantiles are used.
+// startsFromConstants returns initial values for a coordinate: v and -v for each constant v of the program, and log v
+// and -log v for positive v, because the coordinate of a positive parameter is its logarithm. Values inside the
+// smallest box are omitted. If there are many constants, which are mostly data, only quantiles are used.
 func startsFromConstants(constants []float64) (out []float64) {
 	add := func(v float64) {
 		for _, v := range [2]float64{v, -v} {
@@ -123,7 +122,7 @@ func (s *search) run() {
 	for i := uint32(0); i < maxStarts && s.budget > 0; i++ {
 		s.climbFrom(s.randomStart(i), true)
 		if i == 0 {
-			s.queueDifferenceZeros()
+			s.queueCentres()
 			s.climbComponents()
 		}
 		s.climbQueue()
@@ -136,7 +135,7 @@ func (s *search) run() {
 	}
 }
 
-// climbQueue climbs from all starts that were queued.
+// climbQueue climbs from all queued starts.
 func (s *search) climbQueue() {
 	for len(s.queue) > 0 && s.budget > 0 {
 		x := s.queue[0]
@@ -145,14 +144,14 @@ func (s *search) climbQueue() {
 	}
 }
 
-// scanModes scans lines through all heavy modes, and through those that this finds: where a target is a product, as of
-// mixtures or of functions of |x|, each of its modes is on a line through another one.
+// scanModes scans lines through all heavy modes, including those that it finds: if a target is a product, for example
+// of mixtures or of functions of |x|, each of its modes is on a line through another one.
 func (s *search) scanModes() {
-	points := len(scanDistances)*4 + len(s.constantStarts) // about, of a line
-	each := num.Mul(float64((min(s.dim, maxScannedLines)+1)*points), s.t.Work())
+	points := len(scanDistances)*4 + len(s.constantStarts) // approximate number of points of a line
+	each := num.Mul(float64((min(s.dim, maxScannedLines)+1)*points), s.t.EvalTime())
 	for s.budget > 0 && (s.scanned < minScannedModes || num.Mul(float64(s.scanned), each) < maxScanTime) {
 		m := s.heaviestUnscanned()
-		if m == nil || s.scanned >= minScannedModes && !s.heavy(m) {
+		if m == nil || s.scanned >= minScannedModes && !s.isHeavy(m) {
 			break
 		}
 		m.scanned = true
@@ -162,10 +161,10 @@ func (s *search) scanModes() {
 	}
 }
 
-// heavy reports whether the mass of a mode is large enough for a part of the base.
-func (s *search) heavy(m *mode) bool { return m.logMass > s.maxLogMass()-maxMassGap }
+// isHeavy reports whether the mass of a mode is large enough for a component of the base.
+func (s *search) isHeavy(m *mode) bool { return m.logMass > s.maxLogMass()-maxMassGap }
 
-// maxLogMass returns the log mass of the heaviest mode, -Inf where there is none.
+// maxLogMass returns the log mass of the heaviest mode, -Inf if there is none.
 func (s *search) maxLogMass() float64 {
 	top := math.Inf(-1)
 	for i := range s.modes {
@@ -174,8 +173,8 @@ func (s *search) maxLogMass() float64 {
 	return top
 }
 
-// rareShare is the number of heavy modes that at most one climb from a random start has reached, as a share of these
-// climbs. Modes that only other starts reach show that random starts miss some.
+// rareShare returns the number of heavy modes that at most one climb from a random start has reached, divided by the
+// number of these climbs. Modes that only other starts reach show that random starts miss some.
 func (s *search) rareShare() float64 {
 	rare, least := 0, s.maxLogMass()-maxMassGap
 	for i := range s.modes {
@@ -196,20 +195,20 @@ func (s *search) heaviestUnscanned() *mode {
 	return nil
 }
 
-// climbComponents maximises each component of the program's mixtures alone (Tape.Component), and queues the maxima as
-// starts: a mode of one component is near a mode of the mixture. This finds narrow components that depend on linear
-// combinations of coordinates, which Tape.Differences cannot solve for.
+// climbComponents maximises each component of the program's mixtures separately (Tape.Component), and queues the maxima
+// as starts: a mode of one component is near a mode of the mixture. This finds narrow components whose centres are
+// linear combinations of coordinates, for which Tape.Centres cannot solve.
 func (s *search) climbComponents() {
-	for k := range maxComponents {
-		if s.t.Slots() > maxComponentSlots {
+	for k := range maxMixtureComponents {
+		if s.t.NumSlots() > maxMixtureSlots {
 			return
 		}
 		t, ok := s.t.Component(k)
 		if !ok {
 			return
 		}
-		points := t.Points()
-		c := climber{dim: s.dim, slope: points.Slope, budget: min(s.budget, maxComponentGradients)}
+		points := t.EvaluatorPool()
+		c := climber{dim: s.dim, grad: points.Gradient, budget: min(s.budget, maxMixtureGradients)}
 		before := c.budget
 		x := make([]float64, s.dim)
 		for i := range uint32(maxRedraws) {
@@ -226,10 +225,10 @@ func (s *search) climbComponents() {
 	}
 }
 
-// queueDifferenceZeros queues the points of Tape.Differences. Coordinates that such a point does not give are those of
-// the first mode, or 0 if there is none.
-func (s *search) queueDifferenceZeros() {
-	for _, p := range s.differenceZeros {
+// queueCentres queues the points of Tape.Centres. Coordinates that a point lacks are those of the first mode, or 0 if
+// there is none.
+func (s *search) queueCentres() {
+	for _, p := range s.centres {
 		x := make([]float64, s.dim)
 		if len(s.modes) > 0 {
 			copy(x, s.modes[0].Mean)
@@ -243,9 +242,9 @@ func (s *search) queueDifferenceZeros() {
 	}
 }
 
-// goodTuring estimates the probability that a climb from the next random start ends at a mode not yet found, by
-// [Good1953]: the number of modes that exactly one random start has reached, over the number of climbs from random
-// starts. It is NaN before there is such a climb.
+// goodTuring estimates the probability that a climb from the next random start ends at a new mode, by [Good1953]: the
+// number of modes reached by exactly one random start, divided by the number of climbs from random starts. It is NaN if
+// there is no such climb.
 func (s *search) goodTuring() float64 {
 	if s.randomClimbs == 0 {
 		return math.NaN()
@@ -259,7 +258,7 @@ func (s *search) goodTuring() float64 {
 	return float64(once) / float64(s.randomClimbs)
 }
 
-// byMass returns the modes in the order of decreasing mass.
+// byMass returns the modes in descending order of mass.
 func (s *search) byMass() []*mode {
 	out := make([]*mode, len(s.modes))
 	for i := range out {
@@ -269,8 +268,8 @@ func (s *search) byMass() []*mode {
 	return out
 }
 
-// randomStart returns random start i. Start 0 is the origin; the ten kinds of the others take turns. Starts at which
-// the density is 0, where there is no gradient, are drawn again.
+// randomStart returns random start i. Start 0 is the origin; the ten kinds of the others alternate. Starts of density
+// 0, which have no gradient, are redrawn.
 func (s *search) randomStart(i uint32) []float64 {
 	x, r := make([]float64, s.dim), s.key.Stream(0, i, 0)
 	if i == 0 {
@@ -278,9 +277,9 @@ func (s *search) randomStart(i uint32) []float64 {
 	}
 	draw := func() {
 		constantStart := func() float64 { return s.constantStarts[r.Intn(len(s.constantStarts))] }
-		differenceZero := func(k int) (v float64) { // for coordinate k
+		drawCentre := func(k int) (v float64) { // for coordinate k
 			for range 10 {
-				if v = s.differenceZeros[r.Intn(len(s.differenceZeros))][k]; num.Known(v) {
+				if v = s.centres[r.Intn(len(s.centres))][k]; num.Known(v) {
 					return v
 				}
 			}
@@ -296,9 +295,9 @@ func (s *search) randomStart(i uint32) []float64 {
 			for k := range x {
 				x[k] = v + num.Mul(.2, r.Float64()-.5)
 			}
-		case kind == 7 && len(s.differenceZeros) > 0: // independent for each coordinate, for products of mixtures
+		case kind == 7 && len(s.centres) > 0: // independently for each coordinate, for products of mixtures
 			for k := range x {
-				x[k] = differenceZero(k) + num.Mul(.2, r.Float64()-.5)
+				x[k] = drawCentre(k) + num.Mul(.2, r.Float64()-.5)
 			}
 		case kind == 8 && len(s.modes) > 0: // a known mode with one coordinate moved
 			copy(x, s.modes[r.Intn(len(s.modes))].Mean)
@@ -314,8 +313,8 @@ func (s *search) randomStart(i uint32) []float64 {
 	return x
 }
 
-// climbFrom climbs from x, in place, and counts the climb for the mode where it ends, which is added to the list if it
-// is new. A point is a mode if minus the Hessian there is positive definite.
+// climbFrom climbs from x, in place, and counts the climb for the mode where it ends. It adds new modes to the list. A
+// point is a mode if the negative Hessian is positive definite.
 func (s *search) climbFrom(x []float64, fromRandomStart bool) {
 	if f := s.points.LogF(x); f > s.bestLogF {
 		s.bestLogF, s.bestStart = f, slices.Clone(x)
@@ -332,7 +331,7 @@ func (s *search) climbFrom(x []float64, fromRandomStart bool) {
 			return
 		}
 		b.logMass = b.logF - b.Log(b.Mean)
-		// Both distances must be small, as a narrow mode may lie within a wide one.
+		// Both distances must be small, because a narrow mode may be within a wide one.
 		sameMode := func(o mode) bool { return near(&o.Base, x) && near(&b.Base, o.Mean) }
 		if known = slices.IndexFunc(s.modes, sameMode); known < 0 {
 			known = len(s.modes)
@@ -347,20 +346,20 @@ func (s *search) climbFrom(x []float64, fromRandomStart bool) {
 	}
 }
 
-// polish continues a climb that has ended at x in coordinates z, x + root z, in which minus the Hessian at x is the
-// unit matrix, and repeats this until the log density gains less than .01. Without it, where scales differ by many
-// orders of magnitude, a climb ends before its maximum. It updates x and logF, and returns the last root
-// (laplaceRoot); ok is false where the Hessian is not that of a maximum.
+// polish continues a climb that has ended at x in coordinates z, x + root z, in which the negative Hessian at x is the
+// identity. It repeats this until the log density gains less than .01. Without it a climb stops before its maximum if
+// scales differ by many orders of magnitude. It updates x and logF and returns the last root (laplaceRoot); ok is false
+// if the negative Hessian is not positive definite.
 func (s *search) polish(x []float64, logF *float64) (root []float64, ok bool) {
 	for range maxPolishes {
 		if root, ok = laplaceRoot(&s.climber, x); !ok {
 			return nil, false
 		}
 		origin, point, slope := slices.Clone(x), make([]float64, s.dim), make([]float64, s.dim)
-		c := climber{dim: s.dim, budget: min(s.budget, maxPolishGradients), slope: func(z, out []float64) float64 {
+		c := climber{dim: s.dim, budget: min(s.budget, maxPolishGradients), grad: func(z, out []float64) float64 {
 			copy(point, origin)
 			addRootTimes(root, 1, z, point)
-			logF := s.points.Slope(point, slope)
+			logF := s.points.Gradient(point, slope)
 			rootTTimes(root, slope, out)
 			return logF
 		}}
@@ -380,7 +379,7 @@ func (s *search) polish(x []float64, logF *float64) (root []float64, ok bool) {
 	return root, ok
 }
 
-// scanDistances are the distances at which lines are evaluated: from a mode in its standard deviations, and from 0 in
+// scanDistances are the distances at which lines are evaluated: from a mode, in its standard deviations, and from 0, in
 // the units of the tape.
 var scanDistances = func() (out []float64) {
 	for v := 3.; v < 2000; v *= 1.2 {
@@ -405,7 +404,7 @@ func (s *search) scanLines(b *mode) {
 	s.queuePeaks(peaks)
 }
 
-// peak is a local maximum of a grid or line, and its log density.
+// peak is a local maximum on a grid or line, with its log density.
 type peak struct {
 	logF float64
 	x    []float64
@@ -453,8 +452,8 @@ func (s *search) lineMaxima(x []float64, mean, sd float64, moveTo func(v float64
 // gridSides are the numbers of grid points on each side of 0 along an axis, by dimension.
 var gridSides = [...]int{1: 2000, 2: 60, 3: 20}
 
-// scanGrid evaluates a target of one, two or three coordinates on a grid, and queues the local maxima. Along each axis
-// the points are sinh(u)/3 for equidistant u from -8 to 8, so they are dense near 0 and reach to about 500, twice the
+// scanGrid evaluates a target with one, two or three coordinates on a grid and queues the local maxima. Along each axis
+// the points are sinh(u)/3 for equidistant u from -8 to 8, so they are dense near 0 and extend to about 500, twice the
 // largest box of starts.
 func (s *search) scanGrid() {
 	if s.dim >= len(gridSides) {
@@ -471,7 +470,7 @@ func (s *search) scanGrid() {
 	for range s.dim {
 		total *= n
 	}
-	if num.Mul(float64(total), s.t.Work()) > maxGridTime {
+	if num.Mul(float64(total), s.t.EvalTime()) > maxGridTime {
 		return
 	}
 	f, x := make([]float64, total), make([]float64, s.dim)
@@ -488,7 +487,7 @@ func (s *search) scanGrid() {
 		}
 	}
 
-	// Local maxima: points higher than their neighbours along each axis.
+	// Local maxima: points above their neighbours along each axis.
 	var peaks []peak
 	for i := range f {
 		isMaximum := num.Finite(f[i])
@@ -504,8 +503,8 @@ func (s *search) scanGrid() {
 }
 
 // modeNormals returns the Laplace approximations of the modes whose log mass is within maxMassGap of the largest, in
-// the order of decreasing mass. Where no climb ended at a mode it returns a normal distribution with standard
-// deviation 1/2 around the best start.
+// descending order of mass. If no climb ended at a mode it returns a normal distribution with standard deviation 1/2
+// around the best start.
 func (s *search) modeNormals() (out []density.Base) {
 	if len(s.modes) == 0 {
 		root := make([]float64, s.dim*s.dim)
@@ -515,7 +514,7 @@ func (s *search) modeNormals() (out []density.Base) {
 		return []density.Base{{Mean: s.bestStart, Root: root}}
 	}
 	ranked := s.byMass()
-	for _, b := range ranked[:min(len(ranked), maxModeParts)] {
+	for _, b := range ranked[:min(len(ranked), maxModeComponents)] {
 		if b.logMass > ranked[0].logMass-maxMassGap {
 			out = append(out, b.Base)
 		}
@@ -524,8 +523,8 @@ func (s *search) modeNormals() (out []density.Base) {
 }
 
 // pooledNormal returns the normal distribution with the mean and the covariance of an equal mixture of the Laplace
-// approximations. It replaces one part for each mode where there are too many modes, or where random starts still find
-// new ones, as for a product of mixtures; ok is false elsewhere. Modes of next to no mass are left out.
+// approximations, without modes of negligible mass. It replaces one component for each mode if there are too many
+// modes, or if random starts still find new ones, as for a product of mixtures; otherwise ok is false.
 func (s *search) pooledNormal() (pooled density.Base, ok bool) {
 	heavy, least := 0, s.maxLogMass()-maxMassGap
 	for i := range s.modes {
@@ -533,7 +532,7 @@ func (s *search) pooledNormal() (pooled density.Base, ok bool) {
 			heavy++
 		}
 	}
-	if heavy <= maxModeParts && (len(s.modes) <= fewModes || s.goodTuring() <= .25) {
+	if heavy <= maxModeComponents && (len(s.modes) <= fewModes || s.goodTuring() <= .25) {
 		return pooled, false
 	}
 	n, mean, cov := 0., make([]float64, s.dim), make([]float64, s.dim*s.dim)
@@ -569,7 +568,7 @@ func (s *search) pooledNormal() (pooled density.Base, ok bool) {
 	return pooled, num.Cholesky(cov, s.dim, nil) && pooled.Normalise()
 }
 
-// modeList returns the modes for reports, in the order of decreasing mass.
+// modeList returns the modes for reports, in descending order of mass.
 func (s *search) modeList() (out []models.Mode) {
 	for _, b := range s.byMass() {
 		out = append(out, models.Mode{LogMass: b.logMass, Starts: b.climbs})

@@ -8,8 +8,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// The search finds modes wherever they are: neither at the origin, on the diagonal and along one coordinate, at up to
-// 200 standard deviations, of other widths and masses. The mean weight of draws from the base is Z.
+// The search finds modes that are neither at the origin, nor on the diagonal, nor along one coordinate, up to 200
+// standard deviations away, with other widths and masses. The mean importance weight of draws from the base is Z.
 func TestSearchFarModes(t *testing.T) {
 	t.Parallel()
 	for _, dim := range []int{1, 2, 3, 6, 12} {
@@ -33,15 +33,15 @@ func TestSearchFarModes(t *testing.T) {
 			name := fmt.Sprintf("%d coordinates, case %d", dim, k)
 			p := runPilot(tape)
 			if p.modes != 2 {
-				t.Errorf("%s: %d modes", name, p.modes)
+				t.Errorf("%s: %d modes, want 2", name, p.modes)
 			}
 			covers(t, name, tape, p, .2)
 		}
 	}
 }
 
-// A narrow component of a mixture is found where its location is one of linear combinations of the coordinates, which
-// no single difference tells.
+// A narrow component of a mixture is found if its centre is given by linear combinations of the coordinates, for which
+// no single difference can be solved.
 func TestSearchRotatedModes(t *testing.T) {
 	t.Parallel()
 	const dim = 6

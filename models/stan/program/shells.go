@@ -8,25 +8,27 @@ import (
 	"logzlab/models/density"
 )
 
-// Parameters of the search for wide hills.
+// Parameters of the search for wide components.
 const (
 	shellDirections = 8
 	shellsPerDecade = 8  // radii between r and 10 r
 	shellCount      = 33 // radii: four decades
 	shellDip        = 2  // nats by which the mass must fall after the first maximum, and rise again before the second
-	maxShellDeficit = 6  // nats by which the second maximum may lie below the first
+	maxShellDeficit = 6  // nats by which the second maximum may be below the first
 )
 
-// findWideHill looks for a hill that has its maximum at a known mode, and is far wider than the Hessian there tells, as
-// where a narrow and a wide normal distribution have the same mean: no climb finds it. normal is the Laplace
-// approximation of the mode, with mean m and Cholesky factor L. By this approximation the mass per log radius,
+// findWideComponent looks for a component of the target whose maximum is at a known mode, but which is far wider than
+// the Hessian there indicates. No climb finds it, for example if a narrow and a wide normal distribution have the same
+// mean. normal is the Laplace approximation of the mode, with mean m and Cholesky factor L. By this approximation the
+// mass per log radius,
 //
 //	M(r) = r^d median_u f(m + r L u),  u random of length 1,
 //
-// has a single maximum, at r = sqrt d. A second maximum is a wide hill, and wide is normal scaled to it. The median
-// over directions leaves out hills to one side, which few directions meet. ok is false where there is no second
-// maximum, or where the base has about as much density there as the target. number selects the random directions.
-func (p *pilot) findWideHill(normal density.Base, number int) (wide density.Base, ok bool) {
+// has a single maximum, at r = sqrt d. A second maximum is a wide component, and wide is normal scaled to it. The
+// median
+// over directions ignores modes to one side, which few directions meet. ok is false if there is no second maximum, or
+// if the base already has about as much density there as the target. number selects the random directions.
+func (p *pilot) findWideComponent(normal density.Base, number int) (wide density.Base, ok bool) {
 	dim := len(normal.Mean)
 	directions := make([][]float64, shellDirections)
 	for k := range directions {
@@ -41,7 +43,7 @@ func (p *pilot) findWideHill(normal density.Base, number int) (wide density.Base
 		}
 	}
 
-	// log M at each radius. first is the largest until the dip is passed; second is the index of the largest after it.
+	// log M at each radius. first is the largest before the dip; second is the index of the largest after it.
 	var logM [shellCount]float64
 	first, lowest, second := math.Inf(-1), math.Inf(1), -1
 	x, f := make([]float64, dim), make([]float64, shellDirections)
@@ -69,7 +71,7 @@ func (p *pilot) findWideHill(normal density.Base, number int) (wide density.Base
 		return wide, false
 	}
 
-	// Whether the base covers it: by the median log weight log f - log base there, compared with the log of the mean
+	// The base covers the component unless the median log weight log f - log base there exceeds the log of the mean
 	// weight.
 	for k, u := range directions {
 		for i := range x {
@@ -88,8 +90,8 @@ func (p *pilot) findWideHill(normal density.Base, number int) (wide density.Base
 	return wide, wide.Normalise()
 }
 
-// shellRadius returns radius j, sqrt(dim) 10^(j/shellsPerDecade). Most of the mass of a standard normal distribution
-// in dim dimensions is near radius 0.
+// shellRadius returns radius j, sqrt(dim) 10^(j/shellsPerDecade). Most of the mass of a standard normal distribution in
+// dim dimensions is near radius 0.
 func shellRadius(dim, j int) float64 {
 	return num.Mul(math.Sqrt(float64(dim)), num.Exp(num.Mul(math.Ln10/shellsPerDecade, float64(j))))
 }

@@ -15,15 +15,15 @@ import (
 const (
 	maxTailGradients = 40   // of the climb on one plane
 	maxTailTime      = 2e8  // planned nanoseconds in all
-	minTailEvals     = 1000 // evaluations that are allowed whatever they take
+	minTailEvals     = 1000 // evaluations that are always allowed
 	boxPoints        = 8    // over which the density in a box is averaged
 	negligibleDrop   = 20   // nats
 )
 
-// Values of t of the planes of a ray. nearDistances are in standard deviations; by the last of them a ray shows
-// whether its mass falls. If it does not, farDistances follow, in the unit of the tape. A prior of any scale that is a
-// floating-point number falls before the last, so a mass that still does not fall from certainDistance on is taken for
-// infinite.
+// Values of t for the planes of a ray. nearDistances are in standard deviations; at the last of them it is usually
+// clear whether the mass decreases. If it does not, farDistances follow, in the units of the tape. A prior with any
+// scale in floating-point range decreases before the last of them, so mass that still does not decrease from
+// certainDistance on counts as infinite.
 var (
 	nearDistances = [...]float64{3, 10, 30, 100, 300, 1e3, 1e4, 1e5}
 	farDistances  = [...]float64{1e10, 1e25, 1e50, 1e100, certainDistance, 1e300}
@@ -33,55 +33,57 @@ var (
 const (
 	certainDistance = 1e150
 	minBoxSide      = 1e-11 // smallest side of a box that can be measured, as a share of its distance from 0
-	rounding        = 1e-15 // distance between two numbers, as a share of their size
+	rounding        = 1e-15 // distance between adjacent numbers, as a share of their size
 	flatSlope       = 1e-9  // a density whose log changes by less from t to e t counts as constant
 )
 
-// tails measures how fast the mass of the target falls far out, to find integrals that are infinite. In coordinates
-// y = (x - mean)/sd it follows a ray along each coordinate i, both ways. On each plane y_i = t it climbs to the highest
-// point, and measures the mass of a box around that point. The sides w_j of the box are the distances over which log f
+// tails measures how fast the mass of the target decreases far out, to detect infinite integrals. In coordinates
+// y = (x - mean)/sd it follows a ray along each coordinate i, in both directions. On each plane y_i = t it climbs to
+// the
+// highest point and measures the mass of a box around it. The sides w_j of the box are the distances over which log f
 // falls by 1, but at most in proportion to t. The mass is about
 //
 //	M(t) = (t/3) prod_(j != i) w_j mean f,  the mean over the box.
 //
-// Boxes at t, 3t, 9t ... do not overlap, so the integral is infinite if M does not fall as t grows. For a t
-// distribution of df degrees of freedom d log M / d log t is -df.
+// Boxes at t, 3t, 9t ... do not overlap, so the integral is infinite if M does not decrease with t. For a t
+// distribution
+// with df degrees of freedom d log M / d log t is -df.
 type tails struct {
 	dim         int
-	points      *tape.Points
+	points      *tape.EvaluatorPool
 	mean, sd    []float64
 	root        []float64   // Cholesky factor of the correlation matrix: y = root z
 	draws       [][]float64 // last points of the chains
-	x           []float64   // room for toX
+	x           []float64   // work space of toX
 	box         [][]float64 // random points of the box with sides from -1 to 1
 	budget      float64     // evaluations that may still be made
 	heaviestFar farMass
 
-	// cutOff is the largest log density, less that of a draw, at which the density becomes 0 along a coordinate because
-	// numbers overflow or round (numericEdge); -Inf: at none.
+	// cutOff is the largest log density, relative to that of a draw, at which the density becomes 0 along a coordinate
+	// because of overflow or rounding (isNumericEdge); -Inf if there is none.
 	cutOff float64
 }
 
-// ray is a ray along coordinate i with the planes that it has reached so far, in the order of t.
+// ray is a ray along coordinate i, with the planes reached so far in the order of t.
 type ray struct {
 	i      int
 	sign   float64 // of y_i
 	planes []plane
 }
 
-// plane is a plane y_i = t of a ray: its highest point y, the log density there, and the log of M and the sides of the
-// box once these were measured; logM is NaN where it is not known.
+// plane is a plane y_i = t of a ray: its highest point y, the log density there, and, once measured, the log of M and
+// the sides of the box; logM is NaN if it is unknown.
 type plane struct {
 	t, logF, logM float64
 	y, sides      []float64
 }
 
-// newTails takes the coordinates of the metric of a pilot, and its draws.
+// newTails uses the coordinates of the metric of a pilot, and its draws.
 func newTails(p *pilot) *tails {
 	t, dim, key := p.t, p.t.Dim(), rng.NewKey(0, "tails", p.t.Dim())
-	a := &tails{dim: dim, points: t.Points(), mean: slices.Clone(p.metric.Mean), sd: make([]float64, dim),
+	a := &tails{dim: dim, points: t.EvaluatorPool(), mean: slices.Clone(p.metric.Mean), sd: make([]float64, dim),
 		root: slices.Clone(p.metric.Root), x: make([]float64, dim),
-		budget: max(minTailEvals, maxTailTime/t.Work()), cutOff: math.Inf(-1)}
+		budget: max(minTailEvals, maxTailTime/t.EvalTime()), cutOff: math.Inf(-1)}
 	for i := range dim {
 		row := a.root[i*dim : (i+1)*dim]
 		clear(row[i+1:])
@@ -107,7 +109,7 @@ func newTails(p *pilot) *tails {
 	return a
 }
 
-// logF returns the log density at y, -Inf where it is not finite.
+// logF returns the log density at y, and -Inf if it is not finite.
 func (a *tails) logF(y []float64) float64 {
 	a.budget--
 	if f := a.points.LogF(a.toX(y)); num.Finite(f) {
@@ -116,32 +118,32 @@ func (a *tails) logF(y []float64) float64 {
 	return math.Inf(-1)
 }
 
-// slope sets out to the gradient by y and returns the log density. A gradient counts as four evaluations.
-func (a *tails) slope(y, out []float64) float64 {
+// grad sets out to the gradient with respect to y and returns the log density. A gradient counts as four evaluations.
+func (a *tails) grad(y, out []float64) float64 {
 	a.budget -= 4
-	f := a.points.Slope(a.toX(y), out)
+	f := a.points.Gradient(a.toX(y), out)
 	for i := range out {
 		out[i] *= a.sd[i]
 	}
 	return f
 }
 
-// tail is how the mass falls at the end of a ray.
+// tail describes how the mass decreases at the end of a ray.
 type tail struct {
-	slope float64   // d log M / d log t, -Inf: faster than any power
+	slope float64   // d log M / d log t; -Inf: faster than any power
 	power float64   // d log f / d log t
 	t     float64   // of the last box
 	i     int       // coordinate of the ray
-	x     []float64 // last point, nil: the mass falls faster than any power
+	x     []float64 // last point; nil if the mass decreases faster than any power
 }
 
-// slowerThan reports whether the mass of a falls more slowly than that of b, by more than rounding error.
+// slowerThan reports whether the mass of a decreases more slowly than that of b, by more than rounding error.
 func (a tail) slowerThan(b tail) bool { return a.slope > b.slope+.01 || b.x == nil && a.x != nil }
 
 var noTail = tail{slope: math.Inf(-1)}
 
-// slowestTails returns for each coordinate the tail, of both directions, that falls more slowly, and the number of
-// coordinates at which the budget of evaluations ran out.
+// slowestTails returns for each coordinate the slower of the tails in both directions, and the number of coordinates at
+// which the budget of evaluations was exceeded.
 func (a *tails) slowestTails() (out []tail, unchecked int) {
 	order, reach := make([]int, a.dim), make([]float64, a.dim)
 	for i := range order {
@@ -150,7 +152,7 @@ func (a *tails) slowestTails() (out []tail, unchecked int) {
 			reach[i] = max(reach[i], math.Abs(y[i]))
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool { // the farthest draws first, as the budget may run out
+	sort.SliceStable(order, func(i, j int) bool { // coordinates with the farthest draws first, because the budget may run out
 		return reach[order[i]] > reach[order[j]]
 	})
 
@@ -169,7 +171,7 @@ func (a *tails) slowestTails() (out []tail, unchecked int) {
 				end.x = slices.Clone(a.toX(end.x))
 				out[i] = end
 			}
-			a.noteFarMass(r)
+			a.recordFarMass(r)
 			a.mean[i], a.sd[i] = mean, sd
 		}
 		if a.budget < 0 {
@@ -179,8 +181,8 @@ func (a *tails) slowestTails() (out []tail, unchecked int) {
 	return out, unchecked
 }
 
-// Endless returns the slope of the slowest tail, and the name of the first parameter that depends on its coordinate.
-func (m *onTape) TailSlope() (slope float64, name string) {
+// TailSlope returns the slope of the slowest tail, and the name of the first parameter that depends on its coordinate.
+func (m *programModel) TailSlope() (slope float64, name string) {
 	p, found := m.fittedPilot(), noTail
 	for _, t := range p.tails {
 		if t.slowerThan(found) {
@@ -190,12 +192,12 @@ func (m *onTape) TailSlope() (slope float64, name string) {
 	if found.x == nil {
 		return found.slope, ""
 	}
-	n, points, x := len(p.t.Names()), p.t.Points(), slices.Clone(p.metric.Mean)
+	n, points, x := len(p.t.OutputNames()), p.t.EvaluatorPool(), slices.Clone(p.metric.Mean)
 	here, there := make([]float64, n), make([]float64, n)
-	points.Show(x, here)
+	points.Outputs(x, here)
 	x[found.i] = found.x[found.i]
-	points.Show(x, there)
-	for k, name := range m.t.Names() {
+	points.Outputs(x, there)
+	for k, name := range m.t.OutputNames() {
 		if here[k] != there[k] {
 			return found.slope, name
 		}
@@ -203,17 +205,17 @@ func (m *onTape) TailSlope() (slope float64, name string) {
 	return found.slope, ""
 }
 
-// overflow is about the largest |x| at which e^x neither overflows nor becomes 0.
+// overflow is about the largest |x| at which e^x neither overflows nor underflows.
 const overflow = 700
 
 // widePastOverflow reports whether chains have spread so far along a coordinate that e^x overflows within about a dozen
-// standard deviations, and whether the density becomes 0 there. Then the chains' own mean and standard deviation tell
-// nothing about the tail, and it is measured with others.
+// standard deviations, and the density becomes 0 there. The mean and the standard deviation of the chains are then
+// useless for the tail, and other values are used.
 func (a *tails) widePastOverflow(i int, sign float64) bool {
 	return 3*a.sd[i] >= overflow/4 && a.endsAtOverflow(i, sign)
 }
 
-// endsAtOverflow reports whether along a coordinate the density becomes 0 where e^x overflows, or where e^2x does.
+// endsAtOverflow reports whether the density along a coordinate becomes 0 where e^x or e^2x overflows.
 func (a *tails) endsAtOverflow(i int, sign float64) bool {
 	y, finite := make([]float64, a.dim), [2]bool{}
 	for _, end := range [2]float64{overflow, overflow / 2} {
@@ -228,7 +230,7 @@ func (a *tails) endsAtOverflow(i int, sign float64) bool {
 	return false
 }
 
-// toX returns the point x of y, which is valid until the next call.
+// toX returns the point x of y. It is valid until the next call.
 func (a *tails) toX(y []float64) []float64 {
 	for i, v := range y {
 		a.x[i] = a.mean[i] + num.Mul(a.sd[i], v)
@@ -238,7 +240,7 @@ func (a *tails) toX(y []float64) []float64 {
 
 // followRay goes out along a ray and returns the tail at its end, with a point y in place of x.
 func (a *tails) followRay(r *ray) tail {
-	falls, overflowAt := 0, 0. // fast falls in a row, and the t at which no density above 0 was found
+	falls, overflowAt := 0, 0. // number of fast decreases in a row, and the t at which no positive density was found
 	for _, t := range nearDistances {
 		if a.budget < 0 {
 			return noTail
@@ -264,26 +266,26 @@ func (a *tails) followRay(r *ray) tail {
 		end = a.endBeforeOverflow(r, overflowAt)
 	}
 
-	// The mass does not fall so far. Planes farther out follow, as long as their boxes can be measured.
+	// The mass has not decreased so far: continue with planes farther out, as long as their boxes can be measured.
 	for _, x := range farDistances {
 		t := x / a.sd[r.i]
 		switch {
 		case end.slope < models.SlowTail || r.last().t < 1e5 || math.IsNaN(r.last().logM):
-			return a.ifCertain(r, end)
+			return a.confirmTail(r, end)
 		case t < 10*r.last().t:
 			continue
 		case !a.advance(r, t):
-			return a.ifCertain(r, end)
+			return a.confirmTail(r, end)
 		}
 		end = a.measureTail(r)
 	}
-	return a.ifCertain(r, end)
+	return a.confirmTail(r, end)
 }
 
-// endBeforeOverflow measures the tail of a ray again where the density is 0 at t because numbers overflow or round. It
-// finds by bisection where the density is still above 0, and adds a plane at 3/4 of that. The planes before may
-// mislead, since sides of boxes may grow faster than the density falls: the coordinate of a correlation is the atanh
-// of a partial correlation, which rounds to 1 from 19 on, and other coordinates get more room until it is nearly 1.
+// endBeforeOverflow measures the tail of a ray again if the density is 0 at t because of overflow or rounding. It finds
+// the last t with a positive density by bisection and adds a plane at 3/4 of it. The planes before may mislead, because
+// sides of boxes may grow faster than the density decreases: the coordinate of a correlation is the atanh of a partial
+// correlation, which rounds to 1 from 19 on, and other coordinates get more room until it is nearly 1.
 func (a *tails) endBeforeOverflow(r *ray, t float64) tail {
 	y, lo := slices.Clone(r.last().y), r.last().t
 	for range 6 {
@@ -300,23 +302,23 @@ func (a *tails) endBeforeOverflow(r *ray, t float64) tail {
 	return a.measureTail(r)
 }
 
-// endBeforeFalls returns the tail of a ray whose density fell fast between its last planes. This is no tail, unless the
-// falls mean only that climbs do not stay on a ridge that is narrower than the distance between numbers; then it is the
-// tail before them.
+// endBeforeFalls returns the tail of a ray whose density decreased fast between its last planes. Normally this is
+// noTail. But if the decrease only shows that climbs do not stay on a ridge narrower than the spacing of floating-point
+// numbers, it is the tail before it.
 func (a *tails) endBeforeFalls(r *ray) tail {
 	n := len(r.planes) - 2
 	first := &r.planes[n]
 	if r.planes = r.planes[:n]; n >= 2 {
 		end := a.measureTail(r)
 		if a.boxMass(r, first, nil, minBoxSide); end.slope > models.SlowTail && a.narrowestSide(r.i, first) < rounding {
-			return a.ifCertain(r, end)
+			return a.confirmTail(r, end)
 		}
 	}
 	return noTail
 }
 
-// fallsFast reports whether from the last plane but one to the last the density falls by more than negligibleDrop nats
-// beyond the growth of a box all of whose sides grow as t.
+// fallsFast reports whether from the last plane but one to the last the density decreases by more than negligibleDrop
+// nats beyond the growth of a box all of whose sides grow as t.
 func (a *tails) fallsFast(r *ray) bool {
 	n := len(r.planes)
 	if n < 2 {
@@ -326,6 +328,7 @@ func (a *tails) fallsFast(r *ray) bool {
 	return last.logF-previous.logF+num.Mul(float64(a.dim), num.Log(last.t/previous.t)) < -negligibleDrop
 }
 
+// last returns the last plane, or an empty one.
 func (r *ray) last() *plane {
 	if len(r.planes) == 0 {
 		return &plane{}
@@ -334,8 +337,8 @@ func (r *ray) last() *plane {
 }
 
 // advance adds the plane at t, with the highest point that a climb finds from the best of several starts. It returns
-// false where all starts have a density of 0. On the first plane, starts are the mean, the direction of the largest
-// covariance with y_i, and draws that are scaled to the plane. Later starts extrapolate from the planes before.
+// false if the density is 0 at all starts. On the first plane the starts are the mean, the direction of the largest
+// covariance with y_i, and draws scaled to the plane. Later starts extrapolate from the planes before.
 func (a *tails) advance(r *ray, t float64) bool {
 	var starts [][]float64
 	if n := len(r.planes); n > 0 {
@@ -344,7 +347,7 @@ func (a *tails) advance(r *ray, t float64) bool {
 		for j := range last.y {
 			starts[1][j] *= t / last.t
 		}
-		if n > 1 { // coordinates that are linear in t, and in log t
+		if n > 1 { // extrapolate coordinates linearly in t and in log t
 			previous := &r.planes[n-2]
 			for _, factor := range [2]float64{(t - last.t) / (last.t - previous.t), num.Log(t/last.t) / num.Log(last.t/previous.t)} {
 				start := slices.Clone(last.y)
@@ -369,7 +372,7 @@ func (a *tails) advance(r *ray, t float64) bool {
 		}
 	}
 
-	// The climb from the best start.
+	// Climb from the best start.
 	best := plane{t: t, logF: math.Inf(-1), logM: math.NaN()}
 	for _, y := range starts {
 		y[r.i] = num.Mul(r.sign, t)
@@ -385,8 +388,8 @@ func (a *tails) advance(r *ray, t float64) bool {
 	return true
 }
 
-// climb moves the point of a plane to a maximum of the density within the plane, by coordinates z of y = root z. The
-// component of the gradient by z along the normal of the plane is removed.
+// climb moves the point of a plane to a maximum of the density within the plane, in coordinates z with y = root z. It
+// removes the component of the gradient along the normal of the plane.
 func (a *tails) climb(r *ray, s *plane) {
 	normal, origin, slope := a.root[r.i*a.dim:(r.i+1)*a.dim], slices.Clone(s.y), make([]float64, a.dim)
 	pointOf := func(z, y []float64) {
@@ -395,9 +398,9 @@ func (a *tails) climb(r *ray, s *plane) {
 		y[r.i] = origin[r.i]
 	}
 	y, z := make([]float64, a.dim), make([]float64, a.dim)
-	c := climber{dim: a.dim, budget: maxTailGradients, slope: func(z, out []float64) float64 {
+	c := climber{dim: a.dim, budget: maxTailGradients, grad: func(z, out []float64) float64 {
 		pointOf(z, y)
-		f := a.slope(y, slope)
+		f := a.grad(y, slope)
 		rootTTimes(a.root, slope, out)
 		num.Axpy(-num.Dot(out, normal), normal, out)
 		return f

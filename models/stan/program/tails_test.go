@@ -11,13 +11,14 @@ import (
 	"logzlab/models/stan"
 )
 
-// bases are programs and the largest error of the plain mean of weights of draws from their base: of independent t
-// variables, a multivariate t, and a normal one beside t variables the base is the target itself; the normal one stays.
+// For independent t variables, a multivariate t, and a normal variable with t variables the base is the target itself;
+// a normal target keeps its base. The cases are programs with the largest error of the mean importance weight of draws
+// from their base.
 func TestHeavyBase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string
-		groups     int // of the part with heavy tails; 0: there is none
+		groups     int // of the component with heavy tails; 0: none
 		spread     float64
 	}{
 		{"ten Cauchy", `parameters { vector[10] x; } model { x ~ cauchy(0, 1); }`, 10, 1e-6},
@@ -32,25 +33,25 @@ func TestHeavyBase(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		p := runPilot(compiled.Tape)
-		last := p.base.parts[len(p.base.parts)-1].heavy
+		last := p.base.components[len(p.base.components)-1].heavyTailed
 		if len(last) != c.groups {
-			t.Errorf("%s: %d groups", c.name, len(last))
+			t.Errorf("%s: %d groups of coordinates", c.name, len(last))
 			continue
 		}
 
-		// The weights of draws.
+		// Importance weights of draws.
 		const n = 400
 		logW, x := make([]float64, n), make([]float64, compiled.Tape.Dim())
 		for i := range logW {
 			s := rng.NewKey(1, "test", 0).Stream(0, uint32(i), 0)
 			p.base.Draw(&s, x)
-			logW[i] = compiled.Tape.Points().LogF(x) - p.base.Log(x)
+			logW[i] = compiled.Tape.EvaluatorPool().LogF(x) - p.base.Log(x)
 		}
 		if _, v := stats.MeanVar(logW); c.groups > 0 && math.Sqrt(v) > c.spread {
-			t.Errorf("%s: log weights vary by %.2g", c.name, math.Sqrt(v))
+			t.Errorf("%s: standard deviation of log weights %.2g", c.name, math.Sqrt(v))
 		}
 		if off := num.LogMeanExp(logW); math.Abs(off) > .2 {
-			t.Errorf("%s: log Z %.3f", c.name, off)
+			t.Errorf("%s: error of log Z %.3f", c.name, off)
 		}
 	}
 }
@@ -58,8 +59,8 @@ func TestHeavyBase(t *testing.T) {
 const separated = `data { array[6] int y; vector[6] x; } `
 const separatedData = `{"x": [-3, -2, -1, 1, 2, 3], "y": [0, 0, 0, 1, 1, 1]}`
 
-// slopes are random slopes as brms writes them. Far out along a correlation the data leave other coordinates more room,
-// and numbers end at 19.
+// slopes is a model with random slopes in the form of brms. Far out along a correlation the data leave other coordinates
+// more room, and the transform overflows at 19.
 const slopes = `data { int N; int G; array[N] int g; matrix[N,3] Z; vector[N] y; }
 	parameters { real a; real<lower=0> s; vector<lower=0>[3] t; matrix[3,G] z; cholesky_factor_corr[3] L; }
 	model { matrix[G,3] r = (diag_pre_multiply(t, L) * z)'; a ~ normal(0, 5); s ~ normal(0, 2); t ~ student_t(3, 0, 2);
@@ -68,9 +69,9 @@ const slopesData = `{"N":12,"G":4,"g":[1,1,1,2,2,2,3,3,3,4,4,4],"Z":[[1,-0.6,1.3
 	`],[1,-0.2,-0.7],[1,-0.3,-0.6],[1,0.1,-1.3],[1,-0.7,0.5],[1,0.6,-0.5],[1,0.1,0.0],[1,0.2,1.0],[1,0.1,` +
 	`0.5]],"y":[0.5,0.8,1.7,3.0,1.7,2.2,2.3,2.2,2.4,1.4,0.8,1.2]}`
 
-// Integrals that are infinite have a tail whose mass does not fall, which the name tells; those that are finite have
-// none, however heavy. It catches sides of boxes that are left out, climbs that do not find a narrow ridge, and numbers
-// that end far out.
+// An infinite integral has a tail whose mass does not decrease, along the named parameter; a finite one has none,
+// however heavy its tails. The test detects missing sides of boxes, climbs that do not find a narrow ridge, and
+// overflow far out.
 func TestTails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -97,7 +98,7 @@ func TestTails(t *testing.T) {
 		{"a sum", `parameters { real a; real b; } model { target += normal_lpdf(a+b | 0, 1); }`, "", "a", 1},
 		{"a share", `parameters { real a; real b; } model { target += normal_lpdf(a+.3*b | 9, 1); }`, "", "a", 1},
 
-		// Infinite, where numbers end before a prior of any scale would.
+		// Infinite; overflow comes before a prior of any scale would decrease.
 		{"odd shares", `parameters { real a; real b; } model { target += normal_lpdf(a+.12345*b | 0, 1); }`, "", "a",
 			models.InfiniteTail},
 
@@ -117,7 +118,7 @@ func TestTails(t *testing.T) {
 		{"normal", `parameters { vector[3] x; } model { x ~ normal(0, 1); }`, "", "", math.NaN()},
 		{"random slopes", slopes, slopesData, "", math.NaN()},
 
-		// Finite, of scales far beyond those of the chains.
+		// Finite, with scales far beyond those of the chains.
 		{"wide, a ridge", `parameters { real x; real y; } model { x ~ normal(0, 1e12); x-y ~ normal(0, 1); }`, "", "",
 			math.NaN()},
 		{"1e6, a ridge", `parameters { real x; real y; } model { x ~ normal(0, 1e6); x-y ~ normal(0, 1); }`, "", "",
@@ -143,17 +144,17 @@ func TestTails(t *testing.T) {
 		switch {
 		case math.IsNaN(c.slope):
 			if slope > -2 {
-				t.Errorf("%s: the mass falls as t^%.3f", c.name, slope)
+				t.Errorf("%s: TailSlope = %.3f", c.name, slope)
 			}
 		case math.Abs(slope-c.slope) > .02:
-			t.Errorf("%s: the mass falls as t^%.3f, not t^%g", c.name, slope, c.slope)
+			t.Errorf("%s: TailSlope = %.3f, want %g", c.name, slope, c.slope)
 		case c.along != "" && name != c.along:
-			t.Errorf("%s: along %s, not %s", c.name, name, c.along)
+			t.Errorf("%s: TailSlope along %s, want %s", c.name, name, c.along)
 		}
 	}
 }
 
-// A support that ends where declarations go on is told from a funnel, and from scales that run out of numbers.
+// A support that ends inside the declared range is distinguished from a funnel, and from scales that overflow.
 func TestEdges(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{

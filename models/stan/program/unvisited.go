@@ -9,24 +9,24 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Limits of the check for modes without draws.
+// Limits of UnvisitedMass.
 const (
 	maxUnvisitedDim = 200 // coordinates
-	unvisitedDraws  = 400 // draws by which the mass of a mode is estimated
+	unvisitedDraws  = 400 // draws for the mass of a mode
 )
 
-// Unvisited returns the log of the mass of the density around those of its modes that no given point is near, -Inf if
-// every mode found has a point near it. points are draws that another sampler made, by rows, in coordinates of the
-// tape. Modes are found by the search that comes before a run. The mass of a mode is estimated by importance sampling
-// from a part around it (newPart), with a weight of 0 for draws that are not near the mode. It is meant to be compared
-// with log Z by the points: where the chains of a sampler stay in one of several modes, it is a large part of Z.
-func Unvisited(t *tape.Tape, points []float64) float64 {
+// UnvisitedMass returns the log of the mass of the density around its modes that have no given point near them, and
+// -Inf if every mode found has one. points are draws of another sampler, by rows, in coordinates of the tape. Modes are
+// found by the search of a pilot. The mass of a mode is estimated by importance sampling from a component around it
+// (newComponent), with weight 0 for draws that are not near the mode. Compare the result with log Z by the points: if
+// the chains of a sampler stay in one of several modes, it is a large part of Z.
+func UnvisitedMass(t *tape.Tape, points []float64) float64 {
 	dim := t.Dim()
 	if dim > maxUnvisitedDim {
 		return math.Inf(-1)
 	}
 	key := rng.NewKey(0, "unvisited", dim)
-	s := newSearch(t, t.Points(), key)
+	s := newSearch(t, t.EvaluatorPool(), key)
 	s.run()
 	return s.logMassNear(key, func(m *mode) bool { return !visited(&m.Base, points) })
 }
@@ -42,12 +42,12 @@ func visited(mode *density.Base, points []float64) bool {
 	return false
 }
 
-// logMassNear estimates the log of the mass around those of the maxModeParts heaviest modes that count; -Inf if none
-// does. The estimate of the mass is unbiased, and Z is at least that mass.
+// logMassNear estimates the log of the total mass around those of the maxModeComponents heaviest modes for which counts
+// returns true; -Inf if there are none. The estimate of the mass is unbiased, and Z is at least that mass.
 func (s *search) logMassNear(key rng.Key, counts func(*mode) bool) float64 {
 	total := math.Inf(-1)
 	ranked := s.byMass()
-	for k, m := range ranked[:min(len(ranked), maxModeParts)] {
+	for k, m := range ranked[:min(len(ranked), maxModeComponents)] {
 		if counts(m) {
 			total = num.LogAddExp(total, massNear(m, s.points, key, k))
 		}
@@ -56,8 +56,8 @@ func (s *search) logMassNear(key rng.Key, counts func(*mode) bool) float64 {
 }
 
 // massNear estimates the log of the integral of the density over the points near a mode.
-func massNear(m *mode, points *tape.Points, key rng.Key, k int) float64 {
-	q := newPart(m.Base)
+func massNear(m *mode, points *tape.EvaluatorPool, key rng.Key, k int) float64 {
+	q := newComponent(m.Base)
 	x, logW := make([]float64, len(m.Mean)), make([]float64, unvisitedDraws)
 	for i := range logW {
 		stream := key.Stream(20, uint32(i), uint32(k))

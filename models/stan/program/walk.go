@@ -10,22 +10,22 @@ import (
 
 // Limits of a walk.
 const (
-	walkTransitions = 160 // of each chain; means are over the second half
-	maxWalkParts    = 2   // parts that it adds to the base
+	walkTransitions   = 160 // of each chain; means are over the second half
+	maxWalkComponents = 2   // components that a walk adds to the base
 )
 
-// walk looks for modes by chains, where few climbs end at a mode: where the density has no maximum, as where a scale
-// may go to 0, climbs follow it there although there is no mass. Chains run from scattered starts, and their means
-// (chainMeans) are compared with the base. Up to maxWalkParts times, the base gets a part at a mean that it does not
-// cover. In the end each covered mean counts as a climb that found a mode, and each other mean takes one away.
+// walk looks for modes by chains if few climbs end at a mode. If the density has no maximum, for example because a
+// scale can go to 0, climbs go there although there is no mass. Chains run from scattered starts, and their means
+// (chainMeans) are compared with the base. Up to maxWalkComponents times, the base gets a component at a mean that it
+// does not cover. In the end each covered mean counts as a climb that found a mode, and each other mean subtracts one.
 func (p *pilot) walk() {
 	means := p.chainMeans()
-	for range maxWalkParts {
+	for range maxWalkComponents {
 		uncovered := slices.IndexFunc(means, func(x []float64) bool { return num.AllFinite(x) && !p.covers(x) })
 		if uncovered < 0 {
 			break
 		}
-		p.addPart(density.Base{Mean: means[uncovered], Root: p.metric.Root}, len(p.base.parts), 1)
+		p.addComponent(density.Base{Mean: means[uncovered], Root: p.metric.Root}, len(p.base.components), 1)
 		p.updateBase()
 	}
 	covered := 0
@@ -35,17 +35,17 @@ func (p *pilot) walk() {
 		}
 	}
 	p.climbs = max(p.climbs, covered-(len(means)-covered))
-	p.modes = max(p.modes, len(p.base.parts))
+	p.modes = max(p.modes, len(p.base.components))
 }
 
-// chainMeans runs chains of Hamiltonian Monte Carlo and returns the mean of each over the second half, {NaN} for a
-// chain that has no finite log density at its end. A chain starts where a climb from a uniform draw first reaches
-// chainLogF, the log density that is usual around the last part of the base.
+// chainMeans runs Hamiltonian Monte Carlo chains and returns the mean of each over the second half, or {NaN} for a
+// chain whose log density is not finite at its end. A chain starts at the point where a climb from a uniform draw first
+// reaches chainLogF, the typical log density around the last component of the base.
 func (p *pilot) chainMeans() [][]float64 {
 	dim := p.t.Dim()
 	c := newChains(p.t, p.metric, p.key, 100, walkChains)
-	ascent := climber{dim: dim, slope: p.points.Slope, target: p.chainLogF,
-		budget: max(min(int(.3*maxPilotTime/(4*p.t.Work())), 400*walkChains), 200)}
+	ascent := climber{dim: dim, grad: p.points.Gradient, target: p.chainLogF,
+		budget: max(min(int(.3*maxPilotTime/(4*p.t.EvalTime())), 400*walkChains), 200)}
 	for i := range walkChains {
 		x, s := c.row(c.x, i), p.key.Stream(5, uint32(i), 0)
 		drawUniform(&s, x, startScales[0])
@@ -54,10 +54,11 @@ func (p *pilot) chainMeans() [][]float64 {
 		}
 		ascent.climb(x)
 	}
-	c.evaluate(c.x, c.logF, c.slope)
+	c.evaluate(c.x, c.logF, c.grad)
 
-	// Steps of several sizes take turns, since the target may be narrower in places than around the part to which
-	// stepSize was adapted. The number of transitions is what half of the time of the pilot allows.
+	// Step sizes alternate, because the target may be narrower in places than around the component to which stepSize
+	// was
+	// adapted. Transitions take at most half of the time of the pilot.
 	leaps, steps := 0, density.StepFactors
 	for _, s := range steps {
 		leaps += meanLeaps(s * p.stepSize)
@@ -88,7 +89,7 @@ func (p *pilot) chainMeans() [][]float64 {
 	return out
 }
 
-// covers reports whether x is near the chains of a part of the base.
+// covers reports whether x is near the chains of a component of the base.
 func (p *pilot) covers(x []float64) bool {
 	return num.AllFinite(x) && slices.ContainsFunc(p.chainNormals, func(b density.Base) bool { return near(&b, x) })
 }

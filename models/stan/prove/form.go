@@ -139,12 +139,12 @@ func (f *Facts) shares(x []tape.Scalar) bool {
 
 // by is how a number was made, and whether that was by some operation.
 func (f *Facts) by(x tape.Scalar, code tape.Code) (of tape.Code, args [3][]tape.Scalar, ok bool) {
-	if tape.Known(x) {
+	if tape.AllConst(x) {
 		return 0, args, false
 	}
 	for {
-		of, args = f.b.Made(x)
-		if of != tape.Copy || len(args[0]) == 0 || tape.Known(args[0]...) {
+		of, args = f.b.Operation(x)
+		if of != tape.Copy || len(args[0]) == 0 || tape.AllConst(args[0]...) {
 			return of, args, of == code && len(args[0]) > 0
 		}
 		x = args[0][0]
@@ -198,7 +198,7 @@ func (f *Facts) expanded(x tape.Scalar) form {
 	if f.declared[x] {
 		return nil
 	}
-	code, args := f.b.Made(x)
+	code, args := f.b.Operation(x)
 	if len(args[0]) == 0 || len(args[0]) > mostTerms {
 		return nil
 	}

@@ -29,7 +29,7 @@ func (f *Facts) number(x tape.Scalar) bool {
 		return false
 	}
 	f.depth++
-	code, args := f.b.Made(x)
+	code, args := f.b.Operation(x)
 	ok = len(args[0]) == 0 || f.defined(code, args) && f.numbered(args[0]...) && f.numbered(args[1]...) &&
 		f.numbered(args[2]...)
 	f.depth--

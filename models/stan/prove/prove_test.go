@@ -40,7 +40,7 @@ func TestRangesHold(t *testing.T) {
 
 		// All numbers at a few points.
 		for _, s := range list {
-			b.Show("x", s)
+			b.Output("x", s)
 		}
 		b.Target(b.Sum(b.Inputs()))
 		tp, err := b.Finish()
@@ -50,7 +50,7 @@ func TestRangesHold(t *testing.T) {
 		values := make([]float64, len(list))
 		for range 10 {
 			x := []float64{2 * random.NormFloat64(), random.NormFloat64(), 3 * random.NormFloat64()}
-			tp.Points().Show(x, values)
+			tp.EvaluatorPool().Outputs(x, values)
 			for i, v := range values {
 				const rounding = 1e-9
 				if r := f.Range(list[i]); v < r.Lo-rounding*math.Abs(r.Lo) || v > r.Hi+rounding*math.Abs(r.Hi) {

@@ -44,7 +44,7 @@ func New(b *tape.Builder) *Facts {
 // Declare notes the range that the declaration of a parameter gives its elements.
 func (f *Facts) Declare(x []tape.Scalar, lo, hi float64) {
 	for _, s := range x {
-		if !tape.Known(s) {
+		if !tape.AllConst(s) {
 			f.ranges[s], f.declared[s] = Range{lo, hi}, true
 		}
 	}
@@ -94,7 +94,7 @@ var (
 
 // made is the range by the operation that makes a number.
 func (f *Facts) made(x tape.Scalar) Range {
-	code, args := f.b.Made(x)
+	code, args := f.b.Operation(x)
 	out, limited := values[code]
 	if !limited {
 		out = anything

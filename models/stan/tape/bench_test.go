@@ -27,7 +27,8 @@ func logistic(n, d int) *Tape {
 	return t
 }
 
-// The gradient of a logistic regression of 1,000 data and 10 columns, by point, of one point and of 100 at once.
+// BenchmarkLogistic measures the gradient of a logistic regression with 1,000 data and 10 columns, for one point and
+// for several at once.
 func BenchmarkLogistic(b *testing.B) {
 	t := logistic(1000, 10)
 	for _, n := range []int{1, 16, 100} {
@@ -39,7 +40,7 @@ func BenchmarkLogistic(b *testing.B) {
 			out := make([]float64, len(x))
 			for range b.N {
 				m.Eval(x, n)
-				m.Slope(out)
+				m.Gradient(out)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/point")
 		})

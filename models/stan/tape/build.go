@@ -9,24 +9,24 @@ import (
 	"logzlab/core/problem"
 )
 
-// Limits of what a tape may be.
+// Limits of the size of a tape.
 const (
-	MaxOps     = 2_000_000  // operations while it is built
-	MaxSlots   = 20_000_000 // numbers that operations compute
-	MaxNumbers = 20_000_000 // constants and places in lists
+	MaxOps     = 2_000_000  // operations of a Builder
+	MaxSlots   = 20_000_000 // coordinates and results
+	MaxNumbers = 20_000_000 // constants, and indices of gather operations
 	MaxDim     = 10_000     // coordinates
 )
 
-// Scalar is a constant or a number that the tape computes. The zero value is the constant 0.
+// Scalar is a constant or a value that the tape computes. The zero value is the constant 0.
 type Scalar struct {
-	slot  int32 // 1 + its place; 0: a constant
+	slot  int32 // 1 + the slot of the value; 0: a constant
 	value float64
 }
 
-// Const is a constant.
+// Const returns a constant.
 func Const(v float64) Scalar { return Scalar{value: v} }
 
-// Consts are constants.
+// Consts returns constants.
 func Consts(v ...float64) []Scalar {
 	out := make([]Scalar, len(v))
 	for i, x := range v {
@@ -35,11 +35,11 @@ func Consts(v ...float64) []Scalar {
 	return out
 }
 
-// Const is the value of a constant; ok is false for what depends on the parameters.
+// Const returns the value of a constant; ok is false for values that depend on the coordinates.
 func (s Scalar) Const() (v float64, ok bool) { return s.value, s.slot == 0 }
 
-// Known reports whether all are constants.
-func Known(x ...Scalar) bool {
+// AllConst reports whether all scalars are constants.
+func AllConst(x ...Scalar) bool {
 	for _, s := range x {
 		if s.slot != 0 {
 			return false
@@ -48,36 +48,37 @@ func Known(x ...Scalar) bool {
 	return true
 }
 
-// operand is what an operation reads: elements from one place on, or one element for all.
+// operand is an argument of an operation: a vector in consecutive slots, or one element used for every element of the
+// result.
 type operand struct {
-	at   int32 // a place among the numbers computed; below zero, of constant ^at
-	wide bool  // an element for each element of the result
+	slot   int32 // first slot
+	vector bool  // has an element for each element of the result
 }
 
-// op is an operation. Its result has n elements from out on.
+// op is an operation. Its result has n elements in slots out, out+1, ...
 type op struct {
 	code    Code
 	out, n  int32
 	args    [3]operand
-	p, q, r int32 // shapes of matrices; of Copy, where its list begins, plus 1; 0: an operand
+	p, q, r int32 // sizes of matrices; for a gather operation p is 1 + its first index in Tape.indices
 }
 
-// Builder makes a tape. Operations on constants are done at once; an operation that was there before is not repeated.
-// Methods may be called after a limit was passed; Err says so.
+// Builder builds a tape. Operations on constants are folded, and identical operations are shared. After an error, which
+// Err returns, its methods may still be called.
 type Builder struct {
-	t      Tape
-	seen   map[op]int32     // where the result of an operation is
-	lists  map[string]int32 // where lists are
-	pools  map[string]int32 // where constants are
-	target []Scalar
-	shows  []namedScalar
-	notes  []note
-	err    error
+	t           Tape
+	results     map[op]int32     // slot of the result of each operation
+	listAt      map[string]int32 // position of each list in Tape.indices
+	constantsAt map[string]int32 // position of each list of constants
+	target      []Scalar
+	outputs     []namedOutput
+	notes       []note
+	err         error
 }
 
-// NewBuilder starts a tape of so many coordinates.
+// NewBuilder returns a Builder for dim coordinates.
 func NewBuilder(dim int) *Builder {
-	b := &Builder{seen: map[op]int32{}, lists: map[string]int32{}, pools: map[string]int32{}}
+	b := &Builder{results: map[op]int32{}, listAt: map[string]int32{}, constantsAt: map[string]int32{}}
 	b.t.dim, b.t.slots = int32(dim), int32(dim)
 	if dim > MaxDim {
 		b.err = problem.New("the program has %d coordinates; at most %d are possible", dim, MaxDim)
@@ -85,13 +86,14 @@ func NewBuilder(dim int) *Builder {
 	return b
 }
 
-// Err is the limit that was passed, or says that a known matrix has no factor; nil while there is none.
+// Err returns the first error: a limit was exceeded, or a constant matrix is not positive definite.
 func (b *Builder) Err() error { return b.err }
 
-// Inputs are the coordinates.
-func (b *Builder) Inputs() []Scalar { return b.run(0, int(b.t.dim)) }
+// Inputs returns the coordinates.
+func (b *Builder) Inputs() []Scalar { return b.slotRange(0, int(b.t.dim)) }
 
-func (b *Builder) run(at int32, n int) []Scalar {
+// slotRange returns the values of n consecutive slots.
+func (b *Builder) slotRange(at int32, n int) []Scalar {
 	out := make([]Scalar, n)
 	for i := range out {
 		out[i].slot = at + int32(i) + 1
@@ -99,45 +101,44 @@ func (b *Builder) run(at int32, n int) []Scalar {
 	return out
 }
 
-// Map does an operation by element. Arguments have equal lengths, or one element for all.
+// Map adds an elementwise operation and returns its result. Arguments have equal lengths, or length 1.
 func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 	n, known := 1, true
 	for _, a := range args {
 		if len(a) != 1 {
 			n = len(a)
 		}
-		known = known && Known(a...)
+		known = known && AllConst(a...)
 	}
 	if n == 0 {
 		return nil
 	}
 
-	// Known or plain results need no operation.
+	// Fold constants and trivial operations.
 	if known {
 		return b.fold(code, n, args)
 	}
 	if len(args) == 2 {
-		if same := plain(code, args[0], args[1], n); same != nil {
+		if same := simplify(code, args[0], args[1], n); same != nil {
 			return same
 		}
 	}
 
-	// The operation.
 	o := op{code: code, n: int32(n)}
-	wide := false
+	vector := false
 	for i, a := range args {
 		o.args[i] = b.operand(a)
-		wide = wide || o.args[i].wide
+		vector = vector || o.args[i].vector
 	}
-	if !wide { // of equal elements: one number, n times
+	if !vector { // all elements are equal: compute one
 		o.n = 1
 		return slices.Repeat(b.add(o), n)
 	}
 	return b.add(o)
 }
 
-// plain is what x + 0, x - 0, x 1 and x/1 are, nil for others.
-func plain(code Code, x, y []Scalar, n int) []Scalar {
+// simplify returns the result of x + 0, x - 0, x 1 and x/1, and nil for other operations.
+func simplify(code Code, x, y []Scalar, n int) []Scalar {
 	all := func(a []Scalar, v float64) bool {
 		for _, s := range a {
 			if c, ok := s.Const(); !ok || c != v {
@@ -155,7 +156,7 @@ func plain(code Code, x, y []Scalar, n int) []Scalar {
 	return nil
 }
 
-// Do is Map of one element.
+// Do is Map for one element.
 func (b *Builder) Do(code Code, args ...Scalar) Scalar {
 	var room [3][]Scalar
 	for i := range args {
@@ -164,10 +165,10 @@ func (b *Builder) Do(code Code, args ...Scalar) Scalar {
 	return b.Map(code, room[:len(args)]...)[0]
 }
 
-// Sum is the sum of elements, 0 of none.
+// Sum returns the sum of the elements, 0 for none.
 func (b *Builder) Sum(x []Scalar) Scalar { return b.reduce(Sum, x, 0) }
 
-// LogSumExp is the log of the sum of e^x, -Inf of none.
+// LogSumExp returns the log of the sum of e^x, -Inf for none.
 func (b *Builder) LogSumExp(x []Scalar) Scalar { return b.reduce(LogSumExp, x, math.Inf(-1)) }
 
 func (b *Builder) reduce(code Code, x []Scalar, none float64) Scalar {
@@ -180,7 +181,7 @@ func (b *Builder) reduce(code Code, x []Scalar, none float64) Scalar {
 	return b.shaped(op{code: code, n: 1, p: int32(len(x))}, x)[0]
 }
 
-// Dot is the sum of products of as many elements.
+// Dot returns the sum of the products of two vectors of equal length.
 func (b *Builder) Dot(x, y []Scalar) Scalar {
 	if len(x) == 0 {
 		return Scalar{}
@@ -188,7 +189,7 @@ func (b *Builder) Dot(x, y []Scalar) Scalar {
 	return b.shaped(op{code: Dot, n: 1, p: int32(len(x))}, x, y)[0]
 }
 
-// MatMul is the product of a, of m x k, and c, of k x n, all by rows.
+// MatMul returns the product of a (m x k) and c (k x n), all stored by rows.
 func (b *Builder) MatMul(a, c []Scalar, m, k, n int) []Scalar {
 	if k == 0 {
 		return make([]Scalar, m*n)
@@ -196,8 +197,8 @@ func (b *Builder) MatMul(a, c []Scalar, m, k, n int) []Scalar {
 	return b.shaped(op{code: MatMul, n: int32(m * n), p: int32(m), q: int32(k), r: int32(n)}, a, c)
 }
 
-// Cholesky is the lower factor of a, of n x n, of which the lower triangle is read; what is no positive definite matrix
-// has NaN.
+// Cholesky returns the lower Cholesky factor of a (n x n), of which only the lower triangle is read. The factor has
+// NaNs if a is not positive definite.
 func (b *Builder) Cholesky(a []Scalar, n int) []Scalar {
 	l := b.shaped(op{code: Cholesky, n: int32(n * n), p: int32(n)}, a)
 	if b.err == nil && n > 0 && l[n*n-1].isNaN() {
@@ -206,30 +207,30 @@ func (b *Builder) Cholesky(a []Scalar, n int) []Scalar {
 	return l
 }
 
-// isNaN reports whether a number is known and none.
+// isNaN reports whether s is a constant NaN.
 func (s Scalar) isNaN() bool { c, known := s.Const(); return known && !num.Known(c) }
 
-// Solve is L^-1 c for a lower L of n x n and c of n x k.
+// Solve returns L^-1 c for a lower triangular L (n x n) and c (n x k).
 func (b *Builder) Solve(l, c []Scalar, n, k int) []Scalar {
 	return b.shaped(op{code: Solve, n: int32(n * k), p: int32(n), r: int32(k)}, l, c)
 }
 
-// SolveT is L^-T c.
+// SolveT returns L^-T c.
 func (b *Builder) SolveT(l, c []Scalar, n, k int) []Scalar {
 	return b.shaped(op{code: SolveT, n: int32(n * k), p: int32(n), r: int32(k)}, l, c)
 }
 
-// shaped adds an operation on vectors or matrices, or does it where all is known.
+// shaped adds an operation on vectors or matrices, or folds it if all arguments are constants.
 func (b *Builder) shaped(o op, args ...[]Scalar) []Scalar {
 	if o.n == 0 {
 		return nil
 	}
 	known := true
 	for _, a := range args {
-		known = known && Known(a...)
+		known = known && AllConst(a...)
 	}
 	for i, a := range args {
-		o.args[i] = operand{b.row(a), true}
+		o.args[i] = operand{b.contiguous(a), true}
 	}
 	if known {
 		return b.foldShaped(o)
@@ -240,39 +241,39 @@ func (b *Builder) shaped(o op, args ...[]Scalar) []Scalar {
 // Target adds terms to the log density.
 func (b *Builder) Target(terms ...Scalar) { b.target = append(b.target, terms...) }
 
-// add appends an operation, unless it was there before.
+// add appends an operation, unless an identical one exists.
 func (b *Builder) add(o op) []Scalar {
 	n := int(o.n)
 	if b.err != nil {
-		return b.run(0, n) // anything: Finish fails
+		return b.slotRange(0, n) // a placeholder: Finish will fail
 	}
-	if at, ok := b.seen[o]; ok {
-		return b.run(at, n)
+	if at, ok := b.results[o]; ok {
+		return b.slotRange(at, n)
 	}
 	key := o
 	o.out = b.t.slots
 	if len(b.t.ops) >= MaxOps || int(b.t.slots)+n > MaxSlots {
 		b.err = problem.New("the program is too long: more than %d operations or %d numbers when its loops are unrolled",
 			MaxOps, MaxSlots)
-		return b.run(0, n)
+		return b.slotRange(0, n)
 	}
 	b.t.slots += o.n
 	b.t.ops = append(b.t.ops, o)
-	b.seen[key] = o.out
-	return b.run(o.out, n)
+	b.results[key] = o.out
+	return b.slotRange(o.out, n)
 }
 
-// operand finds where elements are; equal ones become one.
+// operand returns the operand of elements; equal elements become one.
 func (b *Builder) operand(x []Scalar) operand {
 	if !slices.ContainsFunc(x, func(s Scalar) bool { return s != x[0] }) {
-		return operand{b.row(x[:1]), false}
+		return operand{b.contiguous(x[:1]), false}
 	}
-	return operand{b.row(x), true}
+	return operand{b.contiguous(x), true}
 }
 
-// row is the first place of elements in a row: numbers that stand so, constants, or what is gathered from anywhere.
-func (b *Builder) row(x []Scalar) int32 {
-	if Known(x...) {
+// contiguous returns the first slot of elements in consecutive slots. It adds a gather operation if necessary.
+func (b *Builder) contiguous(x []Scalar) int32 {
+	if AllConst(x...) {
 		return ^b.constants(x)
 	}
 	for i, s := range x {
@@ -283,7 +284,7 @@ func (b *Builder) row(x []Scalar) int32 {
 	return x[0].slot - 1
 }
 
-// Gather puts elements from anywhere in a row.
+// Gather copies elements from any slots into consecutive slots.
 func (b *Builder) Gather(x []Scalar) []Scalar {
 	list := make([]int32, len(x))
 	for i, s := range x {
@@ -292,40 +293,41 @@ func (b *Builder) Gather(x []Scalar) []Scalar {
 		}
 	}
 	key := string(appendInts(nil, list))
-	at, ok := b.lists[key]
+	at, ok := b.listAt[key]
 	if !ok {
-		at = int32(len(b.t.list))
-		if !b.room(len(b.t.list), len(list)) {
-			return b.run(0, len(x))
+		at = int32(len(b.t.indices))
+		if !b.checkSize(len(b.t.indices), len(list)) {
+			return b.slotRange(0, len(x))
 		}
-		b.lists[key], b.t.list = at, append(b.t.list, list...)
+		b.listAt[key], b.t.indices = at, append(b.t.indices, list...)
 	}
 	return b.add(op{code: Copy, n: int32(len(x)), p: at + 1})
 }
 
-func (b *Builder) room(have, more int) bool {
+// checkSize sets the error if the number of constants or indices would exceed MaxNumbers.
+func (b *Builder) checkSize(have, more int) bool {
 	if b.err == nil && have+more > MaxNumbers {
 		b.err = problem.New("the program is too large: more than %d constants", MaxNumbers)
 	}
 	return b.err == nil
 }
 
-// constants finds constants in a row, or adds them.
+// constants returns the position of a list of constants, which it adds if it is new.
 func (b *Builder) constants(x []Scalar) int32 {
 	bytes := make([]byte, 0, 64)
 	for _, s := range x {
 		bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(s.value))
 	}
-	at, ok := b.pools[string(bytes)]
+	at, ok := b.constantsAt[string(bytes)]
 	if !ok {
-		at = int32(len(b.t.numbers))
-		if !b.room(len(b.t.numbers), len(x)) {
+		at = int32(len(b.t.constants))
+		if !b.checkSize(len(b.t.constants), len(x)) {
 			return 0
 		}
 		for _, s := range x {
-			b.t.numbers = append(b.t.numbers, s.value)
+			b.t.constants = append(b.t.constants, s.value)
 		}
-		b.pools[string(bytes)] = at
+		b.constantsAt[string(bytes)] = at
 	}
 	return at
 }

@@ -1,11 +1,11 @@
 package tape
 
-// Code is what an operation computes.
+// Code identifies an operation.
 type Code uint8
 
-// Operations by element. Arguments of one element go with each element of the others.
+// Elementwise operations. An argument with one element is used for every element of the others.
 const (
-	Copy Code = iota // x; of a list of elements from anywhere: see Builder.Gather
+	Copy Code = iota // x; or values gathered from any slots, see Builder.Gather
 	// One argument.
 	Neg
 	Abs
@@ -35,12 +35,12 @@ const (
 	Trigamma
 	Erf
 	Erfc
-	Phi    // of a normal variable: P(X < x)
+	Phi    // standard normal distribution function
 	LogPhi // its log
 	PhiInv
-	Floor // of no slope, as the next two
+	Floor // derivative 0, also of the next two
 	Ceil
-	Step // 1 where x >= 0, else 0
+	Step // 1 if x >= 0, else 0
 
 	// Two arguments.
 	Add
@@ -53,27 +53,27 @@ const (
 	Atan2
 	LogAddExp // log(e^x + e^y)
 	LogSubExp // log(e^x - e^y), x > y
-	GammaP    // regularised lower incomplete gamma function of shape a at x
-	GammaQ    // the upper one, 1 - GammaP
-	LogBessel // log I_n(x) of a whole constant n at x > 0
+	GammaP    // regularised lower incomplete gamma function with shape a at x
+	GammaQ    // regularised upper incomplete gamma function, 1 - GammaP
+	LogBessel // log I_n(x) for a constant integer n and x > 0
 
 	// Three arguments.
-	BetaP // regularised incomplete beta function of a, b at x
+	BetaP // regularised incomplete beta function with parameters a, b at x
 
-	// Operations on vectors and matrices, by rows.
+	// Operations on vectors and matrices stored by rows.
 	Sum       // of all elements
 	LogSumExp // log of the sum of e^x
 	Dot       // sum of products
-	MatMul    // A B, of P x Q and Q x R
-	Cholesky  // the lower factor L of a positive definite A, of P x P, of which the lower triangle is read
-	Solve     // L^-1 B, L lower of P x P, B of P x R
+	MatMul    // A B, with A of size P x Q and B of size Q x R
+	Cholesky  // lower Cholesky factor L of a positive definite A of size P x P; only the lower triangle of A is read
+	Solve     // L^-1 B, with L lower triangular of size P x P and B of size P x R
 	SolveT    // L^-T B
 
-	Select // of a, b and c, by element: b where a is not 0, else c
-	codes  // their number
+	Select   // elementwise: b if a is not 0, else c
+	numCodes // number of codes
 )
 
-// arity is the number of arguments by code.
+// arity returns the number of arguments.
 func (c Code) arity() int {
 	switch {
 	case c == Solve || c == SolveT || c == MatMul || c == Dot || c >= Add && c < BetaP:
@@ -84,5 +84,5 @@ func (c Code) arity() int {
 	return 1
 }
 
-// byElement reports whether the operation is done element by element.
-func (c Code) byElement() bool { return c < Sum || c == Select }
+// elementwise reports whether the operation acts element by element.
+func (c Code) elementwise() bool { return c < Sum || c == Select }

@@ -1,7 +1,7 @@
 package tape
 
-// Component returns the tape in which each log of a sum of exponentials is replaced by its k-th term, from 0 on, or by
-// its last term where it has fewer. So a mixture becomes its k-th component. ok is false if no sum has a k-th term.
+// Component returns the tape in which each log-sum-exp is replaced by its k-th term, counted from 0, or by its last
+// term if it has fewer. A mixture thus becomes its k-th component. ok is false if no log-sum-exp has a k-th term.
 func (t *Tape) Component(k int) (component *Tape, ok bool) {
 	to := NewBuilder(t.Dim())
 	c := t.copier(to)
@@ -16,14 +16,14 @@ func (t *Tape) Component(k int) (component *Tape, ok bool) {
 		switch o.code {
 		case LogSumExp:
 			ok = ok || int(o.p) > k
-			c.moved[o.out] = c.atPlace(t.argPlace(o, 0, min(int32(k), o.p-1)))
+			c.copied[o.out] = c.copiedAt(t.argSlot(o, 0, min(int32(k), o.p-1)))
 		case LogAddExp:
 			ok = ok || k < 2
 			for j := range o.n {
-				c.moved[o.out+j] = c.atPlace(t.argPlace(o, min(k, 1), j))
+				c.copied[o.out+j] = c.copiedAt(t.argSlot(o, min(k, 1), j))
 			}
 		default:
-			to.merge(t, []*op{o}, c.moved)
+			to.merge(t, []*op{o}, c.copied)
 		}
 		for j := range o.n {
 			c.known[o.out+j] = true
@@ -32,7 +32,7 @@ func (t *Tape) Component(k int) (component *Tape, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	to.Target(c.atPlace(t.target))
+	to.Target(c.copiedAt(t.target))
 	component, err := to.Finish()
 	return component, err == nil
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The components of a mixture are tapes of their own, whether they are added as a list or as two.
+// Component returns the components of mixtures, written with LogSumExp or with LogAddExp.
 func TestComponent(t *testing.T) {
 	b := NewBuilder(1)
 	x := b.Inputs()[0]
@@ -20,11 +20,11 @@ func TestComponent(t *testing.T) {
 		if !ok {
 			t.Fatalf("no component %d", k)
 		}
-		if got := c.Points().LogF([]float64{0}); math.Abs(got-want) > 1e-9 {
-			t.Errorf("component %d is %g at 0, want %g", k, got, want)
+		if got := c.EvaluatorPool().LogF([]float64{0}); math.Abs(got-want) > 1e-9 {
+			t.Errorf("component %d at 0 = %g, want %g", k, got, want)
 		}
 	}
 	if _, ok := tape.Component(3); ok {
-		t.Error("there is a fourth component")
+		t.Error("Component(3) of three components is ok")
 	}
 }

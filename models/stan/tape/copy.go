@@ -1,87 +1,87 @@
 package tape
 
-// Copier writes numbers of one builder on another, which has numbers in place of the coordinates, one after the other.
+// Copier copies operations from one builder to another, which has its own values in slot of the coordinates.
 type Copier struct {
-	from  *Tape
-	to    *Builder
-	left  []*op // operations that are wanted and not yet written, in their order
-	moved []Scalar
-	known []bool // by place
+	from    *Tape
+	to      *Builder
+	pending []*op    // operations still to be copied, in order
+	copied  []Scalar // new values by slot
+	known   []bool   // whether copied is set, by slot
 }
 
-// Copier is one for what some numbers need.
+// Copier returns a Copier for the operations on which the wanted values depend.
 func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
 	c := b.t.copier(to)
-	var places []int32
+	var slots []int32
 	for _, s := range want {
 		if s.slot > 0 {
-			places = append(places, s.slot-1)
+			slots = append(slots, s.slot-1)
 		}
 	}
-	for i, need := range b.t.needed(places...) {
+	for i, need := range b.t.needed(slots...) {
 		if need {
-			c.left = append(c.left, &b.t.ops[i])
+			c.pending = append(c.pending, &b.t.ops[i])
 		}
 	}
 	return c
 }
 
-// copier returns a Copier of a tape for no operations yet.
+// copier returns a Copier of a tape without operations.
 func (t *Tape) copier(to *Builder) *Copier {
-	return &Copier{from: t, to: to, moved: make([]Scalar, t.slots), known: make([]bool, t.slots)}
+	return &Copier{from: t, to: to, copied: make([]Scalar, t.slots), known: make([]bool, t.slots)}
 }
 
-// atPlace returns what stands in place of the number at a place, which must be known or constant.
-func (c *Copier) atPlace(place int32) Scalar {
-	if place < 0 {
-		return Const(c.from.numbers[^place])
+// copiedAt returns the new value of a slot, which must be known or constant.
+func (c *Copier) copiedAt(slot int32) Scalar {
+	if slot < 0 {
+		return Const(c.from.constants[^slot])
 	}
-	return c.moved[place]
+	return c.copied[slot]
 }
 
-// Set puts x in place of a coordinate.
-func (c *Copier) Set(coordinate int, x Scalar) { c.moved[coordinate], c.known[coordinate] = x, true }
+// Set replaces a coordinate by x.
+func (c *Copier) Set(coordinate int, x Scalar) { c.copied[coordinate], c.known[coordinate] = x, true }
 
-// Put puts x in place of a number s.
-func (c *Copier) Put(s, x Scalar) {
+// Replace replaces a value s by x.
+func (c *Copier) Replace(s, x Scalar) {
 	if s.slot > 0 {
-		c.moved[s.slot-1], c.known[s.slot-1] = x, true
+		c.copied[s.slot-1], c.known[s.slot-1] = x, true
 	}
 }
 
-// Advance writes what can be written by now.
+// Advance copies all operations whose inputs are known.
 func (c *Copier) Advance() {
-	left := c.left[:0]
-	for _, o := range c.left {
+	left := c.pending[:0]
+	for _, o := range c.pending {
 		ready := true
-		c.from.reads(o, func(place int32) { ready = ready && c.known[place] })
+		c.from.forEachInput(o, func(slot int32) { ready = ready && c.known[slot] })
 		if !ready {
 			left = append(left, o)
 			continue
 		}
-		c.to.merge(c.from, []*op{o}, c.moved)
+		c.to.merge(c.from, []*op{o}, c.copied)
 		for at := o.out; at < o.out+o.n; at++ {
 			c.known[at] = true
 		}
 	}
-	c.left = left
+	c.pending = left
 }
 
-// Left is how many operations are not yet written.
-func (c *Copier) Left() int { return len(c.left) }
+// Pending returns the number of operations still to be copied.
+func (c *Copier) Pending() int { return len(c.pending) }
 
-// At is what stands in place of a number; ok is false where that is not known yet.
-func (c *Copier) At(s Scalar) (x Scalar, ok bool) {
+// Copied returns the new value of s; ok is false if it is not known yet.
+func (c *Copier) Copied(s Scalar) (x Scalar, ok bool) {
 	if s.slot == 0 {
 		return s, true
 	}
-	return c.moved[s.slot-1], c.known[s.slot-1]
+	return c.copied[s.slot-1], c.known[s.slot-1]
 }
 
-// Part is a tape of some terms alone.
+// Part returns a tape with only these terms in the log density.
 func (b *Builder) Part(terms ...Scalar) (*Tape, error) {
-	target, shows, notes := b.target, b.shows, b.notes
-	defer func() { b.target, b.shows, b.notes = target, shows, notes }()
-	b.target, b.shows, b.notes = terms, nil, nil
+	target, shows, notes := b.target, b.outputs, b.notes
+	defer func() { b.target, b.outputs, b.notes = target, shows, notes }()
+	b.target, b.outputs, b.notes = terms, nil, nil
 	return b.Finish()
 }

@@ -1,13 +1,18 @@
-// Package tape runs programs that compute log densities: lists of operations on numbers, in one order, without loops or
-// conditions. A front end (models/stan) unrolls its program into a tape with a Builder; data become constants. An
-// Evaluator computes the target of a tape and its gradient, by reverse accumulation, for many points at once.
+// Package tape computes log densities and their gradients by reverse-mode automatic differentiation. A Tape is a list
+// of operations in a fixed order, without loops or conditions. A front end (models/stan) unrolls its program onto a
+// tape with a Builder, and data become constants. An Evaluator computes the target and its gradient for several points
+// at once.
 //
-// Files to read in order: tape.go, a tape; code.go, the operations; build.go, how tapes are made; fold.go, operations
-// on constants; finish.go, how tapes are made shorter; evaluator.go and reverse.go, how they run; made.go, what is
-// known of a number while a tape is built; differences.go, points at which differences are 0; element.go and linear.go,
-// operations by element and on matrices; point.go, a tape at a few points; copy.go and change.go, parts of a tape on
-// another one, and a tape in other coordinates; file.go, the bytes of a tape.
+// Files in reading order: tape.go, the tape; code.go, the operations; build.go, the Builder; fold.go, constant folding;
+// compact.go, removing unused operations and vectorising the others; evaluator.go, the forward pass; reverse.go, the
+// reverse pass; element.go and linear.go, elementwise and matrix operations; pool.go, evaluators for goroutines;
+// inspect.go and centres.go, the structure of expressions; nonfinite.go, the cause of a density that is not finite;
+// copy.go, component.go and reparametrise.go, tapes made from others; file.go, the bytes of a tape.
 //
-// A tape gives the same digits everywhere, whatever the number of points that are evaluated at once: core/num has the
-// functions, sums have one order, and no product is fused with a sum. The package knows no models and no languages.
+// Values are elements of one array; their indices are called slots. The first slots are the coordinates, then come the
+// results of the operations in order. A negative slot s is constant number ^s.
+//
+// A tape gives identical results on all platforms, bit for bit, whatever the number of points evaluated at once:
+// functions come from core/num, sums have a fixed order, and no product is fused with a sum. The package knows no
+// models and no languages.
 package tape

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/num"
 )
 
-// unary are operations of one argument: the function, and its derivative at x where the result is y.
+// unary are the operations with one argument: the function, and its derivative at x with y the result.
 var unary = [Add]struct {
 	f func(x float64) float64
 	d func(x, y float64) float64
@@ -37,11 +37,11 @@ var unary = [Add]struct {
 	LogGamma: {num.LogGamma, func(x, _ float64) float64 { return num.Digamma(x) }},
 	Digamma:  {num.Digamma, func(x, _ float64) float64 { return num.Trigamma(x) }},
 	Trigamma: {num.Trigamma, func(x, _ float64) float64 { return num.Tetragamma(x) }},
-	Erf:      {num.Erf, func(x, _ float64) float64 { return bell(x) }},
-	Erfc:     {num.Erfc, func(x, _ float64) float64 { return -bell(x) }},
-	Phi:      {num.Phi, func(x, _ float64) float64 { return normal(x) }},
+	Erf:      {num.Erf, func(x, _ float64) float64 { return erfDerivative(x) }},
+	Erfc:     {num.Erfc, func(x, _ float64) float64 { return -erfDerivative(x) }},
+	Phi:      {num.Phi, func(x, _ float64) float64 { return normalDensity(x) }},
 	LogPhi:   {num.LogPhi, func(x, _ float64) float64 { return num.Mills(x) }},
-	PhiInv:   {num.PhiInv, func(_, y float64) float64 { return 1 / normal(y) }},
+	PhiInv:   {num.PhiInv, func(_, y float64) float64 { return 1 / normalDensity(y) }},
 	Floor:    {math.Floor, func(_, _ float64) float64 { return 0 }},
 	Ceil:     {math.Ceil, func(_, _ float64) float64 { return 0 }},
 	Step: {func(x float64) float64 {
@@ -52,9 +52,9 @@ var unary = [Add]struct {
 	}, func(_, _ float64) float64 { return 0 }},
 }
 
-// bell is the derivative of erf, and normal the density of a normal variable.
-func bell(x float64) float64   { return 2 / math.Sqrt(math.Pi) * num.Exp(-num.Mul(x, x)) }
-func normal(x float64) float64 { return num.Exp(-num.Mul(.5, num.Mul(x, x)+num.Log2Pi)) }
+// erfDerivative is the derivative of erf, normalDensity the standard normal density.
+func erfDerivative(x float64) float64 { return 2 / math.Sqrt(math.Pi) * num.Exp(-num.Mul(x, x)) }
+func normalDensity(x float64) float64 { return num.Exp(-num.Mul(.5, num.Mul(x, x)+num.Log2Pi)) }
 
 func sign(x float64) float64 {
 	switch {
@@ -66,8 +66,8 @@ func sign(x float64) float64 {
 	return 0
 }
 
-// forward does an operation by element; what is missing of a, b and c is nil.
-func forward(code Code, out, a, b, c []float64) {
+// forwardElementwise computes an elementwise operation; missing arguments are nil.
+func forwardElementwise(code Code, out, a, b, c []float64) {
 	a = a[:len(out)]
 	if code >= Add {
 		b = b[:len(out)]
@@ -96,7 +96,7 @@ func forward(code Code, out, a, b, c []float64) {
 			out[i] = float64(x * x)
 		}
 
-	// Functions of package num, and the rarer operations.
+	// Functions of package num, and rarer operations.
 	case Exp:
 		for i, x := range a {
 			out[i] = num.Exp(x)
@@ -113,12 +113,12 @@ func forward(code Code, out, a, b, c []float64) {
 			}
 			return
 		}
-		several(code, out, a, b, c)
+		forwardRare(code, out, a, b, c)
 	}
 }
 
-// several does the rarer operations of two and three arguments.
-func several(code Code, out, a, b, c []float64) {
+// forwardRare computes the rarer operations with two and three arguments.
+func forwardRare(code Code, out, a, b, c []float64) {
 	for i, x := range a {
 		switch y := b[i]; code {
 		case Pow:
@@ -149,27 +149,28 @@ func several(code Code, out, a, b, c []float64) {
 	}
 }
 
-// slope adds to da, db and dc, where they are not nil, what dout means for a, b and c.
-func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
+// backwardElementwise adds to the adjoints da, db and dc, unless they are nil, the contributions of the adjoint dout of
+// the result.
+func backwardElementwise(code Code, out, dout, a, b, c, da, db, dc []float64) {
 	switch {
 	case code < Add:
-		slope1(code, out, dout, a, da)
+		backwardUnary(code, out, dout, a, da)
 		return
 	case code == Mul:
-		slopeOfProduct(dout, b, da)
-		slopeOfProduct(dout, a, db)
+		backwardProduct(dout, b, da)
+		backwardProduct(dout, a, db)
 		return
 	case code == Add:
-		slopeOfSum(dout, da, db, 1)
+		backwardSum(dout, da, db, 1)
 		return
 	case code == Sub:
-		slopeOfSum(dout, da, db, -1)
+		backwardSum(dout, da, db, -1)
 		return
 	}
 
 	// Other operations, element by element.
 	for i, g := range dout {
-		if g == 0 { // also where a derivative is infinite
+		if g == 0 { // also if a derivative is infinite
 			continue
 		}
 		var dx, dy, dz float64
@@ -177,14 +178,13 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 		case code == BetaP:
 			dx, dy, dz = num.BetaIncSlopes(a[i], b[i], c[i])
 		case code != Select:
-			dx, dy = slope2(code, a[i], b[i], out[i])
+			dx, dy = partials2(code, a[i], b[i], out[i])
 		case a[i] != 0:
 			dy = 1
 		default:
 			dz = 1
 		}
 
-		// The chain rule.
 		if da != nil {
 			da[i] += float64(g * dx)
 		}
@@ -197,8 +197,8 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 	}
 }
 
-// slopeOfProduct adds to da, unless it is nil, what dout means for a factor, where the other one is b.
-func slopeOfProduct(dout, b, da []float64) {
+// backwardProduct adds dout times b to da, unless da is nil.
+func backwardProduct(dout, b, da []float64) {
 	if da == nil {
 		return
 	}
@@ -210,9 +210,9 @@ func slopeOfProduct(dout, b, da []float64) {
 	}
 }
 
-// slopeOfSum adds to da and db, unless they are nil, what dout means for a and b in a + sign b. Element by element:
-// a and b may be rows that overlap, and the order of additions counts.
-func slopeOfSum(dout, da, db []float64, sign float64) {
+// backwardSum adds dout to da and sign times dout to db, unless they are nil. It goes element by element because da and
+// db may overlap, and the order of additions matters.
+func backwardSum(dout, da, db []float64, sign float64) {
 	switch {
 	case db == nil:
 		da = da[:len(dout)]
@@ -233,13 +233,13 @@ func slopeOfSum(dout, da, db []float64, sign float64) {
 	}
 }
 
-// slope2 are the derivatives of an operation of two arguments with the result z.
-func slope2(code Code, x, y, z float64) (dx, dy float64) {
+// partials2 returns the partial derivatives of an operation with two arguments and the result z.
+func partials2(code Code, x, y, z float64) (dx, dy float64) {
 	switch code {
 	case Div:
 		return 1 / y, -z / y
 	case Pow:
-		return powSlope(x, y, z)
+		return powPartials(x, y, z)
 	case Min:
 		return num.Mul(.5, 1-sign(x-y)), num.Mul(.5, 1+sign(x-y))
 	case Max:
@@ -260,8 +260,8 @@ func slope2(code Code, x, y, z float64) (dx, dy float64) {
 	return num.Exp(x - z), num.Exp(y - z) // LogAddExp
 }
 
-// slope1 is slope for one argument.
-func slope1(code Code, out, dout, a, da []float64) {
+// backwardUnary is backwardElementwise for one argument.
+func backwardUnary(code Code, out, dout, a, da []float64) {
 	da, out, a = da[:len(dout)], out[:len(dout)], a[:len(dout)]
 	switch code {
 	case Copy:
@@ -290,8 +290,8 @@ func slope1(code Code, out, dout, a, da []float64) {
 	}
 }
 
-// powSlope are the derivatives of z = x^y.
-func powSlope(x, y, z float64) (dx, dy float64) {
+// powPartials returns the partial derivatives of z = x^y.
+func powPartials(x, y, z float64) (dx, dy float64) {
 	if x == 0 {
 		if y > 1 {
 			return 0, 0

@@ -6,45 +6,45 @@ import (
 	"logzlab/core/num"
 )
 
-// Evaluator evaluates a tape at up to so many points at once. Number i of point r stands at vals[i*n+r] where n points
-// are evaluated. An Evaluator may not be used by several goroutines at once.
+// Evaluator evaluates a tape at up to maxPoints points at once. With n points the value of slot i at point r is
+// vals[i*n+r]. An Evaluator must not be used by several goroutines at once.
 type Evaluator struct {
-	t         *Tape
-	most, n   int
-	vals, adj []float64
-	rooms     [6][]float64 // operands of one element, spread out, and their derivatives
-	lanes     []float64    // partial sums
-	square    [3][]float64 // matrices of one point
+	t              *Tape
+	maxPoints, n   int
+	vals, adjoints []float64
+	scratches      [6][]float64 // expanded operands and their adjoints
+	partials       []float64    // partial sums
+	matrices       [3][]float64 // matrices of one point
 }
 
-// Evaluator makes an Evaluator for at most n points at once.
+// Evaluator returns an Evaluator for at most n points.
 func (t *Tape) Evaluator(n int) *Evaluator {
-	return &Evaluator{t: t, most: n, vals: make([]float64, int(t.slots)*n)}
+	return &Evaluator{t: t, maxPoints: n, vals: make([]float64, int(t.slots)*n)}
 }
 
-// Memory is about how many bytes an Evaluator of n points takes.
+// Memory returns the approximate memory of an Evaluator for n points, in bytes.
 func (t *Tape) Memory(n int) float64 { return 16 * float64(t.slots) * float64(n) }
 
-// Eval evaluates the log density at n points, by rows, and Target tells them.
+// Eval runs the forward pass at n points stored by rows. Target then returns the log densities.
 func (m *Evaluator) Eval(points []float64, n int) {
 	m.start(points, n)
-	for i := range m.t.ops[:m.t.cut] {
-		m.do(&m.t.ops[i])
+	for i := range m.t.ops[:m.t.targetOps] {
+		m.forward(&m.t.ops[i])
 	}
 }
 
-// Show sets out to what is shown of one point.
-func (m *Evaluator) Show(point, out []float64) {
+// Outputs sets out to the outputs at one point.
+func (m *Evaluator) Outputs(point, out []float64) {
 	m.start(point, 1)
-	for _, i := range m.t.forShown {
-		m.do(&m.t.ops[i])
+	for _, i := range m.t.outputOps {
+		m.forward(&m.t.ops[i])
 	}
-	for i, s := range m.t.shown {
-		out[i] = m.at(s.at, 0)
+	for i, s := range m.t.outputs {
+		out[i] = m.value(s.slot, 0)
 	}
 }
 
-// start puts the coordinates of n points in their places.
+// start copies the coordinates of n points into their slots.
 func (m *Evaluator) start(points []float64, n int) {
 	m.n = n
 	dim := int(m.t.dim)
@@ -55,49 +55,49 @@ func (m *Evaluator) start(points []float64, n int) {
 	}
 }
 
-// Target is the log density at point r, -Inf where it is no number.
+// Target returns the log density at point r of the last Eval, and -Inf instead of NaN.
 func (m *Evaluator) Target(r int) float64 {
-	if x := m.at(m.t.target, r); num.Known(x) {
+	if x := m.value(m.t.target, r); num.Known(x) {
 		return x
 	}
 	return math.Inf(-1)
 }
 
-// at is a number of point r.
-func (m *Evaluator) at(place int32, r int) float64 {
-	if place < 0 {
-		return m.t.numbers[^place]
+// value returns the value of a slot at point r.
+func (m *Evaluator) value(slot int32, r int) float64 {
+	if slot < 0 {
+		return m.t.constants[^slot]
 	}
-	return m.vals[int(place)*m.n+r]
+	return m.vals[int(slot)*m.n+r]
 }
 
-// do does one operation.
-func (m *Evaluator) do(o *op) {
+// forward computes one operation.
+func (m *Evaluator) forward(o *op) {
 	out := m.vals[int(o.out)*m.n : int(o.out+o.n)*m.n]
 	switch {
-	case o.list():
+	case o.isGather():
 		m.gather(o, out)
-	case o.code.byElement():
+	case o.code.elementwise():
 		var args [3][]float64
 		for i := range o.code.arity() {
 			args[i] = m.operand(o, i)
 		}
-		forward(o.code, out, args[0], args[1], args[2])
+		forwardElementwise(o.code, out, args[0], args[1], args[2])
 	default:
 		m.shaped(o, out)
 	}
 }
 
-// gather copies numbers from the places of a list.
+// gather copies values from a list of slots.
 func (m *Evaluator) gather(o *op, out []float64) {
 	n := m.n
-	for i, place := range m.t.list[o.p-1 : o.p-1+o.n] {
+	for i, slot := range m.t.indices[o.p-1 : o.p-1+o.n] {
 		to := out[i*n : (i+1)*n]
-		if place < 0 {
-			fill(to, m.t.numbers[^place])
+		if slot < 0 {
+			fill(to, m.t.constants[^slot])
 			continue
 		}
-		copy(to, m.vals[int(place)*n:])
+		copy(to, m.vals[int(slot)*n:])
 	}
 }
 
@@ -107,37 +107,37 @@ func fill(x []float64, v float64) {
 	}
 }
 
-// operand is an argument, spread out to all its elements and points.
+// operand returns argument i, expanded to all elements and points.
 func (m *Evaluator) operand(o *op, i int) []float64 {
 	a, n := o.args[i], m.n
 	length := int(o.length(i))
-	if a.at >= 0 && (a.wide || length == 1) {
-		return m.vals[int(a.at)*n : (int(a.at)+length)*n]
+	if a.slot >= 0 && (a.vector || length == 1) {
+		return m.vals[int(a.slot)*n : (int(a.slot)+length)*n]
 	}
-	if a.at < 0 && n == 1 && (a.wide || length == 1) {
-		return m.t.numbers[^a.at : int(^a.at)+length]
+	if a.slot < 0 && n == 1 && (a.vector || length == 1) {
+		return m.t.constants[^a.slot : int(^a.slot)+length]
 	}
-	out := m.room(i, length*n)
+	out := m.scratch(i, length*n)
 	switch {
-	case a.at >= 0:
-		one := m.vals[int(a.at)*n : int(a.at+1)*n]
+	case a.slot >= 0:
+		one := m.vals[int(a.slot)*n : int(a.slot+1)*n]
 		for k := 0; k < len(out); k += n {
 			copy(out[k:], one)
 		}
-	case !a.wide:
-		fill(out, m.t.numbers[^a.at])
+	case !a.vector:
+		fill(out, m.t.constants[^a.slot])
 	default:
-		for k, v := range m.t.numbers[^a.at : int(^a.at)+length] {
+		for k, v := range m.t.constants[^a.slot : int(^a.slot)+length] {
 			fill(out[k*n:(k+1)*n], v)
 		}
 	}
 	return out
 }
 
-// room is scratch number i.
-func (m *Evaluator) room(i, n int) []float64 {
-	if len(m.rooms[i]) < n {
-		m.rooms[i] = make([]float64, n)
+// scratch returns scratch space i of length n.
+func (m *Evaluator) scratch(i, n int) []float64 {
+	if len(m.scratches[i]) < n {
+		m.scratches[i] = make([]float64, n)
 	}
-	return m.rooms[i][:n]
+	return m.scratches[i][:n]
 }

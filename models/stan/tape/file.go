@@ -8,58 +8,57 @@ import (
 	"logzlab/core/problem"
 )
 
-// Magic begins the bytes of a tape: name and version of the format.
+// Magic is the beginning of a tape file: name and version of the format.
 const Magic = "LOGZTAPE1\n"
 
-// Bytes of a tape are Magic, then whole numbers (varints of encoding/binary, zigzag where they may be negative) and
-// constants (8 bytes, IEEE 754, little endian), each list and text after its length:
+// Bytes encodes the tape: Magic, then integers (varints of encoding/binary, zigzag if they may be negative) and
+// constants (8 bytes, IEEE 754, little endian). Lists and texts are preceded by their length:
 //
-//	coordinates; the constants; the list of places;
-//	operations: code, elements of the result, p, q, r, and for each argument its place times two, plus one where it is
-//	wide;
-//	how many operations the log density needs; its place; what is shown: name, place;
+//	number of coordinates; constants; indices of gather operations;
+//	operations: code, number of elements of the result, p, q, r, and for each argument twice its slot, plus one if it
+//	is a vector;
+//	number of operations of the log density; its slot; outputs: name, slot;
 //	notes: key, text.
 //
-// The result of an operation stands behind those before it, the first behind the coordinates. A place below zero is a
-// constant: -1 the first.
+// The results of operations have consecutive slots, in order, after those of the coordinates. A negative slot is a
+// constant: -1 is the first one.
 func (t *Tape) Bytes() []byte {
 	w := writer{[]byte(Magic)}
 	w.count(int(t.dim))
-	w.count(len(t.numbers))
-	for _, x := range t.numbers {
+	w.count(len(t.constants))
+	for _, x := range t.constants {
 		w.b = binary.LittleEndian.AppendUint64(w.b, math.Float64bits(x))
 	}
-	w.count(len(t.list))
-	for _, at := range t.list {
-		w.place(at)
+	w.count(len(t.indices))
+	for _, at := range t.indices {
+		w.slot(at)
 	}
 
-	// The operations.
 	w.count(len(t.ops))
 	for _, o := range t.ops {
 		w.b = append(w.b, byte(o.code))
 		for _, n := range [...]int32{o.n, o.p, o.q, o.r} {
 			w.count(int(n))
 		}
-		if o.list() {
+		if o.isGather() {
 			continue
 		}
 		for _, a := range o.args[:o.code.arity()] {
-			wide := int64(0)
-			if a.wide {
-				wide = 1
+			vector := int64(0)
+			if a.vector {
+				vector = 1
 			}
-			w.b = binary.AppendVarint(w.b, 2*int64(a.at)+wide)
+			w.b = binary.AppendVarint(w.b, 2*int64(a.slot)+vector)
 		}
 	}
 
-	// The log density, the numbers shown, and the notes.
-	w.count(t.cut)
-	w.place(t.target)
-	w.count(len(t.shown))
-	for _, s := range t.shown {
+	// Log density, outputs and notes.
+	w.count(t.targetOps)
+	w.slot(t.target)
+	w.count(len(t.outputs))
+	for _, s := range t.outputs {
 		w.text(s.name)
-		w.place(s.at)
+		w.slot(s.slot)
 	}
 	w.count(len(t.notes))
 	for _, n := range t.notes {
@@ -71,15 +70,15 @@ func (t *Tape) Bytes() []byte {
 
 type writer struct{ b []byte }
 
-func (w *writer) count(n int)   { w.b = binary.AppendUvarint(w.b, uint64(n)) }
-func (w *writer) place(n int32) { w.b = binary.AppendVarint(w.b, int64(n)) }
+func (w *writer) count(n int)  { w.b = binary.AppendUvarint(w.b, uint64(n)) }
+func (w *writer) slot(n int32) { w.b = binary.AppendVarint(w.b, int64(n)) }
 
 func (w *writer) text(s string) {
 	w.count(len(s))
 	w.b = append(w.b, s...)
 }
 
-// reader reads what writer wrote. After an error everything is 0.
+// reader decodes the format of writer. After an error it returns zeros.
 type reader struct {
 	b   []byte
 	err error
@@ -92,12 +91,12 @@ func (r *reader) fail(err error) {
 	r.b = nil
 }
 
-// maxName is the length of a name, at most.
+// maxName is the maximal length of a name.
 const maxName = 1000
 
 var errShort = problem.New("tape file: it ends too early")
 
-// count is a whole number up to most.
+// count reads an integer of at most most.
 func (r *reader) count(most int) int {
 	v, n := binary.Uvarint(r.b)
 	switch {
@@ -122,7 +121,7 @@ func (r *reader) signed() int64 {
 	return v
 }
 
-// take are the next bytes, zeros after an error.
+// take returns the next n bytes, or zeros after an error.
 func (r *reader) take(n int) []byte {
 	if len(r.b) < n {
 		r.fail(errShort)
@@ -133,7 +132,7 @@ func (r *reader) take(n int) []byte {
 	return out
 }
 
-// size is the length of a list whose entries take at least so many bytes.
+// size reads the length of a list whose elements take at least each bytes.
 func (r *reader) size(most, each int) int {
 	n := r.count(most)
 	if n > len(r.b)/each {
@@ -143,26 +142,25 @@ func (r *reader) size(most, each int) int {
 	return n
 }
 
-// IsFile reports whether bytes begin as those of a tape do.
+// IsFile reports whether b begins like a tape file.
 func IsFile(b []byte) bool { return bytes.HasPrefix(b, []byte(Magic)) }
 
-// Read is the tape of Bytes. Every place is checked, so that no tape reads what is not there.
+// Read decodes the result of Bytes. It checks every slot, so that an operation reads only values that exist.
 func Read(b []byte) (*Tape, error) {
 	if !IsFile(b) {
 		return nil, problem.New("tape file: it does not begin with %q", Magic[:len(Magic)-1])
 	}
 	r := &reader{b: b[len(Magic):]}
 	t := &Tape{dim: int32(r.count(MaxDim))}
-	t.numbers = make([]float64, r.size(MaxNumbers, 8))
-	for i := range t.numbers {
-		t.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
+	t.constants = make([]float64, r.size(MaxNumbers, 8))
+	for i := range t.constants {
+		t.constants[i] = math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
 	}
-	t.list = make([]int32, r.size(MaxNumbers, 1))
-	for i := range t.list {
-		t.list[i] = r.int32()
+	t.indices = make([]int32, r.size(MaxNumbers, 1))
+	for i := range t.indices {
+		t.indices[i] = r.slot()
 	}
 
-	// The operations.
 	t.slots = t.dim
 	for range r.size(MaxOps, 6) {
 		o := r.op(t)
@@ -172,28 +170,27 @@ func Read(b []byte) (*Tape, error) {
 		t.ops = append(t.ops, o)
 	}
 
-	// The log density, the numbers shown, and the notes.
-	t.cut = r.count(len(t.ops))
+	// Log density, outputs and notes.
+	t.targetOps = r.count(len(t.ops))
 	made := t.dim
-	if t.cut > 0 {
-		last := t.ops[t.cut-1]
+	if t.targetOps > 0 {
+		last := t.ops[t.targetOps-1]
 		made = last.out + last.n
 	}
-	if t.target = r.int32(); r.err == nil && !t.has(t.target, 1, made) {
-		r.fail(errPlace)
+	if t.target = r.slot(); r.err == nil && !t.hasSlots(t.target, 1, made) {
+		r.fail(errSlot)
 	}
 	for range r.size(MaxNumbers, 2) {
-		s := shown{name: string(r.take(r.count(maxName)))}
-		if s.at = r.int32(); r.err == nil && !t.has(s.at, 1, t.slots) {
-			r.fail(errPlace)
+		s := output{name: string(r.take(r.count(maxName)))}
+		if s.slot = r.slot(); r.err == nil && !t.hasSlots(s.slot, 1, t.slots) {
+			r.fail(errSlot)
 		}
-		t.shown = append(t.shown, s)
+		t.outputs = append(t.outputs, s)
 	}
 	for range r.size(100, 2) {
 		t.notes = append(t.notes, note{string(r.take(r.count(maxName))), string(r.take(r.count(MaxNumbers)))})
 	}
 
-	// Damage.
 	switch {
 	case r.err != nil:
 		return nil, r.err
@@ -202,37 +199,37 @@ func Read(b []byte) (*Tape, error) {
 	case t.dim == 0:
 		return nil, problem.New("tape file: it has no coordinates")
 	}
-	t.findShown()
+	t.findOutputOps()
 	return t, nil
 }
 
-var errPlace = problem.New("tape file: a place is read before a number is there")
+var errSlot = problem.New("tape file: an operation reads a value before it is computed")
 
-// int32 is a place, one that is nowhere where it does not fit.
-func (r *reader) int32() int32 {
+// slot reads a slot.
+func (r *reader) slot() int32 {
 	v := r.signed()
 	if v != int64(int32(v)) {
-		r.fail(errPlace)
+		r.fail(errSlot)
 	}
 	return int32(v)
 }
 
-// has reports whether n numbers stand from a place on, where so many are made.
-func (t *Tape) has(at, n, made int32) bool {
+// hasSlots reports whether n values from slot at on exist if made slots have been computed.
+func (t *Tape) hasSlots(at, n, made int32) bool {
 	if at < 0 {
-		return int64(^at)+int64(n) <= int64(len(t.numbers))
+		return int64(^at)+int64(n) <= int64(len(t.constants))
 	}
 	return int64(at)+int64(n) <= int64(made)
 }
 
-// op reads an operation that comes next.
+// op reads an operation.
 func (r *reader) op(t *Tape) (o op) {
 	o.code, o.out = Code(r.take(1)[0]), t.slots
 	for _, n := range [...]*int32{&o.n, &o.p, &o.q, &o.r} {
 		*n = int32(r.count(MaxSlots))
 	}
 
-	// Sizes, within the limits.
+	// Check the sizes.
 	if r.err == nil && !o.fits() {
 		r.fail(problem.New("tape file: operation %d has code %d and sizes that do not fit", len(t.ops)+1, o.code))
 	}
@@ -244,30 +241,29 @@ func (r *reader) op(t *Tape) (o op) {
 	}
 	t.slots += o.n
 
-	// A list of places.
-	if o.list() {
-		if int64(o.p-1)+int64(o.n) > int64(len(t.list)) {
-			r.fail(errPlace)
+	// Check the list of a gather operation.
+	if o.isGather() {
+		if int64(o.p-1)+int64(o.n) > int64(len(t.indices)) {
+			r.fail(errSlot)
 			return o
 		}
-		for _, at := range t.list[o.p-1 : o.p-1+o.n] {
-			if !t.has(at, 1, o.out) {
-				r.fail(errPlace)
+		for _, at := range t.indices[o.p-1 : o.p-1+o.n] {
+			if !t.hasSlots(at, 1, o.out) {
+				r.fail(errSlot)
 			}
 		}
 		return o
 	}
 
-	// The arguments.
 	for i := range o.code.arity() {
 		v := r.signed()
 		a := operand{int32(v >> 1), v&1 == 1}
 		n := int32(1)
-		if a.wide {
+		if a.vector {
 			n = o.length(i)
 		}
-		if v>>1 != int64(a.at) || !t.has(a.at, n, o.out) || !o.code.byElement() && !a.wide {
-			r.fail(errPlace)
+		if v>>1 != int64(a.slot) || !t.hasSlots(a.slot, n, o.out) || !o.code.elementwise() && !a.vector {
+			r.fail(errSlot)
 			return o
 		}
 		o.args[i] = a
@@ -275,7 +271,7 @@ func (r *reader) op(t *Tape) (o op) {
 	return o
 }
 
-// fits reports whether the sizes of an operation agree.
+// fits reports whether the sizes of an operation are consistent.
 func (o *op) fits() bool {
 	p, q, r := int64(o.p), int64(o.q), int64(o.r)
 	size, least := int64(o.n), min(o.n, o.p)
@@ -289,5 +285,5 @@ func (o *op) fits() bool {
 	case Solve, SolveT:
 		return least > 0 && q == 0 && r > 0 && p*r == size && p*p < MaxSlots
 	}
-	return o.code.byElement() && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
+	return o.code.elementwise() && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
 }

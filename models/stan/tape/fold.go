@@ -1,6 +1,6 @@
 package tape
 
-// fold does an operation by element on constants.
+// fold computes an elementwise operation on constants.
 func (b *Builder) fold(code Code, n int, args [][]Scalar) []Scalar {
 	var values [3][]float64
 	for i, a := range args {
@@ -10,13 +10,13 @@ func (b *Builder) fold(code Code, n int, args [][]Scalar) []Scalar {
 		}
 	}
 	out := make([]float64, n)
-	forward(code, out, values[0], values[1], values[2])
+	forwardElementwise(code, out, values[0], values[1], values[2])
 	return Consts(out...)
 }
 
-// foldShaped does an operation on vectors or matrices of constants.
+// foldShaped computes an operation on vectors or matrices of constants.
 func (b *Builder) foldShaped(o op) []Scalar {
-	m := &Evaluator{t: &b.t, most: 1, n: 1, vals: make([]float64, o.n)}
-	m.do(&o)
+	m := &Evaluator{t: &b.t, maxPoints: 1, n: 1, vals: make([]float64, o.n)}
+	m.forward(&o)
 	return Consts(m.vals...)
 }

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/num"
 )
 
-// shaped does an operation on vectors or matrices. All points use one order of sums: four partial sums, of the elements
-// whose number has one remainder by four.
+// shaped computes an operation on vectors or matrices. For every number of points sums have the same order: four
+// partial sums over the elements with equal index modulo 4.
 func (m *Evaluator) shaped(o *op, out []float64) {
 	if o.code == MatMul {
 		m.matMul(o, out)
@@ -15,58 +15,58 @@ func (m *Evaluator) shaped(o *op, out []float64) {
 	}
 	n, a := m.n, m.operand(o, 0)
 
-	// Sums of four lanes.
+	// Reductions with four partial sums.
 	switch o.code {
 	case Sum:
-		lanes := m.partial()
+		lanes := m.zeroPartials()
 		for i := range int(o.p) {
 			lane := lanes[i%4*n : (i%4+1)*n]
 			for r, x := range a[i*n : (i+1)*n] {
 				lane[r] += x
 			}
 		}
-		m.fold(out)
+		m.sumPartials(out)
 	case Dot:
-		b, lanes := m.operand(o, 1), m.partial()
+		b, lanes := m.operand(o, 1), m.zeroPartials()
 		for i := range int(o.p) {
 			lane, y := lanes[i%4*n:(i%4+1)*n], b[i*n:(i+1)*n]
 			for r, x := range a[i*n : (i+1)*n] {
 				lane[r] += float64(x * y[r])
 			}
 		}
-		m.fold(out)
+		m.sumPartials(out)
 
 	// Operations with loops of their own.
 	case LogSumExp:
 		m.logSumExp(int(o.p), a, out)
 	default:
-		m.factored(o, a, out)
+		m.triangular(o, a, out)
 	}
 }
 
-// partial are four partial sums for each point, all 0.
-func (m *Evaluator) partial() []float64 {
-	m.lanes = num.Sized(m.lanes, 4*m.n)
-	clear(m.lanes)
-	return m.lanes
+// zeroPartials returns four partial sums for each point, set to 0.
+func (m *Evaluator) zeroPartials() []float64 {
+	m.partials = num.Sized(m.partials, 4*m.n)
+	clear(m.partials)
+	return m.partials
 }
 
-// fold adds up the partial sums.
-func (m *Evaluator) fold(out []float64) {
+// sumPartials adds up the partial sums.
+func (m *Evaluator) sumPartials(out []float64) {
 	n := m.n
 	for r := range out {
-		out[r] = (m.lanes[r] + m.lanes[n+r]) + (m.lanes[2*n+r] + m.lanes[3*n+r])
+		out[r] = (m.partials[r] + m.partials[n+r]) + (m.partials[2*n+r] + m.partials[3*n+r])
 	}
 }
 
-// logSumExp sets out to log sum e^x of p elements.
+// logSumExp sets out to log sum e^x over p elements.
 func (m *Evaluator) logSumExp(p int, a, out []float64) {
 	n := m.n
 	copy(out, a[:n])
 	for i := n; i < p*n; i++ {
 		out[i%n] = max(out[i%n], a[i])
 	}
-	lanes := m.partial()
+	lanes := m.zeroPartials()
 	for i := range p {
 		lane := lanes[i%4*n : (i%4+1)*n]
 		for r, x := range a[i*n : (i+1)*n] {
@@ -82,18 +82,18 @@ func (m *Evaluator) logSumExp(p int, a, out []float64) {
 	}
 }
 
-// known is an argument that is constant, as one number for all points; nil for others.
-func (m *Evaluator) known(o *op, i int) []float64 {
-	if at := o.args[i].at; at < 0 {
-		return m.t.numbers[^at : ^at+o.length(i)]
+// constArg returns a constant argument, one value for all points; nil for other arguments.
+func (m *Evaluator) constArg(o *op, i int) []float64 {
+	if at := o.args[i].slot; at < 0 {
+		return m.t.constants[^at : ^at+o.length(i)]
 	}
 	return nil
 }
 
-// matMul sets out to A B, each element a sum in the order of the columns of A.
+// matMul sets out to A B, each element summed in the order of the columns of A.
 func (m *Evaluator) matMul(o *op, out []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
-	a, known, b := []float64(nil), m.known(o, 0), m.operand(o, 1)
+	a, known, b := []float64(nil), m.constArg(o, 0), m.operand(o, 1)
 	if known == nil {
 		a = m.operand(o, 0)
 	} else if n == 1 && k == 1 {
@@ -118,7 +118,7 @@ func (m *Evaluator) matMul(o *op, out []float64) {
 	}
 }
 
-// product sets out to A x, four sums at a time.
+// product sets out to A x, four elements at a time.
 func product(a, x, out []float64) {
 	q, i := len(x), 0
 	for ; i+4 <= len(out); i += 4 {
@@ -130,8 +130,8 @@ func product(a, x, out []float64) {
 	}
 }
 
-// factored does an operation on matrices point by point.
-func (m *Evaluator) factored(o *op, a, out []float64) {
+// triangular computes Cholesky, Solve and SolveT point by point.
+func (m *Evaluator) triangular(o *op, a, out []float64) {
 	p, k := int(o.p), int(o.r)
 	var b []float64
 	if o.code != Cholesky {
@@ -154,10 +154,10 @@ func (m *Evaluator) factored(o *op, a, out []float64) {
 	}
 }
 
-// matrix copies the numbers of point r into scratch i.
+// matrix copies the values of point r into scratch matrix i.
 func (m *Evaluator) matrix(i, size int, a []float64, r int) []float64 {
-	m.square[i] = num.Sized(m.square[i], size)
-	out := m.square[i]
+	m.matrices[i] = num.Sized(m.matrices[i], size)
+	out := m.matrices[i]
 	for k := range out {
 		out[k] = a[k*m.n+r]
 	}
@@ -170,7 +170,8 @@ func (m *Evaluator) store(x, out []float64, r int) {
 	}
 }
 
-// cholesky makes of the lower triangle of a its factor, with zeros above; NaN where a is not positive definite.
+// cholesky replaces the lower triangle of a by its Cholesky factor, with zeros above the diagonal and NaN if a is not
+// positive definite.
 func cholesky(a []float64, n int) {
 	for i := range n {
 		for j := range i + 1 {
@@ -191,7 +192,7 @@ func cholesky(a []float64, n int) {
 	}
 }
 
-// solve makes of x, of n x k, L^-1 x.
+// solve replaces x (n x k) by L^-1 x.
 func solve(l, x []float64, n, k int) {
 	for i := range n {
 		row := x[i*k : (i+1)*k]
@@ -206,7 +207,7 @@ func solve(l, x []float64, n, k int) {
 	}
 }
 
-// solveT makes of x L^-T x.
+// solveT replaces x by L^-T x.
 func solveT(l, x []float64, n, k int) {
 	for i := n - 1; i >= 0; i-- {
 		row := x[i*k : (i+1)*k]
@@ -221,10 +222,10 @@ func solveT(l, x []float64, n, k int) {
 	}
 }
 
-// shapedBack is the chain rule through an operation on vectors or matrices.
-func (m *Evaluator) shapedBack(o *op, out, dout []float64) {
+// shapedBackward is the reverse pass through an operation on vectors or matrices.
+func (m *Evaluator) shapedBackward(o *op, out, dout []float64) {
 	n := m.n
-	da := m.slopeOf(o, 0)
+	da := m.adjointOf(o, 0)
 	switch o.code {
 	case Sum:
 		for i := range da {
@@ -238,7 +239,7 @@ func (m *Evaluator) shapedBack(o *op, out, dout []float64) {
 			}
 		}
 	case Dot:
-		a, b, db := m.operand(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
+		a, b, db := m.operand(o, 0), m.operand(o, 1), m.adjointOf(o, 1)
 		for i := range da {
 			da[i] += float64(dout[i%n] * b[i])
 		}
@@ -246,18 +247,18 @@ func (m *Evaluator) shapedBack(o *op, out, dout []float64) {
 			db[i] += float64(dout[i%n] * a[i])
 		}
 	case MatMul:
-		m.matMulBack(o, dout, da)
+		m.matMulBackward(o, dout, da)
 	default:
-		m.factoredBack(o, out, dout, da)
+		m.triangularBackward(o, out, dout, da)
 	}
 }
 
-// matMulBack adds G B^T to the derivative by A, and A^T G to that by B.
-func (m *Evaluator) matMulBack(o *op, dout, da []float64) {
+// matMulBackward adds G B^T to the adjoint of A and A^T G to the adjoint of B, where G is the adjoint of the result.
+func (m *Evaluator) matMulBackward(o *op, dout, da []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
-	a, known, b, db := []float64(nil), m.known(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
+	a, known, b, db := []float64(nil), m.constArg(o, 0), m.operand(o, 1), m.adjointOf(o, 1)
 
-	// A known matrix has no derivative.
+	// A constant matrix has no adjoint.
 	if known == nil {
 		a = m.operand(o, 0)
 	} else if n == 1 && k == 1 {
@@ -267,7 +268,7 @@ func (m *Evaluator) matMulBack(o *op, dout, da []float64) {
 		return
 	}
 
-	// Both derivatives, by every element of G.
+	// Add the contributions of every element of G.
 	for i := range p {
 		for j := range k {
 			g := dout[(i*k+j)*n : (i*k+j+1)*n]
@@ -294,20 +295,20 @@ func (m *Evaluator) matMulBack(o *op, dout, da []float64) {
 	}
 }
 
-// factoredBack goes back through operations on matrices, point by point.
-func (m *Evaluator) factoredBack(o *op, out, dout, da []float64) {
+// triangularBackward is the reverse pass through Cholesky, Solve and SolveT, point by point.
+func (m *Evaluator) triangularBackward(o *op, out, dout, da []float64) {
 	p, k := int(o.p), int(o.r)
 	if o.code == Cholesky {
 		for r := range m.n {
 			l, g := m.matrix(0, p*p, out, r), m.matrix(1, p*p, dout, r)
-			choleskyBack(l, g, p)
+			choleskyBackward(l, g, p)
 			m.addTo(da, g, r)
 		}
 		return
 	}
 
 	// Triangular systems.
-	a, db := m.operand(o, 0), m.slopeOf(o, 1)
+	a, db := m.operand(o, 0), m.adjointOf(o, 1)
 	for r := range m.n {
 		l, x, g := m.matrix(0, p*p, a, r), m.matrix(1, p*k, out, r), m.matrix(2, p*k, dout, r)
 		if o.code == Solve {
@@ -319,7 +320,7 @@ func (m *Evaluator) factoredBack(o *op, out, dout, da []float64) {
 			m.addTo(db, g, r)
 		}
 
-		// The derivative by the triangle.
+		// Adjoint of the triangle.
 		if da == nil {
 			continue
 		}
@@ -340,9 +341,9 @@ func (m *Evaluator) addTo(to, x []float64, r int) {
 	}
 }
 
-// choleskyBack makes of g, the derivatives by the factor l, those by the lower triangle of the matrix: the steps of
-// cholesky from the last to the first.
-func choleskyBack(l, g []float64, n int) {
+// choleskyBackward replaces g, the adjoint of the factor l, by the adjoint of the lower triangle of the matrix: the
+// steps of cholesky in reverse order.
+func choleskyBackward(l, g []float64, n int) {
 	for i := n - 1; i >= 0; i-- {
 		clear(g[i*n+i+1 : (i+1)*n])
 		for j := i; j >= 0; j-- {
@@ -360,8 +361,8 @@ func choleskyBack(l, g []float64, n int) {
 	}
 }
 
-// Transposed is a matrix of m x n, by rows, the other way.
-func Transposed(x []Scalar, m, n int) []Scalar {
+// Transpose returns the transpose of an m x n matrix stored by rows.
+func Transpose(x []Scalar, m, n int) []Scalar {
 	out := make([]Scalar, len(x))
 	for i := range m {
 		for j := range n {

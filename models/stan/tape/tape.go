@@ -6,51 +6,51 @@ import (
 	"logzlab/core/problem"
 )
 
-// Tape is a program that computes a log density of points, and what there is to show of them. It never changes.
+// Tape is a program that computes a log density at points, and named outputs. It is immutable.
 type Tape struct {
 	dim, slots int32
 	ops        []op
-	list       []int32   // places that Copy gathers
-	numbers    []float64 // constants
-	target     int32     // place of the log density
-	cut        int       // operations that the log density needs; the others are for what is shown
-	shown      []shown
-	forShown   []int32 // operations that these need
+	indices    []int32   // slots that gather operations copy
+	constants  []float64 // constants
+	target     int32     // slot of the log density
+	targetOps  int       // number of operations that the log density needs; later ones are for outputs only
+	outputs    []output
+	outputOps  []int32 // operations that the outputs need
 	notes      []note
 }
 
-// note is a text with a key, for those who read the tape.
+// note is a text with a key, for readers of the tape.
 type note struct{ key, text string }
 
-// Keys of notes: the id of the data file; the names of parameters without a prior; of those whose priors are cut by
-// declarations and not normalised, after the nats by which log Z is lower, or ? where they are not known; two tapes,
-// the log density of the prior, and coordinates drawn from it, as what is shown of standard normal variables; or why
-// there are none; the tape in coordinates that are not centred (Changed),
-// and the coordinates that are changed there.
+// Keys of notes.
 const (
-	NoteData       = "data"
-	NoteImproper   = "improper"
-	NoteCut        = "cut"
-	NotePrior      = "prior"
-	NoteDraws      = "draws"
-	NoteNoPrior    = "no_prior"
-	NoteNonCentred = "non_centred"
-	NoteChanged    = "changed"
+	NoteData     = "data"     // ID of the data file
+	NoteImproper = "improper" // names of parameters without a prior
+	// NoteTruncated has the number of nats by which truncated, unnormalised priors lower log Z ("?" if unknown), and the
+	// names of their parameters.
+	NoteTruncated = "cut"
+	NotePrior     = "prior"    // a tape: the log density of the prior
+	NoteDraws     = "draws"    // a tape: its outputs are draws from the prior, made from standard normal coordinates
+	NoteNoPrior   = "no_prior" // the reason why NotePrior and NoteDraws are missing
+	// NoteNonCentred is the result of Builder.Reparametrise, in which NoteReparametrised lists the coordinates that are
+	// reparametrised.
+	NoteNonCentred     = "non_centred"
+	NoteReparametrised = "changed"
 )
 
-// Reasons of NoteNoPrior, followed by a line break and a name.
+// Reasons in NoteNoPrior, followed by a line break and a name.
 const (
-	PriorMissing = "missing" // a parameter has no statement of its own
-	PriorTwice   = "twice"   // it has several
-	PriorShape   = "shape"   // its type has no draws
-	PriorFamily  = "family"  // a distribution has none
-	PriorShapes  = "shapes"  // of a distribution whose shape is no multiple of 1/2 or not constant
-	PriorCut     = "cut"     // bounds leave a part of a prior that is not known
-	PriorCircle  = "circle"  // priors depend on each other
-	PriorTooLong = "long"
+	PriorMissing    = "missing" // a parameter has no statement of its own
+	PriorRepeated   = "twice"   // a parameter has several statements
+	PriorType       = "shape"   // no draws for the type of a parameter
+	PriorFamily     = "family"  // no draws for a distribution
+	PriorShapeParam = "shapes"  // the shape parameter of a distribution is not a constant multiple of 1/2
+	PriorTruncated  = "cut"     // the normalising constant of a truncated prior is unknown
+	PriorCyclic     = "circle"  // priors depend on each other
+	PriorTooLong    = "long"    // the tape would be too long
 )
 
-// Note is the text of a key, "" without one.
+// Note returns the text of a key, or "".
 func (t *Tape) Note(key string) string {
 	for _, n := range t.notes {
 		if n.key == key {
@@ -60,57 +60,57 @@ func (t *Tape) Note(key string) string {
 	return ""
 }
 
-// Note adds a text for those who read the tape, for example where its data come from.
+// Note adds a text for readers of the tape.
 func (b *Builder) Note(key, text string) { b.notes = append(b.notes, note{key, text}) }
 
-// shown is a number with a name.
-type shown struct {
+// output is a named output.
+type output struct {
 	name string
-	at   int32 // its place; below zero, of constant ^at
+	slot int32 // of the value
 }
 
-// Dim is the number of coordinates.
+// Dim returns the number of coordinates.
 func (t *Tape) Dim() int { return int(t.dim) }
 
-// Ops is the number of operations, and Slots that of the numbers they compute.
-func (t *Tape) Ops() int   { return len(t.ops) }
-func (t *Tape) Slots() int { return int(t.slots) }
+// NumOps returns the number of operations, NumSlots the number of coordinates and results.
+func (t *Tape) NumOps() int   { return len(t.ops) }
+func (t *Tape) NumSlots() int { return int(t.slots) }
 
-// Constants are the constants of the tape, each once, in increasing order: those of the program and its data.
+// Constants returns the distinct constants of the tape in increasing order: those of the program and its data.
 func (t *Tape) Constants() []float64 {
-	out := slices.Clone(t.numbers)
+	out := slices.Clone(t.constants)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// Names are the names of the numbers that are shown.
-func (t *Tape) Names() []string {
-	out := make([]string, len(t.shown))
-	for i, s := range t.shown {
+// OutputNames returns the names of the outputs.
+func (t *Tape) OutputNames() []string {
+	out := make([]string, len(t.outputs))
+	for i, s := range t.outputs {
 		out[i] = s.name
 	}
 	return out
 }
 
-// Show names numbers of which pictures and draws are made: the parameters in their own units, name by name.
-func (b *Builder) Show(name string, x Scalar) { b.shows = append(b.shows, namedScalar{name, x}) }
+// Output adds a named output: a value that is reported for draws, such as a parameter in its own units.
+func (b *Builder) Output(name string, x Scalar) { b.outputs = append(b.outputs, namedOutput{name, x}) }
 
-type namedScalar struct {
+type namedOutput struct {
 	name string
 	x    Scalar
 }
 
-// Work is about the time of an evaluation of the log density at one point, in nanoseconds of one core.
-func (t *Tape) Work() float64 {
+// EvalTime returns the approximate time of one evaluation of the log density, in nanoseconds of one core.
+func (t *Tape) EvalTime() float64 {
 	work := 0.
-	for _, o := range t.ops[:t.cut] {
-		work += 20 + o.work()
+	for _, o := range t.ops[:t.targetOps] {
+		work += 20 + o.evalTime()
 	}
 	return work
 }
 
-// work is the part of Work that grows with the operands.
-func (o *op) work() float64 {
+// evalTime returns the part of EvalTime that grows with the operands.
+func (o *op) evalTime() float64 {
 	n, p, q, r := float64(o.n), float64(o.p), float64(o.q), float64(o.r)
 	switch o.code {
 	case Copy, Neg, Abs, Square, Add, Sub, Mul, Min, Max, Step, Floor, Ceil, Select:
@@ -131,9 +131,9 @@ func (o *op) work() float64 {
 	return 10 * n
 }
 
-// Finish is the tape. It has the operations that the log density and what is shown need, and nothing else. Operations
-// of one code that do not need each other become one operation on a vector, so that loops that were unrolled run as
-// fast as vectors.
+// Finish returns the tape with the operations that the log density and the outputs need. Operations of the same code
+// that do not depend on each other are merged into one operation on a vector, so unrolled loops run as fast as vector
+// operations.
 func (b *Builder) Finish() (*Tape, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -153,5 +153,5 @@ func (b *Builder) Finish() (*Tape, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	return b.replay(target)
+	return b.compact(target)
 }

@@ -9,10 +9,10 @@ import (
 	"logzlab/core/num"
 )
 
-// smooth are operations that random programs of any numbers may use.
+// smooth are operations for random programs, valid for all arguments.
 var smooth = []Code{Neg, Square, Exp, Softplus, Sigmoid, Erf, Erfc, Phi, LogPhi, Add, Sub, Mul, LogAddExp}
 
-// random is a program of scalars, vectors, gathered elements, sums, products and factors.
+// random returns a program of scalars, vectors, gathered elements, sums, products and factors.
 func random(r *rand.Rand, dim int) *Builder {
 	b := NewBuilder(dim)
 	x := append(b.Inputs(), Consts(r.NormFloat64(), 1, 0)...)
@@ -34,7 +34,7 @@ func random(r *rand.Rand, dim int) *Builder {
 			args[0] = args[0][:1]
 		}
 		made := b.Map(code, args...)
-		if code == Exp || code == Square || code == Mul { // keep numbers small
+		if code == Exp || code == Square || code == Mul { // keep values small
 			made = b.Map(Sigmoid, made)
 		}
 		x = append(x, made...)
@@ -63,12 +63,13 @@ func random(r *rand.Rand, dim int) *Builder {
 	}
 	b.Target(b.Sum(pick(7)), x[len(x)-1], Const(3))
 	b.Target(pick(4)...)
-	b.Show("a", x[len(x)/2])
-	b.Show("b", Const(2))
+	b.Output("a", x[len(x)/2])
+	b.Output("b", Const(2))
 	return b
 }
 
-// Gradients are those of finite differences, many points have the digits of single ones, and bytes make the same tape.
+// Gradients equal finite differences, several points give the same bits as single ones, and a tape that is read from
+// its bytes has the same bytes.
 func TestRandomTapes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -84,25 +85,25 @@ func TestRandomTapes(t *testing.T) {
 			t.Fatal(seed, err)
 		}
 		if !bytes.Equal(again.Bytes(), file) {
-			t.Fatal(seed, "bytes of a tape that was read differ")
+			t.Fatal(seed, "Read(Bytes()) has other bytes")
 		}
 
 		x, slopes := make([]float64, dim*n), make([]float64, dim*n)
 		for i := range x {
 			x[i] = r.NormFloat64()
 		}
-		m, p := again.Evaluator(n), tape.Points()
+		m, p := again.Evaluator(n), tape.EvaluatorPool()
 		m.Eval(x, n)
-		m.Slope(slopes)
+		m.Gradient(slopes)
 		for i := range n {
 			at, slope := x[i*dim:(i+1)*dim], make([]float64, dim)
-			y := p.Slope(at, slope)
+			y := p.Gradient(at, slope)
 			if y != m.Target(i) && num.Known(y) {
-				t.Fatalf("%d: %v alone, %v with others", seed, y, m.Target(i))
+				t.Fatalf("%d: Target = %v alone, %v with others", seed, y, m.Target(i))
 			}
 			for k, g := range slope {
 				if g != slopes[i*dim+k] {
-					t.Fatalf("%d: slope %v alone, %v with others", seed, g, slopes[i*dim+k])
+					t.Fatalf("%d: gradient %v alone, %v with others", seed, g, slopes[i*dim+k])
 				}
 				h := 1e-5
 				moved := append([]float64(nil), at...)
@@ -110,15 +111,15 @@ func TestRandomTapes(t *testing.T) {
 				up := p.LogF(moved)
 				moved[k] -= 2 * h
 				if d := (up - p.LogF(moved)) / (2 * h); math.Abs(d-g) > 1e-5*(1+math.Abs(g)+math.Abs(y)) {
-					t.Errorf("%d: slope %v, differences say %v (of %v)", seed, g, d, y)
+					t.Errorf("%d: gradient %v, finite difference %v (Target %v)", seed, g, d, y)
 				}
 			}
 		}
 	}
 }
 
-// Each operation by element has the gradient of finite differences.
-func TestSlopes(t *testing.T) {
+// The gradient of each elementwise operation equals finite differences.
+func TestGradients(t *testing.T) {
 	t.Parallel()
 	for code := Neg; code < Sum; code++ {
 		b := NewBuilder(3)
@@ -134,9 +135,9 @@ func TestSlopes(t *testing.T) {
 		if err != nil {
 			t.Fatal(code, err)
 		}
-		p, at, slope := tape.Points(), []float64{.11, -.3, .2}, make([]float64, 3)
-		if y := p.Slope(at, slope); !num.Known(y) {
-			t.Errorf("operation %d is no number", code)
+		p, at, slope := tape.EvaluatorPool(), []float64{.11, -.3, .2}, make([]float64, 3)
+		if y := p.Gradient(at, slope); !num.Known(y) {
+			t.Errorf("operation %d = NaN", code)
 		}
 		for k, g := range slope {
 			const h = 1e-5
@@ -144,14 +145,14 @@ func TestSlopes(t *testing.T) {
 			up := p.LogF(at)
 			at[k] -= 2 * h
 			if d := (up - p.LogF(at)) / (2 * h); !(math.Abs(d-g) < 1e-7*(1+math.Abs(g))) {
-				t.Errorf("operation %d, argument %d: slope %v, differences say %v", code, k, g, d)
+				t.Errorf("operation %d, argument %d: derivative %v, finite difference %v", code, k, g, d)
 			}
 			at[k] += h
 		}
 	}
 }
 
-// A loop that was unrolled becomes a few operations on vectors.
+// An unrolled loop becomes a few operations on vectors.
 func TestLoopsBecomeVectors(t *testing.T) {
 	t.Parallel()
 	b := NewBuilder(2)
@@ -167,10 +168,10 @@ func TestLoopsBecomeVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := len(tape.ops); n > 10 {
-		t.Errorf("%d operations", n)
+		t.Errorf("%d operations, want at most 10", n)
 	}
 	slope := make([]float64, 2)
-	y := tape.Points().Slope([]float64{1, 2}, slope)
+	y := tape.EvaluatorPool().Gradient([]float64{1, 2}, slope)
 	want, d0, d1 := 0., 0., 0.
 	for i := range 1000 {
 		at := float64(i) / 1000
@@ -184,7 +185,7 @@ func TestLoopsBecomeVectors(t *testing.T) {
 	}
 }
 
-// Bytes that are no tape are errors, never crashes, whatever was changed in them.
+// Bytes that are not a tape give an error, whatever was changed in them.
 func FuzzRead(f *testing.F) {
 	for seed := range uint64(4) {
 		if tape, err := random(rand.New(rand.NewPCG(seed, 2)), 3).Finish(); err == nil {
@@ -193,12 +194,12 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tape, err := Read(b)
-		if err != nil || tape.Work() > 1e7 || tape.slots > 1e6 {
+		if err != nil || tape.EvalTime() > 1e7 || tape.slots > 1e6 {
 			return
 		}
 		m, out := tape.Evaluator(2), make([]float64, 2*tape.Dim())
 		m.Eval(make([]float64, 2*tape.Dim()), 2)
-		m.Slope(out)
-		m.Show(out[:tape.Dim()], make([]float64, len(tape.shown)))
+		m.Gradient(out)
+		m.Outputs(out[:tape.Dim()], make([]float64, len(tape.outputs)))
 	})
 }

@@ -54,7 +54,7 @@ type parser struct {
 func Parse(data []byte, judge Judge) (*Deck, []Fault) {
 	p := &parser{Judge: judge}
 	if len(data) > MaxBytes {
-		return nil, []Fault{{1, problem.New("the file has %d bytes; a deck has at most %d", len(data), MaxBytes)}}
+		return nil, []Fault{{1, problem.New("the file has %d bytes; a lecture has at most %d", len(data), MaxBytes)}}
 	}
 	if !utf8.Valid(data) {
 		line := 1 + bytes.Count(data[:invalid(data)], []byte("\n"))
@@ -248,6 +248,6 @@ func (p *parser) end() {
 	// The step joins the deck; too many steps are a fault.
 	p.link = s.Link
 	if p.deck.Steps = append(p.deck.Steps, *s); len(p.deck.Steps) == MaxSteps+1 {
-		p.fault(at[""], problem.New("this is step %d; a deck has at most %d", MaxSteps+1, MaxSteps))
+		p.fault(at[""], problem.New("this is step %d; a lecture has at most %d", MaxSteps+1, MaxSteps))
 	}
 }

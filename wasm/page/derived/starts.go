@@ -50,7 +50,7 @@ func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 		g := p.PathStats()
 		name := startNames[len(x.found)]
 		x.probes[len(x.found)] = nil
-		x.found = append(x.found, frame.Start{Name: name, Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.Lag})
+		x.found = append(x.found, frame.Start{Name: name, Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.VarianceRatio})
 		news = true
 	}
 	return news

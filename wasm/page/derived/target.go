@@ -149,7 +149,7 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 		x, y := float64(3.5*h.SD[0])+float64(.15*base.SD[0]), float64(3.5*h.SD[1])+float64(.15*base.SD[1])
 		x0, x1 = min(x0, h.Mean[0]-x), max(x1, h.Mean[0]+x)
 		y0, y1 = min(y0, h.Mean[1]-y), max(y1, h.Mean[1]+y)
-		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
+		f.Components = append(f.Components, frame.Component{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
 	}
 	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
 

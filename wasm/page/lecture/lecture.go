@@ -73,7 +73,7 @@ func (l *Lecture) Open(left error) {
 			return
 		}
 		l.Settings.Deck, l.Settings.Step = "", 0
-		l.Do(effect.Fail{Err: problem.New("the deck %s has mistakes", name)})
+		l.Do(effect.Fail{Err: problem.New("the lecture %s has errors", name)})
 	}
 
 	// The user's own deck is at hand; others come from the site.
@@ -90,9 +90,9 @@ func (l *Lecture) Open(left error) {
 		default:
 			l.Settings.Deck, l.Settings.Step = "", 0
 			if spec.IsFile(at.Deck) {
-				err = problem.New("this link leads to a deck of your own: drop its file on the page")
+				err = problem.New("this link needs a lecture file of your own: drop it on the page")
 			} else {
-				err = problem.New("the deck %s did not come: %w", at.Deck, err)
+				err = problem.New("the lecture %s could not be loaded: %w", at.Deck, err)
 			}
 			l.Do(effect.Fail{Err: err,
 				Action: &state.Action{Label: l.Words.T("lecture"), Event: "sheet", Value: "lecture"}})

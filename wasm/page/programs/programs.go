@@ -129,7 +129,7 @@ func (p *Programs) lostCompiler(e state.Event) {
 			"from (%s)", p.Browser.Base))
 		return
 	}
-	p.uncompiled(problem.New("the compiler ended: %s", e.Value))
+	p.uncompiled(problem.New("the compiler stopped: %s", e.Value))
 }
 
 // uncompiled says why there is no tape, where the program stands.
@@ -166,7 +166,7 @@ func (p *Programs) example(name string) {
 			switch {
 			case p.n != n:
 			case err != nil:
-				p.uncompiled(problem.New("the program %s did not come: %w", name, err))
+				p.uncompiled(problem.New("the program %s could not be loaded: %w", name, err))
 			default:
 				done(string(data))
 			}

@@ -18,10 +18,10 @@ var _ = Register(Scene{
 	},
 	opens: func(s *state.Snapshot) bool { return state.Stepwise(s.Spec.Methods[0]) },
 	Captions: Sayings{
-		{"Particles form around your drawing. Its pixels are the same in all. Grey: still to come.", drawn},
-		{Text: "Particles form step by step, related ones side by side. Grey: still to come."}},
-	About: "One island, stage by stage, thinned to 200 rows: log Z of the stages so far, what it took, " +
-		"and the exact value where it is known.",
+		{"Particles form around your drawing, whose pixels are the same in all of them. Grey: not formed yet.", drawn},
+		{Text: "Particles form step by step, related ones side by side. Grey: not formed yet."}},
+	About: "One group of particles, stage by stage, thinned to 200 rows: log Z so far, the work, and the exact " +
+		"value if it is known.",
 	Tables: []Table{stageTable},
 })
 

@@ -15,15 +15,17 @@ var _ = Register(Scene{
 	},
 	opens: func(*state.Snapshot) bool { return true },
 	Captions: Sayings{
-		{"Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
+		{"Random functions that explain the labels, and their mean. Hollow or framed: data that do not fit.",
 			func(s *state.Snapshot) bool {
 				return s.Spec != nil && !state.Stepwise(cmp.Or(s.OnShow, s.Spec.Methods[0]))
 			}},
-		{"Random functions learn from data, one by one. Those of many inputs have no picture; the numbers are complete.",
+		{"Random functions learn from the data one by one. Functions of many inputs have no picture; the results " +
+			"are complete.",
 			func(s *state.Snapshot) bool { return !s.Plottable() }},
-		{Text: "Random functions learn from data, one by one. Hollow or framed: misfits."},
+		{Text: "Random functions learn from the data one by one. Hollow or framed: data that do not fit."},
 	},
-	About:  "Each datum that has come with the probability of its label, and below, one island stage by stage: what it took.",
+	About: "Each datum so far with the probability of its label. Below: the work of one group of particles, stage " +
+		"by stage.",
 	Tables: []Table{{[]string{"datum", "data.label", "data.fits"}, dataRows}, stageTable},
 })
 

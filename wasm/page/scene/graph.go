@@ -14,11 +14,11 @@ var Graph = Register(Scene{
 	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.Heated() },
 	opens:   func(*state.Snapshot) bool { return true },
 	Captions: Sayings{
-		{"Solid edges want equal spins, broken ones unlike. Red: not satisfied. Tap an edge to flip its coupling.",
+		{"Solid: the spins should agree. Dashed: they should differ. Red: violated. Tap an edge to flip its coupling.",
 			func(s *state.Snapshot) bool { return len(drawnGraph(s).J) > 0 }},
-		{Text: "Each mark is a variable, each line a factor that two of them share."},
+		{Text: "Each mark is a variable, each line a factor of two variables."},
 	},
-	About:  "The couplings of two spins, thinned to 200 rows.",
+	About:  "The couplings between spins, thinned to 200 rows.",
 	Tables: []Table{{[]string{"Coupling", "Spin", "Spin", "J"}, couplingRows}},
 })
 

@@ -14,11 +14,11 @@ import (
 var _ = Register(Scene{
 	Name: "lab", Of: "plane", Key: 13, Label: "Noise", TestsNoise: true,
 	Applies: estimates,
-	Captions: Sayings{{Text: "What noise in the likelihood costs. Few draws are cheap but noisy, many are " +
-		"expensive: lines are theory, marks are measured here."}},
-	About: "The variance of log estimates by the draws behind them, the share of the effective sample size that is kept " +
-		"with this ladder or in equal steps, and the seconds that an estimate takes here. The last row: the number that a " +
-		"run would pick by itself.",
+	Captions: Sayings{{Text: "The cost of noise in the likelihood. Few draws are cheap but noisy, many are " +
+		"expensive. Lines: theory. Marks: measured on this computer."}},
+	About: "By number of draws: the variance of the log estimates, the share of the effective sample size that is " +
+		"kept with this ladder or in equal steps, and the seconds for one estimate on this computer. Last row: the " +
+		"number of draws that a run would choose.",
 	Tables: []Table{{[]string{"Draws", "Estimates", "Variance", "Kept", "Kept in 1 step", "Seconds each"},
 		noiseRows}},
 })

@@ -18,12 +18,14 @@ var _ = Register(Scene{
 	Applies: (*state.Snapshot).Heated,
 	Missing: Sayings{{Text: noTemperatures}},
 	Captions: Sayings{
-		{"Each line is the weight of a chain, against the mean, from hot to cold. The wider the fan, the larger the error.",
+		{"Each line is the weight of a chain relative to the mean, from hot to cold. The wider the fan, the larger " +
+			"the error.",
 			func(s *state.Snapshot) bool {
 				m, ok := catalog.Method(s.OnShow)
 				return ok && !guesses(m) && !autoTempers(s, m)
 			}},
-		{Text: "Each line is a chain hopping between temperatures. Good: even visits."},
+		{Text: "Each line is a chain that moves between temperatures. Good: all temperatures are visited equally " +
+			"often."},
 	},
 	Legend: temperatures,
 	About:  "Log Z at each rung, thinned to 200 rows.",

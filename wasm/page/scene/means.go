@@ -19,10 +19,10 @@ var Means = Register(Scene{
 	Applies: func(s *state.Snapshot) bool {
 		return s.Traits().Look == models.Pictures && (method(averages)(s) || averaged(s) != nil)
 	},
-	Captions: Sayings{{Text: "How often each unit is on under the target. Samples of all rungs count, each with its " +
-		"chance to be of the target: see the error shrink."}},
-	About: "How often units are on under the target, by the samples of all rungs, with standard errors, by those at " +
-		"β = 1 alone, and exactly where that is known; first the root mean squares of the errors.",
+	Captions: Sayings{{Text: "How often each unit is on under the target. Samples of all rungs contribute, each " +
+		"with its probability under the target, so the error shrinks."}},
+	About: "How often units are on under the target: from the samples of all rungs, from those at β = 1 alone, " +
+		"both with standard errors, and the exact value if it is known. First: root mean squared errors.",
 	Tables: []Table{{[]string{"Samples", "Standard error", "Error"}, meanErrorRows},
 		{[]string{"Unit", "All rungs", "field.se", "β = 1 alone", "field.se", "exact"}, meanRows}},
 })
@@ -85,8 +85,8 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 	// Estimates from all rungs, and from the last rung alone.
 	m.All = over(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
 	m.AllSE = over(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
-	m.Alone = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
-	m.AloneSE = over(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
+	m.Target = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
+	m.TargetSE = over(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
 	if len(s.Means) == info.Dim {
 		m.Exact = over(func(i int) float64 { return s.Means[i] }, true)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // flowAbout and flowTables are of scenes of a particle filter.
-const flowAbout = "What the newest filter says of each hidden state given the data so far, thinned to 200 rows."
+const flowAbout = "The newest filter's estimate of each hidden state given the data so far, thinned to 200 rows."
 
 var flowTables = []Table{{[]string{"datum", "Value", "Mean", "Standard deviation", "ESS ratio"}, flowRows}}
 
@@ -21,8 +21,8 @@ var (
 	_ = Register(Scene{
 		Name: "posterior", Of: "plane", Key: 11, Label: "Posterior",
 		Applies: func(s *state.Snapshot) bool { return s.Traits().Axes != models.Coordinates },
-		Captions: Sayings{{Text: "Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots are " +
-			"particles; beside each name: mean ± standard deviation."}},
+		Captions: Sayings{{Text: "Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots: " +
+			"particles. Beside each name: mean ± standard deviation."}},
 		Legend: sizes,
 		About:  newestFrames,
 		Tables: []Table{{[]string{"Parameter", "beta", "Mean", "Standard deviation"}, parameterRows}},
@@ -32,11 +32,11 @@ var (
 		Applies: follows,
 		opens:   func(*state.Snapshot) bool { return true },
 		Captions: Sayings{
-			{"A particle filter estimates how volatile each day is. Orange: mean, and the middle 80 %; of returns, two " +
-				"standard deviations. Blue: particles with descendants; grey: dropped.",
+			{"A particle filter estimates how volatile each day is. Orange: mean and middle 80 %; for returns, two " +
+				"standard deviations. Blue: particles with descendants. Grey: dropped particles.",
 				axes(models.Volatility)},
-			{Text: "A particle filter estimates the hidden state. Orange: mean, and the middle 80 %. " +
-				"Blue: particles with descendants; grey: dropped; black or white line: exact."},
+			{Text: "A particle filter estimates the hidden state. Orange: mean and middle 80 %. Blue: particles " +
+				"with descendants. Grey: dropped particles. Black or white line: exact."},
 		},
 		About:  flowAbout,
 		Tables: flowTables,

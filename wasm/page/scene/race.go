@@ -6,13 +6,13 @@ var _ = Register(Scene{
 	Name: "race", Of: "trace", Key: 51, Label: "Race",
 	Applies: func(s *state.Snapshot) bool { return s.Spec != nil && len(s.Spec.Methods) > 1 },
 	Captions: Sayings{
-		{"Who is within 0.1 nat of log Z first? Equal work; bands hold eight of ten repeats.",
+		{"Which method gets within 0.1 nat of log Z first, at equal cost? Bands: 80 % of the repeats.",
 			func(s *state.Snapshot) bool { return s.Spec.Replicates > 1 }},
-		{Text: "Who is within 0.1 nat of log Z first? Equal work; bands are one error bar. Repeat the run for a fair race."},
+		{Text: "Which method gets within 0.1 nat of log Z first, at equal cost? Bands: one error bar. Repeat the " +
+			"run for a fair race."},
 	},
 	Legend: methodMarks,
-	About: "Where each method stood after equal work: the middle of its repeats and their range, or one run and its " +
-		"error bar.",
+	About:  "log Z of each method after equal work: median and range of its repeats, or one run with its error bar.",
 	Tables: []Table{{[]string{"method", "field.sweeps", "field.logz", "field.lower", "field.upper", "Off by about"},
 		raceRows}},
 })

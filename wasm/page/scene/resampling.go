@@ -16,24 +16,24 @@ var Resampling = Register(Scene{
 	Name: "resampling", Key: 7, Label: "Resampling",
 	Applies: method(resamples),
 	Captions: Sayings{
-		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. (Formed step by step, particles " +
-			"need resampling: there is no run without.)", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
-		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. (With estimated likelihoods no " +
-			"run without resampling is shown.)", func(s *state.Snapshot) bool { return !NeverResamples(s) }},
-		{Text: "Areas are weights. Light particles leave, heavy ones split, copies move apart."},
+		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (A model " +
+			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (With " +
+			"estimated likelihoods no run without resampling is shown.)", func(s *state.Snapshot) bool { return !NeverResamples(s) }},
+		{Text: "Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves."},
 	},
-	About: "Without resampling, from the same seed: the largest share of the weight, and the effective sample size as a " +
-		"share of the particles.",
+	About: "Without resampling, with the same seed: the largest share of the weight, and the effective sample size " +
+		"as a share of the particles.",
 	Tables: []Table{{[]string{"beta", "Largest share", "ess.ratio"}, unresampledRows}},
 })
 
 var _ = Register(Scene{
 	Name: "filter", Of: "resampling", Key: 71, Label: "Particle filter", Applies: follows,
 	Captions: Sayings{
-		{"A particle filter goes from day to day: particles are weighed, resampled, moved. Areas are weights; the grey " +
-			"hill is how well a volatility explains the return.", axes(models.Volatility)},
-		{Text: "A particle filter goes from datum to datum: particles are weighed, resampled, moved. Areas are weights; " +
-			"the ring is the datum."},
+		{"A particle filter goes from day to day: particles are weighted, resampled and moved. Size shows weight; " +
+			"the grey curve shows how well each volatility explains the return.", axes(models.Volatility)},
+		{Text: "A particle filter goes from datum to datum: particles are weighted, resampled and moved. Size " +
+			"shows weight; the ring is the datum."},
 	},
 	About: flowAbout, Tables: flowTables,
 })

@@ -18,14 +18,15 @@ var Schedule = Register(Scene{
 	Name: "schedule", Of: "ladder", Key: 20, Label: "Schedule", Early: true,
 	Applies: func(s *state.Snapshot) bool { return s.Scheduled(s.Settings.Focus) != "" },
 	Captions: Sayings{
-		{"How fast β rises. Where the grey hill is wide, weights spread fast: slow down there. Drag the knots.",
+		{"How fast β rises. The weights spread fast where the grey area is wide: go slowly there. Drag the knots.",
 			func(s *state.Snapshot) bool { return s.PathStats != nil }},
-		{"How fast β rises. Drag the knots; a run shows what the curve costs.",
+		{"How fast β rises. Drag the knots; a run shows the cost of the curve.",
 			func(s *state.Snapshot) bool { return s.Measures(s.Scheduled(s.Settings.Focus)) }},
-		{Text: "How fast β rises. Drag the knots. What curves cost is measured by AIS and by learned schedules."},
+		{Text: "How fast β rises. Drag the knots. Runs of AIS, and of learned schedules, measure the cost of curves."},
 	},
-	About: "The variance of log w that each schedule predicts for annealing with perfect moves, how many times the " +
-		"optimum's chains it takes for the same error bar, and what was measured. Below: the root of g by temperature.",
+	About: "For each schedule: the variance of log w predicted for annealing with perfect moves, the number of " +
+		"chains for the same error bar as a multiple of the optimum's, and the measured variance. Below: the root " +
+		"of g by temperature.",
 	Tables: []Table{
 		{[]string{"Schedule", "Predicted variance of log w", "Chains, against the optimum", "Measured"},
 			scheduleRows},
@@ -67,7 +68,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	}
 
 	// The schedule by hand, and the variance of a complete run.
-	p.Knots = schedule.Hand(s.Start(p.Schedule, p.Steps))
+	p.Knots = schedule.CurveKnots(s.Start(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == runstate.MethodDone {
 			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
@@ -88,7 +89,7 @@ func scheduleRows(p *state.Snapshot) (rows [][]string) {
 			measured = path.Measured
 		}
 		chains := p.Known(math.NaN(), 0)
-		if n := schedule.Chains(l.Var, path.Best()); num.Finite(n) {
+		if n := schedule.ChainRatio(l.Var, path.Best()); num.Finite(n) {
 			chains = p.Num(format.Ratio(n))
 		}
 		rows = append(rows, []string{state.ScheduleName(&p.Appearance, l.Schedule), p.Known(l.Var, 3), chains,

@@ -8,8 +8,8 @@ import (
 var _ = Register(Scene{
 	Name: "trace", Key: 5, Label: "Trace", View: "Curves",
 	Captions: Sayings{
-		{"Log Z against work. It comes when the last stage is formed.", (*state.Snapshot).Unheated},
-		{Text: "Log Z against work. Bands are one error bar, dashes the sandwich."},
+		{"Log Z against work. It appears when the last stage is complete.", (*state.Snapshot).Unheated},
+		{Text: "Log Z against work. Bands: one error bar. Dashed: the sandwich."},
 	},
 	Legend: methodMarks,
 	About:  "Log Z against work, thinned to 200 rows.",

@@ -7,11 +7,10 @@ var Training = Register(Scene{
 	Name: "training", Key: 6, Label: "Training",
 	Applies: func(s *state.Snapshot) bool { return s.Training.Begun },
 	Early:   true,
-	Captions: Sayings{{Text: "The machine gets better while validation rises. Shaded, after the best update: " +
-		"validation falls, so it overfits. Ticks: checks by AIS, with bounds. " +
-		"Weights: orange above 0, blue below."}},
-	About: "Mean log-likelihood of a row and log Z as it is followed, in nats, thinned to 200 rows. Below: what " +
-		"annealed importance sampling found for the same machines.",
+	Captions: Sayings{{Text: "The model improves while validation rises. Shaded, after the best update: validation " +
+		"falls, so the model overfits. Ticks: checks by AIS, with the sandwich. Weights: orange above 0, blue below."}},
+	About: "Mean log-likelihood of a row, and log Z as tracked during training, in nats, thinned to 200 rows. " +
+		"Below: log Z of the same models by annealed importance sampling.",
 	Tables: []Table{
 		{[]string{"Update", "Training", "Validation", "Gap", "field.logz", "field.se"}, trainingRows},
 		{[]string{"Update", "field.logz", "field.se", "field.lower", "field.upper", "log Z minus that of AIS"},

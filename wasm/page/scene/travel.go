@@ -21,14 +21,14 @@ var Travel = Register(Scene{
 		return s.Planner(s.Settings.Focus) != "" || method(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
 	},
 	Captions: Sayings{
-		{"How often each rung is to be visited. Drag the knots; a run shows whether its chains do so.",
+		{"How often each rung should be visited. Drag the knots; a run shows whether its chains follow the plan.",
 			func(s *state.Snapshot) bool { return len(s.Reports) == 0 && s.Planner(s.Settings.Focus) != "" }},
-		{Text: "Do neighbouring temperatures overlap, and do the chains travel? Good: bars above the line, visits near 1, " +
-			"and dots that fall evenly."},
+		{Text: "Do neighbouring temperatures overlap, and do the chains travel the whole ladder? Good: bars above " +
+			"the line, visits near 1, and dots that fall evenly."},
 	},
 	Legend: temperatures,
-	About: "Of each rung: its overlap with the next one, the share of visits r that is planned, visits against those " +
-		"planned, c / r, and the share of the visits by chains on their way up, thinned to 200 rows. Below: round trips.",
+	About: "For each rung: its overlap with the next one, the planned share of visits r, the visits relative to " +
+		"plan c / r, and the share of visits by chains on their way up, thinned to 200 rows. Below: round trips.",
 	Tables: []Table{
 		{[]string{"method", "rung", "beta", "Overlap", "Planned share r", "c / r", "Counted", "On the way up"}, travelRows},
 		{[]string{"Chain", "Round trips"}, tripRows}},
@@ -38,11 +38,13 @@ var _ = Register(Scene{
 	Name: "weights", Of: "ladder", Key: 26, Label: "Weights",
 	Applies: method(guesses),
 	Captions: Sayings{
-		{"The weights of rungs are guesses of log Z that adapt. Each line is a guess; the newest is the strongest.",
+		{"The weights of the rungs are estimates of log Z that adapt during the run. Each line is an estimate; the " +
+			"newest is the darkest.",
 			func(s *state.Snapshot) bool { return method(func(m *estimators.Info) bool { return m.Adapts })(s) }},
-		{Text: "Each round learns log Z of the rungs from the round before. Good: guesses converge to the exact curve."}},
+		{Text: "Each round improves the estimates of log Z of the rungs. Good: the estimates converge to the exact " +
+			"curve."}},
 	Legend: temperatures,
-	About:  "Each guess: its cost, its log Z at the target, and how uneven the rungs were.",
+	About:  "For each estimate: its cost, its log Z at the target, and how unevenly the rungs were visited.",
 	Tables: []Table{{
 		[]string{"method", "Guess", "field.sweeps", "field.logz", "Least share", "Largest share"}, guessRows}},
 })
@@ -55,7 +57,7 @@ func VisitPlan(s *state.Snapshot) *frame.Plan {
 	}
 	p := &frame.Plan{Methods: engine.SameRun(s.Spec, catalog.Names{}, method), Prior: s.Prior(method),
 		Beta: s.Ladder(method)}
-	if p.Knots, p.Weights = schedule.HandPrior(p.Prior, p.Beta); p.Knots == nil {
+	if p.Knots, p.Weights = schedule.PriorKnots(p.Prior, p.Beta); p.Knots == nil {
 		return nil
 	}
 	return p

@@ -11,7 +11,7 @@ import (
 )
 
 // newestFrames is what the tables of particles are.
-const newestFrames = "The newest frame of each worker, 200 particles at most."
+const newestFrames = "The newest frame of each worker, at most 200 particles."
 
 var unitsScene = Register(Scene{
 	Name: "units", Key: 3, Label: "Units",
@@ -23,11 +23,12 @@ var unitsScene = Register(Scene{
 	Captions: Sayings{
 		{"Each picture is one particle; the dot below it is its weight.",
 			func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
-		{"Free spins at β = 0, samples of the model at β = 1. Drag β: they melt and freeze.",
+		{"β = 0: free spins. β = 1: samples of the model. Drag β, and they melt and freeze.",
 			func(s *state.Snapshot) bool { return s.Traits().Look == models.Lattices }},
-		{"All alike at β = 0, samples of the model at β = 1. Drag β: they melt and freeze. Grey: how likely a pixel is on.",
+		{"β = 0: every picture starts the same. β = 1: samples of the model. Drag β, and they melt and freeze. " +
+			"Grey: probability of a pixel.",
 			shaded},
-		{Text: "Noise at β = 0, samples of the model at β = 1. Drag β: they melt and freeze."},
+		{Text: "β = 0: noise. β = 1: samples of the model. Drag β, and they melt and freeze."},
 	},
 	About: newestFrames,
 	Tables: []Table{{[]string{"particle", "beta", "log.weight", "cells.on"}, func(p *state.Snapshot) [][]string {

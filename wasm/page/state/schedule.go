@@ -70,11 +70,11 @@ func (s *Snapshot) Start(text string, steps int) []float64 {
 
 // ShapeOf is the curve of a schedule of so many steps, nil where it is not known without a pilot.
 func ShapeOf(text string, steps int, path *schedule.PathStats) []float64 {
-	if schedule.Learned(text) && (path == nil || schedule.Kept(text) > 0 && len(path.Steps) == 0 ||
-		text == "friction" && len(path.Lags) == 0) {
+	if schedule.Learned(text) && (path == nil || schedule.CESSFraction(text) > 0 && len(path.Steps) == 0 ||
+		text == "friction" && len(path.AutocorrTimes) == 0) {
 		return nil
 	}
-	shape, err := schedule.Shape(text, steps, path)
+	shape, err := schedule.Curve(text, steps, path)
 	if err != nil {
 		return nil
 	}

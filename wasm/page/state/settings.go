@@ -108,7 +108,8 @@ func (t setting) take(value string) error {
 	switch {
 	case t.named:
 		if !spec.IsFile(value) && (value == "" || len(value) > 40 || strings.Trim(value, deckLetters) != "") {
-			return problem.New("view.deck=%s is not the name of a deck; that has small letters, digits and -", value)
+			return problem.New("view.deck=%s is not the name of a lecture; names have lower-case letters, digits "+
+				"and -", value)
 		}
 		*t.text = value
 	case t.packed:

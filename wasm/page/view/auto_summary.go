@@ -12,9 +12,9 @@ import (
 	"logzlab/render/html"
 )
 
-// Told says in three or four sentences what the method auto did and why; empty for other methods, and before it is
-// known.
-func Told(w *words.Language, r *report.Report) string {
+// AutoSummary summarises in a few sentences what the method auto did and why. It returns "" for other methods, and while the
+// diagnostics are not known yet.
+func AutoSummary(w *words.Language, r *report.Report) string {
 	number := func(x report.Number, decimals int) string { return w.Number(format.Fixed(float64(x), decimals)) }
 	if !report.IsNumber(r.LogZ) {
 		return ""
@@ -28,7 +28,7 @@ func Told(w *words.Language, r *report.Report) string {
 		return found("auto.formed", estimators.DiagLogZFirst, estimators.DiagLogZFirstSE)
 	}
 
-	// Costs of both strategies, and the choice.
+	// Costs of annealing and tempering, and which of them was chosen.
 	other, ok := d[estimators.DiagLogZOther]
 	if _, planned := d[estimators.DiagCostAnnealing]; !ok || !planned {
 		return ""
@@ -45,7 +45,7 @@ func Told(w *words.Language, r *report.Report) string {
 	}
 	se := float64(d[estimators.DiagLogZOtherSE])
 
-	// The base, and a third opinion.
+	// The base, and the third method.
 	var base []string
 	if slices.Contains(r.Flags, estimators.FlagEven) {
 		base = append(base, w.T("auto.even"))
@@ -58,11 +58,11 @@ func Told(w *words.Language, r *report.Report) string {
 		third = append(third, found("auto.third", estimators.DiagLogZFormed, estimators.DiagLogZFormedSE))
 	}
 
-	// The second opinion, in the words of its method.
+	// The result of the method that was not chosen.
 	beside := w.T("auto.other", that, w.Number(format.Value(float64(other), se)),
 		w.Number(format.Fixed(se, format.Decimals(se))))
 	judged := func(c report.VerdictCheck) bool { return c.Name == estimators.CheckOther }
-	if se >= 0 && !slices.ContainsFunc(r.Verdict.Checks, judged) { // without an error bar nothing is judged
+	if se >= 0 && !slices.ContainsFunc(r.Verdict.Checks, judged) { // a result without an error bar is not judged
 		beside += " " + w.T("auto.void")
 	}
 	if slices.Contains(r.Flags, estimators.FlagAnnealed) {
@@ -75,12 +75,12 @@ func Told(w *words.Language, r *report.Report) string {
 	}, third), " ")
 }
 
-// autoSummary is that of the report as a paragraph.
-func (p *page) autoSummary(r *report.Report) html.HTML {
+// autoParagraph returns Told as a paragraph.
+func (p *page) autoParagraph(r *report.Report) html.HTML {
 	if r == nil {
 		return ""
 	}
-	if s := Told(p.w, r); s != "" {
+	if s := AutoSummary(p.w, r); s != "" {
 		return html.TagText(`p class="why told"`, s)
 	}
 	return ""

@@ -12,14 +12,14 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// brokenButton opens the sheet again, from the head of the page.
+// brokenButton returns the button in the page header that opens the sheet again.
 func (p *page) brokenButton() html.HTML {
 	return html.El(`button type="button" id="broken" class="quiet" data-event="sheet" data-value="broken"`,
 		html.At("title", p.w.T("broken.at", p.Settings.Break, len(repair.Broken))), html.Text(p.w.T("broken.head",
 			p.Settings.Break, len(repair.Broken))))
 }
 
-// brokenSheet shows the experiments, the run of the chosen one, and the reasons.
+// brokenSheet lists the broken experiments, the state of the selected run, and the reasons to choose from.
 func (p *page) brokenSheet() []html.HTML {
 	w, at0 := p.w, p.Settings.Break
 
@@ -36,7 +36,7 @@ func (p *page) brokenSheet() []html.HTML {
 		return kids
 	}
 
-	// The models of the chosen one.
+	// The models of the selected experiment.
 	var on []html.HTML
 	for i, link := range repair.Broken[at0-1] {
 		s, _ := spec.ParseLink(link, p.Names())
@@ -65,7 +65,7 @@ func (p *page) brokenSheet() []html.HTML {
 	return append(kids, html.Tag(`div role="status" id="diagnosis"`, p.answer()...))
 }
 
-// answer says whether the run shows the reason that the student has chosen, and by what.
+// answer reports whether the run shows the reason that the student chose, with the evidence.
 func (p *page) answer() []html.HTML {
 	if !p.Quiz.Answered || p.State != runstate.Done {
 		return nil
@@ -86,12 +86,12 @@ func (p *page) answer() []html.HTML {
 	case also > 0:
 		key = "broken.also"
 	}
-	kids := []html.HTML{html.Tag("p", html.TagText("b", w.T(key, name)), html.Text(" "+p.says(first)))}
+	kids := []html.HTML{html.Tag("p", html.TagText("b", w.T(key, name)), html.Text(" "+p.evidenceText(first)))}
 	if key == "broken.also" {
-		kids = append(kids, html.TagText(`p class="why"`, p.says(found[also])))
+		kids = append(kids, html.TagText(`p class="why"`, p.evidenceText(found[also])))
 	}
 
-	// The exact value, and a repair.
+	// The exact value, and the corrected experiment.
 	if r := p.Shown(); r.Truth != nil {
 		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.truth", p.WithBar(r),
 			p.Known(float64(r.Truth.LogZ), 2))))
@@ -102,8 +102,8 @@ func (p *page) answer() []html.HTML {
 	return kids
 }
 
-// says is a piece of evidence as a sentence.
-func (p *page) says(e repair.Evidence) string {
+// evidenceText returns a piece of evidence as a sentence.
+func (p *page) evidenceText(e repair.Evidence) string {
 	if c, ok := e.Args[0].(*report.VerdictCheck); ok {
 		return p.w.T(e.Key, CheckName(p.w, c), p.w.Measure(c.Text), p.w.Phrase(c.Needs))
 	}

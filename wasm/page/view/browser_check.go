@@ -10,7 +10,7 @@ import (
 // usualCheck is how long the check takes in Chromium with two workers on a computer of two cores, in seconds.
 const usualCheck = 60.
 
-// checkSheet tells how the check stands.
+// checkSheet shows the progress and the outcome of the browser check.
 func (p *page) checkSheet() []html.HTML {
 	w, c := p.w, &p.Check
 	if c.Of == 0 {

@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// cardTitle is what a kept drawing is about.
+// cardTitle returns the title of a saved drawing: model and methods.
 func (p *page) cardTitle() string {
 	var names []string
 	for _, m := range p.Spec.Methods {
@@ -20,7 +20,7 @@ func (p *page) cardTitle() string {
 	return p.w.T("kept.title", p.ModelName(), strings.Join(names, ", "))
 }
 
-// cardHead writes the title, and what the model is.
+// cardHead writes the title and the description of the model.
 func (p *page) cardHead(d *drawing) {
 	d.y = 24
 	d.lines(paint.Figure, d.a.Theme.Ink, p.cardTitle())
@@ -28,24 +28,24 @@ func (p *page) cardHead(d *drawing) {
 	d.lines(paint.Tick, d.a.Theme.Ink2, p.about())
 }
 
-// cardFoot writes the link that gives these digits.
+// cardFoot writes the link that reproduces the result.
 func (p *page) cardFoot(d *drawing) {
 	d.y += 44
-	d.write(keptPad, paint.StrongTick, d.a.Theme.Ink, p.w.T("kept.link"))
+	d.write(drawingMargin, paint.StrongTick, d.a.Theme.Ink, p.w.T("kept.link"))
 	link := p.URL(p.Shared())
 	for link != "" {
 		n := len(link)
-		for d.a.Fonts.Width(link[:n], paint.Tick) > keptWide-2*keptPad {
+		for d.a.Fonts.Width(link[:n], paint.Tick) > drawingWidth-2*drawingMargin {
 			n--
 		}
 		d.y += 28
-		d.write(keptPad, paint.Tick, d.a.Theme.Ink2, link[:n])
+		d.write(drawingMargin, paint.Tick, d.a.Theme.Ink2, link[:n])
 		link = link[n:]
 	}
 	d.y += 32
 }
 
-// result says log Z of a report with its error bar, or that there is none yet.
+// result returns log Z of a report with its error bar, or the words for "no result yet".
 func (p *page) result(r *report.Report) string {
 	if !report.IsNumber(r.LogZ) {
 		return p.w.T("none.yet")
@@ -53,14 +53,14 @@ func (p *page) result(r *report.Report) string {
 	return p.WithBar(r) + " " + p.w.T("kept.nats")
 }
 
-// cardResults writes a line for each method: log Z, error bar, bounds and verdict; and the exact value.
+// cardResults writes a line for each method (log Z, error bar, bounds and verdict), and the exact value.
 func (p *page) cardResults(d *drawing) {
-	const name, value, verdict = keptPad + 30, keptPad + 230, keptPad + 620
+	const name, value, verdict = drawingMargin + 30, drawingMargin + 230, drawingMargin + 620
 	ink, soft := d.a.Theme.Ink, d.a.Theme.Ink2
 	d.y += 16
 	for i, r := range p.Reports {
 		d.y += 38
-		d.symbol(i, keptPad+9, d.y-8)
+		d.symbol(i, drawingMargin+9, d.y-8)
 		d.write(name, paint.Strong, ink, state.Label(r.Method))
 		d.write(value, paint.Plain, ink, "log Z = "+p.result(r))
 		if report.IsNumber(r.LogZ) {
@@ -78,7 +78,7 @@ func (p *page) cardResults(d *drawing) {
 	}
 	if len(p.Reports) > 0 && p.Reports[0].Truth != nil {
 		d.y += 38
-		d.put(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(keptPad+7.5, d.y-18, 3, 20), Color: ink})
+		d.addLayer(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(drawingMargin+7.5, d.y-18, 3, 20), Color: ink})
 		d.write(name, paint.Plain, ink, p.w.T("exact.is", p.Num(format.Fixed(float64(p.Reports[0].Truth.LogZ), 2))))
 	} else if len(p.Reports) > 0 && p.Reports[0].Floor != nil {
 		d.y += 38
@@ -86,12 +86,12 @@ func (p *page) cardResults(d *drawing) {
 	}
 }
 
-// frame is what stands above and below the kept picture.
+// frame returns the drawings above and below a saved picture.
 func (p *page) frame() (head, foot string) {
-	head = p.kept(p.Theme(), func(d *drawing) {
+	head = p.svgDrawing(p.Theme(), func(d *drawing) {
 		p.cardHead(d)
 		p.cardResults(d)
 		d.y += 24
 	})
-	return head, p.kept(p.Theme(), p.cardFoot)
+	return head, p.svgDrawing(p.Theme(), p.cardFoot)
 }

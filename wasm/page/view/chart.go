@@ -12,20 +12,20 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Heights in the unit of the drawing: of a method in the forest, of what surrounds the methods, and of the trace.
+// Heights in the unit of the drawing: of one method in the forest plot, of its margins, and of the trace.
 const (
 	forestLineHigh = 46
 	forestRoom     = 130
 	traceHigh      = 460
 )
 
-// chart is the experiment as a drawing by itself: the methods on an axis, with bars, bounds and exact value, and, where
-// estimates came one after another, log Z against work.
+// chart returns the experiment as a drawing: a forest plot of the methods with error bars, sandwiches and exact value,
+// and, if there are several estimates over time, log Z against work.
 func (p *page) chart() string {
-	return p.kept("", func(d *drawing) {
+	return p.svgDrawing("", func(d *drawing) {
 		p.cardHead(d)
 		p.cardResults(d)
-		if a, ok := newAxis(p.Reports); ok {
+		if a, ok := forestAxis(p.Reports); ok {
 			p.forestChart(d, a)
 		}
 		p.traceChart(d)
@@ -33,22 +33,22 @@ func (p *page) chart() string {
 	})
 }
 
-// panel is a chart as wide as the drawing, below what is drawn.
+// panel returns a chart of the full width, below the content drawn so far.
 func (d *drawing) panel(high float64, title string, x, y chart.Axis) *chart.Chart {
 	d.y += 48
-	c := chart.New(d.a, paint.XYWH(keptPad, d.y, keptWide-2*keptPad, high), x, y)
+	c := chart.New(d.a, paint.XYWH(drawingMargin, d.y, drawingWidth-2*drawingMargin, high), x, y)
 	c.Title, c.Key = title, chart.KeyNone
 	d.y += high
 	return c
 }
 
-// ticked gives an axis the ticks at and their labels.
+// ticked sets the ticks of an axis, labelled with a number of decimals.
 func (p *page) ticked(a chart.Axis, at []float64, digits int) chart.Axis {
 	a.Ticks, a.Label = at, func(x float64) string { return p.Num(format.Fixed(x, digits)) }
 	return a
 }
 
-// forestChart draws each method on one axis.
+// forestChart draws the forest plot: one line for each method.
 func (p *page) forestChart(d *drawing, a html.Axis) {
 	title, note := p.forestTitle()
 	var names []string
@@ -62,7 +62,7 @@ func (p *page) forestChart(d *drawing, a html.Axis) {
 		c.LevelX(float64(r.LogZ), p.w.T("exact.is", p.Num(format.Fixed(float64(r.LogZ), 2))), chart.Style{})
 	}
 
-	// The methods: sandwich, error bar and mark; one beyond the axis is an arrow at its end.
+	// The methods: sandwich, error bar and mark; an arrow at the end of the axis for a value beyond it.
 	for i, r := range p.Reports {
 		if !report.IsNumber(r.LogZ) {
 			continue
@@ -102,8 +102,9 @@ func (p *page) forestChart(d *drawing, a html.Axis) {
 	}
 }
 
-// traceRange is the work and the values that the trace covers: all work, and, because early estimates are far off, the
-// values of its second half with their bars, and the exact value.
+// traceRange returns the ranges of work and log Z that the trace covers. The range of log Z covers the second half of
+// the estimates with their error bars, and the exact value, because early estimates are far off. many is false if no
+// method has more than one estimate.
 func (p *page) traceRange() (work, lo, hi float64, many bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
@@ -130,7 +131,7 @@ func (p *page) traceRange() (work, lo, hi float64, many bool) {
 	return work, lo - pad, hi + pad, many && hi >= lo
 }
 
-// traceChart draws log Z against work: a line and a band of one error bar for each method.
+// traceChart draws log Z against work: for each method a line, and a band of one error bar.
 func (p *page) traceChart(d *drawing) {
 	work, lo, hi, ok := p.traceRange()
 	if !ok {

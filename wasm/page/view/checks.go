@@ -9,7 +9,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// checks lists the conditions of trust of the shown method, failing ones first.
+// checks lists the checks of the selected method, failing ones first, and the checksum of the result.
 func (p *page) checks() html.HTML {
 	w := p.w
 	if p.Room.On() {
@@ -19,10 +19,10 @@ func (p *page) checks() html.HTML {
 	r := p.Shown()
 	if r == nil || r.Early ||
 		r.Provisional && r.State != runstate.MethodFailed && !report.IsNumber(r.LogZ) { // nothing to check yet
-		return html.El(`section id="r-checks" class="r-checks blank"`, html.At("aria-label", w.T("checks")), p.invite())
+		return html.El(`section id="r-checks" class="r-checks blank"`, html.At("aria-label", w.T("checks")), p.qrInvitation())
 	}
 
-	// The conditions, failing ones first.
+	// The checks, failing ones first.
 	var items, sayings []html.HTML
 	for _, level := range []string{report.Stop, report.Caution, report.Trust} {
 		for _, c := range r.Verdict.Checks {
@@ -33,7 +33,7 @@ func (p *page) checks() html.HTML {
 		}
 	}
 
-	// The receipt: the hash, and whether it is the expected one.
+	// The checksum, and whether it is the expected one.
 	title := w.T("checks.of", state.Label(r.Method))
 	hash := html.TagText("span", w.T("hash.later"))
 	if r.State == runstate.MethodDone {
@@ -41,18 +41,18 @@ func (p *page) checks() html.HTML {
 	}
 	kids := []html.HTML{html.Tag("h2", html.Text(title), html.TagText("span", w.T("needs"))),
 		html.Tag(`ul class="checks"`, items...),
-		html.El(`details data-keep=""`, html.At("hidden", html.When(len(items) == 0)), // for fingers and keys
+		html.El(`details data-keep=""`, html.At("hidden", html.When(len(items) == 0)), // without a mouse there are no tooltips
 			html.TagText("summary", w.T("checks.say")), html.Tag(`ul class="sayings"`, sayings...)),
 		html.Tag(`p class="receipt"`, html.El("span", html.At("title", w.T("help.hash")), html.Text(w.T("hash"))), hash)}
 	if says, level := p.receipt(); says != "" {
 		kids = append(kids, html.El(`p class="receipt agree" id="receipt"`, html.At("data-level", level),
 			html.Icon("v-"+level, "i "+level), html.TagText("b", says)))
 	}
-	kids = append(kids, p.invite(), p.weights()) // the code is in sight on every projector
+	kids = append(kids, p.qrInvitation(), p.weights()) // the QR code is visible on every projector
 	return html.El(`section id="r-checks" class="r-checks" tabindex="0"`, html.At("aria-label", title), kids...)
 }
 
-// check is one condition of trust; a failing check offers a change that would mend the experiment.
+// check returns one check; if it fails, with a button that changes the experiment so that it should pass.
 func (p *page) check(r *report.Report, c report.VerdictCheck) html.HTML {
 	w := p.w
 	level, class := c.Level(), "fail"
@@ -70,7 +70,7 @@ func (p *page) check(r *report.Report, c report.VerdictCheck) html.HTML {
 		p.mendButton(r, &c))
 }
 
-// checkSays is a check in a sentence: what its failure means, or what passed.
+// checkSays describes a check in a sentence: what its failure means, or its value if it passes.
 func (p *page) checkSays(c report.VerdictCheck) string {
 	w := p.w
 	term, text, needs := w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs)
@@ -85,7 +85,7 @@ func (p *page) checkSays(c report.VerdictCheck) string {
 	return w.Phrase(c.Means)
 }
 
-// CheckName is the plain name of a check; of one that fails, where there is one, what the failure is.
+// CheckName returns the plain name of a check; for a failing check, the name of the failure if it has one.
 func CheckName(w *words.Language, c *report.VerdictCheck) string {
 	if failing := c.Name + "!"; !c.OK && w.HasPlain(failing) {
 		return w.Plain(failing)
@@ -93,7 +93,7 @@ func CheckName(w *words.Language, c *report.VerdictCheck) string {
 	return w.Plain(c.Name)
 }
 
-// receipt compares the hashes with those that the link expects.
+// receipt compares the checksums with those stored in the link.
 func (p *page) receipt() (says, level string) {
 	w := p.w
 	if len(p.Settings.Expect) == 0 || len(p.Reports) == 0 {
@@ -110,8 +110,8 @@ func (p *page) receipt() (says, level string) {
 	return w.T("receipt.differ"), report.Stop
 }
 
-// invite is the code that thirty phones can read from a projector.
-func (p *page) invite() html.HTML {
+// qrInvitation returns the QR code of the run, in the projector view.
+func (p *page) qrInvitation() html.HTML {
 	if !p.Settings.Projector || p.Spec == nil {
 		return ""
 	}
@@ -122,7 +122,8 @@ func (p *page) invite() html.HTML {
 		html.Tag("p", html.TagText("b", p.w.T("invite")), html.Text(p.w.T("invite.why"))))
 }
 
-// mendButton is the button of a failing check, "" where there is none.
+// mendButton returns the button that changes the experiment so that a failing check should pass, or "" if there is
+// none.
 func (p *page) mendButton(r *report.Report, c *report.VerdictCheck) html.HTML {
 	a := p.Offers[c.Name]
 	if a == nil || c.OK || r != p.Shown() {

@@ -28,7 +28,7 @@ func TestPassingCheckSaysSo(t *testing.T) {
 	r := &report.Report{}
 	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Means: "Too few chains."}
 	s := string(p.check(r, c))
-	if strings.Contains(s, "Too few") || !strings.Contains(s, `title="Round trips: 40, and ≥ 10`) {
+	if strings.Contains(s, "Too few") || !strings.Contains(s, `title="Round trips: 40 (required: ≥ 10)`) {
 		t.Error(s)
 	}
 	if c.OK = false; !strings.Contains(string(p.check(r, c)), `title="Too few chains."`) {
@@ -43,8 +43,8 @@ func TestChecksSayWhy(t *testing.T) {
 	r.Verdict.Checks = []report.VerdictCheck{{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true},
 		{Name: "Spread of log weights", Text: "3", Needs: "≤ 1", Means: "Cooled too fast."}}
 	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}, Reports: []*report.Report{&r}})
-	_, says, ok := strings.Cut(string(p.checks()), "<summary>What these checks say</summary>")
-	if !ok || !strings.Contains(says, "Cooled too fast.</li>") || !strings.Contains(says, "Round trips: 40, and ≥ 10") {
+	_, says, ok := strings.Cut(string(p.checks()), "<summary>What these checks mean</summary>")
+	if !ok || !strings.Contains(says, "Cooled too fast.</li>") || !strings.Contains(says, "Round trips: 40 (required: ≥ 10)") {
 		t.Errorf("found %v: %s", ok, says)
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// codesSheet is what the share sheet says of results without a server: the own one as a code, and those of others.
+// codesSheet is the part of the share sheet for pooling results without a server: the user's own result as a code, and
+// the results of others.
 func (p *page) codesSheet() html.HTML {
 	w := p.w
 	kids := []html.HTML{html.TagText("summary", w.T("codes")), html.TagText(`p class="why"`, w.T("codes.why"))}
@@ -27,7 +28,7 @@ func (p *page) codesSheet() html.HTML {
 	return html.Tag(`details class="codes" data-keep=""`, kids...)
 }
 
-// codesTable is the results of all, and what they give together.
+// codesTable lists the results of all seeds, and the pooled estimate.
 func (p *page) codesTable() html.HTML {
 	w := p.w
 	heads, seeds := []string{"seed"}, p.Codes.Seeds

@@ -7,26 +7,26 @@ import (
 	"logzlab/render/svg"
 )
 
-// Drawings that the user keeps are whole SVG documents with colours, type and sizes of their own, since they leave the
-// page. Their unit is half a CSS pixel.
+// Saved drawings are complete SVG documents with their own colours, fonts and sizes, because they leave the page. Their
+// unit is half a CSS pixel.
 const (
-	keptWide = 1200.0
-	keptUnit = 2.0
-	keptPad  = 48.0
+	drawingWidth  = 1200.0
+	drawingUnit   = 2.0
+	drawingMargin = 48.0
 )
 
-// drawing is a drawing under way, made from the top down.
+// drawing is an SVG drawing that is built from the top down.
 type drawing struct {
 	a      *paint.Area
 	layers []paint.Layer
-	y      float64 // what is above is drawn
+	y      float64 // the lower edge of the content so far
 }
 
-// kept makes a drawing in a theme of the page; with none it follows the reader's light or dark.
-func (p *page) kept(theme string, draw func(d *drawing)) string {
-	fonts := paint.NewFonts(keptUnit, false) // the page writes its numbers
+// svgDrawing returns a drawing as SVG, in a theme of the page; with theme "" it follows the reader's light or dark mode.
+func (p *page) svgDrawing(theme string, draw func(d *drawing)) string {
+	fonts := paint.NewFonts(drawingUnit, false) // the page formats numbers itself
 	in := func(t *paint.Theme) *drawing {
-		d := &drawing{a: &paint.Area{W: keptWide, H: keptWide, Unit: keptUnit, Theme: t, Fonts: fonts, Still: true,
+		d := &drawing{a: &paint.Area{W: drawingWidth, H: drawingWidth, Unit: drawingUnit, Theme: t, Fonts: fonts, Still: true,
 			Print: true}}
 		draw(d)
 		return d
@@ -36,33 +36,35 @@ func (p *page) kept(theme string, draw func(d *drawing)) string {
 		t = &paint.Light
 	}
 	d := in(t)
-	doc := svg.Document{W: keptWide, H: d.y, Theme: t, Fonts: fonts, Layers: d.layers, Ground: true, Title: p.cardTitle()}
+	doc := svg.Document{W: drawingWidth, H: d.y, Theme: t, Fonts: fonts, Layers: d.layers, Ground: true, Title: p.cardTitle()}
 	if theme == "" {
 		doc.Dark = in(&paint.Dark).layers
 	}
 	return string(doc.Write())
 }
 
-// put adds marks in a layer of their own.
-func (d *drawing) put(marks ...paint.Mark) { d.layers = append(d.layers, paint.Layer{Marks: marks}) }
-
-// write writes a line of text at x, on the present height.
-func (d *drawing) write(x float64, st paint.Style, ink color.RGBA, s string) {
-	d.put(paint.Mark{Kind: paint.Text, Text: s, At: paint.Pt(x, d.y), Style: st, Color: ink})
+// addLayer adds marks as a new layer.
+func (d *drawing) addLayer(marks ...paint.Mark) {
+	d.layers = append(d.layers, paint.Layer{Marks: marks})
 }
 
-// lines writes a text in lines no longer than the drawing is wide.
+// write writes a line of text at x, at the current height.
+func (d *drawing) write(x float64, st paint.Style, ink color.RGBA, s string) {
+	d.addLayer(paint.Mark{Kind: paint.Text, Text: s, At: paint.Pt(x, d.y), Style: st, Color: ink})
+}
+
+// lines writes a text, wrapped to the width of the drawing.
 func (d *drawing) lines(st paint.Style, ink color.RGBA, s string) {
 	px, _ := st.Size()
-	for _, line := range d.a.Wrap(s, st, keptWide-2*keptPad) {
-		d.y += 1.4 * px * keptUnit
-		d.write(keptPad, st, ink, line)
+	for _, line := range d.a.Wrap(s, st, drawingWidth-2*drawingMargin) {
+		d.y += 1.4 * px * drawingUnit
+		d.write(drawingMargin, st, ink, line)
 	}
 }
 
-// symbol draws the mark of the i-th method.
+// symbol draws the mark of method i.
 func (d *drawing) symbol(i int, x, y float64) {
 	var l paint.Layer
 	l.MethodMark(d.a, i, x, y, 8.5, false)
-	d.put(l.Marks...)
+	d.addLayer(l.Marks...)
 }

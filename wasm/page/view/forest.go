@@ -15,13 +15,14 @@ import (
 // Heights of the forest plot in em.
 const (
 	forestRow = 2.5
-	forestRun = 1.625 // of a line over the readers of a run
+	forestRun = 1.625 // of a heading over methods that use the same run
 	forestTop = 1.375
 )
 
-// newAxis covers the exact value and the trusted results; results that are not trusted are
-// covered too unless they would squeeze the others.
-func newAxis(reports []*report.Report) (html.Axis, bool) {
+// forestAxis returns an axis that covers the exact value and the results that are not rejected. Rejected results (verdict
+// "stop") are covered too, unless they would enlarge the axis more than eightfold. The second result is false if there
+// is nothing to cover.
+func forestAxis(reports []*report.Report) (html.Axis, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
 		if num.Finite(x) {
@@ -29,7 +30,7 @@ func newAxis(reports []*report.Report) (html.Axis, bool) {
 		}
 	}
 
-	// A result with its bar, and with its bounds where they are not far off.
+	// A result with its error bar, and with its sandwich if that is not too wide.
 	whole := func(r *report.Report) {
 		z, se := float64(r.LogZ), float64(r.SE)
 		cover(z)
@@ -41,7 +42,7 @@ func newAxis(reports []*report.Report) (html.Axis, bool) {
 		}
 	}
 
-	// Trusted results first; others where they do not squeeze the plot.
+	// Results that are not rejected first; then others that do not enlarge the axis too much.
 	for _, r := range reports {
 		if r.Truth != nil {
 			cover(float64(r.Truth.LogZ))
@@ -63,12 +64,12 @@ func newAxis(reports []*report.Report) (html.Axis, bool) {
 		return html.Axis{}, false
 	}
 	pad := max(.1*(hi-lo), 1e-6*math.Abs(hi), 1e-9)
-	if hi == lo { // a single number without an error bar gives no scale
+	if hi == lo { // a single value without an error bar defines no scale
 		pad = max(pad, .5)
 	}
 	a := html.Axis{Lo: lo - pad, Hi: hi + pad}
 
-	// Ticks: as many as have room for their labels. Labels at the ends are moved inside, towards their neighbours.
+	// Ticks: as many as their labels allow. Labels at the ends are moved inside, towards their neighbours.
 	for n := 4; ; n-- {
 		var step float64
 		a.Ticks, step = format.Ticks(a.Lo, a.Hi, n)
@@ -85,8 +86,8 @@ func newAxis(reports []*report.Report) (html.Axis, bool) {
 	}
 }
 
-// forest compares the methods on one axis with the exact value and the sandwich. It is markup and no chart of
-// render/chart: beside each line stands a button with a number, in the type and at the width of the page.
+// forest compares the methods on one axis with the exact value and the sandwich. It is HTML, not a chart of
+// render/chart, because each line has a button and text that must scale with the page.
 func (p *page) forest() html.HTML {
 	w := p.w
 	if p.Pool.Course != nil {
@@ -97,9 +98,9 @@ func (p *page) forest() html.HTML {
 			append([]html.HTML{html.TagText("h2", title)}, kids...)...)
 	}
 
-	// The axis, with the exact value.
+	// The axis and the exact value.
 	before := p.PreviousResults()
-	a, ok := newAxis(slices.Concat(p.Reports, before))
+	a, ok := forestAxis(slices.Concat(p.Reports, before))
 	if !ok {
 		return out(" blank", w.T("forest.one"))
 	}
@@ -113,7 +114,7 @@ func (p *page) forest() html.HTML {
 		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
 	}
 
-	// A line for each method.
+	// One line for each method.
 	var names []html.HTML
 	for _, row := range rows {
 		if row.run != "" {
@@ -142,22 +143,21 @@ func (p *page) forest() html.HTML {
 		html.TagText(`p class="why"`, note), p.poolButton())
 }
 
-// forestLine is a line of the forest plot: a method, or what the readers of one run have in common.
+// forestLine is a line of the forest plot: a method, or a heading over methods that use the same run.
 type forestLine struct {
-	run    string // "": a method
+	run    string // cost of the shared run; "" for a method
 	report int
 	y      float64 // em
-	shared bool    // another method reads the same run
+	shared bool    // another method uses the same run
 }
 
-// forestRows lists the methods, and the height of the list. Methods that read one run stand together, under the cost of
-// the run.
+// forestRows returns the lines and the height of the plot. Methods that use the same run are grouped under its cost.
 func (p *page) forestRows() (rows []forestLine, height float64) {
 	height = forestTop
 	runs := p.Readers()
 	for i := range p.Reports {
 		if runs[i] != i {
-			continue // it stands with the first reader
+			continue // it is grouped with the first method of its run
 		}
 		var readers []int
 		for j := range p.Reports {
@@ -178,7 +178,7 @@ func (p *page) forestRows() (rows []forestLine, height float64) {
 	return rows, height
 }
 
-// forestTitle says what the methods have in common, and what to make of their numbers.
+// forestTitle returns a title that says how costs compare, and a note on how to read the plot.
 func (p *page) forestTitle() (title, note string) {
 	w := p.w
 	if len(p.Reports) == 0 {
@@ -190,7 +190,7 @@ func (p *page) forestTitle() (title, note string) {
 		}
 		return w.T("forest.one"), note
 	}
-	lo, hi := p.costs()
+	lo, hi := p.costRange()
 	title, note = w.T("forest.equal"), w.T("forest.note")
 	if p.oneRun() {
 		title = w.T("forest.shared")
@@ -205,7 +205,7 @@ func (p *page) forestTitle() (title, note string) {
 	return title, note
 }
 
-// exactLine marks the exact value.
+// exactLine draws the exact value.
 func (p *page) exactLine(a html.Axis, exact, height float64) []html.HTML {
 	x, label := a.Place(exact), p.w.T("exact.is", p.Num(format.Fixed(exact, max(a.Digits, 2))))
 	half := 1.2 * html.Letters(label) / 2 // bold
@@ -214,7 +214,7 @@ func (p *page) exactLine(a html.Axis, exact, height float64) []html.HTML {
 			html.TagText(`tspan class="exact-label"`, label))}
 }
 
-// forestName is a method with its verdict and its number; a press on it makes the number large.
+// forestName returns a method with verdict and result; pressing it selects the method.
 func (p *page) forestName(r *report.Report, shared bool) html.HTML {
 	says, glyph := p.w.T("none.yet"), html.HTML("")
 	if report.IsNumber(r.LogZ) {
@@ -235,8 +235,7 @@ func (p *page) forestName(r *report.Report, shared bool) html.HTML {
 			html.Text(state.Label(r.Method))), glyph, html.TagText("span", says))
 }
 
-// estimate draws one method: bar, mark and the brackets of its sandwich. What lies
-// beyond the axis is an arrow at its end.
+// estimate draws error bar, mark and sandwich of one method; a value beyond the axis becomes an arrow at its end.
 func (p *page) estimate(a html.Axis, r *report.Report, i int, y float64) []html.HTML {
 	z, se := float64(r.LogZ), float64(r.SE)
 	if x := a.Place(z); x < 0 || x > 100 {
@@ -248,7 +247,7 @@ func (p *page) estimate(a html.Axis, r *report.Report, i int, y float64) []html.
 			html.El("use", html.At("href", "#"+id)))}
 	}
 
-	// Bounds as brackets, the bar, and the mark over both.
+	// The sandwich, the error bar, and the mark on top.
 	var out []html.HTML
 	line := func(class string, lo, hi float64) {
 		out = append(out, html.Line(class, html.Percent(a.Place(lo)), html.Em(y), html.Percent(a.Place(hi)), html.Em(y)))

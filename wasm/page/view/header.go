@@ -18,7 +18,7 @@ func (p *page) message() html.HTML {
 	return html.El(`div id="message" role="alert"`, html.At("data-level", m.Level), kids...)
 }
 
-// closeButton closes what an event is about.
+// closeButton returns a button that closes the part named by an event.
 func (p *page) closeButton(class, event string) html.HTML {
 	return html.Button(class, event, "", html.Icon("i-close", "i"), html.TagText(`span class="vh"`, p.w.T("close")))
 }
@@ -28,11 +28,11 @@ func (p *page) dropping() html.HTML {
 		html.TagText("p", p.w.T("drop.note")))
 }
 
-// top is the head line.
+// top is the page header.
 func (p *page) top() html.HTML {
 	w := p.w
 
-	// The name, and the lesson, the broken experiment or the tagline.
+	// The name, then the lesson, the broken experiment or the tagline.
 	kids := []html.HTML{html.Button("vh skip", "skip", "", html.Text(w.T("skip"))),
 		html.El(`a class="mark"`, html.At("href", p.Site("./")), html.LogZ, html.Text(" Lab"))}
 	if k := p.Settings.Lesson; k > 0 && p.Settings.Projector {
@@ -56,7 +56,7 @@ func (p *page) top() html.HTML {
 	}
 	other := words.Next(w.Lang)
 
-	// The buttons; a first visitor finds most of them in the menu.
+	// The buttons; for a first visitor most of them are in the menu.
 	off, menu := html.When(p.Panels.Less), "quiet narrow"
 	if p.Panels.Less {
 		menu = "quiet"

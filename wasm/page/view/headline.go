@@ -17,7 +17,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// head is the number: large, with its error bar, one sentence, and the verdict.
+// head shows the result: log Z in large type with its error bar, an explanation, and the verdict.
 func (p *page) head() html.HTML {
 	w := p.w
 	r := p.Shown()
@@ -27,32 +27,32 @@ func (p *page) head() html.HTML {
 			html.TagText(`span class="model"`, w.T("model.seed", p.ModelName(), p.Spec.Seed)))
 	}
 
-	// Before a number.
+	// Before there is a result.
 	v, chip, why, help := "none", w.T("verdict.none"), w.T("why."+string(p.State)), html.Absent
 	number := []html.HTML{html.TagText(`span class="n soft"`, "–")}
 	var reason []html.HTML
 
 	if r != nil && p.State.Active() {
 		why = w.T("why.first")
-		if z, of0, says := p.soFar(r); z != nil {
+		if z, of0, says := p.currentEstimate(r); z != nil {
 			of[0], number, why, reason = of0, p.large(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(says)}
 			if num.Known(z.SE) {
-				why = w.T("why.faint", p.source(r))
+				why = w.T("why.faint", p.errorBarSource(r))
 			}
 		}
 	}
 
-	// The result before the last edit.
+	// The result from before the last edit.
 	class := "r-num"
-	if old := p.before(); old != nil && len(reason) == 0 && (r == nil || !report.IsNumber(r.LogZ)) {
+	if old := p.previousReport(); old != nil && len(reason) == 0 && (r == nil || !report.IsNumber(r.LogZ)) {
 		class = "r-num was"
-		number, why = p.faded(old)
+		number, why = p.previousNumber(old)
 	}
 
 	// The result with its error bar.
 	if r != nil && report.IsNumber(r.LogZ) {
 		number = p.large(float64(r.LogZ), float64(r.SE))
-		why, help = p.aboutBar(r)
+		why, help = p.describeErrorBar(r)
 
 		// The verdict, and log p of a drawing.
 		v, chip = state.Level(r), p.Verdict(r)
@@ -61,10 +61,10 @@ func (p *page) head() html.HTML {
 			of[0], number = html.LogP, p.large(float64(d.LogP), float64(d.SE))
 			why = w.T("drawing.parts", p.Num(format.Value(float64(r.LogZ), float64(r.SE))), p.Num(format.Value(float64(d.Free),
 				float64(d.SE)))) + " " + why
-			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", format.Superscript(d.OneIn()))), html.Text(" ")},
+			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", p.Num(format.Superscript(w.Explain(d.OneIn()))))), html.Text(" ")},
 				reason...)
 		} else if d != nil {
-			why = p.undrawn() + " " + why
+			why = p.whyNoLogP() + " " + why
 		}
 	}
 
@@ -80,13 +80,13 @@ func (p *page) head() html.HTML {
 		html.Tag(`h1 class="r-of"`, of...), html.El("p", html.At("class", class), number...),
 		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
 		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)),
-		html.Tag(`p class="reason"`, reason...), p.modesFound(r), p.autoSummary(r))
+		html.Tag(`p class="reason"`, reason...), p.modesFound(r), p.autoParagraph(r))
 }
 
-// mostModes is how many modes are listed.
+// mostModes is the number of modes that are listed.
 const mostModes = 5
 
-// modesFound lists the modes that the search before a run found, where there are several, with their shares of Z by
+// modesFound lists the modes that the search before the run found, if there are several, with their shares of Z by
 // Laplace's method.
 func (p *page) modesFound(r *report.Report) html.HTML {
 	if r == nil || len(r.Modes) < 2 {
@@ -100,13 +100,13 @@ func (p *page) modesFound(r *report.Report) html.HTML {
 	if len(r.Modes) > mostModes {
 		list += ", …"
 	}
-	found := max(float64(len(r.Modes)), float64(r.Diagnostics[models.DiagModes])) // reports list twenty
+	found := max(float64(len(r.Modes)), float64(r.Diagnostics[models.DiagModes])) // reports list at most twenty
 	return html.TagText(`p class="why told"`, p.w.T("modes.found", p.Count(found), list))
 }
 
-// soFar is the number of a run on its way, nil without one, with its symbol and what it is of: the last stage of a
-// model that is formed, or the temperature that the islands under way have passed.
-func (p *page) soFar(r *report.Report) (z *estimators.Rung, of html.HTML, says string) {
+// currentEstimate returns the current estimate of a run in progress, or nil, with its symbol and a description: log Z of the
+// pixels (or data) formed so far, or log Z at the temperature that all groups have passed.
+func (p *page) currentEstimate(r *report.Report) (z *estimators.Rung, of html.HTML, says string) {
 	w := p.w
 	if !r.Provisional || report.IsNumber(r.LogZ) {
 		return nil, "", ""
@@ -130,15 +130,15 @@ func (p *page) soFar(r *report.Report) (z *estimators.Rung, of html.HTML, says s
 		w.T("formed", last.N, m.Stages(), w.Phrase(unit))
 }
 
-// aboutBar says how the error bar of a result was found and how bars like it have held; help is the tooltip.
-func (p *page) aboutBar(r *report.Report) (why, help string) {
+// describeErrorBar explains how the error bar was computed and what its coverage is; help is the tooltip.
+func (p *page) describeErrorBar(r *report.Report) (why, help string) {
 	w := p.w
 	why = w.T("why.nobar")
 	if r.SEMethod == estimators.SEIslands {
 		why = w.T("why.noislands")
 	}
 	if report.IsNumber(r.SE) {
-		why = w.T("why.faint", p.source(r))
+		why = w.T("why.faint", p.errorBarSource(r))
 		if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
 			why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
 		}
@@ -157,15 +157,16 @@ func (p *page) aboutBar(r *report.Report) (why, help string) {
 	return why, help
 }
 
-// undrawn says of a drawing why it has no log p.
-func (p *page) undrawn() string {
+// whyNoLogP explains why a drawing has no log p.
+func (p *page) whyNoLogP() string {
 	if p.Awaited && p.Active {
 		return p.w.T("drawing.next")
 	}
 	return p.w.T("drawing.free")
 }
 
-// large is log Z in large type with its error bar, which makes its last digit faint; se NaN: without.
+// large returns log Z in large type with its error bar, and the last decimal in grey. With se = NaN there is no error
+// bar.
 func (p *page) large(logZ, se float64) []html.HTML {
 	d := format.Decimals(se)
 	s := p.Num(format.Fixed(logZ, d))
@@ -179,8 +180,8 @@ func (p *page) large(logZ, se float64) []html.HTML {
 		html.Text(s[:len(s)-1]), html.TagText(`span class="soft"`, s[len(s)-1:])), html.TagText(`span class="pm"`, bar)}
 }
 
-// numberSize is the largest type in which a number of n letters and its bar of m stand in
-// one line of the narrowest pane, 288 pixels.
+// numberSize returns the largest type size in which a number of n letters and its error bar of m letters fit into one
+// line of the narrowest pane, 288 pixels.
 func numberSize(n, m int) string {
 	switch room := float64(288 - 8 - 13*m); {
 	case 31*float64(n) <= room:
@@ -191,8 +192,8 @@ func numberSize(n, m int) string {
 	return "s"
 }
 
-// source describes how an error bar was computed.
-func (p *page) source(r *report.Report) string {
+// errorBarSource names the samples from which an error bar was computed.
+func (p *page) errorBarSource(r *report.Report) string {
 	if n := r.Spec.Replicates; n > 1 {
 		return p.w.T("from.replicates", len(r.Replicates))
 	}
@@ -205,10 +206,11 @@ func (p *page) source(r *report.Report) string {
 	return p.w.T("from.run")
 }
 
-// longReason is how many letters a phone shows in three lines: the picture makes way for more (sizes.css).
+// longReason is the number of letters that fit into three lines on a phone; longer reasons shrink the picture
+// (sizes.css).
 const longReason = 120
 
-// reason is the failing check with its meaning and advice, or a sentence that all checks pass.
+// reason returns the first failing check with its meaning and advice, or a sentence that all checks pass.
 func (p *page) reason(r *report.Report) []html.HTML {
 	w := p.w
 	if r.Early {

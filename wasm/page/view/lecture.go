@@ -15,19 +15,18 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Decks are the lectures of the site in their order: files of site/decks, whose titles are words of the page.
+// Decks are the lectures of the site in order: names of files in site/decks. Their titles are words of the page.
 var Decks = []string{"sum", "resample", "trust"}
 
-// Controls of a step that are no parameters: the handle of the picture, and new random numbers.
+// Controls of a step that are not parameters.
 const (
-	BetaControl = "beta"
-	SeedControl = "seed"
-	// ClassControl has the class of a room run the experiment; without a room it runs here.
-	ClassControl = "class"
+	BetaControl  = "beta"  // the temperature handle of the picture
+	SeedControl  = "seed"  // a new seed
+	ClassControl = "class" // in a room the class runs the experiment; without a room it runs here
 )
 
-// ControlOf is the key of the parameter that a control of a step names, with its method or without; "" if the methods
-// of the experiment have no such number.
+// ControlOf returns the key of the parameter that a control of a step names, with or without its method, or "" if the
+// methods of the experiment have no such integer parameter.
 func ControlOf(s *spec.Spec, control string) string {
 	for _, m := range s.Methods {
 		params, _ := catalog.Names{}.MethodParams(m)
@@ -41,7 +40,7 @@ func ControlOf(s *spec.Spec, control string) string {
 	return ""
 }
 
-// step is the one on show, nil if there is none.
+// step returns the current step, or nil.
 func (p *page) step() *deck.Step {
 	if d := p.Lecture.Deck; d != nil && p.Settings.Step > 0 {
 		return &d.Steps[p.Settings.Step-1]
@@ -49,11 +48,11 @@ func (p *page) step() *deck.Step {
 	return nil
 }
 
-// tied keeps a number with its error bar or its name, and log with Z, in one line.
-var tied = strings.NewReplacer(" ± ", "\u00a0±\u00a0", "log Z", "log\u00a0Z", "β = ", "β\u00a0=\u00a0")
+// nonBreaking keeps a value and its error bar on one line, and likewise "log Z" and "β = 1".
+var nonBreaking = strings.NewReplacer(" ± ", "\u00a0±\u00a0", "log Z", "log\u00a0Z", "β = ", "β\u00a0=\u00a0")
 
-// slide is what a deck puts around the picture: the sentence above, the answers to a question in place of the picture,
-// and below a number, a control, and where in the deck this is.
+// slide is the frame of a lecture step: above the picture the sentence or question, below it the result, a control, and
+// the position in the deck. The answers to an open question replace the picture.
 func (p *page) slide() html.HTML {
 	if !p.Lecturing() {
 		return html.Tag(`section id="deck" hidden`)
@@ -64,20 +63,20 @@ func (p *page) slide() html.HTML {
 	}
 
 	// The question, or the answer once revealed.
-	says := []html.HTML{html.Text(tied.Replace(s.Say))}
+	says := []html.HTML{html.Text(nonBreaking.Replace(s.Say))}
 	var answers html.HTML
 	if asks := !p.Lecture.Revealed; asks {
-		says = []html.HTML{html.Text(tied.Replace(s.Ask))}
+		says = []html.HTML{html.Text(nonBreaking.Replace(s.Ask))}
 		answers = p.answers(s) + p.voting()
 	} else {
 		if i := slices.IndexFunc(s.Answers, func(a deck.Answer) bool { return a.Right }); i >= 0 {
 			says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text+".")),
-				html.Text(" " + tied.Replace(s.Say))}
+				html.Text(" " + nonBreaking.Replace(s.Say))}
 		}
 		answers = p.tally(p.Room.Asked, -1)
 	}
 
-	// Steps back and forth.
+	// Buttons for the previous and the next step.
 	n := len(p.Lecture.Deck.Steps)
 	share, _, _ := p.progress()
 	turn := func(to, off string) html.HTML {
@@ -101,7 +100,7 @@ func (p *page) slide() html.HTML {
 				turn("next", html.Yes(p.Settings.Step == n && p.Lecture.Revealed)))))
 }
 
-// deckTools are for the presenter.
+// deckTools are the presenter's buttons.
 func (p *page) deckTools() html.HTML {
 	w := p.w
 	return html.Tag(`div class="deck-tools"`, p.deckRoom(),
@@ -111,7 +110,7 @@ func (p *page) deckTools() html.HTML {
 			html.Icon("i-close", "i"), html.TagText(`span class="vh"`, w.T("deck.end"))))
 }
 
-// answers are the answers to the question of a step.
+// answers lists the answers to the question of a step.
 func (p *page) answers(s *deck.Step) html.HTML {
 	var items []html.HTML
 	for i, a := range s.Answers {
@@ -120,10 +119,10 @@ func (p *page) answers(s *deck.Step) html.HTML {
 	return html.Tag(`ol class="deck-answers" type="A"`, items...)
 }
 
-// mostNumbers is how many methods have their number below a step; all of three, as the picture has them.
+// mostNumbers is how many methods have their result below a step.
 const mostNumbers = 3
 
-// deckNumber is log Z as far as it is known: of the first methods, with the exact value where there is room.
+// deckNumber shows the results of the first methods, and the exact value if there is room.
 func (p *page) deckNumber() (out []html.HTML) {
 	if !p.Lecture.Revealed {
 		return nil
@@ -146,7 +145,7 @@ func (p *page) deckNumber() (out []html.HTML) {
 		case p.Room.Hosting && p.Room.Phase == state.RoomDone && p.Room.Board.Marked():
 			kids = append(kids, html.Tag(`span class="deck-verdict caution"`, html.Icon("v-caution", "i"),
 				html.Text(p.w.T("room.marked.short"))))
-		case !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < mostNumbers: // three have no room for it
+		case !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < mostNumbers: // not enough room beside three results
 			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level),
 				html.Icon("v-"+r.Verdict.Level, "i"), html.Text(p.Verdict(r))))
 		}
@@ -158,9 +157,9 @@ func (p *page) deckNumber() (out []html.HTML) {
 		out = append([]html.HTML{html.TagText(`span class="deck-z"`, p.w.T("room.card", b.Devices))}, out...)
 	}
 
-	// The exact value, where there is space.
+	// The exact value, if there is room.
 	r := p.Shown()
-	button := p.Room.Hosting && p.Room.Phase == state.RoomLobby // beside it there is no place
+	button := p.Room.Hosting && p.Room.Phase == state.RoomLobby // it takes the room
 	free := (p.step().Control == "" || p.step().Control == ClassControl) && !button
 	if len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && free {
 		out = append(out, html.Tag(`span class="deck-z" data-key="exact"`, html.Text(p.w.T("exact")+" "),
@@ -169,7 +168,7 @@ func (p *page) deckNumber() (out []html.HTML) {
 	return out
 }
 
-// deckControl is what the class may change.
+// deckControl is the control that the presenter or the class may use.
 func (p *page) deckControl(s *deck.Step) html.HTML {
 	class := s.Control == ClassControl || s.Control == "" && p.Room.Hosting
 	if s.Control == "" && !class || !p.Lecture.Revealed || p.Spec == nil || class && !p.Room.Hosting {
@@ -190,12 +189,13 @@ func (p *page) deckControl(s *deck.Step) html.HTML {
 		x, _ := strconv.ParseFloat(p.Spec.Values(info.Params, method)[q.Name], 64)
 		kids = []html.HTML{html.Tag("label", html.TagText("span", p.sliderName(key, q.Name)),
 			html.El(`input type="range" min="0" max="100"`, html.At("data-slide", key, "value",
-				strconv.Itoa(position(q, x)), "aria-valuetext", p.Count(x)))), html.TagText("output", p.Count(x))}
+				strconv.Itoa(sliderPosition(q, x)), "aria-valuetext", p.Count(x)))), html.TagText("output", p.Count(x))}
 	}
 	return html.El(`div class="deck-control"`, html.At("data-key", s.Control), kids...)
 }
 
-// sliderName is what a slide calls a parameter: the word for it in its method, in all methods, or in the lab.
+// sliderName returns the name of a parameter on a slide: its word for the method, else its word for all methods, else
+// its name in the lab.
 func (p *page) sliderName(key, name string) string {
 	english := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "_", " ")
 	for _, word := range []string{key, english} {
@@ -206,14 +206,14 @@ func (p *page) sliderName(key, name string) string {
 	return p.w.Plain(english)
 }
 
-// deckNotes is the presenter's window: what the screen says, the notes, what comes next, and the time.
+// deckNotes is the presenter's window: the text on the screen, the notes, the next step, and the time.
 func (p *page) deckNotes() html.HTML {
 	s, w := p.step(), p.w
 	if s == nil {
 		return html.Tag(`main id="notes"`)
 	}
 
-	// What the screen says now and next.
+	// The text on the screen now and next.
 	k, all := p.Settings.Step, p.Lecture.Deck.Steps
 	says, next := s.Say, w.T("deck.over")
 	if k < len(all) {
@@ -225,7 +225,7 @@ func (p *page) deckNotes() html.HTML {
 		says, next = s.Ask, s.Say
 	}
 
-	// For the presenter alone: notes, and the right answers.
+	// For the presenter only: notes, and the right answers.
 	var notes []html.HTML
 	for _, text := range s.Notes {
 		notes = append(notes, html.TagText("p", text))
@@ -249,13 +249,13 @@ func (p *page) deckNotes() html.HTML {
 		html.Tag(`div class="notes-text"`, notes...),
 		html.Tag(`p class="notes-next"`, html.TagText("b", w.T("deck.then")), html.Text(" "+next)),
 		html.Tag(`div class="pair"`, html.Button("", "turn", "back", html.Text(w.T("deck.back"))),
-			html.Button("primary", "turn", "next", html.Text(w.T("deck.next")))), p.lendRemote())
+			html.Button("primary", "turn", "next", html.Text(w.T("deck.next")))), p.remoteInvitation())
 }
 
-// mostFaults is how many lines of a deck the page lists at once.
+// mostFaults is how many errors of a deck are listed.
 const mostFaults = 12
 
-// lectureSheet offers the decks, and says what is wrong in the file of one.
+// lectureSheet lists the lectures, and the errors in a dropped lecture file.
 func (p *page) lectureSheet() (out []html.HTML) {
 	w, l := p.w, p.Lecture
 	if n := len(l.Faults); n > 0 {

@@ -9,11 +9,11 @@ import (
 	pages "logzlab/site/lessons"
 )
 
-// Lesson is a page of site/lessons. The lab shows its text beside the experiment, where its links change the
-// experiment in place.
+// Lesson is a page of site/lessons. The lab shows its text beside the experiment; its links change the experiment in
+// place.
 type Lesson struct{ Page, Title string }
 
-// Lessons in their order; view.lesson counts from 1.
+// Lessons are in order; view.lesson counts from 1.
 var Lessons = []Lesson{
 	{"1-what.html", "What log Z is, and why it is hard"},
 	{"2-importance.html", "Importance sampling, and why it fails"},
@@ -33,7 +33,7 @@ var Lessons = []Lesson{
 	{"16-converged.html", "Is this number converged?"},
 }
 
-// LessonPage is the path of a page of the lessons in a language, below site/lessons.
+// LessonPage returns the path of a lesson page below site/lessons, in the given language if it is translated.
 func LessonPage(name string, w *words.Language) string {
 	if w.Lesson(name) != "" {
 		return w.Lang + "/" + name
@@ -41,8 +41,8 @@ func LessonPage(name string, w *words.Language) string {
 	return name
 }
 
-// lessonPart is what stands between two marks on a page of the lessons, without what only the tests need: sources of
-// numbers, and ids, which could be those of other elements of the lab.
+// lessonPart returns the text between two marks on a lesson page, without attributes that only tests need, and without
+// ids, which could collide with ids of the lab.
 func lessonPart(name string, w *words.Language, from, to string) string {
 	page := w.Lesson(name)
 	if page == "" {
@@ -64,8 +64,8 @@ func lessonPart(name string, w *words.Language, from, to string) string {
 	return s
 }
 
-// LessonText is the text of lesson k. Its links lead to experiments on this page; keep, which ends them, has the
-// language and the theme of the reader. The picture beside it is the live one, so that of the figure is left out.
+// LessonText returns the text of lesson k. Its links lead to experiments on this page; keep is appended to them and
+// holds the reader's language and theme. The figure is left out, because the live picture is beside the text.
 func LessonText(k int, w *words.Language, keep string) html.HTML {
 	s := lessonPart(Lessons[k-1].Page, w, "</h1>", `<nav class="turn"`)
 	before, after, _ := strings.Cut(s, "<div><img ")

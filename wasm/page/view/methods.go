@@ -16,7 +16,7 @@ func (p *page) methodsField() html.HTML {
 	w := p.w
 	var items, others []html.HTML
 	var chosen []string
-	able := 0 // methods that could be added
+	able := 0 // number of methods that could be added
 	if p.Spec != nil {
 		chosen = p.Spec.Methods
 	}
@@ -40,7 +40,7 @@ func (p *page) methodsField() html.HTML {
 		for _, m := range g.Methods {
 			if !slices.Contains(chosen, m.Name) && p.Suits(m.Name) {
 				able++
-				if !found(p.Panels.Find, m.Name, m.Label, w.Phrase(m.About), w.T("family."+g.Name)) {
+				if !matches(p.Panels.Find, m.Name, m.Label, w.Phrase(m.About), w.T("family."+g.Name)) {
 					continue
 				}
 				says := w.Phrase(m.Short)
@@ -71,7 +71,7 @@ func (p *page) methodsField() html.HTML {
 
 	// The cost.
 	cost := ""
-	if lo, hi := p.costs(); len(p.Reports) > 1 && p.oneRun() {
+	if lo, hi := p.costRange(); len(p.Reports) > 1 && p.oneRun() {
 		cost = w.T("cost.shared", p.Count(hi))
 	} else if len(p.Reports) > 1 && hi <= 1.5*lo {
 		cost = w.T("cost.equal", p.Num(format.SI(hi, 2)))
@@ -91,8 +91,8 @@ func (p *page) methodsField() html.HTML {
 		html.El(`p class="why"`, html.At("title", w.T("help.sweeps")), html.Text(cost)))
 }
 
-// found reports whether each word of a search begins a word of the texts.
-func found(search string, texts ...string) bool {
+// matches reports whether every word of a search is the beginning of a word in the texts.
+func matches(search string, texts ...string) bool {
 	split := func(s string) []string {
 		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -107,13 +107,13 @@ func found(search string, texts ...string) bool {
 	return true
 }
 
-// oneRun reports whether all methods read the same run.
+// oneRun reports whether all methods use the same run.
 func (p *page) oneRun() bool {
 	return !slices.ContainsFunc(p.Spec.Methods, func(m string) bool { return !p.SameRun(m, p.Spec.Methods[0]) })
 }
 
-// costs are the smallest and the largest cost of the methods.
-func (p *page) costs() (lo, hi float64) {
+// costRange returns the smallest and the largest cost of the methods.
+func (p *page) costRange() (lo, hi float64) {
 	lo = math.Inf(1)
 	for _, r := range p.Reports {
 		c := state.Cost(r, p.Planned[r.Method])

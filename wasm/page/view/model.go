@@ -42,7 +42,7 @@ func (p *page) modelField() html.HTML {
 		add(chosen, chosen, w.T("kind.own"))
 	}
 	flush()
-	if chosen == "" { // none is chosen, so that choosing any is news
+	if chosen == "" { // so that choosing any model is a change
 		groups = append(groups, html.Tag(`option value="" disabled hidden selected`))
 	}
 
@@ -53,7 +53,7 @@ func (p *page) modelField() html.HTML {
 		html.Button("", "sheet", "samples", html.Text(w.T("samples.title"))), p.againstField())
 }
 
-// about says what the model is and whether its exact value is known.
+// about describes the model, and says whether its exact log Z is known.
 func (p *page) about() string {
 	if p.Spec == nil {
 		return ""
@@ -81,7 +81,7 @@ func (p *page) about() string {
 	return about
 }
 
-// againstField chooses the model to compare with, where there is one.
+// againstField is the menu of models to compare with, or "" if there are none.
 func (p *page) againstField() html.HTML {
 	if p.Spec == nil {
 		return ""

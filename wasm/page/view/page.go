@@ -8,7 +8,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// page makes the markup of one view.
+// page renders one view.
 type page struct {
 	*state.Snapshot
 	w *words.Language
@@ -16,7 +16,7 @@ type page struct {
 
 func newPage(s *state.Snapshot) *page { return &page{s, s.Words} }
 
-// Parts is the whole page by the ids of its parts.
+// Parts returns the whole page as markup, by the DOM ids of its parts.
 func Parts(s *state.Snapshot) map[string]html.HTML { return newPage(s).parts() }
 
 func (p *page) parts() map[string]html.HTML {
@@ -36,37 +36,37 @@ func (p *page) parts() map[string]html.HTML {
 	return parts
 }
 
-// Title is what a drawing of the experiment is about.
+// Title returns the title of a drawing of the experiment.
 func Title(s *state.Snapshot) string { return newPage(s).cardTitle() }
 
-// About says what the model is and whether its exact value is known.
+// About describes the model, and says whether its exact log Z is known.
 func About(s *state.Snapshot) string { return newPage(s).about() }
 
-// Frame is what stands above and below a picture that the user keeps, as drawings.
+// Frame returns the drawings above and below a saved picture.
 func Frame(s *state.Snapshot) (head, foot string) { return newPage(s).frame() }
 
-// Chart is the experiment as a drawing by itself.
+// Chart returns the experiment as an SVG drawing.
 func Chart(s *state.Snapshot) string { return newPage(s).chart() }
 
-// Cells are the results of a method as text, by their columns.
+// Cells returns the results of a method as text, by column.
 func Cells(s *state.Snapshot, r *report.Report) map[string]Cell { return newPage(s).cells(r) }
 
-// Notes are what a reader of a row of the results must know.
+// Notes returns the remarks on a method's result that a reader must know.
 func Notes(s *state.Snapshot, r *report.Report) []string { return newPage(s).notes(r) }
 
-// Progress is the share of the work that is done.
+// Progress returns the share of the work that is done, 0 to 1.
 func Progress(s *state.Snapshot) float64 {
 	share, _, _ := newPage(s).progress()
 	return share
 }
 
-// Hero is the hero before anything has been drawn on it.
+// Hero returns the hero before anything is drawn on it.
 func Hero(w *words.Language) html.HTML {
 	return newPage(&state.Snapshot{Appearance: state.Appearance{Words: w},
 		Hero: state.Hero{On: true, Odds: state.HeroResult}, Shell: true}).hero()
 }
 
-// Shell is the page before anything has been computed, for index.html.
+// Shell returns the page before anything is computed, for index.html.
 func Shell(lang string) map[string]html.HTML {
 	s := &state.Snapshot{Appearance: state.Appearance{Words: words.New(lang)}, Run: state.Run{State: runstate.Loading},
 		Canvas: state.Canvas{State: state.CanvasNone}, Shell: true}

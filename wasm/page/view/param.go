@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// param is a control: the value itself and, for main numbers, a slider.
+// param is the control of a parameter: a field or menu and, for main numeric parameters, a slider.
 func (p *page) param(method string, q spec.Param, value string, main bool) html.HTML {
 	key := q.Name
 	if method != "" {
@@ -55,7 +55,7 @@ func (p *page) param(method string, q spec.Param, value string, main bool) html.
 	kids := []html.HTML{html.El("label", html.At("for", id), html.Text(name)), control, list}
 	if main {
 		kids = append(kids, html.El(`input type="range" min="0" max="100"`,
-			html.At("data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", state.Label(method)+" "+name,
+			html.At("data-slide", key, "value", fmt.Sprint(sliderPosition(q, x)), "aria-label", state.Label(method)+" "+name,
 				"aria-valuetext", value)),
 			html.El(`p class="vh"`, html.At("id", id+"-help"), html.Text(p.w.Phrase(q.Help))))
 		return html.El(`div class="param slide"`, html.At("data-key", key+" main"), kids...)
@@ -67,22 +67,23 @@ func (p *page) param(method string, q spec.Param, value string, main bool) html.
 	return html.El(`div class="param"`, html.At("data-type", q.Type, "data-key", key), kids...)
 }
 
-// reach is what a slider spans: a hundredfold around the default, logarithmically.
-func reach(q spec.Param) (lo, hi float64) {
+// sliderRange returns the range of a slider: from 1/50 of the default to 50 times the default, within the limits of the
+// parameter.
+func sliderRange(q spec.Param) (lo, hi float64) {
 	d, _ := strconv.ParseFloat(q.Default, 64)
 	d = max(d, 1)
 	return max(q.Min, math.Floor(d/50), 2), min(q.Max, d*50)
 }
 
-// position of a value on its slider, 0 to 100.
-func position(q spec.Param, x float64) int {
-	lo, hi := reach(q)
+// sliderPosition returns the position of a value on its logarithmic slider, 0 to 100.
+func sliderPosition(q spec.Param, x float64) int {
+	lo, hi := sliderRange(q)
 	return int(math.Round(100 * math.Log(min(max(x, lo), hi)/lo) / math.Log(hi/lo)))
 }
 
-// Slid is the value at a position: two significant digits.
-func Slid(q spec.Param, pos int) float64 {
-	lo, hi := reach(q)
+// SliderValue returns the value at a position of the slider, rounded to two significant figures.
+func SliderValue(q spec.Param, pos int) float64 {
+	lo, hi := sliderRange(q)
 	x := lo * math.Pow(hi/lo, float64(pos)/100)
 	unit := math.Pow(10, max(math.Floor(math.Log10(x))-1, 0))
 	return min(max(math.Round(x/unit)*unit, lo), hi)

@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// picture is the middle pane: tabs, caption, legend, and the iframe of the stage.
+// picture is the middle pane: tabs, caption, legend, and the iframe that holds the canvas.
 func (p *page) picture() html.HTML {
 	w := p.w
 	now := scene.On(p.Snapshot)
@@ -34,10 +34,10 @@ func (p *page) picture() html.HTML {
 		html.El(`div class="plate" id="plate" role="tabpanel" aria-describedby="caption"`,
 			html.At("aria-labelledby", labelled),
 			html.El(`iframe id="stage" data-keep=""`, html.At("title", says)), p.veil()),
-		html.Tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
+		html.Tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // written by the page: values under the pointer
 }
 
-// views are the tabs of the views of the scene now; on is the id of the tab of now.
+// views returns the tabs for the views of the current scene; on is the id of the selected tab.
 func (p *page) views(now *scene.Scene) (views html.HTML, on string) {
 	var tabs []html.HTML
 	on = "tab-" + now.Name
@@ -51,7 +51,7 @@ func (p *page) views(now *scene.Scene) (views html.HTML, on string) {
 		p.w.T("views", p.w.Phrase(now.Tab().Label)), "hidden", html.When(tabs == nil)), tabs...), on
 }
 
-// tab is a button that shows a scene. One that cannot be shown stays within reach: pressed, it says why.
+// tab is a button that shows a scene. A scene that cannot be shown has a disabled tab, which says why.
 func (p *page) tab(prefix string, s *scene.Scene, on bool, label, why string) html.HTML {
 	index := "-1"
 	if on {
@@ -63,7 +63,7 @@ func (p *page) tab(prefix string, s *scene.Scene, on bool, label, why string) ht
 			"hidden", html.When(p.Panels.Less && !s.Shows(p.Snapshot))), html.Text(p.w.Phrase(label)))
 }
 
-// caption splits a text after its first sentence, which stands out.
+// caption emphasises the first sentence of a text.
 func caption(s string) []html.HTML {
 	if first, rest, ok := strings.Cut(s, ". "); ok {
 		return []html.HTML{html.TagText("b", first+"."), html.Text(" " + rest)}
@@ -71,7 +71,7 @@ func caption(s string) []html.HTML {
 	return []html.HTML{html.TagText("b", s)}
 }
 
-// legend explains size and colour; methods have direct labels in the picture.
+// legend explains sizes and colours; methods are labelled in the picture itself.
 func (p *page) legend() html.HTML {
 	var items []html.HTML
 	if s := scene.On(p.Snapshot); s.Legend != nil {
@@ -88,9 +88,9 @@ func (p *page) veil() html.HTML {
 		return html.Tag(`div class="veil" id="veil"`, all...)
 	}
 
-	// No picture: the page still loads, or the link, the run or the graphics failed.
+	// The page still loads, or the link, the run or the graphics failed.
 	switch {
-	case p.Shell: // not computed yet: the page says how far it is
+	case p.Shell: // the script shows the progress of the download
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.boot")), html.Tag(`p id="bytes"`))
 	case p.BadLink:
 		return out("veil.nothing")
@@ -102,14 +102,14 @@ func (p *page) veil() html.HTML {
 			html.Button("", "sheet", "table", html.Text(w.T("as.table"))), html.Button("quiet", "picture-again", "",
 				html.Text(w.T("again")))))...)
 
-	// Pictures that wait for a file, a room, or a run.
+	// The picture waits for a file, a room, or a run.
 	case p.State == runstate.Idle && p.Spec != nil && p.LacksOwn():
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.own")),
 			html.TagText("p", w.T("own.lacks", p.Spec.Model)),
 			html.Button("", "file", "", html.Text(w.T("choose.file"))))
-	case p.Room.KeptOut(): // the head says why
+	case p.Room.KeptOut(): // the headline says why
 		return html.Tag(`div class="veil" id="veil"`)
-	case p.Room.On() && p.Canvas.State == state.CanvasReady: // what was seen stays when it closes
+	case p.Room.On() && p.Canvas.State == state.CanvasReady: // the picture stays when the room closes
 	case scene.Waits(p.Snapshot) && p.Canvas.State == state.CanvasReady:
 		return html.Tag(`div class="veil clear" id="veil"`, html.TagText("b", w.T("veil.ready")),
 			html.TagText("p", w.T("veil.ready.why")))

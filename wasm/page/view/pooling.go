@@ -12,18 +12,18 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// PoolWays are words and verdicts of the ways.
+// PoolWays are the four ways to pool replicates: their words and verdicts.
 var PoolWays = [4]struct{ Word, level string }{
 	{"pool.fit", report.Trust}, {"pool.shares", report.Stop}, {"pool.seed", report.Stop}, {"pool.logs", report.Caution}}
 
 // Sizes of the chart.
 const (
 	poolHigh  = 11.0 // em
-	poolLeft  = 26.0 // where its lines begin, percent of its width: labels stand before them
-	poolRight = 96.0 // and where they end
+	poolLeft  = 26.0 // left end of its lines, in percent of its width; labels are left of it
+	poolRight = 96.0 // right end
 )
 
-// poolButton shows the four ways, or the methods on one axis again.
+// poolButton switches between the four ways to pool and the forest plot.
 func (p *page) poolButton() html.HTML {
 	if !p.Pool.Able {
 		return ""
@@ -33,7 +33,7 @@ func (p *page) poolButton() html.HTML {
 		html.Text(p.w.T("pool.ways")))
 }
 
-// poolForest stands in place of the forest: how the four ways go with the number of runs, and where they are now.
+// poolForest replaces the forest plot: estimates of the four ways against the number of runs, and their current values.
 func (p *page) poolForest() html.HTML {
 	w, course := p.w, p.Pool.Course
 	now, exact := course[len(course)-1], math.NaN()
@@ -60,17 +60,17 @@ func (p *page) poolForest() html.HTML {
 		html.Tag(`ul class="ways"`, list...), html.TagText(`p class="why"`, w.T("pool.note")), p.poolButton())
 }
 
-// poolLabel is a label beside the chart at a height in em.
+// poolLabel is a label left of the chart, at a height in em.
 func poolLabel(y float64, class, s string) html.HTML {
 	return html.El(`text class="end"`, html.At("x", html.Percent(poolLeft-2), "y", html.Em(y+.25)),
 		html.El("tspan", html.At("class", class), html.Text(s)))
 }
 
-// poolChart draws log Z against the number of runs: a line for each way, with its bar at the end, and the exact value.
+// poolChart draws log Z against the number of runs: a line for each way, its error bar at the end, and the exact value.
 func (p *page) poolChart(course []state.PoolPoint, exact float64) html.HTML {
 	now := course[len(course)-1]
 
-	// The range: late estimates, the bars at the end, the exact value.
+	// The range covers late estimates, the final error bars and the exact value.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
 		if num.Finite(x) {
@@ -124,7 +124,7 @@ func (p *page) poolChart(course []state.PoolPoint, exact float64) html.HTML {
 			poolLabel(y(exact), "exact-label", label))
 	}
 
-	// The bars at the end.
+	// The final error bars.
 	for i, way := range now.Ways {
 		at01, class := html.Percent(poolLeft+(poolRight-poolLeft)*x(now.N)/100), fmt.Sprintf("m-%d", i)
 		plot = append(plot, html.Line("bar "+class, at01, html.Em(y(way.LogZ-way.SE)), at01, html.Em(y(way.LogZ+way.SE))),

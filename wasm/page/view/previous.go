@@ -13,8 +13,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// before is the previous result of the shown method, or of another one where that was not run; nil: there is none.
-func (p *page) before() *report.Report {
+// previousReport returns the previous result of the selected method, or of another method if that one was not run, or nil.
+func (p *page) previousReport() *report.Report {
 	all := p.PreviousResults()
 	same := func(r *report.Report) bool { return r.Method == p.Spec.Methods[p.Focus] }
 	if i := slices.IndexFunc(all, same); i >= 0 {
@@ -26,7 +26,8 @@ func (p *page) before() *report.Report {
 	return nil
 }
 
-// changed lists settings of the previous experiment that differ from the current one, as "temperatures = 500".
+// changed lists the settings of the previous experiment that differ from the current ones, such as "temperatures =
+// 500".
 func (p *page) changed(r *report.Report) string {
 	var all []string
 	was := p.Previous.Spec
@@ -55,8 +56,8 @@ func (p *page) changed(r *report.Report) string {
 	return strings.Join(all, ", ")
 }
 
-// faded is the previous result where the number will stand: large, but said and drawn to be of before.
-func (p *page) faded(r *report.Report) (num []html.HTML, why string) {
+// previousNumber returns the previous result in place of the new one, marked as previous.
+func (p *page) previousNumber(r *report.Report) (num []html.HTML, why string) {
 	x, se := state.Headline(r)
 	why = p.w.T("ghost.why")
 	if of := p.changed(r); of != "" {
@@ -65,9 +66,9 @@ func (p *page) faded(r *report.Report) (num []html.HTML, why string) {
 	return append([]html.HTML{html.TagText(`span class="was"`, p.w.T("ghost"))}, p.large(x, se)...), why
 }
 
-// compared compares the new number with the previous one, "" where there is none.
+// compared compares the new result with the previous one; "" if there is none.
 func (p *page) compared(r *report.Report) html.HTML {
-	old := p.before()
+	old := p.previousReport()
 	if old == nil {
 		return ""
 	}
@@ -78,7 +79,7 @@ func (p *page) compared(r *report.Report) html.HTML {
 	return html.El(`p class="before"`, html.At("title", p.changed(old)), html.Text(says))
 }
 
-// bayes says the log Bayes factor and what it means, "" where nothing is compared.
+// bayes states the log Bayes factor against the compared model and its interpretation; "" if no model is compared.
 func (p *page) bayes(r *report.Report) html.HTML {
 	if r.State != runstate.MethodDone {
 		return ""
@@ -100,7 +101,7 @@ func (p *page) bayes(r *report.Report) html.HTML {
 	return html.TagText(`p class="before" id="r-bayes"`, says)
 }
 
-// rivalButton leads to another program on the same data: that of the examples, or one that is to be written.
+// rivalButton offers a second program for the same data: the related example, or an empty editor.
 func (p *page) rivalButton(r *report.Report) html.HTML {
 	if !state.IsProgram(r) || r.DataID == "" || slices.Contains(p.Hides(), "setup") {
 		return ""

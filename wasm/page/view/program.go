@@ -8,7 +8,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// programSheet is the editor of a program and its data.
+// programSheet is the editor of a Stan program and its data.
 func (p *page) programSheet() []html.HTML {
 	w, at := p.w, &p.Program
 	var names []string
@@ -33,7 +33,7 @@ func (p *page) programSheet() []html.HTML {
 		html.TagText(`p class="why" data-key="keys"`, w.T("program.keys")+" "+w.T("program.rival"))}
 }
 
-// examples are the options of a menu of ready ones: first none of them, then each by its words, whose keys begin alike.
+// examples returns the options of a menu: first none, then each name. keys is the common prefix of their words.
 func (p *page) examples(keys, none string, names []string, chosen string) []html.HTML {
 	options := []html.HTML{html.El(`option value=""`, html.At("selected", html.When(chosen == "")),
 		html.Text(p.w.T(keys+none)))}
@@ -44,7 +44,7 @@ func (p *page) examples(keys, none string, names []string, chosen string) []html
 	return options
 }
 
-// editor is a text that is typed, with the numbers of its lines; bad is one that has an error, 0: none.
+// editor is a text field with line numbers; bad is the line with an error, 0 for none.
 func (p *page) editor(id, text string, bad int) html.HTML {
 	lines := strings.Count(text, "\n") + 1
 	var gutter []html.HTML
@@ -67,7 +67,7 @@ func (p *page) editor(id, text string, bad int) html.HTML {
 				html.Text("\n"+text))))
 }
 
-// programTrouble is what is wrong with the program, at its place, else what a reader must know of it.
+// programTrouble shows the error of the program with the offending lines, else notes about it.
 func (p *page) programTrouble() (out []html.HTML) {
 	at := &p.Program
 	switch {

@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// roomPanel stands beside the picture in place of the checks, or above them.
+// roomPanel replaces the checks, or is shown above them, while a room is open.
 func (p *page) roomPanel() html.HTML {
 	if p.Room.Lent() {
 		return html.Tag(`div class="room"`, p.devicePanel()...)
@@ -18,7 +18,7 @@ func (p *page) roomPanel() html.HTML {
 	return html.Tag(`div class="room"`, p.hostPanel()...)
 }
 
-// hostPanel is for the projector: code, link, devices, replicates, and the estimate as it settles.
+// hostPanel is for the projector: code, link, devices, replicates, and the estimate as it converges.
 func (p *page) hostPanel() []html.HTML {
 	w, r := p.w, &p.Room
 	if r.Phase == state.RoomRefused || r.Phase == state.RoomClosed || r.Code == "" {
@@ -46,19 +46,19 @@ func (p *page) hostPanel() []html.HTML {
 					html.Text("#"+code)))), html.TagText(`p class="why"`, where))
 	}
 
-	// What there is to see of the run, by the phase of the room.
-	if r.Phase == state.RoomDone { // first what is left of it
+	// The run, by the phase of the room.
+	if r.Phase == state.RoomDone { // the final result first
 		kids = append(kids, p.endCard(), p.roomState())
-		kids = append(append(kids, p.receipts()...), p.heap(), p.funnel(), p.agreed(), p.dots(), p.replicateField())
+		kids = append(append(kids, p.receipts()...), p.estimateHistogram(), p.convergencePlot(), p.confirmations(), p.deviceDots(), p.replicateField())
 	} else if r.Phase == state.RoomLobby {
-		kids = append(kids, p.roomState(), p.dots())
+		kids = append(kids, p.roomState(), p.deviceDots())
 	} else {
-		kids = append(kids, p.roomState(), p.dots(), p.replicateField(), p.agreed(), p.funnel())
+		kids = append(kids, p.roomState(), p.deviceDots(), p.replicateField(), p.confirmations(), p.convergencePlot())
 	}
 	return append(kids, p.roomEnd()...)
 }
 
-// receipts are the hashes of the run that is over, with a mark if they may be wrong.
+// receipts lists the checksums of a finished run, with a warning if they are not confirmed.
 func (p *page) receipts() (kids []html.HTML) {
 	for i, hash := range p.Room.Board.Hash {
 		if hash == "" { // the method failed
@@ -77,7 +77,7 @@ func (p *page) receipts() (kids []html.HTML) {
 	return kids
 }
 
-// unconfirmedMark says that the result may be wrong: nothing where all was confirmed.
+// unconfirmedMark warns that the result is not confirmed; "" if it is.
 func (p *page) unconfirmedMark() html.HTML {
 	w, b := p.w, &p.Room.Board
 	if !b.Marked() {
@@ -87,13 +87,13 @@ func (p *page) unconfirmedMark() html.HTML {
 		b.Unconfirmed, b.Replicates)))
 }
 
-// roomEnd is what the host may do, and what is left in the end.
+// roomEnd has the host's buttons and, at the end, the command that reproduces the result.
 func (p *page) roomEnd() []html.HTML {
 	w, r := p.w, &p.Room
 	switch r.Phase {
 	case state.RoomEntering:
 		return []html.HTML{p.leaveButton("room.leave.host")}
-	case state.RoomStarting: // perhaps its model cannot be made here
+	case state.RoomStarting: // opening the model may have failed here
 		if p.State == runstate.Loading || p.Begun() {
 			return []html.HTML{p.leaveButton("room.leave.host")}
 		}
@@ -125,7 +125,7 @@ func (p *page) leaveButton(key string) html.HTML {
 	return html.Button("", "leave-room", "", html.Text(p.w.T(key)))
 }
 
-// roomState says in one sentence what goes on in the room.
+// roomState is the state of the room in one sentence.
 func (p *page) roomState() html.HTML {
 	phase := p.Room.Phase.Key()
 	if p.Room.Lost {
@@ -153,8 +153,8 @@ func (p *page) roomSays() string {
 	return w.T("room." + r.Phase.Key())
 }
 
-// dots are the devices in the room: filled while they are there, crossed when they were left out.
-func (p *page) dots() html.HTML {
+// deviceDots shows one mark for each device: filled while connected, crossed if excluded.
+func (p *page) deviceDots() html.HTML {
 	var marks []html.HTML
 	for _, d := range p.Room.Devices {
 		class := "gone"
@@ -170,7 +170,7 @@ func (p *page) dots() html.HTML {
 		html.Tag(`div class="dots" aria-hidden="true"`, marks...))
 }
 
-// roomShare is how much of the run is done.
+// roomShare returns the share of the run that is done.
 func (p *page) roomShare() float64 {
 	if p.Room.Hosting {
 		return p.Share
@@ -178,8 +178,8 @@ func (p *page) roomShare() float64 {
 	return p.Room.Board.Share
 }
 
-// agreed says what the checks have found, for the host.
-func (p *page) agreed() html.HTML {
+// confirmations tells the host how many replicates were confirmed.
+func (p *page) confirmations() html.HTML {
 	w, c, b := p.w, p.Room.Counts, &p.Room.Board
 	kids := []html.HTML{}
 	if c.Agreed > 0 {
@@ -197,13 +197,13 @@ func (p *page) agreed() html.HTML {
 	return html.Tag(`p class="agreed"`, kids...)
 }
 
-// joinField takes the code of a room.
+// joinField is the field for a room code.
 func (p *page) joinField() html.HTML {
 	return html.Tag(`p class="joins"`, html.TagText(`label for="join"`, p.w.T("room.join")),
 		html.Tag(`input type="text" id="join" maxlength="200" autocomplete="off" autocapitalize="characters"`))
 }
 
-// setupRoom leads from the setup to the rooms of the share sheet.
+// setupRoom is the button of the setup that leads to rooms.
 func (p *page) setupRoom() html.HTML {
 	if !p.Browser.Rooms || p.Spec == nil {
 		return ""
@@ -212,7 +212,7 @@ func (p *page) setupRoom() html.HTML {
 		html.At("data-key", "room"), html.Text(p.w.T("room.setup")))
 }
 
-// roomSheet is what the share sheet says of rooms: nothing where there are none.
+// roomSheet is the part of the share sheet about rooms; "" if the server has none.
 func (p *page) roomSheet() html.HTML {
 	w := p.w
 	if !p.Browser.Rooms || p.Room.On() {

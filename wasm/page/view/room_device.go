@@ -9,13 +9,13 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// devicePanel is what a device of the class shows beside its particles.
+// devicePanel is shown on a device of the class.
 func (p *page) devicePanel() []html.HTML {
 	w, r := p.w, &p.Room
 	if r.KeptOut() {
-		return nil // the head says why
+		return nil // the headline says why
 	}
-	if r.Phase == state.RoomLobby { // the head says all that there is
+	if r.Phase == state.RoomLobby { // the headline has everything else
 		return []html.HTML{p.leaveButton("room.leave")}
 	}
 	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
@@ -29,7 +29,7 @@ func (p *page) devicePanel() []html.HTML {
 	return append(kids, p.leaveButton(key))
 }
 
-// number is the result, on a device in a room its own.
+// number is the headline; on a device in a room it is the device's own result or the current question.
 func (p *page) number() html.HTML {
 	if q := p.Room.Board.Ask; p.Room.Lent() && p.Room.Phase < state.RoomClosed && q != nil && (q.Open || !p.Room.Open()) {
 		return p.ballot()
@@ -45,10 +45,10 @@ func (p *page) number() html.HTML {
 	return p.head()
 }
 
-// deviceHead is the number of a device: its own estimate, and that of all.
+// deviceHead shows the device's own estimate, and the pooled estimate of all devices.
 func (p *page) deviceHead() html.HTML {
 	w, b := p.w, p.Room.Board
-	if p.Room.KeptOut() { // first what is wrong and what to do, on a phone, too
+	if p.Room.KeptOut() { // the reason first, also on a phone
 		return html.El(`section id="r-head" class="r-head room"`, html.At("aria-label", w.T("room"), "tabindex", "0"),
 			html.Tag(`h1 class="r-of"`, html.Text(w.T("room.in")+" "), html.TagText(`span class="code"`, p.Room.Code)),
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
@@ -70,7 +70,7 @@ func (p *page) deviceHead() html.HTML {
 	// The estimate of all devices, once known.
 	all := w.T("room.all.none")
 	switch {
-	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.Known(own): // what it had, and where it lay
+	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.Known(own): // its own estimate and the final one
 		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.Barred(*b.LogZ, se))
 	case b.LogZ != nil:
 		all = w.T("room.all", p.Barred(*b.LogZ, se))
@@ -79,14 +79,14 @@ func (p *page) deviceHead() html.HTML {
 		all += " " + w.T("room.exact", p.Num(format.Fixed(*b.Exact, 2)))
 	}
 
-	// The head, with the heap of all estimates.
+	// The headline, with the histogram of all estimates.
 	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, html.LogZ, html.Text(" "), html.TagText("span",
 			w.T("room.own"))), html.Tag(`p class="r-num"`, number...),
-		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all), p.heap())
+		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all), p.estimateHistogram())
 }
 
-// whyNone says why this device has no estimate of its own.
+// whyNone explains why this device has no estimate of its own.
 func (p *page) whyNone() string {
 	switch r := &p.Room; {
 	case r.Phase == state.RoomLobby:

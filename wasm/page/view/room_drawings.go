@@ -12,21 +12,21 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// fieldWide is how many cells are in a row of the field.
+// fieldWide is the number of cells in a row of the field, fieldMost the largest number of cells.
 const fieldWide, fieldMost = 40, 800
 
-// replicateField draws a cell for each replicate, or for several replicates: full for those that are done.
+// replicateField draws one cell for each replicate, or for several of them; finished ones are filled.
 func (p *page) replicateField() html.HTML {
 	all, done := p.Room.Run.Replicates, p.Room.Board.Got
 	if p.Room.Hosting {
 		done = p.Room.Counts.Got
 	}
-	if all == 0 { // this device came after the run
+	if all == 0 { // this device joined after the run
 		all = p.Room.Board.Replicates
 	}
 	each := max((all+fieldMost-1)/fieldMost, 1)
 	cells, full := (all+each-1)/each, done/each
-	if done == all { // the last cell may be of fewer
+	if done == all { // the last cell may stand for fewer replicates
 		full = cells
 	}
 	high := max((cells+fieldWide-1)/fieldWide, 1)
@@ -47,12 +47,12 @@ func (p *page) replicateField() html.HTML {
 			html.El(`path class="open"`, html.At("d", open.String())), html.El("path", html.At("d", whole.String()))))
 }
 
-// Size of the funnel, in units of its view box.
+// Size of the funnel plot, in units of its view box.
 const funnelWide, funnelHigh = 320.0, 110.0
 
-// funnel is the pooled estimate with its error bar against the replicates done, and the exact value. Dotted is how the last
-// bar would have shrunk as 1/√n.
-func (p *page) funnel() html.HTML {
+// convergencePlot draws the pooled estimate with its error bar against the number of finished replicates, and the exact value.
+// Dotted lines show the last error bar scaled as 1/√n.
+func (p *page) convergencePlot() html.HTML {
 	course := slices.Clone(p.Room.Course)
 	if len(course) < 2 {
 		return html.Tag(`div class="funnel"`)
@@ -107,14 +107,14 @@ func (p *page) funnel() html.HTML {
 		html.TagText(`p class="why"`, p.w.T("room.funnel")))
 }
 
-// Size of the heap of dots, in units of its view box, and its columns.
+// Size of the dot histogram, in units of its view box, and its number of columns.
 const (
 	heapWide, heapHigh = 320.0, 92.0
 	heapColumns        = 32
 )
 
-// heap is the histogram of the estimates, a dot for each, with the own one in colour where it fell.
-func (p *page) heap() html.HTML {
+// estimateHistogram draws a histogram of the estimates, one dot each, with the device's own estimate in colour.
+func (p *page) estimateHistogram() html.HTML {
 	w, b := p.w, p.Room.Board
 	points := p.Room.Estimates()
 	if len(points) < 2 {
@@ -185,7 +185,7 @@ func (p *page) heap() html.HTML {
 		html.TagText(`p class="why"`, each+" "+says+" "+w.T("room.strip.lines")))
 }
 
-// endCard is what is left of a run of the class, large: how many took part, log Z, and the exact value.
+// endCard summarises a finished run of the class in large type: number of devices, log Z, and the exact value.
 func (p *page) endCard() html.HTML {
 	w, b := p.w, p.Room.Board
 	if b.LogZ == nil || p.Room.Away {
@@ -196,7 +196,7 @@ func (p *page) endCard() html.HTML {
 		se = *b.SE
 	}
 	kids := []html.HTML{html.TagText("p", w.T("room.card", b.Devices)),
-		html.Tag(`p class="card-z"`, html.LogZ, html.Text(" = "), html.TagText("b", tied.Replace(p.Barred(*b.LogZ, se))))}
+		html.Tag(`p class="card-z"`, html.LogZ, html.Text(" = "), html.TagText("b", nonBreaking.Replace(p.Barred(*b.LogZ, se))))}
 	if b.Exact != nil {
 		kids = append(kids, html.Tag("p", html.Text(w.T("exact")+" "), html.TagText("b",
 			p.Num(format.Fixed(*b.Exact, max(format.Decimals(se), 2))))))

@@ -5,7 +5,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// samplesSheet is the door for samples of other programs, and the report of those that came.
+// samplesSheet is the sheet for external samples: file choice, examples, and the report.
 func (p *page) samplesSheet() []html.HTML {
 	w, at := p.w, &p.Samples
 	var names []string
@@ -13,7 +13,7 @@ func (p *page) samplesSheet() []html.HTML {
 		names = append(names, s.Name)
 	}
 
-	// Before a report: what the door is for, and a button.
+	// Before a report: an introduction and a button.
 	choose := w.T("samples.choose")
 	if at.Second {
 		choose = w.T("samples.choose.second")
@@ -23,7 +23,7 @@ func (p *page) samplesSheet() []html.HTML {
 	var foot html.HTML
 
 	// After a report: more buttons, and a foot.
-	if at.Body != "" { // the report takes the place of what the door is for
+	if at.Body != "" { // the report replaces the introduction
 		about = ""
 		buttons = append(buttons, html.El(`button type="button" data-event="samples-second"`,
 			html.At("aria-pressed", html.Yes(at.Second)), html.Text(w.T("samples.second"))))
@@ -33,7 +33,7 @@ func (p *page) samplesSheet() []html.HTML {
 			html.Button("", "print", "", html.Text(w.T("samples.print"))))
 	}
 
-	// The door, the truth of an example, and the report.
+	// File choice, the exact value of an example, and the report.
 	out := []html.HTML{html.Tag(`div class="door" data-key="door"`, about,
 		html.Tag(`div class="row" data-key="row"`, buttons...),
 		html.Tag(`div class="field"`, html.TagText(`label for="samples-example"`, w.T("samples.example")),
@@ -45,7 +45,7 @@ func (p *page) samplesSheet() []html.HTML {
 	return append(out, html.Tag(`div data-key="body"`, at.Body), foot)
 }
 
-// samplesStatus is what the reader is at, what is wrong, or the result.
+// samplesStatus shows the progress of the reader, an error, or the result.
 func (p *page) samplesStatus() []html.HTML {
 	w, at := p.w, &p.Samples
 	switch {

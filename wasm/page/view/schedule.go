@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// scheduleField is the control of a schedule: a menu of its kinds, the number or the list of those that have one, and
-// the way to the picture in which it can be drawn.
+// scheduleField is the control of a schedule: a menu of its kinds, the parameter of the kind, and a button that leads
+// to the picture in which it can be drawn.
 func (p *page) scheduleField(method, key, value string) html.HTML {
 	id := "p-" + key
 	now, arg := state.KindOf(value)
@@ -23,7 +23,7 @@ func (p *page) scheduleField(method, key, value string) html.HTML {
 		if kind == now {
 			choice = value
 		} else if choice == state.ByHand {
-			choice = schedule.Drawn(schedule.Hand(p.Start(value, steps)))
+			choice = schedule.BetasText(schedule.CurveKnots(p.Start(value, steps)))
 		}
 		options = append(options, html.El("option", html.At("value", choice, "selected", html.When(kind == now)),
 			html.Text(p.w.T("schedule."+kind))))
@@ -31,7 +31,7 @@ func (p *page) scheduleField(method, key, value string) html.HTML {
 	kids := []html.HTML{html.El("label", html.At("for", id), html.Text(p.w.Plain("Schedule"))),
 		html.El("select", html.At("id", id, "data-param", key, "aria-describedby", id+"-help"), options...)}
 
-	// The number or the list of the kind.
+	// The parameter of the kind.
 	if arg != "" {
 		word, wide := "schedule.number", html.Absent
 		if now == "betas" {
@@ -45,7 +45,7 @@ func (p *page) scheduleField(method, key, value string) html.HTML {
 				"data-param", key+"="+bare, "value", arg, "aria-describedby", id+"-help")))
 	}
 
-	// Help, and the way to the picture.
+	// Help, and the button to the picture.
 	why := p.w.T("schedule.why")
 	if schedule.Learned(value) {
 		why += " " + p.w.T("schedule.learned")

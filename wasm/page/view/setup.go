@@ -11,13 +11,13 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// setup is the left pane: model, methods, main parameters, seed, all the rest.
+// setup is the left pane: model, methods, main parameters, seed, and all other settings.
 func (p *page) setup() html.HTML {
 	w := p.w
 	front := []html.HTML{p.closeButton("quiet sheet-close", "sheet"), p.modelField()}
 	kids := []html.HTML{p.methodsField()}
 
-	// Parameters: the main ones of the shown method, all others in the drawer. A first visitor gets one.
+	// Parameters: the main ones of the selected method; all others under Advanced. A first visitor sees one slider.
 	var extra []html.HTML
 	more := 0
 	if s := p.Spec; s != nil {
@@ -51,12 +51,12 @@ func (p *page) setup() html.HTML {
 			}
 		}
 
-		// Each method, the model, and what belongs to all methods.
+		// Each method, the model, and settings of all methods.
 		for _, m := range s.Methods {
 			info, _ := catalog.Method(m)
 			group(m, state.Label(m), info.Params)
 		}
-		chosen := func(q spec.Param) bool { return len(q.Choices) == 1 } // for older links; there is nothing to choose
+		chosen := func(q spec.Param) bool { return len(q.Choices) == 1 } // parameters with a single choice exist for older links only
 		group("", w.T("model"), slices.DeleteFunc(slices.Clone(p.ModelParams()), chosen))
 		front = append(front, html.El(`div class="params"`, html.At("data-key", "first "+focus), first...))
 		kids = append(kids, html.El(`div class="params"`, html.At("data-key", "params "+focus), main...))
@@ -71,7 +71,7 @@ func (p *page) setup() html.HTML {
 			html.TagText(`label for="seed"`, w.T("seed")), number("seed", "", html.Absent)))
 	}
 
-	// The drawer, rooms, own files and training.
+	// Advanced settings, rooms, files and training.
 	if more > 0 {
 		kids = append(kids,
 			html.El(`button type="button" class="advanced" data-event="advanced" aria-controls="advanced"`,
@@ -85,13 +85,13 @@ func (p *page) setup() html.HTML {
 			html.Tag(`input type="file" id="file" multiple data-keep="" `+
 				`accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,.uai,.evid,.idx,.idx3-ubyte,.gz,.txt,.stan,.tape"`)),
 		p.trainOffer())
-	// Where the setup covers the page's own.
+	// Run, for small screens where the setup covers the Run button of the page.
 	kids = append(p.behindMore(kids), html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"),
 		html.Text(w.T("run"))))
 	return html.El(`aside id="setup" class="setup"`, html.At("aria-label", w.T("setup")), append(front, kids...)...)
 }
 
-// behindMore hides from a first visitor what a model, a slider and Run can do without.
+// behindMore hides settings from a first visitor, who needs only a model, a slider and Run.
 func (p *page) behindMore(kids []html.HTML) []html.HTML {
 	if !p.Panels.Less {
 		return kids
@@ -101,8 +101,8 @@ func (p *page) behindMore(kids []html.HTML) []html.HTML {
 			html.Text(p.w.T("setup.more")), html.Icon("i-caret", "i"))}
 }
 
-// onlySlider is the parameter of a method that a first visitor can move: how slowly it goes, else its first main one.
-// There is none for others, who see all.
+// onlySlider returns the parameter of a method that a first visitor can change: temperatures, else the first main one.
+// For others it is "", since they see all.
 func (p *page) onlySlider(method string) (first string) {
 	if !p.Panels.Less {
 		return ""
@@ -119,7 +119,7 @@ func (p *page) onlySlider(method string) (first string) {
 	return first
 }
 
-// common are the fields of what belongs to all methods: replicates, the wanted error bar and its limit.
+// common returns the fields that belong to all methods: replicates, the wanted error bar and its limit.
 func (p *page) common(s *spec.Spec) (out []html.HTML) {
 	for _, c := range [...]struct{ key, value string }{
 		{"replicates", fmt.Sprint(s.Replicates)}, {"target", p.optional(s.Target)}, {"limit", p.optional(s.Limit)}} {
@@ -134,7 +134,7 @@ func (p *page) common(s *spec.Spec) (out []html.HTML) {
 	return out
 }
 
-// optional is a number that may be left out, 0: it is.
+// optional formats a number; "" if it is 0, which means not set.
 func (p *page) optional(x float64) string {
 	if x == 0 {
 		return ""

@@ -16,7 +16,7 @@ func (p *page) shareSheet() []html.HTML {
 	}
 	link := p.URL(p.Shared())
 
-	// What the link shows.
+	// Which parts of the page the link shows.
 	check := func(name, says string, on, disabled bool) html.HTML {
 		return html.El("label", html.At("data-key", name),
 			html.El(`input type="checkbox"`, html.At("data-show", name, "checked", html.When(on), "disabled",
@@ -29,7 +29,7 @@ func (p *page) shareSheet() []html.HTML {
 	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.Sharing.Receipted && !p.Sharing.Fresh,
 		p.State != runstate.Done || p.Sharing.Fresh), check("fresh", w.T("share.fresh"), p.Sharing.Fresh, false))
 
-	// The link in its forms.
+	// The link, and other forms of it.
 	where := ""
 	if p.Unreachable() {
 		where = w.T("share.local")
@@ -44,7 +44,7 @@ func (p *page) shareSheet() []html.HTML {
 		html.Tag(`div class="two"`, p.drawQR(link, w.T("qr")), html.Tag(`div class="boxes"`, boxes...)),
 		html.Tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"),
 			copyButton("", "embed", "copy.embed")),
-		html.TagText(`p class="why" role="status"`, p.copiedOr(w.T("characters", len(link)))),
+		html.TagText(`p class="why" role="status"`, p.Sharing.Copied),
 		p.shortPart(), p.roomSheet(), p.codesSheet(), html.TagText(`p class="why" role="status"`, p.Codes.Says),
 		html.Tag(`details data-keep=""`, html.TagText("summary", w.T("share.code")),
 			html.TagText(`code class="link" id="share-command"`, p.Command()),
@@ -52,7 +52,7 @@ func (p *page) shareSheet() []html.HTML {
 	}
 }
 
-// copiedOr is the word that something was copied while that is news.
+// copiedOr returns the message that something was copied, while it is recent, else the other text.
 func (p *page) copiedOr(other string) string {
 	if p.Sharing.Copied != "" {
 		return p.Sharing.Copied
@@ -60,7 +60,7 @@ func (p *page) copiedOr(other string) string {
 	return other
 }
 
-// shortPart is the short link in the share sheet: a button, then the link with its code.
+// shortPart is the part of the share sheet about the short link: a button, then the link with its QR code.
 func (p *page) shortPart() html.HTML {
 	if !p.Browser.Rooms {
 		return ""
@@ -83,7 +83,7 @@ func (p *page) shortPart() html.HTML {
 			html.Text(w.T("copy.short")))))
 }
 
-// drawQR is the code of a text with its description.
+// drawQR returns the QR code of a text with its description.
 func (p *page) drawQR(of, says string) html.HTML {
 	code, drawn := p.QRs[of]
 	if !drawn {
@@ -97,7 +97,7 @@ func (p *page) drawQR(of, says string) html.HTML {
 		html.El("path", html.At("d", code.Path)))
 }
 
-// QRTexts are the texts whose codes are on show.
+// QRTexts returns the texts whose QR codes are currently shown.
 func QRTexts(s *state.Snapshot) (texts []string) {
 	if s.Spec == nil {
 		return nil

@@ -12,16 +12,16 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Sheets that open over the page; setup is one only where it has no pane.
+// Sheets are the names of sheets that open over the page; setup is a sheet only on screens where it has no pane.
 var Sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "lecture", "broken",
 	"train", "program", "samples"}
 
-// beside reports whether the sheet is about what the page shows: it stands beside that, and nothing is greyed.
+// beside reports whether the sheet is shown beside the page, which stays usable.
 func (p *page) beside() bool {
 	return p.Panels.Sheet == "broken" || p.Panels.Sheet == "program" || p.Panels.Sheet == "train" && p.Training.Begun
 }
 
-// sheetPart is the open dialog; view.js shows it as a modal one unless it stands beside the page.
+// sheetPart is the open dialog; view.js shows it as a modal dialog unless it is beside the page.
 func (p *page) sheetPart() html.HTML {
 	var title string
 	var kids []html.HTML
@@ -112,7 +112,7 @@ func (p *page) helpSheet() []html.HTML {
 		html.Button("", "sheet", "check", html.Text(w.T("check.title"))), html.TagText(`p class="why"`, "LogZ Lab "+version.Number)}
 }
 
-// sceneList names the scenes in the order of their keys.
+// sceneList lists the scenes in the order of their keys.
 func (p *page) sceneList() string {
 	var b strings.Builder
 	tabs, last := scene.Tabs(p.Snapshot), 0
@@ -158,7 +158,7 @@ func (p *page) menuSheet() []html.HTML {
 		item("theme", "projector", w.T("theme.projector"))}, languages...)...)}
 }
 
-// tableSheet is the picture as a table.
+// tableSheet shows the picture as a table.
 func (p *page) tableSheet() []html.HTML {
 	s := scene.On(p.Snapshot)
 	out := []html.HTML{html.TagText(`p class="why"`, p.w.Phrase(s.About))}
@@ -168,7 +168,7 @@ func (p *page) tableSheet() []html.HTML {
 	return out
 }
 
-// table is a table of at most scene.MaxTable rows, the first cell of each being its head.
+// table returns a table of at most scene.MaxTable rows; the first cell of each row is its header.
 func (p *page) table(heads []string, rows [][]string) html.HTML {
 	if len(rows) == 0 {
 		return html.TagText("p", p.w.T("table.empty"))

@@ -10,14 +10,14 @@ import (
 	"logzlab/wasm/page/scene"
 )
 
-// sketchRows is how many pictures a sketch has, sketchCols how many in a line.
+// A sketch has sketchRows pictures, sketchCols in a line.
 const (
 	sketchRows = 18
 	sketchCols = 6
 )
 
-// sketch is some of the particles on show, drawn by the page itself: they move before the picture has come, and where
-// there is none. Empty for particles that are neither pictures nor points.
+// sketch draws some particles as SVG, while the canvas has not loaded or cannot be shown. It is "" for particles that
+// are neither pictures nor points.
 func (p *page) sketch() html.HTML {
 	var path strings.Builder
 	box, class := "", "sketch"
@@ -55,7 +55,7 @@ type rowOf struct {
 	row int
 }
 
-// someRows are at most n rows of the frames, evenly chosen.
+// someRows returns at most n rows of the frames, evenly spaced.
 func someRows(frames []*frame.Frame, n int) (out []rowOf) {
 	var all []rowOf
 	for _, f := range frames {

@@ -13,19 +13,19 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// columns of the results, in order; their words are field.NAME and help.NAME.
+// columns are the results in order; their words are field.NAME and help.NAME.
 var columns = []string{"logz", "se", "floor", "lower", "upper", "truth", "error", "sweeps", "seconds", "verdict",
 	"hash"}
 
-// Cell is a number for people and, in Value, the exact decimal. Faint counts the
-// trailing characters that the error bar reaches. Note stands below the number, Help is its tooltip.
+// Cell is a formatted number and, in Value, the exact decimal. Faint is the number of trailing characters within the
+// error bar. Note is shown below the number, Help is its tooltip.
 type Cell struct {
 	Text, Value string
 	Faint       int
 	Note, Help  string
 }
 
-// numbers is the table of everything, below the fold, each number explained.
+// numbers is the table of all results, with an explanation of each column.
 func (p *page) numbers() html.HTML {
 	w := p.w
 	heads := []html.HTML{html.TagText(`th scope="col"`, w.T("method"))}
@@ -36,7 +36,7 @@ func (p *page) numbers() html.HTML {
 			html.TagText("dd", w.T("help."+f))))
 	}
 
-	// A row for each method, also before a run.
+	// One row for each method, also before a run.
 	var rows, notes []html.HTML
 	for i, r := range p.Reports {
 		rows = append(rows, p.row(i, r))
@@ -52,7 +52,7 @@ func (p *page) numbers() html.HTML {
 		}
 	}
 
-	// Files of the numbers.
+	// Exports.
 	tools := []html.HTML{html.TagText("h2", w.T("numbers"))}
 	none := p.Reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
@@ -65,12 +65,12 @@ func (p *page) numbers() html.HTML {
 		html.El(`div class="wrap" tabindex="0" role="region"`, html.At("aria-label", w.T("table.title", w.T("numbers"))),
 			html.Tag(`table id="results"`, html.Tag("thead", html.Tag("tr", heads...)), html.Tag("tbody", rows...))),
 		html.Tag(`ul class="notes why"`, notes...),
-		p.more("sum", p.SumSeconds), p.more("narrow", p.Narrower),
+		p.continueButton("sum", p.SumSeconds), p.continueButton("narrow", p.Narrower),
 		html.TagText(`p class="why"`, w.T("numbers.why")),
 		html.Tag("dl", help...))
 }
 
-// row is one method.
+// row is the row of one method.
 func (p *page) row(i int, r *report.Report) html.HTML {
 	w := p.w
 	stands := string(r.State)
@@ -78,7 +78,7 @@ func (p *page) row(i int, r *report.Report) html.HTML {
 		stands = string(runstate.Paused)
 	}
 
-	// The method and how its run stands.
+	// The method and the state of its run.
 	cells := p.cells(r)
 	says := w.T("row." + stands)
 	if r.Provisional && report.IsNumber(r.LogZ) {
@@ -115,7 +115,7 @@ func (p *page) row(i int, r *report.Report) html.HTML {
 		out...)
 }
 
-// cells are one method's results as text.
+// cells returns the results of one method as text.
 func (p *page) cells(r *report.Report) map[string]Cell {
 	cells := map[string]Cell{}
 	d := format.Decimals(float64(r.SE))
@@ -142,7 +142,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 		cells["se"] = c
 	}
 
-	// Bounds, the exact value and the distance to it.
+	// Bounds, the exact value and the error.
 	if r.Floor != nil {
 		bound := float64(r.Floor.LogZ)
 		cells["floor"] = Cell{Text: p.Num(format.RoundDown(bound, 2)), Value: spec.Decimal(bound)}
@@ -177,8 +177,8 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 	return cells
 }
 
-// more offers to go on with a run that is over, where that takes some time.
-func (p *page) more(event string, seconds float64) html.HTML {
+// continueButton offers to continue a finished run, with the time that this takes.
+func (p *page) continueButton(event string, seconds float64) html.HTML {
 	if seconds == 0 {
 		return ""
 	}
@@ -186,7 +186,7 @@ func (p *page) more(event string, seconds float64) html.HTML {
 		p.Num(format.Seconds(seconds)))))
 }
 
-// notes are the flags that a reader of a row must know.
+// notes returns the flags and errors that a reader of a row must know.
 func (p *page) notes(r *report.Report) []string {
 	var out []string
 	if r.State == runstate.MethodDone {

@@ -7,13 +7,13 @@ import (
 	"logzlab/render/html"
 )
 
-// A tour for newcomers: five steps on the page as it is. Each step outlines a part of the page (style.css). view.tour
-// is the step.
+// The tour for newcomers has five steps on the live page. Each step outlines a part of the page (style.css). view.tour
+// is the number of the step.
 
-// tourStep is a step. Its title and text are words of the page, tour.N and tour.N.text.
+// tourStep is a step of the tour. Its title and text are the words tour.N and tour.N.text.
 type tourStep struct {
-	Point string   // id of the part that is brought into view
-	Waits []string // events, one of which the step asks for; then it says tour.N.did
+	Point string   // id of the part that is scrolled into view
+	Waits []string // events that complete the step; its text is then tour.N.did
 }
 
 // TourSteps are the steps in order.
@@ -25,14 +25,14 @@ var TourSteps = []tourStep{
 	{Point: "transport", Waits: []string{"param", "slide", "model", "method", "seed"}},
 }
 
-// tour is the step on show, a strip below the head line.
+// tour is the current step, a strip below the page header.
 func (p *page) tour() html.HTML {
 	w, k := p.w, p.Settings.Tour
 	if k == 0 || p.Settings.Projector || p.Settings.Embed {
 		return html.Tag(`aside id="tour" hidden`)
 	}
 
-	// What the step says.
+	// The text of the step.
 	n := strconv.Itoa(k)
 	says := "tour." + n + ".text"
 	switch {
@@ -44,10 +44,10 @@ func (p *page) tour() html.HTML {
 		says = "tour.4.bounds"
 	}
 
-	// The ways on and back.
+	// Buttons for the next and the previous step.
 	class := "primary"
 	if len(TourSteps[k-1].Waits) > 0 && p.Panels.Toured != k {
-		class = "" // what the step asks for comes first
+		class = "" // the requested action is the primary one
 	}
 	next := html.Button(class, "tour", strconv.Itoa(k+1), html.Text(w.T("tour.next")))
 	if k == len(TourSteps) {
@@ -66,7 +66,7 @@ func (p *page) tour() html.HTML {
 		html.Tag(`div class="pair"`, back, next, html.Button("quiet", "tour", "", html.Text(w.T("tour.end")))))
 }
 
-// tourButton offers the tour beside the title.
+// tourButton starts the tour.
 func (p *page) tourButton() html.HTML {
 	return html.El(`button type="button" id="tour-start" class="quiet" data-event="tour" data-value="1"`,
 		html.At("hidden", html.When(p.Settings.Tour > 0)), html.Text(p.w.T("tour")))

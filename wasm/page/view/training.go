@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// trainSheet is the form of a training, or how its run stands.
+// trainSheet is the form of a training, or the state of its run.
 func (p *page) trainSheet() []html.HTML {
 	out := []html.HTML{html.TagText("p", p.w.T("train.about"))}
 	if !p.Training.Begun {
@@ -21,7 +21,7 @@ func (p *page) trainSheet() []html.HTML {
 	return append(out, html.Tag(`div role="status" class="trouble" data-key="trouble"`, p.trainTrouble()...))
 }
 
-// trainTrouble says what is wrong, and offers what mends it.
+// trainTrouble shows an error, and a button that fixes it if there is one.
 func (p *page) trainTrouble() (out []html.HTML) {
 	t := &p.Training
 	if t.Why != "" {
@@ -80,7 +80,7 @@ func (p *page) trainForm() []html.HTML {
 			html.Text(w.T("train.start"))))
 }
 
-// trainField is a number beside the parameters: its words are those of its id.
+// trainField is a numeric field; its words have the key id.
 func (p *page) trainField(id, value string) html.HTML {
 	return html.El(`div class="param"`, html.At("data-key", id), html.El("label", html.At("for", id),
 		html.Text(p.w.T(id))),
@@ -130,14 +130,14 @@ func (p *page) trainRun() []html.HTML {
 	}
 }
 
-// trainOffer leads from the setup to the training.
+// trainOffer is the button of the setup that leads to the training.
 func (p *page) trainOffer() html.HTML {
 	return html.Tag(`div class="field" data-key="train"`, html.Button("", "sheet", "train",
 		html.Text(p.w.T("train.title"))),
 		html.TagText(`p class="why"`, p.trainStatus()))
 }
 
-// trainStatus says how far the training is.
+// trainStatus describes the progress of the training.
 func (p *page) trainStatus() string {
 	t, w := &p.Training, p.w
 	if !t.Begun {
@@ -155,7 +155,7 @@ func (p *page) trainStatus() string {
 	return says
 }
 
-// trainNumbers are the likelihoods of the newest point.
+// trainNumbers states the latest log-likelihoods.
 func (p *page) trainNumbers() string {
 	n := len(p.Training.Log.Points)
 	if n == 0 {

@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// transport is what runs and stops the experiment.
+// transport has the buttons that run and stop the experiment, its progress and its speed.
 func (p *page) transport() html.HTML {
 	w := p.w
 	running, paused := p.State == runstate.Running, p.State == runstate.Paused
@@ -21,14 +21,14 @@ func (p *page) transport() html.HTML {
 	}
 	none, less := p.Spec == nil, p.Panels.Less
 
-	// The form of all buttons.
+	// All buttons have the same form.
 	control := func(id, image, word, key, class string, disabled, hidden bool) html.HTML {
 		return html.El(`button type="button"`,
 			html.At("id", id, "class", class, "title", key, "disabled", html.When(disabled), "hidden", html.When(hidden)),
 			html.Icon(image, "i"), html.TagText(`span class="word"`, word))
 	}
 
-	// How far the run is, and how fast.
+	// Progress and speed.
 	share, now, rest := p.progress()
 	speed, pace, short := state.Slowest-p.Settings.Slow, w.T("speed.full"), ""
 	if s := state.DescentTime[p.Settings.Slow] / 1000; s > 0 {
@@ -39,7 +39,7 @@ func (p *page) transport() html.HTML {
 	return html.El(`section id="transport" class="transport"`, html.At("aria-label", w.T("run")),
 		html.El(`progress id="progress" max="1"`, html.At("value", spec.Decimal(share), "aria-label", w.T("progress"))),
 		p.remote(),
-		// Run is on while the model loads: a click then asks for what comes anyway.
+		// Run is enabled while the model loads, although the run then starts by itself.
 		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
 		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),
 		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !p.State.Active() && p.State != runstate.Idle, less),
@@ -57,7 +57,7 @@ func (p *page) transport() html.HTML {
 	)
 }
 
-// back leads from inside another page to the lab with this experiment.
+// back is the link from an embedded page to the lab with this experiment.
 func (p *page) back() html.HTML {
 	if !p.Settings.Embed || p.Spec == nil {
 		return ""
@@ -70,7 +70,7 @@ func (p *page) back() html.HTML {
 			"\u00a0Lab"))
 }
 
-// progress is the share done, what to call it, and what is left.
+// progress returns the share done, its label, and what remains.
 func (p *page) progress() (share float64, now, rest string) {
 	w := p.w
 	if len(p.Works) > 0 {
@@ -92,7 +92,7 @@ func (p *page) progress() (share float64, now, rest string) {
 		return 0, w.T("state." + string(p.State)), ""
 	}
 
-	// A run that is over, and one under way.
+	// A finished run, then a run in progress.
 	if p.State.Over() {
 		return 1, w.T("state." + string(p.State)), w.T("seconds", p.Num(fmt.Sprintf("%.1f", p.Elapsed)))
 	}
@@ -114,7 +114,7 @@ func (p *page) progress() (share float64, now, rest string) {
 			now = w.T("state.narrow")
 		}
 		if rest = w.T("left", p.Num(format.Seconds(p.Left))); state.DescentTime[p.Settings.Slow] > 0 {
-			rest = w.T("speed.slow", state.DescentTime[p.Settings.Slow]/1000) // lanes in sight are slow, and others are not
+			rest = w.T("speed.slow", state.DescentTime[p.Settings.Slow]/1000) // in slow motion only the displayed lanes are slow
 		}
 	}
 	return share, now, rest

@@ -9,7 +9,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// deckRoom is the code of the room beside the sentence of a lecture, for who is late.
+// deckRoom shows the room code beside the sentence of a lecture step, for latecomers.
 func (p *page) deckRoom() html.HTML {
 	if !p.Room.Hosting || p.Room.Code == "" {
 		return ""
@@ -18,7 +18,7 @@ func (p *page) deckRoom() html.HTML {
 		html.TagText(`b class="code"`, p.Room.Code))
 }
 
-// voting stands beside a question that the class votes on: how to join, and how many have voted.
+// voting is shown beside an open question: how to join, and how many have voted.
 func (p *page) voting() html.HTML {
 	q := p.Room.Asked
 	if q == nil {
@@ -29,7 +29,7 @@ func (p *page) voting() html.HTML {
 			html.Text(p.w.T("vote.count", q.Voted, max(q.Voted, p.Room.Here()))))))
 }
 
-// tally are the bars of a question that is closed; own is the place of this device's answer, -1 for none.
+// tally draws the votes on a closed question as bars; own is the index of this device's answer, -1 for none.
 func (p *page) tally(q *state.Question, own int) html.HTML {
 	if q == nil || q.Open || len(q.Counts) < len(q.Answers) {
 		return ""
@@ -55,14 +55,14 @@ func (p *page) tally(q *state.Question, own int) html.HTML {
 	return html.El(`ol class="votes" type="A"`, html.At("aria-label", p.w.T("vote.all", q.Voted)), bars...)
 }
 
-// ballot is a question on a phone: answers to tap on, or, when it is closed, what the class said.
+// ballot is a question on a phone: answers to tap, or the result when it is closed.
 func (p *page) ballot() html.HTML {
 	w, q := p.w, p.Room.Board.Ask
 	own := -1
 	if p.Room.VoteOn == q.Text {
 		own = p.Room.Vote
 	}
-	kids := []html.HTML{html.TagText(`h1 class="ballot-ask"`, tied.Replace(q.Text))}
+	kids := []html.HTML{html.TagText(`h1 class="ballot-ask"`, nonBreaking.Replace(q.Text))}
 	if q.Open {
 		var taps []html.HTML
 		for i, text := range q.Answers {
@@ -81,7 +81,7 @@ func (p *page) ballot() html.HTML {
 	return html.El(`section id="r-head" class="r-head ask"`, html.At("aria-label", w.T("vote"), "tabindex", "0"), kids...)
 }
 
-// classRuns has the class of a room run the experiment of a step, once.
+// classRuns is the button with which the class of a room runs the experiment of a step, once.
 func (p *page) classRuns() html.HTML {
 	switch p.Room.Phase {
 	case state.RoomDone:
@@ -92,7 +92,7 @@ func (p *page) classRuns() html.HTML {
 	return html.Button("", "start-room", "", html.Text(p.w.T("room.run")))
 }
 
-// remote turns the steps of the host's lecture, on the host's own phone.
+// remote has the buttons that change the steps of a lecture, on the presenter's own phone.
 func (p *page) remote() html.HTML {
 	w, r := p.w, &p.Room
 	if !r.Lent() || r.Remote == "" || r.Phase >= state.RoomClosed {
@@ -106,8 +106,8 @@ func (p *page) remote() html.HTML {
 		html.TagText(`p role="status"`, says), html.Button("primary", "remote", "next", html.Text(w.T("deck.next"))))
 }
 
-// lendRemote stands in the presenter's own window: the class must not see it.
-func (p *page) lendRemote() html.HTML {
+// remoteInvitation shows the QR code of the remote in the presenter's own window, where the class cannot see it.
+func (p *page) remoteInvitation() html.HTML {
 	if !p.Room.Hosting || p.Room.Code == "" || p.Room.Phase >= state.RoomClosed {
 		return ""
 	}

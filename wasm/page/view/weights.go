@@ -9,12 +9,12 @@ import (
 	"logzlab/render/html"
 )
 
-// leastWeights is the number of log weights from which on they make a picture.
+// leastWeights is the smallest number of log weights that is drawn.
 const leastWeights = 20
 
-// weights shows the log weights behind the number as a histogram with two needles, the log of the mean weight, which is
-// the estimate, and the mean of the log weights, which is too low by about half their variance. Empty where the method
-// has no such weights.
+// weights draws the log weights as a histogram with two marks: the log of the mean weight, which is the estimate, and
+// the mean of the log weights, which is too low by about half their variance. It is "" if the method has no such
+// weights.
 func (p *page) weights() html.HTML {
 	w := p.w
 	r := p.Shown()
@@ -35,7 +35,7 @@ func (p *page) weights() html.HTML {
 	a.Ticks, step = format.Ticks(a.Lo, a.Hi, 4)
 	a.Digits = format.StepDecimals(step)
 
-	// Bars of the histogram, with space for numbers above.
+	// The bars of the histogram, with room for numbers above.
 	const bins, height, top = 24, 4.5, 1.25 // em
 	var count [bins]int
 	for _, x := range r.LogWeights {
@@ -52,7 +52,7 @@ func (p *page) weights() html.HTML {
 		}
 	}
 
-	// Two needles, with the gap between.
+	// The two marks, and the gap between them.
 	logs := p.Panels.Logs
 	needle := func(x float64, on bool, says string) {
 		class := "needle"
@@ -72,7 +72,7 @@ func (p *page) weights() html.HTML {
 	needle(mean, logs, p.Num(format.Fixed(mean, 2)))
 	needle(all.LogMean, !logs, p.Num(format.Fixed(all.LogMean, 2)))
 
-	// The picture in words, and the choice of the needle.
+	// The description, and the choice of the mark.
 	says := w.T("weights.mean", p.Num(format.Fixed(all.LogMean, 2)))
 	if logs {
 		says = w.T("weights.logs", p.Num(format.Fixed(mean, 2)))

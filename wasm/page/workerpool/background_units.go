@@ -74,7 +74,7 @@ func (c *Pool) again(e *BackgroundUnit) {
 		c.waiting = append([]*BackgroundUnit{e}, c.waiting...)
 		return
 	}
-	e.Done(nil, problem.New("too many workers were lost over a part of the training"))
+	e.Done(nil, problem.New("a part of the training failed too often: its workers stopped"))
 }
 
 // Has reports whether a unit waits for a worker or is computed.

@@ -16,7 +16,7 @@ import (
 
 // plain is a program whose draws are its coordinates without bounds.
 type plain struct {
-	points *tape.Points
+	points *tape.EvaluatorPool
 	dim    int
 }
 
@@ -73,7 +73,7 @@ func (r *row) second(p posterior, limit float64) {
 		return
 	}
 	began = taken()
-	r.bridge(plain{c.Tape.Points(), c.Tape.Dim()}, c.Tape.Points().Slope, func() float64 { return (taken() - began) / limit })
+	r.bridge(plain{c.Tape.EvaluatorPool(), c.Tape.Dim()}, c.Tape.EvaluatorPool().Gradient, func() float64 { return (taken() - began) / limit })
 }
 
 // bridge runs the chains and reads their draws. gone is the share of the time that is over.

@@ -12,10 +12,10 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Dressing is a message to the picture about one thing, T: "scene", "theme",
-// "method", "focus", "beta", "hide" and "state" have a name, "state" the number of workers in a hurry, "motion" is
-// reduced or not, "words" has translations.
-type Dressing struct {
+// CanvasMessage is a message to the picture. T is its subject: "scene", "theme", "method", "focus", "beta" and "hide" carry
+// Name; "state" carries Name and the number of lanes at full speed; "drawing" carries On and Name; "motion" carries
+// Reduced; "words" carries translations.
+type CanvasMessage struct {
 	T       string            `json:"t"`
 	Name    string            `json:"name"`
 	Reduced bool              `json:"reduced"`
@@ -24,7 +24,8 @@ type Dressing struct {
 	Words   map[string]string `json:"words,omitempty"`
 }
 
-// slideWord is what a slide says for a word of the canvas or the name of a method, where a class would not know it.
+// slideWord returns the word that a slide of a lecture shows instead of a word of the canvas or the name of a method,
+// if there is a plainer one.
 func slideWord(s *state.Snapshot, word string) (plain string, ok bool) {
 	key := "slide." + word
 	if !s.Lecturing() || !s.Words.Has(key) {
@@ -33,8 +34,8 @@ func slideWord(s *state.Snapshot, word string) (plain string, ok bool) {
 	return s.Words.T(key), true
 }
 
-// Dress tells the picture what to show and how, one message of each kind.
-func Dress(s *state.Snapshot) []Dressing {
+// CanvasMessages returns the messages that tell the picture what to show, one for each subject.
+func CanvasMessages(s *state.Snapshot) []CanvasMessage {
 	words := map[string]string{}
 	for _, english := range vocabulary.Words {
 		plain, ok := slideWord(s, english)
@@ -49,7 +50,7 @@ func Dress(s *state.Snapshot) []Dressing {
 		words[m.Name] = methodLabel(s, m.Name)
 	}
 
-	// What is under way, whose number is large, and what is left out.
+	// The method on show, the selected method, and hidden parts.
 	method := ""
 	if s.Settings.Focus != "" || s.State == runstate.Done {
 		method = s.OnShow
@@ -59,17 +60,17 @@ func Dress(s *state.Snapshot) []Dressing {
 		focus = cmp.Or(s.Settings.Focus, s.Spec.Methods[0])
 	}
 	hide := s.Settings.Hide
-	if s.Lecturing() { // the picture of a slide is one panel
+	if s.Lecturing() { // the picture of a slide has one panel
 		hide = append(slices.Clip(hide), "errors")
 	}
-	return []Dressing{{T: "scene", Name: scene.On(s).Name}, {T: "theme", Name: s.Theme()}, {T: "method", Name: method},
+	return []CanvasMessage{{T: "scene", Name: scene.On(s).Name}, {T: "theme", Name: s.Theme()}, {T: "method", Name: method},
 		{T: "focus", Name: focus}, {T: "beta", Name: s.Settings.Beta},
 		{T: "hide", Name: strings.Join(hide, " ")}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
-		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: string(s.State), Lanes: hurried(s)},
+		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: string(s.State), Lanes: fullSpeedLanes(s)},
 		{T: "words", Words: words}}
 }
 
-// methodLabel is the label of a method; on a slide, what it does.
+// methodLabel returns the label of a method, or on a slide the plain name of what it does.
 func methodLabel(s *state.Snapshot, method string) string {
 	if plain, ok := slideWord(s, method); ok {
 		return plain
@@ -77,8 +78,8 @@ func methodLabel(s *state.Snapshot, method string) string {
 	return state.Label(method)
 }
 
-// hurried is the number of workers that compute as fast as they can.
-func hurried(s *state.Snapshot) int {
+// fullSpeedLanes returns the number of workers that run at full speed.
+func fullSpeedLanes(s *state.Snapshot) int {
 	if s.State != runstate.Running || s.Settings.Slow > 0 {
 		return 0
 	}

@@ -6,28 +6,28 @@ import (
 	"logzlab/core/num"
 )
 
-// maxExamined is the number of elements of operations that Differences looks at.
-const maxExamined = 20000
+// maxExaminedElements limits the number of elements of operations that Centres examines.
+const maxExaminedElements = 20000
 
-// Differences returns points at which differences between coordinates and constants, as in (x - 5)/2, are 0: the
-// centres of mixtures, the locations of priors, data. A difference between a function of one coordinate and a constant
-// is solved for the coordinate. The elements of one operation form one point, and another one as soon as a coordinate
-// would get a second value. Coordinates without a value are NaN. Of more than maxPoints points, as many are returned,
+// Centres returns points at which differences between coordinates and constants, as in (x - 5)/2, are 0: the centres of
+// mixtures, locations of priors, data. A difference between a function of one coordinate and a constant is solved for
+// the coordinate. The elements of one operation form a point; a second value of a coordinate starts a new point.
+// Coordinates without a value are NaN. If there are more than maxPoints points, Centres returns maxPoints of them,
 // equally spaced in their order.
-func (t *Tape) Differences(maxPoints int) [][]float64 {
+func (t *Tape) Centres(maxPoints int) [][]float64 {
 	var points [][]float64
 	examined := 0
-	for i := range t.ops[:t.cut] {
+	for i := range t.ops[:t.targetOps] {
 		o := &t.ops[i]
 		if o.code != Sub && o.code != Add {
 			continue
 		}
 		var point []float64
 		for j := range o.n {
-			if examined++; examined > maxExamined {
+			if examined++; examined > maxExaminedElements {
 				break
 			}
-			a, b := t.argPlace(o, 0, j), t.argPlace(o, 1, j)
+			a, b := t.argSlot(o, 0, j), t.argSlot(o, 1, j)
 			if a < 0 == (b < 0) {
 				continue
 			}
@@ -35,7 +35,7 @@ func (t *Tape) Differences(maxPoints int) [][]float64 {
 			if b < 0 {
 				variable, constant = a, b
 			}
-			v := t.numbers[^constant]
+			v := t.constants[^constant]
 			if o.code == Add {
 				v = -v
 			}
@@ -63,36 +63,35 @@ func (t *Tape) Differences(maxPoints int) [][]float64 {
 	return kept
 }
 
-// argPlace returns the place of element j of argument i of an operation by element: the index of a number of the tape,
-// or ^k for constant k.
-func (t *Tape) argPlace(o *op, i int, j int32) int32 {
+// argSlot returns the slot of element j of argument i of an elementwise operation.
+func (t *Tape) argSlot(o *op, i int, j int32) int32 {
 	a := o.args[i]
 	switch {
-	case !a.wide:
-		return a.at
-	case a.at < 0:
-		return ^(^a.at + j)
+	case !a.vector:
+		return a.slot
+	case a.slot < 0:
+		return ^(^a.slot + j)
 	}
-	return a.at + j
+	return a.slot + j
 }
 
-// solve returns the coordinate, and its value x, at which the number at a place has the value v. ok is false unless
-// that number is a function of one coordinate that can be inverted operation by operation.
-func (t *Tape) solve(place int32, v float64) (coordinate int32, x float64, ok bool) {
+// solve returns the coordinate, and its value x, at which the value of a slot is v. ok is false unless the slot is an
+// invertible function of one coordinate.
+func (t *Tape) solve(slot int32, v float64) (coordinate int32, x float64, ok bool) {
 	for range 100 {
-		if !num.Finite(v) || place < 0 {
+		if !num.Finite(v) || slot < 0 {
 			return 0, 0, false
 		}
-		if place < t.dim {
-			return place, v, true
+		if slot < t.dim {
+			return slot, v, true
 		}
-		o := &t.ops[t.maker(place)]
-		j := place - o.out
-		if o.list() {
-			place = t.list[o.p-1+j]
+		o := &t.ops[t.producer(slot)]
+		j := slot - o.out
+		if o.isGather() {
+			slot = t.indices[o.p-1+j]
 			continue
 		}
-		if !o.code.byElement() {
+		if !o.code.elementwise() {
 			return 0, 0, false
 		}
 		if o.code.arity() == 1 {
@@ -100,19 +99,19 @@ func (t *Tape) solve(place int32, v float64) (coordinate int32, x float64, ok bo
 			if inverse == nil {
 				return 0, 0, false
 			}
-			place, v = t.argPlace(o, 0, j), inverse(v)
+			slot, v = t.argSlot(o, 0, j), inverse(v)
 			continue
 		}
 		if o.code.arity() != 2 {
 			return 0, 0, false
 		}
-		a, b := t.argPlace(o, 0, j), t.argPlace(o, 1, j)
+		a, b := t.argSlot(o, 0, j), t.argSlot(o, 1, j)
 		if a < 0 == (b < 0) {
 			return 0, 0, false
 		}
-		isFirst := b < 0 // the argument that is not constant is the first one
-		c := t.numbers[^min(a, b)]
-		place = max(a, b)
+		isFirst := b < 0 // the first argument is the variable one
+		c := t.constants[^min(a, b)]
+		slot = max(a, b)
 		switch {
 		case o.code == Add:
 			v -= c
@@ -133,8 +132,7 @@ func (t *Tape) solve(place int32, v float64) (coordinate int32, x float64, ok bo
 	return 0, 0, false
 }
 
-// inverses are the inverse functions of operations of one argument. They may be NaN or infinite outside of their
-// domain.
+// inverses are the inverse functions of operations with one argument. Outside their domain they may be NaN or infinite.
 var inverses = map[Code]func(v float64) float64{
 	Copy:    func(v float64) float64 { return v },
 	Neg:     func(v float64) float64 { return -v },

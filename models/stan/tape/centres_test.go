@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Differences finds the centres of mixtures, through copies, exponentials and scalings.
-func TestDifferences(t *testing.T) {
+// Centres finds the centres of mixtures, through copies, exponentials and scalings.
+func TestCentres(t *testing.T) {
 	b := NewBuilder(3)
 	x := b.Inputs()
 	var terms []Scalar
@@ -21,7 +21,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := map[[3]float64]bool{}
-	for _, p := range tape.Differences(40) {
+	for _, p := range tape.Centres(40) {
 		for k, v := range p {
 			if math.IsNaN(v) {
 				p[k] = 0
@@ -32,7 +32,7 @@ func TestDifferences(t *testing.T) {
 	}
 	for _, want := range [][3]float64{{1, 2, 3}, {-4, 50, 6}, {0, 1.5, 0}} {
 		if !found[want] {
-			t.Errorf("%v is not among %v", want, found)
+			t.Errorf("centre %v missing in %v", want, found)
 		}
 	}
 }

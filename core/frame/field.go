@@ -6,40 +6,37 @@ import (
 	"logzlab/core/wire"
 )
 
-// Field is the density behind the points of a plane, on a grid of W x H cells
-// over [X0, X1] x [Y0, Y1], row 0 at the top (largest y). Log0 and Log1 hold log f
-// at the cell centres at inverse temperatures 0 and 1; between them
-// log f_beta = (1-beta) Log0 + beta Log1.
+// Field is the density of a model in the plane, on a grid of W x H cells over [X0, X1] x [Y0, Y1], row 0 at the top
+// (largest y). Log0 and Log1 are log f at the cell centres at inverse temperatures 0 and 1; in between log f_beta =
+// (1-beta) Log0 + beta Log1.
 type Field struct {
 	X0, X1, Y0, Y1 float32
 	W, H           int
 	Log0, Log1     []float32
-	Hills          []Hill
+	Components     []Component
 }
 
-// Hill is a component of the target: its place and its exact share of the mass
-// at inverse temperature 1.
-type Hill struct{ X, Y, Mass float32 }
+// Component is a mixture component of the target: its position and its exact mass at inverse temperature 1.
+type Component struct{ X, Y, Mass float32 }
 
-// Ladder is what a method knows of its rungs after a phase. Every slice is empty or has
-// an entry for each rung, Overlap one for each pair of neighbours; NaN marks an entry that
-// is not known.
+// Ladder has a method's estimates at its rungs after a phase. Every slice is empty or has an entry for each rung,
+// Overlap one for each pair of neighbours; unknown entries are NaN.
 type Ladder struct {
 	Method, Phase string
 	Beta          []float64
-	Occupancy     []float64 // c_k / r_k: visits against those planned
+	Occupancy     []float64 // c_k / r_k: visits divided by planned visits
 	LogZ, SE      []float64 // nats
 	Exact         []float64 // nats
-	Overlap       []float64 // of rungs k and k+1: mean acceptance of a move between them, in [0, 1]
-	Guesses       []Guess   // that the method went through, oldest first
+	Overlap       []float64 // mean acceptance probability of a move between rungs k and k+1
+	Guesses       []Guess   // earlier estimates of the method, oldest first
 }
 
-// Limits on what is decoded.
+// Limits of decoded lengths.
 const (
-	maxCells   = 1 << 17
-	maxHills   = 64
-	maxLadders = 256
-	maxRungs   = 1 << 16
+	maxCells      = 1 << 17
+	maxComponents = 64
+	maxLadders    = 256
+	maxRungs      = 1 << 16
 )
 
 func (f *Field) append(w *wire.Writer) {
@@ -54,8 +51,8 @@ func (f *Field) append(w *wire.Writer) {
 	w.Int(f.H)
 	w.Float32s(f.Log0)
 	w.Float32s(f.Log1)
-	w.Uint(uint64(len(f.Hills)))
-	for _, h := range f.Hills {
+	w.Uint(uint64(len(f.Components)))
+	for _, h := range f.Components {
 		w.Float32(h.X)
 		w.Float32(h.Y)
 		w.Float32(h.Mass)
@@ -72,9 +69,9 @@ func readField(r *wire.Reader) *Field {
 	}
 	f.W, f.H = r.Int(), r.Int()
 	f.Log0, f.Log1 = r.Float32s(), r.Float32s()
-	f.Hills = make([]Hill, r.Length(12))
-	for i := range f.Hills {
-		f.Hills[i] = Hill{r.Float32(), r.Float32(), r.Float32()}
+	f.Components = make([]Component, r.Length(12))
+	for i := range f.Components {
+		f.Components[i] = Component{r.Float32(), r.Float32(), r.Float32()}
 	}
 	if r.Err == nil && !f.ok() {
 		r.Fail()
@@ -82,11 +79,11 @@ func readField(r *wire.Reader) *Field {
 	return f
 }
 
-// ok reports whether f is a grid that can be drawn.
+// ok reports whether f is a valid grid.
 func (f *Field) ok() bool {
 	wide := func(a, b float32) bool { return a < b && !math.IsInf(float64(b-a), 0) }
 	return f.W >= 2 && f.H >= 2 && f.W <= maxCells && f.H <= maxCells && f.W*f.H <= maxCells &&
-		len(f.Log0) == f.W*f.H && len(f.Log1) == f.W*f.H && len(f.Hills) <= maxHills &&
+		len(f.Log0) == f.W*f.H && len(f.Log1) == f.W*f.H && len(f.Components) <= maxComponents &&
 		wide(f.X0, f.X1) && wide(f.Y0, f.Y1)
 }
 
@@ -102,21 +99,21 @@ func (l *Ladder) append(w *wire.Writer) {
 	}
 }
 
-// least is the least number of bytes of an encoded ladder.
-const least = 9
+// minLadderBytes is the smallest size of an encoded ladder.
+const minLadderBytes = 9
 
 func readLadder(r *wire.Reader) Ladder {
 	l := Ladder{Method: r.String(), Phase: r.String()}
 	for _, x := range [...]*[]float64{&l.Beta, &l.Occupancy, &l.LogZ, &l.SE, &l.Exact, &l.Overlap} {
 		*x = r.Floats()
 	}
-	for range r.Length(leastGuess) {
+	for range r.Length(minGuessBytes) {
 		l.Guesses = append(l.Guesses, readGuess(r))
 	}
 	n := len(l.Beta)
 	if r.Err == nil && (n > maxRungs || len(l.Guesses) > maxGuesses ||
-		!fits(len(l.Occupancy), n) || !fits(len(l.LogZ), n) || !fits(len(l.SE), n) ||
-		!fits(len(l.Exact), n) || !fits(len(l.Overlap), n-1)) {
+		!validLen(len(l.Occupancy), n) || !validLen(len(l.LogZ), n) || !validLen(len(l.SE), n) ||
+		!validLen(len(l.Exact), n) || !validLen(len(l.Overlap), n-1)) {
 		r.Fail()
 	}
 	return l

@@ -9,19 +9,19 @@ import (
 	"logzlab/models/density"
 )
 
-// maxExtensions is how many parts extendBase may add to the base.
+// maxExtensions is the largest number of components that extendBase adds.
 const maxExtensions = 4
 
-// farMass is a box far from the mean of the chains: the log of its mass, by the density of the tape's coordinates, and
-// the vector x - mean to its center.
+// farMass is a box far from the mean of the chains: the log of its mass in the coordinates of the tape, and the vector
+// x - mean to its centre.
 type farMass struct {
 	logMass float64
-	offset  []float64 // nil: there is none
+	offset  []float64 // nil if there is no box
 }
 
-// noteFarMass keeps the heaviest box far out. Of a ray it measures the plane with the largest t f(t), to which mass is
-// proportional where boxes grow in length only. It is of no interest if that is the first plane.
-func (a *tails) noteFarMass(r *ray) {
+// recordFarMass keeps the heaviest box far out. On a ray it measures the plane with the largest t f(t), to which the
+// mass is proportional if boxes grow in length only. It ignores the ray if this is the first plane.
+func (a *tails) recordFarMass(r *ray) {
 	heaviest := 0
 	for k, s := range r.planes {
 		if b := r.planes[heaviest]; s.logF-b.logF+num.Log(s.t/b.t) > 0 {
@@ -44,15 +44,15 @@ func (a *tails) noteFarMass(r *ray) {
 	}
 }
 
-// hasInfiniteTail reports whether the mass along a coordinate falls so slowly that the integral may be infinite.
+// hasInfiniteTail reports whether the mass along a coordinate decreases so slowly that the integral may be infinite.
 func (p *pilot) hasInfiniteTail() bool {
 	return slices.ContainsFunc(p.tails, func(t tail) bool { return t.slope > models.SlowTail })
 }
 
-// extendBase adds a part to the base where one box far out has more mass than all that the base finds, as on a ridge
-// along a wide prior, of which chains cover little in the time of a pilot. The part starts from the covariance root
-// root' + d d': that of the metric, made longer by the vector d from the mean to the box. It reports whether it added
-// a part.
+// extendBase adds a component to the base if one box far out has more mass than the base finds in all, for example on a
+// ridge along a wide prior, which chains explore slowly. The component starts from the covariance root root' + d d':
+// the covariance of the metric, extended by the vector d from the mean to the box. It reports whether it added a
+// component.
 func (p *pilot) extendBase(far *farMass) bool {
 	p.farExcess = 0
 	if far.offset == nil || !(far.logMass > p.logIntegral()) || p.hasInfiniteTail() {
@@ -63,13 +63,14 @@ func (p *pilot) extendBase(far *farMass) bool {
 	if choleskyUpdate(wide.Root, far.offset); !wide.Normalise() {
 		return false
 	}
-	p.addPart(wide, len(p.base.parts), 1)
+	p.addComponent(wide, len(p.base.components), 1)
 	p.dropOutweighed()
 	return true
 }
 
 // choleskyUpdate replaces the Cholesky factor root of a covariance by that of root root' + d d'. It updates the factor
-// itself, since small variances in directions across a long d would be lost to rounding in the sum. It changes d.
+// itself, because small variances in directions orthogonal to a long d would be lost to rounding in the sum. It
+// overwrites d.
 func choleskyUpdate(root, d []float64) {
 	dim := len(d)
 	for k := range dim {

@@ -12,26 +12,27 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Firsts is what site/boot.js needs to show the methods and the scene of a link before any program is there.
-type Firsts struct {
-	Methods map[string][2]string `json:"methods"` // label, and what a method does in two words
+// FirstViews is the data with which site/boot.js shows the methods and the scene of a link before the program has loaded.
+type FirstViews struct {
+	Methods map[string][2]string `json:"methods"` // label and short description
 	Labels  map[string]string    `json:"labels"`  // of tabs, by scene
-	Tabs    map[string]string    `json:"tabs"`    // of scenes that are views of another one's tab, by names of now and of old
-	Models  map[string]int       `json:"models"`  // places in Openings
-	// Openings lists what a group of models opens with; the last entry, without methods, is for all others.
-	Openings [][]First `json:"openings"`
+	Tabs    map[string]string    `json:"tabs"`    // tab of each scene that is a view of another tab, by current and former names
+	Models  map[string]int       `json:"models"`  // indices into Openings
+	// Openings lists, for each group of models, the first view for given methods; the last entry, without methods,
+	// is for all other methods.
+	Openings [][]FirstView `json:"openings"`
 }
 
-// First is what an experiment opens with.
-type First struct {
+// FirstView is the first view of an experiment: its scene and the tabs.
+type FirstView struct {
 	Methods []string `json:"methods,omitempty"`
 	Scene   string   `json:"scene"`
-	Tabs    string   `json:"tabs"` // names apart by blanks, with a ! before those that cannot be shown
+	Tabs    string   `json:"tabs"` // names separated by blanks, with a ! before tabs that cannot be shown
 }
 
-// NewFirsts lists all methods and what each built-in model opens with.
-func NewFirsts(lang string) *Firsts {
-	out := &Firsts{Methods: map[string][2]string{}, Labels: map[string]string{}, Tabs: map[string]string{},
+// NewFirstViews lists all methods, and the first view of each built-in model.
+func NewFirstViews(lang string) *FirstViews {
+	out := &FirstViews{Methods: map[string][2]string{}, Labels: map[string]string{}, Tabs: map[string]string{},
 		Models: map[string]int{}}
 	w := words.New(lang)
 	for _, g := range catalog.Groups {
@@ -46,14 +47,14 @@ func NewFirsts(lang string) *Firsts {
 			out.Tabs[s.Name] = s.Of
 		}
 	}
-	for old, now := range scene.Former { // links of old name them
+	for old, now := range scene.Former { // old links use these names
 		if out.Tabs[old] = now; out.Tabs[now] != "" {
 			out.Tabs[old] = out.Tabs[now]
 		}
 	}
 	var seen []string
 	for _, m := range catalog.Kinds.Builtin() {
-		list := openings(w, m.Name)
+		list := firstViews(w, m.Name)
 		key, _ := json.Marshal(list)
 		at := slices.Index(seen, string(key))
 		if at < 0 {
@@ -66,12 +67,12 @@ func NewFirsts(lang string) *Firsts {
 	return out
 }
 
-// openings lists what a model opens with, for methods apart and for most of them.
-func openings(w *words.Language, model string) (list []First) {
+// firstViews returns the first views of a model, by method; the view of most methods is the last entry.
+func firstViews(w *words.Language, model string) (list []FirstView) {
 	for _, method := range (catalog.Names{}).MethodNames() {
 		spec, err := spec.ParseLink("v=1&model="+model+"&method="+method, catalog.Names{})
 		if err != nil {
-			continue // they do not go together
+			continue // the method does not apply to the model
 		}
 		s := &state.Snapshot{Appearance: state.Appearance{Words: w}, Run: state.Run{State: "loading"},
 			Canvas: state.Canvas{State: "none"}, Shell: true}
@@ -85,15 +86,15 @@ func openings(w *words.Language, model string) (list []First) {
 				tabs = append(tabs, "!"+tab.Name)
 			}
 		}
-		first := First{Scene: now.Name, Tabs: strings.Join(tabs, " ")}
-		same := slices.IndexFunc(list, func(f First) bool { return f.Scene == first.Scene && f.Tabs == first.Tabs })
+		first := FirstView{Scene: now.Name, Tabs: strings.Join(tabs, " ")}
+		same := slices.IndexFunc(list, func(f FirstView) bool { return f.Scene == first.Scene && f.Tabs == first.Tabs })
 		if same < 0 {
 			same = len(list)
 			list = append(list, first)
 		}
 		list[same].Methods = append(list[same].Methods, method)
 	}
-	slices.SortStableFunc(list, func(a, b First) int { return len(a.Methods) - len(b.Methods) })
+	slices.SortStableFunc(list, func(a, b FirstView) int { return len(a.Methods) - len(b.Methods) })
 	list[len(list)-1].Methods = nil
 	return list
 }
