@@ -17,8 +17,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// What was interrupted goes on with the rows that are there, the same numbers to the
-// last digit; a table of another kind is refused.
+// An interrupted experiment continues with the existing rows, whose numbers are unchanged; a table with other columns
+// is an error.
 func TestContinue(t *testing.T) {
 	tier.Test(t)
 	out, dir := papertest.Small(t, arm.Fig2)
@@ -77,8 +77,8 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// Points that an earlier run has made stay in the table until they are reached, and a table that could not be written
-// stays as it was.
+// Points of an earlier run stay in the table until they are reached, and a table that cannot be written stays
+// unchanged.
 func TestDiskFull(t *testing.T) {
 	out, dir := papertest.Small(t, arm.Fig2)
 	path := filepath.Join(dir, "arm-fig2.csv")
@@ -120,7 +120,7 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// A folder that cannot be made, or that takes no files, is an error before any work.
+// A folder that cannot be created or written is an error before any computation.
 func TestBadFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
@@ -139,7 +139,7 @@ func TestBadFolder(t *testing.T) {
 	}
 }
 
-// An experiment that ends early leaves the points that it has, and says so.
+// An interrupted experiment keeps its points, and the text says that it is incomplete.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -166,8 +166,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Saved counts points, also where a point has several rows, in a table or beside it, made now or by an earlier run.
-// Catches rows counted as points: five of three.
+// Saved counts points, not rows, even if a point has several rows, in a table or not, from this or an earlier run.
 func TestSavedPoints(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	three := func(_ context.Context, p papers.Point, _ papers.Load, _ func(float64)) ([]papers.Row, error) {

@@ -33,8 +33,8 @@ func shownDraws(s *Set) string {
 	return b.String()
 }
 
-// Draws are read as CmdStan writes them, without warm-up, and of tables with chains in a column, and names with
-// brackets, quoted or cut in two.
+// Draws are read from CmdStan's files, without warm-up, and from tables with a chain column and with names in brackets,
+// quoted or split by commas.
 func TestDraws(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
@@ -72,8 +72,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// What is no table of draws of the program is named, with file and line.
-func TestDrawsRefused(t *testing.T) {
+// Errors about tables that are not draws of the program name the file and the line.
+func TestBadDraws(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(cmdStan, "a.2", "b", 1), "d.csv, line 6: there is no column a.2; the parameter a of the program " +

@@ -55,8 +55,8 @@ func gzipped(t *testing.T, text string) string {
 const revBayes = "state\tpower\tlikelihood\n100\t1\t-10.5\n200\t1\t-11\n100\t0.25\t-12\n200\t0.25\t-13.5\n" +
 	"100\t0\t-50\n200\t0\t-60\n"
 
-// Tables of powers: of RevBayes, with runs in files or in a column, sorted or not, one line after another; of BEAST 1,
-// whose states go on; with any separator.
+// Tables of powers: RevBayes, with runs in files or in a column, sorted or not, with alternating lines; BEAST 1, whose
+// states continue; any separator.
 func TestPowers(t *testing.T) {
 	for name, c := range map[string]struct {
 		texts []string
@@ -93,7 +93,7 @@ func TestPowers(t *testing.T) {
 	}
 }
 
-// Generalised stepping stones go from a density of their own to the posterior.
+// Generalised stepping stones go from a reference density to the posterior.
 func TestGeneralised(t *testing.T) {
 	s := read(t, "mle.log", "# BEAST\nstate\tpathLikelihood.source\tpathLikelihood.destination\tpathLikelihood.theta\n"+
 		"0\t-10\t-2\t1\n1\t-11\t-2\t1\n0\t-12\t-1.5\t0\n")
@@ -103,7 +103,7 @@ func TestGeneralised(t *testing.T) {
 	}
 }
 
-// Steps of BEAST 2: powers by alpha, or from beast.xml.
+// Steps of BEAST 2, with powers from alpha or from beast.xml.
 func TestSteps(t *testing.T) {
 	const log = "Sample\tlikelihood\n0\t-5\n1000\t-4\n"
 	s := read(t, "x/step0/likelihood.log", log, "x/step1/likelihood.log", log, `x\step2\likelihood.log`, log)
@@ -231,7 +231,7 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// +inf is the energy of what is impossible in a state; what no energy can be is named.
+// +inf is the energy of a sample that is impossible in a state; invalid energies are errors.
 func TestImpossible(t *testing.T) {
 	t.Parallel()
 	file := func(u ...float64) string {
@@ -268,7 +268,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// Dead points in all formats, of one small run of three live points.
+// Points of nested sampling in all formats, from one small run with three live points.
 func TestPoints(t *testing.T) {
 	check := func(name string, s *Set, live ...float64) {
 		t.Helper()
@@ -302,8 +302,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// What cannot be read is named, with its file and line.
-func TestRefusals(t *testing.T) {
+// Errors name the file and the line.
+func TestErrors(t *testing.T) {
 	expanded := strings.Replace(window(0, "300", 0), "Potential Energy (kJ/mol)", "Thermodynamic state", 1)
 	for name, c := range map[string]struct {
 		texts []string
@@ -356,7 +356,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A header of thousands of names is read at once: names are made plain once, and not for each name that is looked for.
+// A header of thousands of names is read quickly: names are normalised once, not for each lookup.
 func TestManyNames(t *testing.T) {
 	n := testing.AllocsPerRun(1, func() {
 		if _, err := Read(filesOf("a", strings.Repeat("A_,", 5000)+"\n1\n"), Options{}, nil); err == nil {

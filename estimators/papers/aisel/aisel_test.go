@@ -20,8 +20,8 @@ func sized(panel, series string, rmse float64, ess ...float64) (out []papers.Row
 	return out
 }
 
-// Robustness is judged by what the effective sample size loses from many draws behind a likelihood to few, and not by
-// how large it is, or the error.
+// Robustness is judged by the loss of effective sample size from many to few inner draws, not by its value or by the
+// error.
 func TestRobust(t *testing.T) {
 	steady, steep := sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 600, 5000)
 	judge := func(a, b []papers.Row) []papers.Finding { return evidenceJudge(slices.Concat(a, b)) }
@@ -48,7 +48,8 @@ func TestRobust(t *testing.T) {
 	}
 }
 
-// On returns without a known log Z draws are compared at equal numbers of particles, errors not at all.
+// On returns without a known log Z, effective sample sizes are compared at equal numbers of particles, and errors are
+// not.
 func TestPoundJudge(t *testing.T) {
 	rows := slices.Concat(sized(panelPrior, seriesAISEL, .3, 50), sized(panelPrior, seriesIS2, .3, 3),
 		sized(panelT, seriesAISEL, .3, 40, 90), sized(panelT, seriesIS2, .3, 10, 400))
@@ -62,8 +63,8 @@ func TestPoundJudge(t *testing.T) {
 	}
 }
 
-// The slopes of a filter are fitted where its noise is nearly normal, and are one finding of this lab: one slope that
-// is far off contradicts it.
+// The slopes of a filter are fitted where its noise is nearly normal, and are a single finding of this lab, which one
+// wrong slope contradicts.
 func TestTheoremJudge(t *testing.T) {
 	line := func(panel, series string, noise, ess float64) papers.Row {
 		r := sized(panel, series, 1, ess)[0]

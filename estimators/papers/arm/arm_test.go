@@ -134,7 +134,7 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	}
 }
 
-// Figures of formed machines say that they run the paper's order and sequence, whatever the defaults are.
+// Links of figures with rm and arm state the paper's order and sequence, whatever the defaults are.
 func TestPaperSequence(t *testing.T) {
 	for _, e := range []*papers.Experiment{Fig4, Cost, Fig5} {
 		links := []string{e.Live[0]}

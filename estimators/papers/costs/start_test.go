@@ -8,8 +8,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// What this lab says of bases is agreed with, contradicted or left open as rows have it: bases that should win, and
-// bases that should lose.
+// Findings on bases agree, contradict or are undecided as the rows require: for bases that should win, and for those
+// that should lose.
 func TestStartJudgement(t *testing.T) {
 	for _, c := range []struct {
 		n           int

@@ -15,7 +15,8 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// The initial iterations of the experiment are those of rts with init = ones: the last one is as far from flat.
+// The initial iterations of the experiment equal those of rts with init = ones: the last one has the same deviation
+// from uniform.
 func TestInitialIterations(t *testing.T) {
 	l := fig1Sizes{chains: 10, rungs: 9, sweeps: 15, iterations: 4}
 	s, m, err := papers.OpenLink("v=1&model=mixture2&method=rts&rts.chains=10&rts.temperatures=9&rts.schedule=linear"+
@@ -95,8 +96,8 @@ func TestAnswersRTS(t *testing.T) {
 	}
 }
 
-// A line whose error halves with twice the sweeps has half of its first error at twice its first sweeps.
-func TestLevel(t *testing.T) {
+// A line whose error halves with twice the sweeps reaches half of its first error at twice its first number of sweeps.
+func TestSweepsToReach(t *testing.T) {
 	line := papertest.Rated("p", seriesAIS, 30, 4, 1)
 	line[0].At, line[1].At = 1000, 4000
 	for rmse, want := range map[float64]string{5: "fewer than 1000", 2: "about 2000", 1: "about 4000",
@@ -146,7 +147,7 @@ func TestAnswersFig1(t *testing.T) {
 	}
 }
 
-// Sweeps of a run are those that its report counts.
+// The number of sweeps of a run equals that of its report.
 func TestSweeps(t *testing.T) {
 	run := tempering{chains: 10, rungs: 9, kept: 30, burn: 5, initialRounds: 2, initialSweeps: 7}
 	s, err := spec.ParseLink(strings.ReplaceAll(run.link("mixture2", "rts", 1), "&replicates=1", ""), catalog.Names{})
