@@ -156,7 +156,7 @@ func TestPaperSequence(t *testing.T) {
 			}
 		}
 		if formed < 2 {
-			t.Errorf("%s: %d links form a machine", e.Name, formed)
+			t.Errorf("%s: %d links form an RBM", e.Name, formed)
 		}
 	}
 }

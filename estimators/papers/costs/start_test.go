@@ -24,7 +24,7 @@ func TestStartJudgement(t *testing.T) {
 				if sd == 0 {
 					sd = 1
 				}
-				rows = append(rows, papers.Row{Point: papers.Point{Panel: "machine", Series: startSeries(method, start)},
+				rows = append(rows, papers.Row{Point: papers.Point{Panel: "RBM", Series: startSeries(method, start)},
 					N: c.n, Seconds: 1, SD: sd})
 			}
 		}
