@@ -92,7 +92,7 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 	k, far := l.largestDrift(b)
 	r.Verdict.Add(verdict.Check{Name: "Chains are stationary", Value: verdict.Number(math.Abs(t)), OK: !(math.Abs(t) > maxDrift),
 		Bad: math.Abs(t) > stopDrift, At: l.rungs[k].Label,
-		Text: estimators.Against(math.Abs(t), maxDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", maxDrift),
+		Text: estimators.FormatAgainst(math.Abs(t), maxDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", maxDrift),
 		Means: "The second halves of the chains give another log Z than the first halves: the chains have not " +
 			"converged.",
 		Do: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
@@ -101,7 +101,7 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 		r.Diagnostics[DiagStart] = verdict.Number(start)
 		r.Verdict.Add(verdict.Check{Name: "Stationary from the start", Value: verdict.Number(start),
 			OK:  start <= maxStart,
-			Bad: start > stopStart, Text: estimators.Against(start, maxStart, 1) + " bars",
+			Bad: start > stopStart, Text: estimators.FormatAgainst(start, maxStart, 1) + " bars",
 			Needs: fmt.Sprintf("≤ %v", maxStart),
 			Means: "The first tenths of the chains give another log Z than the rest: the chains had not converged " +
 				"yet.",
@@ -113,7 +113,7 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 		far := math.Abs(peers.misfit)
 		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = verdict.Number(peers.slope), verdict.Number(peers.misfit)
 		r.Verdict.Add(verdict.Check{Name: "Rungs are consistent", Value: verdict.Number(far), OK: far <= maxMisfit,
-			Bad: far > stopMisfit, Text: estimators.Against(far, maxMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
+			Bad: far > stopMisfit, Text: estimators.FormatAgainst(far, maxMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
 				maxMisfit),
 			Means: "Samples of neighbouring rungs do not differ as their densities imply: chains have not converged, " +
 				"or powers, temperature or units do not match the samples.",
@@ -133,7 +133,7 @@ func checkUnrest(r *Report, signs ...float64) {
 	}
 	all := math.Sqrt(sum)
 	r.Verdict.Add(verdict.Check{Name: "Stationarity checks combined", Value: verdict.Number(all), OK: all <= maxUnrest,
-		Text: estimators.Against(all, maxUnrest, 1), Needs: fmt.Sprintf("≤ %v", maxUnrest),
+		Text: estimators.FormatAgainst(all, maxUnrest, 1), Needs: fmt.Sprintf("≤ %v", maxUnrest),
 		Means: "Drift, start and consistency of the rungs are all near their limits. This happens by chance for one " +
 			"in twenty sets of stationary chains.",
 		Do: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
@@ -167,7 +167,7 @@ func (l *ladder) checkOverlap(r *Report, e *estimate, peers *peerEstimates) {
 	r.Diagnostics[estimators.DiagOverlapMin] = verdict.Number(least)
 	r.Verdict.Add(verdict.Check{Name: "Overlap of neighbours", Value: verdict.Number(least),
 		OK:  least >= minOverlap,
-		Bad: least < stopOverlap, At: l.stepLabel(at), Text: estimators.Against(100*least, 100*minOverlap, 0) + " %",
+		Bad: least < stopOverlap, At: l.stepLabel(at), Text: estimators.FormatAgainst(100*least, 100*minOverlap, 0) + " %",
 		Needs: percent(minOverlap) + " or more",
 		Means: "Two neighbouring rungs overlap little, so the difference of their log Z depends on few samples.",
 		Do:    "Add rungs between them."})
@@ -203,7 +203,7 @@ func (l *ladder) checkEffective(r *Report, e *estimate, b *errorBar) {
 	r.Diagnostics[DiagDF] = verdict.Number(df)
 	r.Diagnostics[DiagEffective] = verdict.Number(least)
 	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(least), OK: least >= minEffective,
-		Bad: df < stopDF, At: l.rungs[at].Label, Text: estimators.Against(least, minEffective, 0),
+		Bad: df < stopDF, At: l.rungs[at].Label, Text: estimators.FormatAgainst(least, minEffective, 0),
 		Needs: fmt.Sprintf("≥ %d", minEffective), Means: effectiveMeaning, Do: "Run this rung longer."})
 
 	// The rung with the largest share of the error.
@@ -242,7 +242,7 @@ func (l *ladder) checkEnds(r *Report) {
 		}
 		r.Verdict.Add(verdict.Check{Name: end.name, Value: verdict.Number(sd), OK: sd <= maxEndSpread,
 			Bad: bad && !(sd <= maxEndSpread),
-			At:  l.rungs[end.from].Label, Text: estimators.Against(sd, maxEndSpread, 1) + " nats",
+			At:  l.rungs[end.from].Label, Text: estimators.FormatAgainst(sd, maxEndSpread, 1) + " nats",
 			Needs: fmt.Sprintf("≤ %v", maxEndSpread), Means: end.means, Do: end.doing})
 	}
 }
@@ -303,9 +303,9 @@ func (l *ladder) checkRule(r *Report, e *estimate, b *errorBar, peers *peerEstim
 		off = max(off, math.Abs(o.logZ()-e.logZ()))
 	}
 	r.Diagnostics[estimators.DiagRuleError] = verdict.Number(off)
-	limit := max(maxRuleShare*b.se, estimators.NearEnough)
+	limit := max(maxRuleShare*b.se, estimators.HarmlessGap)
 	r.Verdict.Add(verdict.Check{Name: "Integration error", Value: verdict.Number(off), OK: off <= limit,
-		Bad: off > max(stopRuleShare*b.se, .1), Text: estimators.Against(off, limit, 3) + " nats",
+		Bad: off > max(stopRuleShare*b.se, .1), Text: estimators.FormatAgainst(off, limit, 3) + " nats",
 		Needs: "≤ " + format.Fixed(limit, 3), Means: "The rungs are too far apart for the rule of integration.",
 		Do: "Use another rule, bar or mbar, or more rungs."})
 }
@@ -319,7 +319,7 @@ func checkStones(r *Report, e *estimate, se float64, peers *peerEstimates) {
 		own, best := num.Mul(se, se), num.Mul(peers.se, peers.se)
 		far := math.Abs(e.logZ()-o.logZ()) / math.Sqrt(max(own-best, num.Mul(minPeerShare*minPeerShare, own)))
 		r.Verdict.Add(verdict.Check{Name: "Close to the best estimate", Value: verdict.Number(far), OK: far <= maxPeerGap,
-			Text: estimators.Against(far, maxPeerGap, 1) + " bars", Needs: fmt.Sprintf("≤ %d", maxPeerGap),
+			Text: estimators.FormatAgainst(far, maxPeerGap, 1) + " bars", Needs: fmt.Sprintf("≤ %d", maxPeerGap),
 			Means: "mbar or bar, which are more efficient, give a log Z outside this error bar.",
 			Do:    "Read mbar or bar, or add rungs where the overlap is small."})
 	}
@@ -331,8 +331,8 @@ func checkStones(r *Report, e *estimate, se float64, peers *peerEstimates) {
 	r.Lower, r.Upper = verdict.Number(min(peers.up.logZ(), peers.down.logZ())),
 		verdict.Number(max(peers.up.logZ(), peers.down.logZ()))
 	r.Verdict.Add(verdict.Check{Name: "Both ends agree", Value: verdict.Number(gap),
-		OK: bars <= 4 || gap < estimators.NearEnough, Bad: bars > 15,
-		Text: estimators.Against(gap, 4*se, 2) + " nats", Needs: "≤ " + format.Fixed(4*se, 2),
+		OK: bars <= 4 || gap < estimators.HarmlessGap, Bad: bars > 15,
+		Text: estimators.FormatAgainst(gap, 4*se, 2) + " nats", Needs: "≤ " + format.Fixed(4*se, 2),
 		Means: "Stepping stones from the prior and from the posterior find different log Z: each is biased to its side.",
 		Do:    "Add rungs where the overlap is small, or read mbar."})
 }

@@ -198,7 +198,7 @@ func reportNested(s *samples.Set, r *Report) {
 	if num.Known(worst.rankDistance) {
 		r.Diagnostics[DiagRanks] = verdict.Number(worst.rankDistance)
 		r.Verdict.Add(verdict.Check{Name: "New points are uniform", Value: verdict.Number(worst.rankDistance),
-			OK: worst.rankDistance <= 1.2, Bad: worst.rankDistance > 4, Text: estimators.Against(worst.rankDistance, 1.2, 2), Needs: "≤ 1.2",
+			OK: worst.rankDistance <= 1.2, Bad: worst.rankDistance > 4, Text: estimators.FormatAgainst(worst.rankDistance, 1.2, 2), Needs: "≤ 1.2",
 			Means: "New points are not distributed uniformly among the live points, so they were not drawn from the " +
 				"whole prior above the contour. Volumes and log Z are wrong, and no error bar shows it.",
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})

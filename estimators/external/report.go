@@ -148,8 +148,8 @@ func NewReport(s *samples.Set, method string, o Options) *Report {
 // runsCheck makes the check of the two runs that differ most.
 func runsCheck(bars, off float64, z []float64) verdict.Check {
 	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
-		OK:  bars <= MaxRunGap || off < estimators.NearEnough,
-		Bad: bars > StopRunGap && off > StopRunNats, At: runSums(z), Text: estimators.Against(bars, MaxRunGap, 1) + " bars",
+		OK:  bars <= MaxRunGap || off < estimators.HarmlessGap,
+		Bad: bars > StopRunGap && off > StopRunNats, At: runSums(z), Text: estimators.FormatAgainst(bars, MaxRunGap, 1) + " bars",
 		Needs: fmt.Sprintf("≤ %v", MaxRunGap), Means: runsMeaning, Do: runsAdvice}
 }
 

@@ -90,7 +90,7 @@ func (r *Report) checkSums(z []float64) {
 	}
 	off := z[hi] - z[lo]
 	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(off), OK: off <= okGapNats, Bad: off > stopGapNats,
-		At: runSums(z), Text: estimators.Against(off, okGapNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", okGapNats),
+		At: runSums(z), Text: estimators.FormatAgainst(off, okGapNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", okGapNats),
 		Means: runsMeaning, Do: runsAdvice})
 }
 

@@ -20,10 +20,10 @@ func TestOddPlanes(t *testing.T) {
 	nan := float32(math.NaN())
 	flat := &frame.Field{X0: -1, X1: 1, Y0: -1, Y1: 1, W: 2, H: 2, Log0: make([]float32, 4),
 		Log1: []float32{nan, nan, nan, nan}}
-	steep := rendertest.ThreeHills()
-	for i := range steep.Log1 {
+	narrow := rendertest.ThreeGaussians()
+	for i := range narrow.Log1 {
 		if i != 40 {
-			steep.Log1[i] = float32(math.Inf(-1))
+			narrow.Log1[i] = float32(math.Inf(-1))
 		}
 	}
 	one := &frame.Frame{Model: "m", Method: "ais", N: 1, Total: 5000, Points: []float32{0, 0}, Beta: []float32{nan},
@@ -31,9 +31,9 @@ func TestOddPlanes(t *testing.T) {
 	lost := &frame.Frame{Model: "m", Method: "ais", N: 2, Points: []float32{nan, 0, 1e30, float32(math.Inf(1))},
 		Beta: []float32{0, 2}, LogW: []float32{nan, float32(math.Inf(-1))}}
 	for name, fs := range map[string][]*frame.Frame{
-		"one point": {one}, "one point on flat": {{Field: flat}, one}, "steep": {{Field: steep}, one},
-		"lost":       {{Field: rendertest.ThreeHills()}, lost},
-		"lost alone": {lost}, "field alone": {{Field: rendertest.ThreeHills()}}, "flat alone": {{Field: flat}},
+		"one point": {one}, "one point on flat": {{Field: flat}, one}, "narrow": {{Field: narrow}, one},
+		"lost":       {{Field: rendertest.ThreeGaussians()}, lost},
+		"lost alone": {lost}, "field alone": {{Field: rendertest.ThreeGaussians()}}, "flat alone": {{Field: flat}},
 	} {
 		p := rendertest.Stage(fs...)
 		for _, w := range []float64{704, 390} {
@@ -90,7 +90,8 @@ func TestAreaIsWeight(t *testing.T) {
 		Beta: slices.Repeat([]float32{1}, n), LogW: make([]float32, n)}
 	f.LogW[0], f.LogW[1] = float32(math.Log(4000)), float32(math.Log(400))
 	a := rendertest.Area(704, 456, 1)
-	r := rendertest.All(rendertest.Draw("plane", a, rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeHills()}, f)), paint.Dots)[0].Radii
+	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()}, f)
+	r := rendertest.All(rendertest.Draw("plane", a, p), paint.Dots)[0].Radii
 	if got := r[0] / r[1]; math.Abs(got-math.Sqrt(10)) > 1e-3 || r[0] > 20 || r[0] < 15 {
 		t.Errorf("radii of weights 10:1 are %g and %g", r[0], r[1])
 	}
@@ -99,7 +100,7 @@ func TestAreaIsWeight(t *testing.T) {
 // TestDotsAreWhole checks that dots at the edge of the plane are drawn whole if their centre is in it, else not at
 // all.
 func TestDotsAreWhole(t *testing.T) {
-	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeHills()})
+	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()})
 	a := rendertest.Area(390, 320, 1)
 	v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "hills"})
 	left, y := float32(v.Sx.D0), float32((v.Sy.D0+v.Sy.D1)/2)
@@ -121,10 +122,10 @@ func TestDotsAreWhole(t *testing.T) {
 	}
 }
 
-// TestPlaneOfSlides checks that on a slide the labels of hills above each other do not overlap, and that the bar of
-// temperatures fits (mixture2).
+// TestPlaneOfSlides checks that on a slide the labels of components above each other do not overlap, and that the bar
+// of temperatures fits (mixture2).
 func TestPlaneOfSlides(t *testing.T) {
-	field := rendertest.Hilly([4]float32{-7.25, 5.7, -5.25, 5.2}, 4,
+	field := rendertest.MixtureField([4]float32{-7.25, 5.7, -5.25, 5.2}, 4,
 		[][4]float64{{.5, -3.5, -1.5, .9}, {.3, 3, 2.5, .6}, {.2, 2.5, -3, .4}})
 	p := rendertest.Stage(rendertest.AnnealedOn(field, 400, 1, 20)...)
 	for high := 185.; high < 260; high += 5 {
@@ -149,8 +150,8 @@ func TestPlaneLow(t *testing.T) {
 	}
 }
 
-// TestReliefAreas compares the area inside a contour of a round hill with its formula: log density falls by L at r^2 =
-// 2 L s^2.
+// TestReliefAreas compares the area inside a contour of a normal density with its formula: log density falls by L at
+// r^2 = 2 L s^2.
 func TestReliefAreas(t *testing.T) {
 	f := &frame.Field{X0: -5, X1: 5, Y0: -5, Y1: 5, W: 40, H: 40}
 	for k := range 1600 {
@@ -229,12 +230,12 @@ func TestPlaneAxes(t *testing.T) {
 	}
 }
 
-// TestHillsAreWhole checks on tall and wide canvases that all cells within hillDepth of the top of their hill are in
-// the plane, and all contours.
-func TestHillsAreWhole(t *testing.T) {
+// TestComponentsAreWhole checks on tall and wide canvases that all cells within componentDepth of the top of their
+// component are in the plane, and all contours.
+func TestComponentsAreWhole(t *testing.T) {
 	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
 		p := stage.NewStage()
-		p.Add(&frame.Frame{Model: "mixture2", Field: rendertest.ThreeHills()})
+		p.Add(&frame.Frame{Model: "mixture2", Field: rendertest.ThreeGaussians()})
 		d := rendertest.The[*plane](p).background.Density()
 		a := rendertest.Area(size[0], size[1], 1)
 		v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "mixture2"})
@@ -245,13 +246,13 @@ func TestHillsAreWhole(t *testing.T) {
 			}
 		}
 		if len(tops) != 3 {
-			t.Fatalf("%d hills, want 3", len(tops))
+			t.Fatalf("%d components, want 3", len(tops))
 		}
 		for k, z := range d.log1 {
 			x, y := d.centre(k)
 			seen := z >= tops[d.basin[k]]-4.5 || z >= -slices.Max(paint.Contours[:])
 			if px, py := v.Sx.At(x), v.Sy.At(y); seen && !v.Box.Contains(paint.Pt(px, py)) {
-				t.Fatalf("%v: a hill is outside the plane at (%.1f, %.1f)", size, x, y)
+				t.Fatalf("%v: a component is outside the plane at (%.1f, %.1f)", size, x, y)
 			}
 		}
 	}

@@ -191,7 +191,7 @@ func TestInitialBeta(t *testing.T) {
 // estimates without curves.
 func TestHiddenParts(t *testing.T) {
 	s := rendertest.Cooled(t, "plane")
-	s.Take(&frame.Frame{Model: "line", Field: rendertest.ThreeHills()})
+	s.Take(&frame.Frame{Model: "line", Field: rendertest.ThreeGaussians()})
 	s.SetRun("done")
 	s.SetBeta("0.2")
 	count := func(hidden string) (texts, dots int) {

@@ -81,13 +81,13 @@ func (v *changeView) likelihood(l *paint.Layer, sx, sy paint.Axis, low, high flo
 		at = append(at, likelihood(low+(high-low)*float64(i)/n))
 		top = max(top, at[i])
 	}
-	hill := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*shown)}
+	band := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*shown)}
 	for i, v := range at {
 		py := sy.At(low + (high-low)*float64(i)/n)
-		hill.Pts = append(hill.Pts, paint.Pt(x, py))
-		hill.Lower = append(hill.Lower, paint.Pt(x+84*u*math.Exp(v-top), py))
+		band.Pts = append(band.Pts, paint.Pt(x, py))
+		band.Lower = append(band.Lower, paint.Pt(x+84*u*math.Exp(v-top), py))
 	}
-	l.Add(hill)
+	l.Add(band)
 }
 
 // trajectories draws the past of the particles from datum lo on, with dark lines for ancestors.

@@ -18,7 +18,8 @@ import (
 // copies are drawn as separate dots.
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
-	s := rendertest.WeightedStage(t, append([]*frame.Frame{{Model: frames[0].Model, Field: rendertest.ThreeHills()}}, frames...))
+	field := &frame.Frame{Model: frames[0].Model, Field: rendertest.ThreeGaussians()}
+	s := rendertest.WeightedStage(t, append([]*frame.Frame{field}, frames...))
 	s.Fit(4400, 2800, 1) // large enough for all numbers
 	s.W, s.H = 4400, 2800
 	// All particles are in the plane.

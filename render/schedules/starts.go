@@ -11,9 +11,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// jointHill draws the square root of g of the joint distribution of visible and hidden units, dashed, and its name.
-// The hill below it is g of the visible units.
-func (v *view) jointHill(l *paint.Layer, wide func(g float64) float64) {
+// drawJointSD draws the square root of g of the joint distribution of visible and hidden units, dashed, and its name.
+// The grey area below it is g of the visible units.
+func (v *view) drawJointSD(l *paint.Layer, wide func(g float64) float64) {
 	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	var edge []paint.Point
 	name, at, most := a.Say("with hidden units"), paint.Rect{}, 6*u

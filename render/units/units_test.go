@@ -90,7 +90,7 @@ func TestUnitsKeepsPicturesLegible(t *testing.T) {
 
 func TestScatter(t *testing.T) {
 	a := rendertest.Area(536, 400, 1)
-	f := rendertest.Hills(100)
+	f := rendertest.MixturePoints(100)
 	f.Points[7] = float32(math.NaN())
 	ls := rendertest.Draw("units", a, rendertest.Stage(f))
 	n := 0

@@ -73,8 +73,8 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	r.LogZ, r.SE = verdict.Number((a.LogZ+b.LogZ)/2), verdict.Number(se)
 	r.Diagnostics[external.DiagHalves] = verdict.Number(bars)
 	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(bars),
-		OK: bars <= external.MaxRunGap || off < estimators.NearEnough, Bad: bars > external.StopRunGap && off > external.StopRunNats,
-		Text: estimators.Against(bars, external.MaxRunGap, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.MaxRunGap),
+		OK: bars <= external.MaxRunGap || off < estimators.HarmlessGap, Bad: bars > external.StopRunGap && off > external.StopRunNats,
+		Text: estimators.FormatAgainst(bars, external.MaxRunGap, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.MaxRunGap),
 		Means: "The first halves of the chains and the second ones find different log Z.",
 		Do:    "Draw more, or use a tempering method if there are several modes."})
 
@@ -90,11 +90,11 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 		verdict.Number(common)
 	r.Diagnostics[estimators.DiagInefficiency] = verdict.Number(max(a.Inefficiency, b.Inefficiency))
 	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= minESS,
-		Bad: !(ess >= stopESS), Text: estimators.Against(ess, minESS, 0), Needs: fmt.Sprintf("≥ %d", minESS),
+		Bad: !(ess >= stopESS), Text: estimators.FormatAgainst(ess, minESS, 0), Needs: fmt.Sprintf("≥ %d", minESS),
 		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
 		Do:    "Draw more."})
 	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= minOverlap,
-		Bad: !(common >= stopOverlap), Text: estimators.Against(100*common, 100*minOverlap, 0) + " %",
+		Bad: !(common >= stopOverlap), Text: estimators.FormatAgainst(100*common, 100*minOverlap, 0) + " %",
 		Needs: "5 % or more",
 		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
@@ -118,7 +118,7 @@ func (d *posterior) checkModes(r *external.Report) {
 	missed := num.Exp(min(s.Unvisited(points)-float64(r.LogZ), 700))
 	share := missed / (1 + missed)
 	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= maxMissed,
-		Bad: share > stopMissed, Text: estimators.Against(100*share, 100*maxMissed, 1) + " %", Needs: "1 % or less",
+		Bad: share > stopMissed, Text: estimators.FormatAgainst(100*share, 100*maxMissed, 1) + " %", Needs: "1 % or less",
 		Means: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
 		Do:    "Run the program here, with logz run: its base covers all modes that the search finds."})
 }
@@ -153,7 +153,7 @@ func (d *posterior) checkChains(r *external.Report) {
 	// The largest R-hat.
 	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(worst, 1000))
 	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= maxRHat,
-		Bad: worst > stopRHat, At: at, Text: "R-hat " + estimators.Against(worst, maxRHat, 2),
+		Bad: worst > stopRHat, At: at, Text: "R-hat " + estimators.FormatAgainst(worst, maxRHat, 2),
 		Needs: fmt.Sprintf("≤ %v", maxRHat),
 		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
 		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
@@ -205,7 +205,7 @@ func (d *posterior) checkProgram(r *external.Report) {
 		sd := math.Sqrt(max(off.Var(), 0))
 		r.Diagnostics[external.DiagDensity] = verdict.Number(sd)
 		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= maxSpread,
-			Bad: sd > stopSpread, Text: estimators.Against(sd, maxSpread, 2) + " nats",
+			Bad: sd > stopSpread, Text: estimators.FormatAgainst(sd, maxSpread, 2) + " nats",
 			Needs: fmt.Sprintf("≤ %v", maxSpread),
 			Means: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
 			Do:    "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})

@@ -140,7 +140,7 @@ func (p *reportPage) head() html.HTML {
 
 // seMeanings explain the error bars.
 var seMeanings = map[string]string{
-	external.SECorrelated:  "The standard error allows for autocorrelation.",
+	external.SECorrelated:  "The error bar accounts for autocorrelation.",
 	external.SEIndependent: "The error bar treats samples as independent, as requested.",
 	external.SERuns:        "The error bar comes from the differences between runs.",
 	external.SEVolumes:     "The error bar comes from the random shrinkage of volumes in nested sampling.",
@@ -149,9 +149,9 @@ var seMeanings = map[string]string{
 
 // biasMeanings explain the directions of bias.
 var biasMeanings = map[string]string{
-	"up":     "The bias, if any, is upward: log Z is too high on average.",
-	"down":   "The bias, if any, is downward: log Z is too low on average.",
-	"either": "The bias may have either sign.",
+	"up":     "The estimate of log Z is biased upwards, if at all.",
+	"down":   "The estimate of log Z is biased downwards, if at all.",
+	"either": "The estimate of log Z may be biased in either direction.",
 }
 
 // next returns the advice.

@@ -216,7 +216,7 @@ func (p *reportPage) receipt() html.HTML {
 		set += fmt.Sprintf("%s=%s  ", key, p.r.Params[key])
 	}
 	return section(p.w.Phrase("Receipt"), html.TagText("p", p.w.Phrase("The same files and options give the same "+
-		"result and this checksum everywhere, also with the command logz read FILES.")),
+		"result and this hash anywhere, also with the command: logz read FILES.")),
 		html.Tag(`dl class="facts"`, html.TagText("dt", p.r.Method), html.Tag("dd", html.TagText("code", p.r.Hash)),
 			html.TagText("dt", p.w.Phrase("Options")), html.Tag("dd", html.TagText("code", set)),
 			html.TagText("dt", "LogZ Lab"), html.TagText("dd", p.r.Version)),

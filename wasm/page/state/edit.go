@@ -112,7 +112,7 @@ func OfRun(method, param string) bool {
 	is := func(q spec.Param) bool { return q.Name == param }
 	run := info.Run()
 	return slices.ContainsFunc(info.Params, is) &&
-		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.Some, is))
+		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.OptionalParams, is))
 }
 
 // join gives a method the run parameters of a chosen method that reads the same kind of run, so that both share a run.
