@@ -129,7 +129,7 @@ func TestRuns(t *testing.T) {
 	if c := r.Verdict.Failing(); r.Verdict.Level != verdict.Stop || c.Name != checkRuns || !strings.Contains(c.At,
 		"-39.400") ||
 		!strings.Contains(c.At, "-69.600") {
-		t.Errorf("%+v", r.Verdict)
+		t.Errorf("Verdict = %+v", r.Verdict)
 	}
 	s := &simulated{scale: 4, tau: 2, runs: 1, n: 300, powers: powersOf(8, 1), ladder: "good", seed: 5}
 	a := s.text()
@@ -142,7 +142,7 @@ func TestRuns(t *testing.T) {
 		}
 	}
 	if r = one(t, "mbar", a+b.String()); r.Verdict.Level != verdict.Stop || r.Verdict.Failing().Name != checkRuns {
-		t.Errorf("%+v", r.Verdict)
+		t.Errorf("Verdict = %+v", r.Verdict)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestContinue(t *testing.T) {
 				bare++
 			}
 			if strings.Contains(text, "NaN") {
-				t.Error(text)
+				t.Errorf("text = %v", text)
 			}
 		}}); err != nil || bare != 1 {
 		t.Errorf("%v: told %d times that there is no table", err, bare)
@@ -73,7 +73,7 @@ func TestContinue(t *testing.T) {
 	if _, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small,
 		Load:     papertest.Load,
 		Continue: true}); err == nil || !strings.Contains(err.Error(), "columns") {
-		t.Errorf("%v", err)
+		t.Errorf("error = %v", err)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestBadFolder(t *testing.T) {
 		out, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
 			Load: papertest.Load, Say: func(string, bool) { t.Error("a point was begun") }})
 		if err == nil || len(out.Rows) != 0 || !strings.Contains(err.Error(), "folder") {
-			t.Errorf("%v", err)
+			t.Errorf("error = %v", err)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.txt"))
 	if !strings.Contains(string(text), "Not complete: 2 of ") {
-		t.Errorf("%s", text)
+		t.Errorf("text = %s", text)
 	}
 	b, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.csv"))
 	if n := bytes.Count(b, []byte("\n")); n != 3 {

@@ -74,7 +74,7 @@ func TestVerdict(t *testing.T) {
 			f(true, Agrees, Unseen), f(false, Agrees, Unseen, Contradicts, Agrees)...),
 	} {
 		if got := summarize(x, "the paper"); got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestFormatVarianceRatio(t *testing.T) {
 	for want, c := range map[string][2]float64{"1.1 (0.91 to 1.3)": {1.1, .095}, "1.106 (1.001 to 1.222)": {1.106, .0498},
 		"2.7 (1 to 7.3)": {2.7, .495}} {
 		if got := FormatVarianceRatio(math.Log(c[0])/2, c[1]/2); got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -41,9 +41,9 @@ func TestColumns(t *testing.T) {
 		return rows[0]
 	}
 	if r := put(); r.ESS != 40 || r.ESSSE != 2 || r.EP != -10 || r.Corrected != -10.5 || r.Hash != "abc" {
-		t.Errorf("%+v", r)
+		t.Errorf("r = %+v", r)
 	}
 	if r := put("ess", "ess_se"); r.ESS != 0 || r.SD != 1 || r.Hash != "abc" {
-		t.Errorf("%+v", r)
+		t.Errorf("r = %+v", r)
 	}
 }

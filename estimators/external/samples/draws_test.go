@@ -50,7 +50,7 @@ func TestDraws(t *testing.T) {
 			continue
 		}
 		if got := shownDraws(s); got != c.want {
-			t.Errorf("%.60q: %s, want %s", c.text, got, c.want)
+			t.Errorf("%.60q: got %s, want %s", c.text, got, c.want)
 		}
 	}
 	matrix := Options{Draws: []string{"M.1.1", "M.2.1"}}
@@ -89,7 +89,7 @@ func TestBadDraws(t *testing.T) {
 		{"1,2,3\n", "d.csv, line 1: the numbers have no header; it must have the names of the parameters: mu, a.1, a.2"},
 	} {
 		if _, err := Read(filesOf("d.csv", c.text), wanted, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%v, want %s", err, c.want)
+			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
 	_, err := Read(filesOf("x/d.csv", strings.Replace(cmdStan, "mu", "theta", 1)), Options{}, nil)

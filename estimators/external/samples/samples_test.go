@@ -74,12 +74,12 @@ func TestPowers(t *testing.T) {
 	} {
 		s := read(t, c.texts...)
 		if got := chains(s); got != c.want || s.Kind != Powers {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
 		}
 	}
 	s := read(t, "a", "power,loglik\n0,-5\n0,-6\n1,-3\n0.5,-4\n")
 	if len(s.Notes) != 2 || s.Notes[1].Error() != "a, line 5: power 0.5 is out of order; powers were sorted" {
-		t.Error(s.Notes)
+		t.Errorf("Notes = %v", s.Notes)
 	}
 	s = read(t, "a.pp", revBayes)
 	if s.Source != "RevBayes power posterior" || s.Chains[0].LogL[1] != -60 || s.Chains[2].LogL[0] != -10.5 {
@@ -89,7 +89,7 @@ func TestPowers(t *testing.T) {
 		t.Errorf("%v at %v", c, s.Rungs[c.Rung])
 	}
 	if said := s.Notes[0].Error(); said != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
-		t.Error(said)
+		t.Errorf("note = %v", said)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestGeneralised(t *testing.T) {
 		"0\t-10\t-2\t1\n1\t-11\t-2\t1\n0\t-12\t-1.5\t0\n")
 	if got := fmt.Sprint(chains(s), s.Chains[1].LogL, s.Chains[0].LogL, s.Source); got !=
 		"0/0:1 1/0:2[-8 -9] [-10.5]BEAST path likelihood" {
-		t.Error(got)
+		t.Errorf("got %v", got)
 	}
 }
 
@@ -108,14 +108,14 @@ func TestSteps(t *testing.T) {
 	const log = "Sample\tlikelihood\n0\t-5\n1000\t-4\n"
 	s := read(t, "x/step0/likelihood.log", log, "x/step1/likelihood.log", log, `x\step2\likelihood.log`, log)
 	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 	if said := s.Notes[len(s.Notes)-1].Error(); !strings.Contains(said, "alpha 0.3") {
-		t.Error(said)
+		t.Errorf("note = %v", said)
 	}
 	s = read(t, "step0.log", log, "run_step-1_likelihood.log", log, "Step2.log.txt", log)
 	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, name := range []string{"likelihood.log", "a/likelihood.log", "step/likelihood.log"} {
 		if _, err := Read(filesOf(name, log, name, log), Options{}, nil); err == nil ||
@@ -127,7 +127,7 @@ func TestSteps(t *testing.T) {
 	s = read(t, "step0/likelihood.log", log, "step1/likelihood.log", log, "step0/beast.xml", xml, "step1/beast.xml",
 		strings.Replace(xml, "0.4", "1", 1))
 	if got, want := chains(s), "0.4/0:2 1/0:2"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -136,10 +136,10 @@ func TestStones(t *testing.T) {
 		"2\t0.0000\t-20\t-21\t0.2\n"
 	s := read(t, "a.ss", ss)
 	if s.Kind != Stones || s.Runs != 2 || s.Stones[1].LogZ[1] != -21 || s.Stones[0].Power != .5 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 	if s = read(t, "a.ss", ss, "b.ss", ss); s.Runs != 4 || len(s.Stones[0].LogZ) != 4 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestGROMACS(t *testing.T) {
 	if got, want := chains(s),
 		"0/0:2 0.5/0:2 0.5/1:1 1/0:4"; got != want || s.Units != "kJ/mol" || s.Temperature != 300 ||
 		!s.Complete {
-		t.Errorf("%s, want %s: %+v", got, want, s)
+		t.Errorf("got %s, want %s: %+v", got, want, s)
 	}
 	kT := GasConstant * 300
 	if c := s.Chains[1]; math.Abs(c.Slopes[1]+11/kT) > 1e-15 || math.Abs(c.LogF[5]+6/kT) > 1e-15 {
@@ -179,7 +179,7 @@ func TestGROMACS(t *testing.T) {
 		"to 0.0000",
 		"to (0.0, 0.0)", "to 0.5000", "to (1.0, 0.0)", "to 1.0000", "to (1.0, 1.0)").Replace(window(0, "298.15", 0, 1))
 	if s = read(t, "a.xvg", two); s.Rungs[1].Label != "(1, 0)" || len(s.Chains[0].Slopes) != 4 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 }
 
@@ -190,10 +190,10 @@ func TestAlchemlyb(t *testing.T) {
 	for _, texts := range [][]string{{"u.csv", uNK, "d.csv", dHdl}, {"d.csv", dHdl, "u.csv", uNK}} {
 		s := read(t, texts...)
 		if got, want := chains(s), "0/0:2 0.5/0:1 1/0:1"; got != want || !s.Complete || s.Units != "kT" {
-			t.Errorf("%s, want %s, complete %v", got, want, s.Complete)
+			t.Errorf("got %s, want %s, complete %v", got, want, s.Complete)
 		}
 		if c := s.Chains[0]; c.LogF[5] != -2.5 || c.Slopes[1] != -3 {
-			t.Errorf("%+v", c)
+			t.Errorf("got %+v", c)
 		}
 	}
 	if s := read(t, "u.csv", strings.Replace(uNK, "0.0,1.0,2.0\n10", "0.0,1.0,\n10", 1)); s.Complete {
@@ -201,10 +201,10 @@ func TestAlchemlyb(t *testing.T) {
 	}
 	s := read(t, "u.csv", "time,coul-lambda,vdw-lambda,\"(0.0, 0.0)\",\"(1.0, 0.0)\"\n0,0.0,0.0,0,1\n0,1.0,0.0,-1,0\n")
 	if s.Rungs[1].Label != "(1, 0)" {
-		t.Errorf("%+v", s.Rungs)
+		t.Errorf("Rungs = %+v", s.Rungs)
 	}
 	if s = read(t, "d.csv", dHdl); s.Complete || s.Chains[0].Len(s) != 2 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestArrays(t *testing.T) {
 	}
 	s := read(t, "x.npz", string(b))
 	if got, want := chains(s), "0/0:3 1/0:1"; got != want || s.Chains[1].LogF[1] != -13 || s.Chains[0].LogF[5] != -12 {
-		t.Errorf("%s, want %s: %v", got, want, s.Chains)
+		t.Errorf("got %s, want %s: %v", got, want, s.Chains)
 	}
 	head := func(shape string, data string) string {
 		h := "{'descr': '|i1', 'fortran_order': False, 'shape': (" + shape + "), }"
@@ -227,7 +227,7 @@ func TestArrays(t *testing.T) {
 	}
 	s = read(t, "N_k.npy", head("2,", "\x01\x02"), "u_kn.npy", head("2, 3", "\x01\x02\x03\x04\x05\x06"))
 	if got, want := chains(s), "0/0:1 1/0:2"; got != want || s.Chains[1].LogF[3] != -6 {
-		t.Errorf("%s, want %s: %v", got, want, s.Chains)
+		t.Errorf("got %s, want %s: %v", got, want, s.Chains)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestImpossible(t *testing.T) {
 			"x, line 13: column 3 has \"inf\""},
 	} {
 		if _, err := Read(filesOf("x", c.text), Options{}, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%v, want %s", err, c.want)
+			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
 }
@@ -274,7 +274,7 @@ func TestPoints(t *testing.T) {
 		t.Helper()
 		if s.Kind != Points || len(s.Points) != 1 || fmt.Sprint(s.Points[0].Live) != fmt.Sprint(live) ||
 			!s.Points[0].Ended {
-			t.Errorf("%s: %+v, want %v", name, s.Points[0], live)
+			t.Errorf("%s: got %+v, want %v", name, s.Points[0], live)
 		}
 	}
 	check("anesthetic", read(t, "a.csv",
@@ -344,7 +344,7 @@ func TestErrors(t *testing.T) {
 	} {
 		_, err := Read(filesOf(c.texts...), Options{}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", name, err, c.want)
+			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}
 		if _, ok := err.(*problem.Error); !ok {
 			t.Errorf("%s: %T", name, err)

@@ -38,7 +38,7 @@ func TestRobust(t *testing.T) {
 		{sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 400, 380), "loses most", papers.Contradicts},
 	} {
 		if got := papertest.Find(t, judge(c.a, c.b), c.about); got != c.want {
-			t.Errorf("%s: %v, not %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 	for _, f := range judge(steady, steep) {
@@ -59,7 +59,7 @@ func TestPoundJudge(t *testing.T) {
 	f := poundJudge(rows)
 	if len(f) != 3 || papertest.Find(t, f, "more effective draws") != papers.Agrees ||
 		papertest.Find(t, f, "falls less") != papers.Agrees {
-		t.Errorf("%+v", f)
+		t.Errorf("finding = %+v", f)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestTheoremJudge(t *testing.T) {
 		}
 	}
 	if n != 1 || papertest.Find(t, theoremJudge(rows), panelPerfect+": with one step") != papers.Contradicts {
-		t.Errorf("%+v", theoremJudge(rows))
+		t.Errorf("theoremJudge(rows) = %+v", theoremJudge(rows))
 	}
 	for i := range rows {
 		if rows[i].Panel == panelFilter && rows[i].Series == stepSeries(2) {
@@ -107,6 +107,6 @@ func TestTheoremJudge(t *testing.T) {
 		}
 	}
 	if papertest.Find(t, theoremJudge(rows), "for every number of steps") != papers.Contradicts {
-		t.Errorf("%+v", theoremJudge(rows))
+		t.Errorf("theoremJudge(rows) = %+v", theoremJudge(rows))
 	}
 }

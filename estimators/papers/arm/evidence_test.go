@@ -72,7 +72,7 @@ func TestAnswersEdge(t *testing.T) {
 		{rows(3, .4, .1), amplitude, papers.Unseen},
 	} {
 		if got := papertest.Find(t, evidenceJudge(c.rows), c.about); got != c.want {
-			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func TestGlassJudgement(t *testing.T) {
 		for about, want := range map[string]papers.Answer{"annealing with blocks": c.tree, "annealing from a tree": c.tree,
 			"of AIS, single grows": c.grows} {
 			if got := papertest.Find(t, f, about); got != want {
-				t.Errorf("%+v: %s: %v, not %v", c, about, got, want)
+				t.Errorf("%+v: %s: got %v, want %v", c, about, got, want)
 			}
 		}
 	}

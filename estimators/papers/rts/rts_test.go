@@ -82,7 +82,7 @@ func TestAnswersRTS(t *testing.T) {
 			4, 4, 4), papers.Unseen},
 	} {
 		if got := papertest.Find(t, c.judge(append(c.a, c.b...)), c.about); got != c.want {
-			t.Errorf("%s, %s against %v: %v, want %v", c.about, c.a[0].Series, c.b, got, c.want)
+			t.Errorf("%s, %s against %v: got %v, want %v", c.about, c.a[0].Series, c.b, got, c.want)
 		}
 	}
 	for off, want := range map[float64]papers.Answer{-3: papers.Agrees, 3: papers.Contradicts, -.01: papers.Unseen} {
@@ -91,7 +91,7 @@ func TestAnswersRTS(t *testing.T) {
 		long := papertest.Rated("p", seriesAIS, 1, 1) // the reference is not judged by itself
 		long[0].Reference, long[0].At = true, 0
 		if got := papertest.Find(t, fig3Judge(append(long, ais...)), "from below"); got != want {
-			t.Errorf("%g off: %v, want %v", off, got, want)
+			t.Errorf("%g off: got %v, want %v", off, got, want)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func TestSweepsToReach(t *testing.T) {
 	for rmse, want := range map[float64]string{5: "fewer than 1000", 2: "about 2000", 1: "about 4000",
 		.5: "more than 4000"} {
 		if got := sweepsToReach(rmse, line); got != want {
-			t.Errorf("%g: %s, want %s", rmse, got, want)
+			t.Errorf("%g: got %s, want %s", rmse, got, want)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func TestAnswersFig1(t *testing.T) {
 		{"are enough", rows(seriesBlackwell, .1, -6, 0), rows(seriesVisits, 1, 0, 0), papers.Contradicts},
 	} {
 		if got := papertest.Find(t, fig1Judge([]papers.Row{ref, c.rb, c.ts}), c.about); got != c.want {
-			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 }

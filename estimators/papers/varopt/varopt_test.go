@@ -73,7 +73,7 @@ func TestBounds(t *testing.T) {
 			free[0].Mean, rows[0].Mean, bound[0].Mean, slow[0].Mean)
 	}
 	if f, ok := largerESS("x", rows, free); ok {
-		t.Errorf("%+v", f)
+		t.Errorf("finding = %+v", f)
 	}
 	if f, ok := largerESS("x", slow, free); !ok || !(free[0].Predicted > 0) {
 		t.Errorf("%+v, predicted %g", f, free[0].Predicted)
@@ -195,7 +195,7 @@ func TestAnswersVAROPT(t *testing.T) {
 	} {
 		if got := papertest.Find(t, c.judge(c.rows), c.about); got != c.want {
 			series := papers.Distinct(c.rows, func(r *papers.Row) string { return r.Series })
-			t.Errorf("%s of %v: %v, want %v", c.about, series, got, c.want)
+			t.Errorf("%s of %v: got %v, want %v", c.about, series, got, c.want)
 		}
 	}
 }
