@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// 1e-12 catches 0.1 left out or added to the total once instead of once a rung, and a missing c_1 term of eq. 12.
+// 1e-12 detects 0.1 left out or added to the total once instead of once per rung, and a missing c_1 term of eq. 12.
 func TestTSGolden(t *testing.T) {
 	var g struct {
 		States              []int
@@ -19,7 +19,7 @@ func TestTSGolden(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	rec := &Record{Model: m, SEMethod: estimators.SEChains, Ladder: make([]float64, len(g.Logr)),
 		LogZhat: absorbed(g.LogZhat, g.Logr),
-		N:       float64(len(g.States)), Visits: Visited{Count: make([]float64, len(g.Logr))}}
+		N:       float64(len(g.States)), Visits: VisitCounts{Count: make([]float64, len(g.Logr))}}
 	for _, k := range g.States {
 		rec.Visits.Count[k]++
 	}
@@ -40,7 +40,7 @@ func TestVisits(t *testing.T) {
 		if i%2 == 0 {
 			c.begin()
 		}
-		c.see(&rows{v: &estimators.View{Rung: []int32{k}}}, i)
+		c.observe(&rows{v: &estimators.View{Rung: []int32{k}}}, i)
 		c = reloaded(c, empty(), 1+i/2)
 	}
 	rec := &Record{}
@@ -57,7 +57,7 @@ func TestVisits(t *testing.T) {
 	methodtest.NearAll(t, "visits", rec.Visits.Count, []float64{1, 1, 3}, 0)
 }
 
-// A reader has the same result alone as in company, and what a run records does not depend on who else reads it.
+// A reader has the same result alone as together with others, and the record does not depend on the other readers.
 func TestReadersInCompany(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
 	set := []string{"chains=12", "temperatures=5", "sweeps=40", "burn_in=6", "init_rounds=1", "init_sweeps=9"}

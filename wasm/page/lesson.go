@@ -16,10 +16,10 @@ type lessonPane struct {
 }
 
 // open loads the text of lesson k if necessary.
-func (b *lessonPane) open(k int, w *words.Language, shown state.Settings) {
+func (b *lessonPane) open(k int, w *words.Language, shown state.Settings, site string) {
 	keep := html.Escape(state.Settings{Theme: shown.Theme, Lang: shown.Lang}.Link()) + `"`
 	if made := strconv.Itoa(k) + w.Lang + keep; b.made != made {
-		b.made, b.Text = made, view.LessonText(k, w, keep)
+		b.made, b.Text = made, view.LessonText(k, w, keep, site)
 	}
 }
 

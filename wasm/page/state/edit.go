@@ -112,7 +112,7 @@ func IsRunParam(method, param string) bool {
 	is := func(q spec.Param) bool { return q.Name == param }
 	run := info.Run()
 	return slices.ContainsFunc(info.Params, is) &&
-		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.Some, is))
+		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.OptionalParams, is))
 }
 
 // shareRun copies the run parameters of a selected method that reads the same kind of run, so that both share the run.
@@ -181,7 +181,7 @@ func SortBy(words, order []string) {
 // RemoveGrouping removes thousands separators from a whole number, in the notation of the language or with spaces. Other text
 // is returned unchanged.
 func RemoveGrouping(s string, w *words.Language) string {
-	signs := []string{",", words.Narrow, " ", "\u00a0"}
+	signs := []string{",", words.NarrowSpace, " ", "\u00a0"}
 	if w.Comma() {
 		signs = append(signs[1:], ".")
 	}
