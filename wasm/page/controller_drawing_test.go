@@ -61,7 +61,7 @@ func TestControllerDrawing(t *testing.T) {
 }
 
 // Where no exact value is known, the same run without the drawing follows by itself, is not shown, and serves the next
-// drawing too. The digits are those of the command.
+// drawing too. The result is that of the command.
 func TestControllerDrawingFreed(t *testing.T) {
 	const free = "v=1&model=rbm-pcd-100&method=ais,is&ais.chains=5&ais.temperatures=20&is.particles=50"
 	p := newPage(t, 2)

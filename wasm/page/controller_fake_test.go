@@ -51,7 +51,7 @@ type fakePage struct {
 	words func(lang string, done func([]byte)) // nil: at once
 }
 
-// painted is a view, and what its markup was made from.
+// painted is a view with the data that its markup was made from.
 type painted struct {
 	View
 	Rows           []paintedRow

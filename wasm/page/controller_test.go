@@ -64,7 +64,7 @@ func TestControllerWorkerCounts(t *testing.T) {
 }
 
 // A worker that hangs is replaced after five seconds, not before, its unit is run
-// again, the page says so, and the digits are the same.
+// again, the page says so, and the result is the same.
 func TestControllerSilentWorker(t *testing.T) {
 	want := native(t, smallLink)
 	for _, after := range []int{1, 7, 30} {

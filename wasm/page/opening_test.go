@@ -25,7 +25,7 @@ func table(rows int) []byte {
 }
 
 // A file is opened in pieces: the page answers, shows how far it is, stands still while paused, and the workers hear of
-// the file only when the controller has accepted it. The digits are those of the command.
+// the file only when the controller has accepted it. The result is that of the command.
 func TestOpeningInPieces(t *testing.T) {
 	data := table(1200)
 	link, want := ownRun(t, data, "is&is.particles=50")

@@ -41,7 +41,7 @@ func (p *fakePage) compiles(n int, link string) {
 	}
 }
 
-// Programs pulse (meter.Pulse), and whoever watches is one for all goroutines: these tests do not run beside others.
+// Programs call meter.Pulse, whose watcher is global: these tests do not run in parallel.
 
 // A program and its data, in any order, become a tape that runs; its link brings the program along, and an opened one
 // compiles it.
@@ -98,7 +98,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// An error stands at its place in the editor, and what was typed stays, as does the experiment.
+// An error is shown at its line in the editor; the text and the experiment stay.
 func TestProgramError(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})

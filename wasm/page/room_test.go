@@ -185,8 +185,8 @@ func testLobbyReloaded(t *testing.T) {
 	turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, phone)
 }
 
-// A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
-// again meanwhile and goes on.
+// A run in a room has the same result as on one computer, although a device is killed half-way and the host's page is
+// reloaded.
 func TestRoomDigits(t *testing.T) {
 	tier.Test(t)
 	synctest.Test(t, testRoomDigits)

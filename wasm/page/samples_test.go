@@ -30,7 +30,7 @@ func (p *fakePage) answer(a workerapi.ReportAnswer) (o workerapi.ReportRequest) 
 	return o
 }
 
-// A report is shown with how far it is, can be looked at in another way and compared, and errors stand in the sheet.
+// A report is shown with its progress, can be requested with other options and compared; errors are shown in the sheet.
 func TestSamplesReport(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
@@ -100,7 +100,7 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	}
 }
 
-// A link opens the door with an example, in any language; the truth stands beside its report.
+// A link opens the sheet with an example, in any language; the exact value is shown beside its report.
 func TestSamplesExamples(t *testing.T) {
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)

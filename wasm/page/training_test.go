@@ -63,7 +63,7 @@ func (p *fakePage) trainedTo(phase state.TrainingPhase) {
 	p.show()
 }
 
-// A training has the digits of the command, whatever happens to it: a pause, a worker that is lost, an experiment that
+// A training has the result of the command, whatever happens to it: a pause, a worker that is lost, an experiment that
 // has the workers meanwhile, a page that is loaded again.
 func TestTraining(t *testing.T) {
 	want := alone(t, trainLink)
@@ -186,7 +186,7 @@ func TestTrainedMachine(t *testing.T) {
 	}
 }
 
-// What is wrong with rows or settings is said beside the form, and a threshold is offered where one helps.
+// Errors of rows or settings are shown in the form, and a threshold is offered if it helps.
 func TestTrainingRefusals(t *testing.T) {
 	p := trainPage(t, "v=1&train=bars&batch=2&hidden=3&updates=100&chains=10&check=0&validation=0")
 	give := func(rows string) string {
@@ -254,7 +254,7 @@ func TestTrainingDigits(t *testing.T) {
 	p.train("train", "")
 	p.until("an answer", func() bool { return p.controller.training.Facts().ErrorText != "" })
 	if p.controller.training.Facts().Begun || !strings.Contains(p.controller.training.Facts().ErrorText, "digits.zip") {
-		t.Errorf("without digits it says %q", p.controller.training.Facts().ErrorText)
+		t.Errorf("without a result it says %q", p.controller.training.Facts().ErrorText)
 	}
 	p.lost = nil
 	p.train("train", "")

@@ -194,7 +194,7 @@ var (
 	letter = regexp.MustCompile(`\pL{2,}`)
 )
 
-// In the pseudo-language every text stands in brackets: what is bare was never in
+// In the pseudo-language every text is in brackets: bare text was never in
 // the string table. Names of models, methods and languages, and symbols, are bare.
 func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)

@@ -160,7 +160,7 @@ func TestTrain(t *testing.T) {
 	w, _ := alone.Result()
 	got, _ := l.run.Result()
 	if !reflect.DeepEqual(w, got) {
-		t.Error("the machine is not the one of the link")
+		t.Error("the model is not the one of the link")
 	}
 
 	// The machine.
