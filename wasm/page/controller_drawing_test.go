@@ -93,7 +93,7 @@ func TestControllerDrawingFreed(t *testing.T) {
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "clamp=7i"})
 	if p.until("the drawing", func() bool { return p.controller.Job != nil }); p.controller.Auxiliary.Pending() {
-		t.Error("a second drawing runs the machine without a drawing again")
+		t.Error("a second drawing runs the model without a drawing again")
 	}
 	p.finish()
 	if head := p.part("r-head"); !strings.Contains(head, "One in ") {

@@ -19,7 +19,7 @@ import (
 )
 
 // roomServer is a native server of rooms. Tests of rooms run by testing/synctest: where all wait, its clock goes on at
-// once, so that no test is slower, or red, on a busy machine.
+// once, so that no test is slower, or red, on a busy computer.
 func roomServer(t *testing.T) room.Transport {
 	t.Helper()
 	s, _ := edgetest.Native(t)

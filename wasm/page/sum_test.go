@@ -9,7 +9,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Where the exact value of a machine takes seconds to minutes to add up, a button says so when the run is over, and
+// Where the exact value of an RBM takes seconds to minutes to add up, a button says so when the run is over, and
 // starts it; the run continues, its methods stay done, and Pause pauses it. Where it takes less there is no button.
 func TestSumButton(t *testing.T) {
 	for _, c := range []struct {

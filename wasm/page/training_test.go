@@ -137,7 +137,7 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// The machine that was trained becomes the model of the lab, is there again after a reload, and is kept as a file.
+// The trained model becomes the model of the lab, is there again after a reload, and is kept as a file.
 func TestTrainedMachine(t *testing.T) {
 	p := trainPage(t, trainLink)
 	p.train("train", "")
@@ -149,7 +149,7 @@ func TestTrainedMachine(t *testing.T) {
 	}
 	p.train("train-use", "")
 	id := modelfile.ID([]byte(data))
-	p.until("the machine", func() bool { return p.controller.Spec.Model == id })
+	p.until("the model", func() bool { return p.controller.Spec.Model == id })
 	p.finish()
 	if p.controller.Own.Name != name {
 		t.Errorf("the model is called %s", p.controller.Own.Name)
@@ -168,7 +168,7 @@ func TestTrainedMachine(t *testing.T) {
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
 	p.train("train-use", "")
-	p.until("the other machine", func() bool { return p.controller.Spec.Model != id })
+	p.until("the other model", func() bool { return p.controller.Spec.Model != id })
 	p.finish()
 	p.controller.Open(link)
 	p.controller.File(name, []byte(data), 9)
@@ -176,7 +176,7 @@ func TestTrainedMachine(t *testing.T) {
 	again := newPage(t, 1)
 	again.Training = before
 	again.controller.Start(state.BrowserPage{Link: link})
-	again.until("the machine", func() bool { return again.controller.Own.ID == id })
+	again.until("the model", func() bool { return again.controller.Own.ID == id })
 	if got := again.finish(); got != hashes {
 		t.Errorf("after a reload: %s", got)
 	}
@@ -268,7 +268,7 @@ func TestTrainingDigits(t *testing.T) {
 	}
 }
 
-// A run that diverges says so, and leaves the machine that it had before.
+// A run that diverges says so, and leaves the model that it had before.
 func TestTrainingDiverges(t *testing.T) {
 	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
 	p.train("train", "")
