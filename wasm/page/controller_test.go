@@ -339,7 +339,7 @@ func TestControllerForming(t *testing.T) {
 	for _, c := range [][3]string{
 		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose a method that goes through temperatures",
 			"#v=1&model=mixture2&method=ais&seed=3"},
-		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "ais, rts oder smc wählen",
+		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "das durch Temperaturen geht",
 			"#v=1&model=ising16&method=rts&rts.chains=20&view.lang=de"},
 	} {
 		p := newPage(t, 1)
