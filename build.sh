@@ -3,11 +3,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# The promised digits come from a plain build: no cgo, no stamps of the checkout. Without the folder's name in it, what
-# one clone has compiled serves all.
+# Results must come from the same build everywhere: no cgo, no version control stamps. Without the path of the folder in
+# them, compiled packages are shared by all clones.
 export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 
-# The packages of the same bits everywhere.
+# The packages whose results are identical on all platforms.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/mbar ./estimators/temper
   ./estimators/smc ./estimators/resamplemove ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
   ./estimators/report ./estimators/verdict ./estimators/training ./estimators/external/... ./wasm/page/..."
@@ -18,44 +18,45 @@ usage() {
   cat <<'TEXT'
 ./build.sh COMMAND
   serve [ADDR [NAME...]]
-                build the site and serve it, with rooms (default 127.0.0.1:8080; 0.0.0.0:8080 for a class; to
-                addresses, its own name, and further NAMEs); needs
-                only Go
-  build         bin/logz, and dist/: static files for any host, under any path
-  edge          dist-edge/: the site with rooms on Cloudflare, for wrangler deploy
-  quick         what to run before a commit: format, vet, staticcheck where it is built, short tests, six golden
-                links; no browser, up to 3 minutes on two cores
-  test          everything that decides whether the lab works, some 11 minutes on two cores, 14 with empty caches;
-                with CI=true lint, too
-  release       every check and test there is: also speed, memory, other browsers, monkey, soak, fuzz, load (hours)
+                build the site and serve it, with rooms (default 127.0.0.1:8080; 0.0.0.0:8080 for a class); the
+                server accepts addresses, its own name, and further NAMEs; needs only Go
+  build         build bin/logz, and dist/: static files for any host, under any path
+  edge          build dist-edge/: the site with rooms on Cloudflare, for wrangler deploy
+  new method|model|scene NAME
+                write a small example of a new method, kind of model or scene, and list what remains to be done
+  quick         before a commit: format, vet, staticcheck if it is built, short tests, six golden links; no
+                browser, up to 3 minutes on two cores
+  test          all tests that decide whether the lab works, about 11 minutes on two cores, 14 with empty caches;
+                with CI=true also lint
+  release       every check and test: also speed, memory, other browsers, monkey, soak, fuzz, load (hours)
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
-  data [FILE...]  puts data that may not be passed on where their tests read them, and says which are missing
-  published     published numbers of these data, by the command's code and in the page
-  golden        compute the golden file again (only when digits are meant to change)
+  data [FILE...]  copy data that may not be redistributed to where their tests read them, and list the missing files
+  published     compare published numbers of these data, with the command's code and in the page
+  golden        compute the golden file again (only if results are meant to change)
   survey        verdicts on some 1,600 runs whose exact log Z the program does not know (minutes)
   survey known [WORDS]  every known answer, and verdicts with 20 seeds, or those of a "MODEL METHOD" (an hour)
-  calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
-                cells whose name (method target budget) has every WORD; -table prints what is known of every cell
-  posteriors [DIR [FLAG...]]  log Z of posteriordb's posteriors, NAME.stan and NAME.json in DIR, and the page of them
-                (an hour; it goes on where it was); without DIR the page alone, from its rows
-  bench [WORK...]  baseline table of speeds on this machine, of some kinds of work or all; then, or with the word
-                arrival, how soon a slow device on a slow line shows the first number
-  fuzz [COUNT [NAME]]  COUNT arbitrary inputs (a million) for each fuzz target, or for FuzzNAME
-  load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL; then 10,000
-                requests to Cloudflare's runtime
-  soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
-  memory [MINUTES [LINK]]  that a long run in the page keeps its memory (30 minutes)
-  shots DIR [PATTERN]  pictures of the scenes, or those whose names fit a pattern, and of the page, to look at
-Parts of test and release, each a command of its own:
+  calibrate [-quick|-table] [WORD...]  measure the coverage of error bars, for 3 hours in all; -quick: for 3 more
+                minutes; only cells whose name (method target budget) has every WORD; -table prints all cells
+  posteriors [DIR [FLAG...]]  log Z of the posteriors of posteriordb, NAME.stan and NAME.json in DIR, and their page
+                (an hour; it continues where it stopped); without DIR only the page, from the stored rows
+  bench [WORK...]  speeds on this computer, of some kinds of work or all; then, or with the word arrival, the time to
+                the first number on a slow device with a slow connection
+  fuzz [COUNT [NAME]]  COUNT random inputs (default a million) for each fuzz target, or for FuzzNAME
+  load [SECONDS [URL]]  300 devices in a room (default 120 seconds), on a server started for it or the one at URL; then
+                10,000 requests to Cloudflare's runtime
+  soak [MINUTES [SEED]]  random experiments under random faults (default 30 minutes)
+  memory [MINUTES [LINK]]  check that a long run in the page does not use more and more memory (default 30 minutes)
+  shots DIR [PATTERN]  write pictures of the page and of the scenes, or of those that match PATTERN, for inspection
+Parts of test and release, each of which is a command:
   format vet lint types budgets node logz render unit e2e
 TEXT
 }
 
 # ---- building
 
-# What makes the digits of a unit and how it travels: rooms (wasm/rooms/room) refuse devices of another build. It is the same
-# natively and in a browser.
+# The hash of the sources that decide the result of a unit and its encoding. Rooms (wasm/rooms/room) refuse devices of
+# another build. It is the same natively and in a browser.
 build_id() {
   find core models estimators wasm/rooms/room -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/papers/*' \
     ! -path '*/coverage/*' ! -path '*/calibration/*' ! -path 'core/words/*' \
@@ -84,7 +85,7 @@ build() {
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/canvas.wasm bin/compiler.wasm bin/external.wasm
 }
 
-# edge_worker DIR: the edge worker as workerd and wrangler take it, with an empty site.
+# edge_worker DIR: the edge worker for workerd and wrangler, with an empty site.
 edge_worker() {
   local out=$1 parts=bin/edge
   mkdir -p bin "$out/worker" "$out/migrations" "$out/public"
@@ -117,12 +118,12 @@ serve() {
 
 # ---- tools from outside
 
-# want PROGRAM PACKAGE...: note the Debian packages of PROGRAM where it is missing.
+# want PROGRAM PACKAGE...: note the Debian packages of PROGRAM if it is missing.
 missing=()
 want() { command -v "$1" >/dev/null || missing+=("${*:2}"); }
 
-# install_missing installs what want has noted, by apt: with CI=true at once, else after a yes. It fails where something
-# stays missing.
+# install_missing installs the packages that want has noted, by apt: at once with CI=true, otherwise after confirmation.
+# It fails if a package cannot be installed.
 install_missing() {
   local packages answer failed=0
   [ "${#missing[@]}" != 0 ] || return 0
@@ -140,7 +141,7 @@ install_missing() {
   fi
   mkdir -p bin
   apt-get update -qq </dev/null >bin/apt.log 2>&1 || true
-  for packages in "${missing[@]}"; do # one after the other: a missing package must not stop the others
+  for packages in "${missing[@]}"; do # one at a time, so that a missing package does not stop the others
     # shellcheck disable=SC2086
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages </dev/null \
       >>bin/apt.log 2>&1 || { echo "could not install $packages: see bin/apt.log" >&2; failed=1; }
@@ -149,7 +150,7 @@ install_missing() {
   return "$failed"
 }
 
-# tools installs what test needs.
+# tools installs the programs that test needs.
 tools() {
   want node nodejs
   command -v chromium >/dev/null || want chromium-headless-shell chromium-headless-shell
@@ -158,8 +159,8 @@ tools() {
   install_missing
 }
 
-# more_tools installs what only release uses: other browsers, schedulers of clusters, pymbar. A test whose tool cannot be
-# installed is skipped, and says so.
+# more_tools installs the programs that only release needs: other browsers, schedulers of clusters, pymbar. A test whose
+# program cannot be installed is skipped with a message.
 more_tools() {
   want chromium chromium
   want firefox-esr firefox-esr
@@ -168,7 +169,7 @@ more_tools() {
   want parallel parallel
   want buildah buildah
   want groovy groovy default-jre-headless
-  # pymbar of Debian is for /usr/bin/python3, which may not be the first python3 in PATH.
+  # Debian's pymbar belongs to /usr/bin/python3, which may not be the first python3 in PATH.
   /usr/bin/python3 -c 'import pymbar' 2>/dev/null || want pymbar python3-pymbar
   install_missing || true
 }
@@ -183,7 +184,7 @@ format() {
 
 go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
-# The packages that have other files for the browser.
+# The packages with files for the browser only.
 readonly BROWSER="./core/num/kernel ./wasm/browser ./wasm/logz ./wasm/page/worker ./wasm/canvas ./wasm/compiler
   ./wasm/external ./wasm/rooms/room ./wasm/rooms/edge/worker"
 
@@ -192,8 +193,8 @@ vet() {
   GOOS=js GOARCH=wasm go vet $BROWSER
 }
 
-# FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
-# first, so that no processor waits for it at the end. The part vet has vetted all of them.
+# Arguments are flags of go test. render needs a display and e2e a browser: they have parts of their own. The longest
+# tests start first, so that no processor is idle at the end. The part vet has vetted all packages.
 unit() {
   go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./estimators/catalog ./wasm/logz ./models/stan \
     ./estimators/smc ./wasm/rooms/edge ./wasm/tool ./estimators/engine \
@@ -205,8 +206,8 @@ node_exec() { echo "env -i PATH=$PATH HOME=$HOME TMPDIR=${TMPDIR:-/tmp} $WASM_EX
 
 wasm_test() { GOOS=js GOARCH=wasm go test -vet=off -timeout 60m -exec "$(node_exec)" "$@"; }
 
-# What only a machine of wasm can show: arithmetic, kernels, codecs, and every golden link. For a release all packages
-# of the same bits; of the page's tests, the last of DIGITS, those of digits.
+# Tests under WebAssembly: arithmetic, kernels, codecs, and every golden link. A release tests all packages of DIGITS,
+# but of the page, which is the last one, only tests of results.
 node() {
   wasm_test -run '^TestGolden$' ./estimators/report & # one processor is enough for it
   local golden=$!
@@ -232,7 +233,7 @@ logz() { # the golden file, by the command itself
   $(node_exec) bin/logz.wasm check
 }
 
-# The site is built by an earlier part where LOGZ_BUILT is set. Three tests at a time; each has a guard of its own.
+# If LOGZ_BUILT is set, an earlier part has built the site. Three tests run at a time; each has its own time limit.
 e2e() {
   [ -n "${LOGZ_BUILT:-}" ] || build
   ! command -v npm >/dev/null || node_modules
@@ -241,16 +242,16 @@ e2e() {
     [ -z "${LOGZ_RELEASE:-}" ] || command -v "$program" >/dev/null ||
       echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
   done
-  # With the time of each test.
+  # -v prints the time of each test.
   go test -count=1 -v -parallel 3 -timeout 0 ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
 }
 
-# What package-lock.json names, for types, and for e2e, which must not miss it where an earlier part has failed.
+# Install the packages of package-lock.json, for types and for e2e, even if an earlier part has failed.
 node_modules() {
   [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund </dev/null
 }
 
-types() { # our JavaScript, type-checked where npm is at hand
+types() { # check the types of the JavaScript, if npm is installed
   if ! command -v npm >/dev/null; then
     echo "no npm: JavaScript not type-checked"
     return
@@ -261,7 +262,7 @@ types() { # our JavaScript, type-checked where npm is at hand
   echo "JavaScript type-checked"
 }
 
-# go.mod names what is needed, no more. Every check of staticcheck is on: staticcheck.conf.
+# go.mod must be tidy. staticcheck.conf turns every check of staticcheck on.
 lint() {
   go mod tidy -diff
   mkdir -p bin
@@ -282,8 +283,7 @@ check() {
   types
 }
 
-# parts NAME...: every part runs, whatever became of those before it, so that one look at the log shows all that is
-# wrong.
+# parts NAME...: run every part, even if an earlier one fails, so that the log shows all failures.
 parts() {
   local part start failed=() times=()
   for part in "$@"; do
@@ -308,7 +308,7 @@ staticcheck() {
   bin/staticcheck ./...
 }
 
-short() { unit -short -p $(($(nproc) + 1)); } # one test more than processors, because tests of rooms wait
+short() { unit -short -p $(($(nproc) + 1)); } # one more test than processors, because tests of rooms wait
 
 # staticcheck, which takes minutes to build and to run for the first time, is for CI, quick and release.
 all_tests() {
@@ -326,30 +326,32 @@ release() {
 
 # ---- development
 
+new() { go run ./wasm/tool new "$@"; }
+
 models() {
   go run ./wasm/tool train "$@"
   go run ./wasm/tool stages
   (cd site/models && sha256sum *.bin *.csv *.npz *.zip) >models/bundled.sha256
 }
 
-# Files of others that may not be passed on: what they are, which are there, and FILE... are put there. `published` runs
-# the tests that need them, which fail without them.
+# Copies FILE... to data/ and lists the files of others that may not be redistributed, which `published` tests. Those
+# tests fail without them.
 data() {
   mkdir -p data
   [ $# = 0 ] || cp -- "$@" data/
-  local file what
-  while IFS='|' read -r file what; do
+  local file description
+  while IFS='|' read -r file description; do
     if [ -f "data/$file" ]; then
       echo "data/$file: $(sha256sum <"data/$file")"
     else
-      echo "missing: data/$file, $what"
+      echo "missing: data/$file, $description"
     fi
   done <<'TEXT'
-rbm_cd25_500.npz|the CD25(500) machine of Salakhutdinov and Murray (2008) with W, a and b
+rbm_cd25_500.npz|the CD25(500) RBM of Salakhutdinov and Murray (2008) with W, a and b
 revbayes_52_stones.pp|power posteriors of RevBayes
 mrbayes_two_runs.ss|stepping stones of two runs of MrBayes
 benzene_coulomb_0000.xvg.bz2|with ..._0250, 0500, 0750 and 1000: five windows of GROMACS, as in alchemtest
-log10z.txt|names and log10 Z of the instances (.uai.gz, .uai.evid) of the UAI 2014 contest beside it
+log10z.txt|names and log10 Z of the instances (.uai.gz, .uai.evid) of the UAI 2014 contest in the same folder
 TEXT
 }
 
@@ -366,7 +368,7 @@ golden() {
   go test -count=1 -run '^TestGoldenPrograms$' ./wasm/logz -update
 }
 
-# COUNT inputs for each fuzz target of a name, a million for all if they are not given. An input that fails is kept in
+# COUNT inputs (default a million) for each fuzz target, or for FuzzNAME. An input that fails is stored in
 # testdata/fuzz.
 fuzz() {
   local count=${1:-1000000} file target failed=() display
@@ -383,14 +385,14 @@ fuzz() {
   [ "${#failed[@]}" = 0 ] || { echo "=== FAILED: ${failed[*]}"; exit 1; }
 }
 
-# MINUTES of random experiments under random faults, by the command and in the page; 30 if they are not given.
+# MINUTES (default 30) of random experiments under random faults, with the command and in the page.
 soak() {
   [ -n "${LOGZ_BUILT:-}" ] || build
   LOGZ_RELEASE=1 LOGZ_SOAK="${1:-30}m" LOGZ_SOAK_SEED="${2:-}" \
     go test -count=1 -v -timeout 0 -run '^Test(Soak|MonkeyMemory)$' ./wasm/e2e
 }
 
-# A run of so many minutes in the page, 30 if they are not given, of a LINK that is long enough.
+# A run of MINUTES (default 30) in the page, of LINK if it is given, which must take as long.
 memory() {
   [ -n "${LOGZ_BUILT:-}" ] || build
   LOGZ_LONG="${1:-30}m" LOGZ_LINK="${2:-}" go test -count=1 -v -timeout 0 -run '^TestLongRun$' ./wasm/e2e
@@ -414,20 +416,21 @@ bench() {
   [ "${1:-arrival}" != arrival ] || arrival
 }
 
-# The least time of six from navigation to the first number, cold, at 10 Mbit/s and on a processor four times slower.
+# The shortest of six times from navigation to the first number, without caches, at 10 Mbit/s and on a processor slowed
+# down four times.
 arrival() {
   [ -n "${LOGZ_BUILT:-}" ] || build
   go test -timeout 0 -run '^$' -bench '^BenchmarkArrival$' -benchtime 6x ./wasm/e2e
 }
 
-# An interruption keeps what is measured; the next call goes on from there.
+# An interrupted run keeps its measurements; the next call continues from there.
 calibrate() {
   mkdir -p bin
   go build -o bin/tool ./wasm/tool
   bin/tool calibrate "$@"
 }
 
-# A row is kept as soon as it is there: the next call goes on from there, and computes rows of another build again.
+# Each row is stored when it is computed. The next call continues from there, and computes rows of another build again.
 posteriors() {
   mkdir -p bin
   go build -ldflags="$(named)" -o bin/logz ./wasm/logz
@@ -449,7 +452,7 @@ survey() {
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | quick | release | check | models | data | published | golden | bench | arrival | survey | \
+  serve | build | new | quick | release | check | models | data | published | golden | bench | arrival | survey | \
     calibrate | posteriors | fuzz | soak | load | memory | shots | format | vet | lint | staticcheck | short | \
     budgets | types | unit | node | render | logz | e2e | edge | edge_worker)
     "$command" "$@" ;;

@@ -6,7 +6,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// Where the page's language has a decimal comma, numbers on the canvas are measured, drawn and read with one.
+// TestDecimalComma checks that numbers on the canvas are measured, drawn and described with a decimal comma if the
+// language of the page has one.
 func TestDecimalComma(t *testing.T) {
 	s := NewCanvas()
 	for sample, want := range map[string]string{"1\u202f234,5": "log Z = 2,5", "⟦1,234.5⟧": "log Z = 2.5"} {

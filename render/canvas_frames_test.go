@@ -7,9 +7,9 @@ import (
 	"logzlab/internal/rendertest"
 )
 
-// TestRenew: the picture stays until the next run has rows to show, and is then that run's alone; what the viewer chose
-// in the meantime stays.
-func TestRenew(t *testing.T) {
+// TestClearOnNextRows checks that the picture stays until the next run sends rows, and then shows only that run;
+// choices of the viewer stay.
+func TestClearOnNextRows(t *testing.T) {
 	s := NewCanvas()
 	s.Take(rendertest.Rings("ais", 0, 2, 4, 4, false))
 	old := s.Run.Particles[0]
@@ -17,16 +17,16 @@ func TestRenew(t *testing.T) {
 	s.SetRun("running")
 	s.Take(&frame.Frame{Curves: []frame.Curve{{Method: "smc"}}})
 	if s.Run.Particles[0] != old || len(s.Run.Methods) != 1 || s.Run.Methods[0] != "ais" {
-		t.Errorf("before the next rows: %d walls of %v", len(s.Run.Particles), s.Run.Methods)
+		t.Errorf("before the next rows: %d methods with particles, methods %v", len(s.Run.Particles), s.Run.Methods)
 	}
 	s.Take(rendertest.Rings("smc", 0, 2, 4, 4, false))
 	if p := &s.Run; len(p.Particles) != 1 || p.Particles[0].Method != "smc" || len(p.Curves) != 1 || p.State != "running" {
-		t.Errorf("after them: %d walls, the first of %s, %d curves, run %s", len(p.Particles), p.Particles[0].Method, len(p.Curves),
+		t.Errorf("after the next rows: %d methods with particles, first %s, %d curves, state %s", len(p.Particles), p.Particles[0].Method, len(p.Curves),
 			p.State)
 	}
 	s.ClearOnNextRows()
 	s.Reset()
 	if len(s.Run.Particles) != 0 || s.AwaitsRows || len(s.Pending) > 0 {
-		t.Error("a reset leaves the picture")
+		t.Error("Reset did not clear the run")
 	}
 }

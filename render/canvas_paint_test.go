@@ -13,8 +13,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// Pixels can be read only while a game runs, so all tests run inside the first
-// Update of a tiny one. Without a display the layout tests still run.
+// Pixels can be read only while a game runs, so all tests run inside the first Update of a small game. Without a
+// display only the layout tests run.
 var display bool
 
 type runner struct {
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(r.code)
 }
 
-// needDisplay skips a test that paints when there is nothing to paint on.
+// needDisplay skips a test that paints if there is no display.
 func needDisplay(t *testing.T) {
 	t.Helper()
 	if !display {
@@ -50,7 +50,7 @@ func needDisplay(t *testing.T) {
 	}
 }
 
-// shoot paints a canvas offscreen at the given CSS size and pixel ratio.
+// shoot paints a canvas offscreen at a CSS size and pixel ratio.
 func shoot(s *Canvas, w, h, scale float64) *image.RGBA {
 	dw, dh := s.Fit(w, h, scale)
 	screen := ebiten.NewImage(int(dw), int(dh))
@@ -85,7 +85,7 @@ func TestPaintPictures(t *testing.T) {
 	}
 }
 
-// alike allows for the small differences between drivers.
+// alike allows for small differences between drivers.
 func alike(a, b color.RGBA) bool {
 	d := func(x, y uint8) bool { return max(x, y)-min(x, y) <= 3 }
 	return d(a.R, b.R) && d(a.G, b.G) && d(a.B, b.B) && d(a.A, b.A)
@@ -112,7 +112,7 @@ func TestPaintTrace(t *testing.T) {
 	}
 }
 
-func TestStillWhenNothingChanged(t *testing.T) {
+func TestPaintsOnlyChanges(t *testing.T) {
 	needDisplay(t)
 	s := NewCanvas()
 	drawn := 0
@@ -123,24 +123,23 @@ func TestStillWhenNothingChanged(t *testing.T) {
 		s.Draw(screen)
 	}
 	if drawn != 1 {
-		t.Errorf("painted %d times for one state", drawn)
+		t.Errorf("painted %d times without a change, want 1", drawn)
 	}
 	s.Take(rendertest.Rings("ais", 0, 2, 4, 4, false))
 	s.Draw(screen)
 	if s.SetScene("nonsense") || !s.SetScene("trace") {
-		t.Error("scenes are not known by their names")
+		t.Error("SetScene accepts an unknown scene, or not a known one")
 	}
 	s.Draw(screen)
 	s.Reset()
 	s.Draw(screen)
 	s.Draw(screen)
 	if drawn != 4 {
-		t.Errorf("painted %d times for four states", drawn)
+		t.Errorf("painted %d times for four states, want 4", drawn)
 	}
 }
 
-// TestPaintPlane looks for the colours of bands and particles, and for the density
-// anew in another theme.
+// TestPaintPlane checks that the colours of bands, particles and text are on the canvas in each theme.
 func TestPaintPlane(t *testing.T) {
 	needDisplay(t)
 	s := NewCanvas()
@@ -167,8 +166,8 @@ func TestPaintPlane(t *testing.T) {
 	}
 }
 
-// TestCanvasTalks: reading, tapping, capturing, and silence when nothing changes.
-func TestCanvasTalks(t *testing.T) {
+// TestCanvasEvents checks tooltips, taps and captures, and that nothing is painted without a change.
+func TestCanvasEvents(t *testing.T) {
 	needDisplay(t)
 	s := NewCanvas()
 	s.SetScene("plane")
@@ -187,7 +186,7 @@ func TestCanvasTalks(t *testing.T) {
 	s.Draw(screen)
 	s.Draw(screen)
 	if len(heard) != 1 || drawn != 2 {
-		t.Fatalf("a still pointer was read %d times in %d paintings: %q", len(heard), drawn, heard)
+		t.Fatalf("a pointer at rest gave %d tooltips in %d paintings, want 1 in 2: %q", len(heard), drawn, heard)
 	}
 	var got []byte
 	s.Capture(func(w, h int, pixels []byte) {
@@ -198,22 +197,22 @@ func TestCanvasTalks(t *testing.T) {
 	s.Draw(screen)
 	s.Draw(screen)
 	if len(got) != 4*1200*778 || got[3] != 255 {
-		t.Fatalf("a picture of %d bytes", len(got))
+		t.Fatalf("Capture gave %d bytes, want %d", len(got), 4*1200*778)
 	}
 	if drawn != 3 {
-		t.Errorf("%d paintings", drawn)
+		t.Errorf("%d paintings, want 3", drawn)
 	}
 	s.Leave()
 	s.Draw(screen)
 	if len(heard) != 2 || heard[1] != "" {
-		t.Errorf("after leaving: %q", heard)
+		t.Errorf("tooltips after Leave: %q, want the last one empty", heard)
 	}
 	if s.Run.Chosen != "" {
-		t.Error("a method was chosen by itself")
+		t.Error("a method was selected without a tap")
 	}
-	s.Tap(40, 12) // the first name of the head line
+	s.Tap(40, 12) // the first name of the header
 	if s.Run.Chosen != "ais" {
-		t.Errorf("a tap on a name chose %q; what can be tapped: %v", s.Run.Chosen, s.Taps)
+		t.Errorf("a tap on a name selected %q, want ais; taps: %v", s.Run.Chosen, s.Taps)
 	}
 	s.SetMethod("rts")
 	s.Leave()
@@ -224,12 +223,12 @@ func TestCanvasTalks(t *testing.T) {
 		s.Leave()
 	}
 	if drawn != before {
-		t.Errorf("%d paintings while nothing changed", drawn-before)
+		t.Errorf("%d paintings without a change", drawn-before)
 	}
 }
 
-// TestPaintFormation looks for the colours of the scene on the canvas, and that it
-// stands still.
+// TestPaintFormation checks that the colours of the scenes are on the canvas, and that nothing is painted without a
+// change.
 func TestPaintFormation(t *testing.T) {
 	needDisplay(t)
 	for _, name := range []string{"form", "funcplane", "funcalbum"} {
@@ -239,7 +238,7 @@ func TestPaintFormation(t *testing.T) {
 			s.SetTheme(theme, 1)
 			img := shoot(s, 704, 620, 1)
 			th := paint.Themes[theme]
-			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0],
+			for what, c := range map[string]color.RGBA{"ink": th.Ink, "highlight": th.Methods[0],
 				"lines": th.Ink2} {
 				n := 0
 				for i := 0; i < len(img.Pix); i += 4 {
@@ -259,7 +258,7 @@ func TestPaintFormation(t *testing.T) {
 			s.Draw(screen)
 		}
 		if drawn > 1 {
-			t.Errorf("%s was painted %d times while nothing changed", name, drawn)
+			t.Errorf("%s was painted %d times without a change", name, drawn)
 		}
 	}
 }

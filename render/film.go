@@ -60,7 +60,7 @@ func (s *Canvas) Card(done func(file []byte, err error)) {
 	})
 }
 
-// startOffscreen starts a reel that is painted on an image of its own, w x h pixels.
+// startOffscreen starts a reel that is painted on a separate image, w x h pixels.
 func (s *Canvas) startOffscreen(r *reel, w, h, unit float64) {
 	fonts := paint.NewFonts(unit, s.Fonts != nil && s.Fonts.Comma)
 	r.painter, r.area = gpu.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.Theme, Fonts: fonts,
@@ -80,7 +80,7 @@ func (s *Canvas) start(r *reel) {
 	s.reel = r
 }
 
-// A player is a scene with an animation of its own.
+// A player is a scene that plays an animation when a film starts.
 type player interface {
 	// SetStart sets the time at which the animation starts, in seconds, and returns the previous one.
 	SetStart(start float64) (previous float64)

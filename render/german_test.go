@@ -11,8 +11,8 @@ import (
 	"logzlab/render/vocabulary"
 )
 
-// TestScenesInGerman: German words, which are longer, leave no canvas and lie over no others. Before a release narrow
-// canvases stand for all.
+// TestScenesInGerman checks that German words, which are longer, neither overlap nor leave the canvas. Except before a
+// release it checks only narrow canvases.
 func TestScenesInGerman(t *testing.T) {
 	b, err := os.ReadFile("../core/words/de.po")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	page "logzlab/wasm/page/scene"
 )
 
-// TestPageKnowsScenes: the page offers the scenes that can be drawn, each once.
+// TestPageKnowsScenes checks that the page offers all scenes that can be drawn, each once.
 func TestPageKnowsScenes(t *testing.T) {
 	var drawn []string
 	for name := range scene.Makers {
@@ -22,11 +22,11 @@ func TestPageKnowsScenes(t *testing.T) {
 	slices.Sort(drawn)
 	slices.Sort(offered)
 	if !slices.Equal(drawn, offered) {
-		t.Errorf("drawn %v, offered %v", drawn, offered)
+		t.Errorf("scenes of render %v, of the page %v", drawn, offered)
 	}
 }
 
-// ownScene is a scene that notes what it is asked for.
+// ownScene is a scene that counts calls of its methods.
 type ownScene struct {
 	scene.Base
 	drawn, missed, frames int
@@ -46,14 +46,14 @@ func (s *ownScene) Key(key string) bool {
 	return key == "x"
 }
 
-// TestSceneOfItsOwn: a canvas knows a scene by its interface alone.
-func TestSceneOfItsOwn(t *testing.T) {
+// TestRegisteredScene checks that a stage uses a scene only through its interface.
+func TestRegisteredScene(t *testing.T) {
 	own := &ownScene{}
 	scene.Register("own", func(*record.Run) scene.Scene { return own })
 	defer delete(scene.Makers, "own")
 	s := stage.NewStage()
 	if s.SetScene("others") || !s.SetScene("own") {
-		t.Fatal("the scene is not known by its name")
+		t.Fatal("SetScene accepts an unknown scene, or not a registered one")
 	}
 	s.Fit(300, 200, 1)
 	s.W, s.H = 300, 200

@@ -16,7 +16,7 @@ import (
 	"logzlab/render/vocabulary"
 )
 
-// TestScenes lays all shows out at all sizes.
+// TestScenes lays out all shows at all sizes, and all frames in all scenes at small sizes.
 func TestScenes(t *testing.T) {
 	for name, show := range rendertest.Shows {
 		of, fs := show.Scene, show.Frames()
@@ -45,7 +45,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestOddLadders: one rung, one row, unknown values.
+// TestOddLadders draws ladders with one rung, one row, or unknown values.
 func TestOddLadders(t *testing.T) {
 	nan := math.NaN()
 	row := func(rung, rungs int, beta float32) *frame.Frame {
@@ -76,7 +76,7 @@ func TestOddLadders(t *testing.T) {
 		}
 	}
 	if s := rendertest.Reads(rendertest.Draw("ladder", rendertest.Area(704, 456, 1), stage.NewStage())); s != "No ladder yet|" {
-		t.Errorf("an empty ladder says %q", s)
+		t.Errorf("an empty ladder reads %q", s)
 	}
 }
 
@@ -107,23 +107,23 @@ func TestLadderMarks(t *testing.T) {
 		}
 	}
 	if ticks < 2 {
-		t.Errorf("the errors have %d ticks", ticks)
+		t.Errorf("%d ticks of the errors, want at least 2", ticks)
 	}
 	if n := len(rendertest.All(rendertest.Draw("ladder", a, p), paint.Triangle)); n != 1 {
-		t.Errorf("%d signs for one failing rung", n)
+		t.Errorf("%d caution signs for one failing rung, want 1", n)
 	}
 	p = rendertest.Stage(rendertest.Climbing(300, 180)...)
 	if s := rendertest.Reads(rendertest.Draw("ladder", a, p)); !strings.Contains(s, "300 rungs|") {
-		t.Errorf("300 rungs are drawn in fewer rows without saying so: %q", s)
+		t.Errorf("the number of rungs, 300, is missing in %q", s)
 	}
 	s = rendertest.Reads(rendertest.Draw("ladder", rendertest.Area(390, 456, 1), p))
 	if strings.Contains(s, "log Z") || !strings.Contains(s, "Occupancy|") {
-		t.Errorf("on a phone the ladder shows %q", s)
+		t.Errorf("on a phone the ladder reads %q", s)
 	}
 }
 
-// TestReading puts the pointer everywhere; what it reads is drawn and said.
-func TestReading(t *testing.T) {
+// TestTooltips moves the pointer over the canvas; tooltips must be on the canvas and contain the expected text.
+func TestTooltips(t *testing.T) {
 	for name, want := range map[string]string{"plane": "weight", "ladder": "c / r", "film": "units on",
 		"wall": "log weight", "live": "work"} {
 		scene, fs := rendertest.Shows[name].Scene, rendertest.Shows[name].Frames()
@@ -139,22 +139,22 @@ func TestReading(t *testing.T) {
 					hits++
 				}
 				if (text == "") != (len(l.Marks) == 0) || strings.Contains(text, "NaN") || strings.Contains(text, "\n") {
-					t.Fatalf("%s at %v, %v reads %q with %d marks", name, x, y, text, len(l.Marks))
+					t.Fatalf("%s at %v, %v: tooltip %q with %d marks", name, x, y, text, len(l.Marks))
 				}
 				for _, m := range l.Marks {
 					if b := m.Box; m.Kind == paint.Fill && (b.X < 0 || b.Y < 0 || b.X+b.W > 704 || b.Y+b.H > 456) {
-						t.Fatalf("%s: a tooltip at %v leaves the canvas", name, b)
+						t.Fatalf("%s: the tooltip at %v leaves the canvas", name, b)
 					}
 				}
 			}
 		}
 		if hits < 100 {
-			t.Errorf("%s: %d places read %q", name, hits, want)
+			t.Errorf("%s: %d positions with %q in the tooltip, want at least 100", name, hits, want)
 		}
 	}
 }
 
-// TestWords gives every word a mark and looks for words without one.
+// TestWords encloses each word of the vocabulary in quotation marks and looks for words without.
 func TestWords(t *testing.T) {
 	marked := map[string]string{}
 	for _, w := range vocabulary.Words {
@@ -169,7 +169,7 @@ func TestWords(t *testing.T) {
 		a.Pointer = paint.NewPointer(paint.Pt(300, 250))
 		ls := rendertest.Draw(scene, a, p)
 		tip, _ := a.Tooltip()
-		var texts []string // together: a sentence may go over several lines, and have a word of its own in it
+		var texts []string // joined: a sentence can have several lines, and contain another word
 		for _, m := range rendertest.All(append(ls, tip), paint.Text) {
 			texts = append(texts, m.Text)
 		}
@@ -187,7 +187,7 @@ func TestWords(t *testing.T) {
 		for _, word := range strings.Fields(rest) {
 			if word != "x" && word != "y" && word != "t" && // axes
 				strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) && r != '\u03b2' }) {
-				t.Errorf("%s: %q is not in the table of words", name, word)
+				t.Errorf("%s: %q is not in vocabulary.Words", name, word)
 			}
 		}
 	}

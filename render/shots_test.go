@@ -11,8 +11,8 @@ import (
 	"logzlab/internal/rendertest"
 )
 
-// TestShots writes pictures of all scenes to the folder LOGZ_SHOTS, to look at; LOGZ_ONLY is a pattern for their names
-// (./build.sh shots).
+// TestShots writes pictures of all scenes to the directory LOGZ_SHOTS; LOGZ_ONLY is a regular expression for their
+// names (./build.sh shots).
 func TestShots(t *testing.T) {
 	dir := os.Getenv("LOGZ_SHOTS")
 	if dir == "" {

@@ -14,8 +14,9 @@ import (
 	"logzlab/render/stage"
 )
 
-// Every scene can be saved as SVG: a well-formed document of the size of a picture for keeping, with every word of the
-// scene. With LOGZ_SHOTS set, the documents are written to that folder, to look at (./build.sh shots).
+// TestScenesAsSVG checks that each scene can be written as an SVG document that is well formed, has the size of a
+// print, and contains every text of the scene. If LOGZ_SHOTS is set, the documents are written to that directory
+// (./build.sh shots).
 func TestScenesAsSVG(t *testing.T) {
 	only := regexp.MustCompile(os.Getenv("LOGZ_ONLY"))
 	for name, show := range rendertest.Shows {
@@ -28,7 +29,7 @@ func TestScenesAsSVG(t *testing.T) {
 			s.Take(f)
 		}
 		if s.SVG() != nil {
-			t.Errorf("%s: a document before there is a size", name)
+			t.Errorf("%s: SVG returned a document before Fit", name)
 		}
 		s.Fit(704, 456, 1)
 		s.W, s.H = 704, 456
@@ -51,7 +52,7 @@ func TestScenesAsSVG(t *testing.T) {
 					words++
 				case "svg":
 					for _, a := range e.Attr {
-						if a.Name.Local == "width" && size == "" { // parts that are cut are documents inside
+						if a.Name.Local == "width" && size == "" { // clipped parts are nested documents
 							size = a.Value
 						}
 					}
@@ -66,10 +67,10 @@ func TestScenesAsSVG(t *testing.T) {
 			}
 		}
 		if words != want || size != "1200" {
-			t.Errorf("%s: %d texts of %d, %s wide", name, words, want, size)
+			t.Errorf("%s: %d texts, want %d; width %s, want 1200", name, words, want, size)
 		}
 		if len(doc) > 3<<20 {
-			t.Errorf("%s: a document of %d bytes", name, len(doc))
+			t.Errorf("%s: %d bytes, want at most %d", name, len(doc), 3<<20)
 		}
 		if dir := os.Getenv("LOGZ_SHOTS"); dir != "" {
 			if err := os.WriteFile(filepath.Join(dir, name+".svg"), doc, 0o666); err != nil {

@@ -18,8 +18,8 @@ import (
 	"logzlab/render/vocabulary"
 )
 
-// TestEveryWordIsListed reads the source: what is said or noted there as a literal is
-// in the list, also where no test draws it, and nothing is in the list in vain.
+// TestEveryWordIsListed reads the source: literal arguments of Say and Note must be in vocabulary.Words, and each word
+// there must be used.
 func TestEveryWordIsListed(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -76,18 +76,18 @@ func TestEveryWordIsListed(t *testing.T) {
 			if s, ok := text(call.Args[len(call.Args)-1]); ok && (f == "Say" || f == "Note") {
 				said++
 				if !slices.Contains(vocabulary.Words, s) {
-					t.Errorf("%s says %q, which is not in vocabulary.Words", name, s)
+					t.Errorf("%s: %q is not in vocabulary.Words", name, s)
 				}
 			}
 			return true
 		})
 	}
 	if said < 50 {
-		t.Errorf("only %d words found in the source", said)
+		t.Errorf("%d words found in the source, want at least 50", said)
 	}
 	for i, s := range vocabulary.Words {
 		if !literal[s] && !slices.Contains(vocabulary.Phases, s) {
-			t.Errorf("%q is in vocabulary.Words, and nothing draws it", s)
+			t.Errorf("%q is in vocabulary.Words, but not used", s)
 		}
 		if slices.Index(vocabulary.Words, s) < i {
 			t.Errorf("%q is in vocabulary.Words twice", s)
@@ -95,8 +95,8 @@ func TestEveryWordIsListed(t *testing.T) {
 	}
 }
 
-// TestEmptyScenesAreTranslated draws each scene with nothing to show and with a phase
-// in a language in brackets: no bare word is left.
+// TestEmptyScenesAreTranslated draws each scene without data, and one with a phase, in a language with brackets: every
+// text must be translated.
 func TestEmptyScenesAreTranslated(t *testing.T) {
 	translated := map[string]string{}
 	for _, s := range vocabulary.Words {
@@ -106,7 +106,7 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 		a := rendertest.Area(704, 456, 1)
 		a.Words = translated
 		if got := rendertest.Reads(rendertest.Draw(name, a, stage.NewStage())); !strings.HasPrefix(got, "⟦") {
-			t.Errorf("%s with nothing to show reads %q", name, got)
+			t.Errorf("%s without data reads %q", name, got)
 		}
 	}
 	f := rendertest.Rings("rts", 0, 10, 8, 8, false)

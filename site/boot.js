@@ -11,11 +11,12 @@
   const view = new URLSearchParams(`${location.hash.slice(1)}&${location.search.slice(1)}`);
   if (/^1?$/.test(view.get('view.embed') ?? 'no')) document.documentElement.dataset.embed = 'true';
   document.documentElement.dataset.hide = (view.get('view.hide') ?? '').replaceAll(',', ' ');
-  // The address without a link is the hero (state.IsHero).
-  if (!location.hash && !/view\./.test(location.search) && !('alone' in document.documentElement.dataset)) {
+  // The hero is shown for an address without a link, and for a link with a stroke (route.Parse).
+  const stroke = /^#stroke=/.test(location.hash);
+  if ((stroke || !location.hash && !/view\./.test(location.search)) && !('alone' in document.documentElement.dataset)) {
     document.documentElement.toggleAttribute('data-hero', true);
     document.documentElement.dataset.theme = 'dark';
-    document.head.append(Object.assign(document.createElement('link'),
+    if (!stroke) document.head.append(Object.assign(document.createElement('link'),
       { rel: 'preload', as: 'fetch', crossOrigin: '', href: 'hero.bin' }));
   }
 

@@ -125,7 +125,9 @@ function fromController(m) {
     case 'look': return controller?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostController(m.why);
-    case 'picture': return picture.shoot((around = m).show);
+    case 'picture':
+      if (hero.on) return void hero.card().then((data) => controller?.postMessage({ t: 'card', data }));
+      return picture.shoot((around = m).show);
   }
 }
 

@@ -168,7 +168,7 @@ func Spaced(hash string) string {
 }
 
 // ASCII writes - for the minus sign and +- for ±, for terminals and files.
-func ASCII(s string) string { return strings.NewReplacer(minus, "-", "±", "+-").Replace(s) }
+func ASCII(s string) string { return strings.NewReplacer(minus, "-", "±", "+-", "×", "x").Replace(s) }
 
 // Raised writes the exponents of powers of ten small and high: 10^12 is 10¹².
 func Raised(s string) string {

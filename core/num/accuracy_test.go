@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// Every bound below is the bound stated in the doc comment. A wrong last digit
-// of a coefficient, a missing low part of ln 2 or an unsplit square each moves
-// the error to several ulp or more, far above these limits.
+// Every bound below is the bound stated in the doc comment. A wrong last decimal of a coefficient, a missing low part
+// of ln 2 or an unsplit square moves the error to several ulp or more, far above these limits.
 type accCase struct {
 	name  string
 	f     func(float64) float64

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The constants of the assembly of core/num/kernel are those of Exp, Exp32 and Log to the last bit,
-// which comparing results cannot show: a last bit of expC9 changes one result in 10^8.
+// The constants of the assembly of core/num/kernel equal those of Exp, Exp32 and Log to the last bit, which comparing
+// results cannot show: a last bit of expC9 changes one result in 10^8.
 func TestAssemblyConstants(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("kernel/const_amd64.s")

@@ -2,25 +2,26 @@ package num
 
 import "math"
 
-// LogBessel returns the log of the modified Bessel function I_n(x), of a whole order n >= 0, for x >= 0.
+// LogBessel returns the log of the modified Bessel function I_n(x) of integer order n >= 0, for x >= 0.
 //
-// It is the power series [DLMF] 10.25.2 for x <= 30, or <= 700 where x < n^2/2; the expansion 10.40.1 above; for
-// n^2/2 > x > 700 log I_0(x) and the logs of I_(k+1)/I_k, by their recurrence from above.
+// It uses the power series [DLMF] 10.25.2 for x <= 30, or x <= 700 if x < n^2/2; the expansion 10.40.1 for larger x;
+// and for n^2/2 > x > 700 log I_0(x) plus the logs of I_(k+1)/I_k, by their recurrence from above.
 //
-// Error: at most 2e-14 and 1e-15 of the result (measured 4e-15). LogBessel(0, 0) = 0, LogBessel(n, 0) = -Inf else,
-// LogBessel(n, +Inf) = +Inf; x < 0 and NaN give NaN.
-func LogBessel(n int, x float64) float64 { return x + logBesselLess(n, x) }
+// Error: at most 2e-14 plus 1e-15 of the result (measured 4e-15). LogBessel(0, 0) = 0, LogBessel(n, 0) = -Inf for n >
+// 0, LogBessel(n, +Inf) = +Inf; x < 0 and NaN give NaN.
+func LogBessel(n int, x float64) float64 { return x + logBesselScaled(n, x) }
 
-// LogBesselSlope returns the derivative of LogBessel by x, I_(n+1)/I_n + n/x. Relative error: at most 1e-13.
+// LogBesselSlope returns the derivative of LogBessel with respect to x, I_(n+1)/I_n + n/x. Relative error: at most
+// 1e-13.
 func LogBesselSlope(n int, x float64) float64 {
 	if x == 0 && n == 0 {
 		return 0
 	}
-	return Exp(logBesselLess(n+1, x)-logBesselLess(n, x)) + float64(n)/x
+	return Exp(logBesselScaled(n+1, x)-logBesselScaled(n, x)) + float64(n)/x
 }
 
-// logBesselLess is log(I_n(x) e^-x).
-func logBesselLess(n int, x float64) float64 {
+// logBesselScaled returns log(I_n(x) e^-x).
+func logBesselScaled(n int, x float64) float64 {
 	order := float64(n)
 	switch {
 	case !(x >= 0) || n < 0:
@@ -30,7 +31,6 @@ func logBesselLess(n int, x float64) float64 {
 	case x == 0 && n == 0:
 		return 0
 
-	// The power series.
 	case x <= 30 || x <= 700 && x < float64(0.5*float64(order*order)):
 		q, term, sum := float64(0.25*float64(x*x)), 1.0, 1.0
 		for k := 1.0; term > float64(1e-17*sum); k++ {
@@ -39,7 +39,6 @@ func logBesselLess(n int, x float64) float64 {
 		}
 		return float64(order*Log(float64(0.5*x))) - LogGamma(order+1) + Log(sum) - x
 
-	// The asymptotic series.
 	case x >= float64(0.5*float64(order*order)):
 		m, term, sum := float64(4*float64(order*order)), 1.0, 1.0
 		for k := 1.0; k < 60; k++ {
@@ -63,5 +62,5 @@ func logBesselLess(n int, x float64) float64 {
 			logs += Log(r)
 		}
 	}
-	return logs + logBesselLess(0, x)
+	return logs + logBesselScaled(0, x)
 }

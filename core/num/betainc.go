@@ -5,23 +5,23 @@ import "math"
 // BetaInc returns the regularised incomplete beta function, the integral of t^(a-1) (1-t)^(b-1) / B(a, b) from 0 to x,
 // for a, b > 0 and 0 <= x <= 1.
 //
-// It is the continued fraction (9) of [Didonato1992] below (a+1)/(a+b+2) and one minus that of 1-x above; where a and
-// b are at least 200, an integral by Gauss and Legendre's rule over the smaller tail of the density.
+// It uses the continued fraction (9) of [Didonato1992] for x below (a+1)/(a+b+2), and 1 - BetaInc(b, a, 1-x) above. If
+// a and b are at least 200, it integrates the smaller tail of the density by Gauss-Legendre quadrature.
 //
-// Relative error: at most 2e-14, and 1e-15 for each unit that the log of the result lies below 0; in absolute terms
-// where the result is one minus a fraction. BetaInc(a, b, 0) = 0, BetaInc(a, b, 1) = 1; other arguments and NaN give
-// NaN.
+// Relative error: at most 2e-14, plus 1e-15 for each unit by which the log of the result is below 0; the error is
+// absolute if the result is one minus a fraction. BetaInc(a, b, 0) = 0, BetaInc(a, b, 1) = 1; other arguments and NaN
+// give NaN.
 func BetaInc(a, b, x float64) float64 {
 	p, _, _ := betaInc(a, b, x)
 	return p
 }
 
-// BetaIncSlopes returns the derivatives of BetaInc by a, b and x.
+// BetaIncSlopes returns the derivatives of BetaInc with respect to a, b and x.
 //
 // Relative error: at most 2e-11 (measured 6e-12). Special values as BetaInc.
 func BetaIncSlopes(a, b, x float64) (da, db, dx float64) {
 	p, da, db := betaInc(a, b, x)
-	edge := func(c float64) float64 { // of the density at 0, where it goes as c t^(c-1)
+	edge := func(c float64) float64 { // limit of the density at 0, where it is c t^(c-1)
 		switch {
 		case c > 1:
 			return 0
@@ -41,29 +41,29 @@ func BetaIncSlopes(a, b, x float64) (da, db, dx float64) {
 	return da, db, betaMass(a, b, x, 1-x, betaOffset(a, b, x)) / float64(x*(1-x))
 }
 
-// betaOffset is n x - a with n = a + b, which cancels, by sums and products with their errors.
+// betaOffset returns n x - a with n = a + b, accurate in spite of cancellation.
 func betaOffset(a, b, x float64) float64 {
 	n, rest := twoSum(a, b)
 	p, low := twoProduct(n, x)
 	return (p - a) + (low + float64(rest*x))
 }
 
-// betaExcess is minus the log of x^a (1-x)^b at the offset d, without what does not depend on x.
+// betaExcess returns minus the log of x^a (1-x)^b at offset d, without the part independent of x.
 func betaExcess(a, b, d float64) float64 { return excess(a, d, (a+d)/a) + excess(b, -d, (b-d)/b) }
 
-// betaScale is e^-betaExcess with betaScale: x^a (1-x)^b / B(a, b).
+// betaScale returns the factor that turns e^-betaExcess into x^a (1-x)^b / B(a, b).
 func betaScale(a, b float64) float64 {
 	n := a + b
 	return float64(Exp(stirlingRest(n)-stirlingRest(a)-stirlingRest(b)) * float64(invSqrt2Pi*math.Sqrt(a*(b/n))))
 }
 
-// betaMass is x^a y^b / B(a, b) for x = 1 - y at the offset d.
+// betaMass returns x^a y^b / B(a, b) for x = 1 - y at offset d.
 func betaMass(a, b, x, y, d float64) float64 {
 	n := a + b
 	return float64(Exp(-excess(a, d, n*x/a)-excess(b, -d, n*y/b)) * betaScale(a, b))
 }
 
-// betaInc returns BetaInc and its derivatives by a and b.
+// betaInc returns BetaInc and its derivatives with respect to a and b.
 func betaInc(a, b, x float64) (p, da, db float64) {
 	switch {
 	case !(a > 0 && b > 0 && a <= math.MaxFloat64 && b <= math.MaxFloat64 && x >= 0 && x <= 1):
@@ -82,7 +82,7 @@ func betaInc(a, b, x float64) (p, da, db float64) {
 	return 1 - p, -da, -db
 }
 
-// betaFraction is betaInc at x = 1 - y below (a+1)/(a+b+2). Its terms do not cancel, as lambda = a - n x is known well.
+// betaFraction is betaInc at x = 1 - y below (a+1)/(a+b+2). Its terms do not cancel, as lambda = a - n x is accurate.
 func betaFraction(a, b, x, y, d float64) (p, da, db float64) {
 	level := func(m float64) dual { // (a+m) (lambda + 1 + m (2-x)) / (a+2m+1)
 		g, t := 1-d+float64(m*(2-x)), a+float64(2*m)+1
@@ -106,7 +106,7 @@ func betaFraction(a, b, x, y, d float64) (p, da, db float64) {
 	return p, da, db
 }
 
-// betaTail integrates the smaller tail of the density, for large a and b, over d = n t - a.
+// betaTail integrates the smaller tail of the density over d = n t - a, for large a and b.
 func betaTail(a, b, d float64) (p, da, db float64) {
 	n := a + b
 	h := func(d float64) float64 { return betaExcess(a, b, d) }
@@ -116,8 +116,8 @@ func betaTail(a, b, d float64) (p, da, db float64) {
 		end = b
 	}
 	// log t - psi(a) + psi(a+b) = log(n t/a) + ra
-	rn := logLessDigamma(n)
-	ra, rb := logLessDigamma(a)-rn, logLessDigamma(b)-rn
+	rn := logMinusDigamma(n)
+	ra, rb := logMinusDigamma(a)-rn, logMinusDigamma(b)-rn
 	integrateTail(d, end, float64(8*math.Sqrt(a*(b/n))), h, slope, func(e, weight float64) {
 		mass := float64(Exp(-h(e)) * (weight * n / float64((a+e)*(b-e))))
 		p += mass

@@ -167,7 +167,7 @@ func TestGoldenBits(t *testing.T) {
 	}
 }
 
-// few is a shape, from 0.1 to 300, that jumps about as x does.
+// few returns a shape, from 0.1 to 300, that varies erratically with x.
 func few(x float64) float64 {
 	switch b := math.Float64bits(x) >> 40 & 7; b {
 	case 7:

@@ -2,15 +2,12 @@ package num
 
 import "math"
 
-// Cholesky factorises the symmetric positive definite n x n row-major matrix a
-// in place as L*L' with L lower triangular. Only the lower triangle of a is
-// read; on success the strict upper triangle is set to 0, so a holds L.
+// Cholesky factorises the symmetric positive definite n x n row-major matrix a in place as L*L' with L lower
+// triangular. Only the lower triangle of a is read; on success the strict upper triangle is set to 0, so a is L.
 //
-// It returns false, with a partly overwritten, when a pivot is not a positive
-// finite number (a is not numerically positive definite, or holds NaN or Inf)
-// or when len(a) != n*n. The residual |a - L*L'| is at most about n * 2^-52
-// times sqrt(a[i][i]*a[j][j]). did, unless nil, is called before each row with the
-// number of operations that the row takes.
+// It returns false, with a partly overwritten, if a pivot is not a positive finite number (a is not numerically
+// positive definite, or has NaN or Inf) or if len(a) != n*n. The residual |a - L*L'| is at most about n * 2^-52 times
+// sqrt(a[i][i]*a[j][j]). did, unless nil, is called before each row with the number of operations of the row.
 func Cholesky(a []float64, n int, did func(ops float64)) bool {
 	if n < 0 || len(a) != n*n {
 		return false
@@ -29,9 +26,8 @@ func Cholesky(a []float64, n int, did func(ops float64)) bool {
 	return true
 }
 
-// CholeskyRow is one step of Cholesky: with the rows of L before i in place, it
-// turns the entries of row i left of the diagonal into those of L and returns the
-// square of its diagonal entry, which it leaves as it was.
+// CholeskyRow performs one step of Cholesky: given the rows of L before i, it replaces the entries of row i left of the
+// diagonal by those of L and returns the square of the diagonal entry, which it does not change.
 func CholeskyRow(a []float64, n, i int) float64 {
 	row := func(i int) []float64 { return a[i*n : i*n+n] }
 	ri := row(i)
@@ -53,7 +49,7 @@ func CholeskyRow(a []float64, n, i int) float64 {
 	return ri[i] - Dot(ri[:i], ri)
 }
 
-// Dot sums x[i]*y[i] in index order, unfused; y may be longer than x.
+// Dot returns the sum of x[i]*y[i] in index order, unfused; y may be longer than x.
 func Dot(x, y []float64) float64 {
 	s := 0.0
 	y = y[:len(x)]
@@ -63,8 +59,7 @@ func Dot(x, y []float64) float64 {
 	return s
 }
 
-// Dot4 is Dot of x with four vectors, with the same bits: four sums at a time
-// hide the latency of the additions.
+// Dot4 returns Dot of x with four vectors, with the same bits; four sums at a time hide the latency of the additions.
 func Dot4(x, y0, y1, y2, y3 []float64) (s0, s1, s2, s3 float64) {
 	n := len(x)
 	y0, y1, y2, y3 = y0[:n], y1[:n], y2[:n], y3[:n]
@@ -77,9 +72,8 @@ func Dot4(x, y0, y1, y2, y3 []float64) (s0, s1, s2, s3 float64) {
 	return
 }
 
-// SolveLower overwrites b with the solution y of L*y = b, where l is the n x n
-// row-major lower triangular matrix left by Cholesky. The upper triangle of l
-// is not read.
+// SolveLower overwrites b with the solution y of L*y = b, where l is the n x n row-major lower triangular result of
+// Cholesky. The upper triangle of l is not read.
 func SolveLower(l []float64, n int, b []float64) {
 	i := 0
 	for ; i+4 <= n; i += 4 { // four rows side by side, then their corner
@@ -97,9 +91,8 @@ func SolveLower(l []float64, n int, b []float64) {
 	}
 }
 
-// SolveUpperT overwrites b with the solution x of L'*x = b, where l is the
-// n x n row-major lower triangular matrix left by Cholesky. SolveLower
-// followed by SolveUpperT solves A*x = b.
+// SolveUpperT overwrites b with the solution x of L'*x = b, where l is the n x n row-major lower triangular result of
+// Cholesky. SolveLower followed by SolveUpperT solves A*x = b.
 func SolveUpperT(l []float64, n int, b []float64) {
 	for i := n - 1; i >= 0; i-- {
 		x := b[i] / l[i*n+i]
@@ -110,8 +103,7 @@ func SolveUpperT(l []float64, n int, b []float64) {
 	}
 }
 
-// CholLogDet returns log det(A) = 2 * sum of log L[i][i] for the factor l left
-// by Cholesky; 0 for n = 0.
+// CholLogDet returns log det(A) = 2 * sum of log L[i][i] for the result l of Cholesky; 0 for n = 0.
 func CholLogDet(l []float64, n int) float64 {
 	s := 0.0
 	for i := 0; i < n; i++ {

@@ -1,8 +1,8 @@
 package num
 
-// LogGamma returns the log of the gamma function at x > 0, to 1e-14 or a few parts in 1e16 of its value: by Stirling's
-// series from 10 on, and below that with Gamma(x) = Gamma(x+n) / (x (x+1) ... (x+n-1)). It is NaN for x <= 0 and NaN,
-// +Inf at +Inf.
+// LogGamma returns the log of the gamma function at x > 0, with an error of 1e-14 or a few parts in 1e16 of its value:
+// by Stirling's series from 10 on, and below by Gamma(x) = Gamma(x+n) / (x (x+1) ... (x+n-1)). It is NaN for x <= 0 and
+// NaN, +Inf at +Inf.
 func LogGamma(x float64) float64 {
 	if !(x > 0) {
 		return Log(-1)
@@ -19,8 +19,8 @@ func LogGamma(x float64) float64 {
 	return float64((x-0.5)*Log(x)) - x + half + stirling(x) - Log(below)
 }
 
-// stirling is log Gamma(x) - (x - 1/2) log x + x - log(2 pi)/2 by the series of
-// B_2k / (2k (2k-1) x^(2k-1)), for x >= 10.
+// stirling returns log Gamma(x) - (x - 1/2) log x + x - log(2 pi)/2 by the series of B_2k / (2k (2k-1) x^(2k-1)), for x
+// >= 10.
 func stirling(x float64) float64 {
 	y, sum := 1/x, 0.0
 	yy := float64(y * y)
@@ -38,16 +38,16 @@ func stirlingRest(x float64) float64 {
 	return LogGamma(x) - (float64((x-0.5)*Log(x)) - x + halfLog2Pi)
 }
 
-// LogBeta is the log of the beta function.
+// LogBeta returns the log of the beta function.
 func LogBeta(a, b float64) float64 { return LogGamma(a) + LogGamma(b) - LogGamma(a+b) }
 
 // bernoulli are B_2, B_4, ..., B_16.
 var bernoulli = [...]float64{1. / 6, -1. / 30, 1. / 42, -1. / 30, 5. / 66, -691. / 2730, 7. / 6, -3617. / 510}
 
 // Digamma returns the derivative of LogGamma at x > 0: log x - 1/(2x) - sum of B_2k / (2k x^2k) [DLMF] 5.11.2 from 10
-// on, and below that with the recurrence psi(x) = psi(x+1) - 1/x.
+// on, and below by the recurrence psi(x) = psi(x+1) - 1/x.
 //
-// Error: at most 1e-14 of the greater of 1 and |result| (measured 1e-15). x <= 0 and NaN give NaN.
+// Error: at most 1e-14 of the larger of 1 and |result| (measured 1e-15). x <= 0 and NaN give NaN.
 func Digamma(x float64) float64 {
 	if !(x > 0) || !Finite(x) {
 		return LogGamma(x)
@@ -56,11 +56,11 @@ func Digamma(x float64) float64 {
 	for ; x < 10; x++ {
 		sum += 1 / x
 	}
-	return Log(x) - (logLessDigamma(x) + sum)
+	return Log(x) - (logMinusDigamma(x) + sum)
 }
 
-// logLessDigamma is log x - psi(x) for x >= 10.
-func logLessDigamma(x float64) float64 {
+// logMinusDigamma returns log x - psi(x) for x >= 10.
+func logMinusDigamma(x float64) float64 {
 	y, sum := 1/x, 0.0
 	yy := float64(y * y)
 	for k := len(bernoulli); k > 0; k-- {
@@ -69,8 +69,8 @@ func logLessDigamma(x float64) float64 {
 	return float64(0.5*y) + float64(yy*sum)
 }
 
-// Trigamma returns the derivative of Digamma at x > 0: 1/x + 1/(2x^2) + sum of B_2k / x^(2k+1) from 10 on, and below
-// that with the recurrence psi'(x) = psi'(x+1) + 1/x^2.
+// Trigamma returns the derivative of Digamma at x > 0: 1/x + 1/(2x^2) + sum of B_2k / x^(2k+1) from 10 on, and below by
+// the recurrence psi'(x) = psi'(x+1) + 1/x^2.
 //
 // Relative error: at most 2e-15 (measured 6e-16). x <= 0 and NaN give NaN.
 func Trigamma(x float64) float64 {

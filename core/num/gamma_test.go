@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// LogGamma at integers is the log of the factorial; at halves it has the closed form with sqrt(pi); elsewhere it is
-// math's. A wrong digit in any coefficient that matters shows at 10.
+// LogGamma at integers is the log of the factorial; at half-integers it has the closed form with sqrt(pi); elsewhere it
+// is compared with package math. A wrong decimal in any coefficient that matters shows at 10.
 func TestLogGamma(t *testing.T) {
 	t.Parallel()
 	check := func(x, want float64) {

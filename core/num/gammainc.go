@@ -2,27 +2,28 @@ package num
 
 import "math"
 
-// GammaP returns the regularised lower incomplete gamma function of shape a > 0, the integral of
-// t^(a-1) e^-t / Gamma(a) from 0 to x >= 0.
+// GammaP returns the regularised lower incomplete gamma function of shape a > 0, the integral of t^(a-1) e^-t /
+// Gamma(a) from 0 to x >= 0.
 //
-// It is the series [DLMF] 8.11.4 below a+1 and one minus GammaQ above; for a >= 100 and x within a factor 2 of a, an
-// integral by Gauss and Legendre's rule over the tail of the density.
+// It uses the series [DLMF] 8.11.4 for x below a+1, and 1 - GammaQ above. For a >= 100 and x within a factor 2 of a, it
+// integrates the tail of the density by Gauss-Legendre quadrature.
 //
-// Relative error: at most 1e-14, and 1e-15 for each unit that the log of the result lies below 0.
-// GammaP(a, 0) = 0, GammaP(a, +Inf) = 1; a <= 0, x < 0 and NaN give NaN.
+// Relative error: at most 1e-14, plus 1e-15 for each unit by which the log of the result is below 0. GammaP(a, 0) = 0,
+// GammaP(a, +Inf) = 1; a <= 0, x < 0 and NaN give NaN.
 func GammaP(a, x float64) float64 {
 	p, _, _ := gammaInc(a, x)
 	return p
 }
 
-// GammaQ returns 1 - GammaP(a, x), by the continued fraction [DLMF] 8.9.2 above a+1 so that small values keep their
-// digits. Its error is as that of GammaP; where a < 1 and x < a+1, it is 1e-15 in absolute terms.
+// GammaQ returns 1 - GammaP(a, x), by the continued fraction [DLMF] 8.9.2 for x above a+1, so that small values are
+// accurate. Its error is as for GammaP; if a < 1 and x < a+1, the absolute error is at most 1e-15.
 func GammaQ(a, x float64) float64 {
 	_, q, _ := gammaInc(a, x)
 	return q
 }
 
-// GammaPSlopes returns the derivatives of GammaP by a and by x; those of GammaQ are their negatives.
+// GammaPSlopes returns the derivatives of GammaP with respect to a and x; the derivatives of GammaQ are their
+// negatives.
 //
 // Relative error: at most 1e-11 (measured 2e-14). Special values as GammaP.
 func GammaPSlopes(a, x float64) (da, dx float64) {
@@ -40,12 +41,12 @@ func GammaPSlopes(a, x float64) (da, dx float64) {
 	return da, gammaMass(a, x) / x
 }
 
-// gammaMass is x^a e^-x / Gamma(a), as e^-excess sqrt(a / 2 pi) e^-stirling.
+// gammaMass returns x^a e^-x / Gamma(a), as e^-excess sqrt(a / 2 pi) e^-stirling.
 func gammaMass(a, x float64) float64 {
 	return float64(Exp(-excess(a, x-a, x/a)-stirlingRest(a)) * float64(invSqrt2Pi*math.Sqrt(a)))
 }
 
-// gammaInc returns P, Q and the derivative of P by a.
+// gammaInc returns P, Q and the derivative of P with respect to a.
 func gammaInc(a, x float64) (p, q, da float64) {
 	switch {
 	case !(a > 0 && a <= math.MaxFloat64 && x >= 0):
@@ -81,7 +82,7 @@ func gammaSeries(a, x float64) (p, q, da float64) {
 	return p, 1 - p, float64(p*(Log(x)-Digamma(a+1))) - float64(mass*slope)
 }
 
-// gammaTail integrates the smaller tail of the density, for large a, over d = t - a.
+// gammaTail integrates the smaller tail of the density over d = t - a, for large a.
 func gammaTail(a, x float64) (p, q, da float64) {
 	h := func(d float64) float64 { return excess(a, d, (a+d)/a) }
 	slope := func(d float64) float64 { return d / (a + d) }
@@ -89,7 +90,7 @@ func gammaTail(a, x float64) (p, q, da float64) {
 	if x > a {
 		end = math.Inf(1)
 	}
-	mean := logLessDigamma(a) // log t - psi(a) = log(t/a) + mean
+	mean := logMinusDigamma(a) // log t - psi(a) = log(t/a) + mean
 	tail, moment := 0.0, 0.0
 	integrateTail(x-a, end, float64(8*math.Sqrt(a)), h, slope, func(d, weight float64) {
 		mass := float64(Exp(-h(d)) * (weight / (a + d)))

@@ -2,7 +2,7 @@ package num
 
 import "math"
 
-// dual is a number with its derivatives by two parameters.
+// dual is a number with its derivatives with respect to two parameters.
 type dual struct{ v, a, b float64 }
 
 func (x dual) over(y dual) dual {
@@ -10,9 +10,8 @@ func (x dual) over(y dual) dual {
 	return dual{v, (x.a - float64(v*y.a)) / y.v, (x.b - float64(v*y.b)) / y.v}
 }
 
-// fraction evaluates 1/(b_0 + a_1/(b_1 + a_2/(b_2 + ...))) by the method of [Lentz1976], with the derivatives of
-// the log.
-// next gives a_i and b_i.
+// fraction evaluates 1/(b_0 + a_1/(b_1 + a_2/(b_2 + ...))) by the method of [Lentz1976], with the derivatives of its
+// log. next returns a_i and b_i.
 func fraction(b0 dual, next func(i int) (a, b dual)) (value, da, db float64) {
 	d, c := dual{v: 1}.over(b0), dual{v: 1e300}
 	value, da, db = d.v, d.a/d.v, d.b/d.v
@@ -36,8 +35,8 @@ func fraction(b0 dual, next func(i int) (a, b dual)) (value, da, db float64) {
 	return value, da, db
 }
 
-// excess is a phi(d/a), phi(u) = u - log(1+u), where ratio = 1 + d/a: the deviance of [Loader2000]. A small u has the
-// series of 2 atanh(u/(2+u)), which does not cancel.
+// excess returns a phi(d/a), phi(u) = u - log(1+u), where ratio = 1 + d/a: the deviance of [Loader2000]. For small u it
+// uses the series of 2 atanh(u/(2+u)), which does not cancel.
 func excess(a, d, ratio float64) float64 {
 	u := d / a
 	if u < -0.5 {
@@ -55,7 +54,7 @@ func excess(a, d, ratio float64) float64 {
 	return float64(a * float64(s*(u-float64(2*float64(z*sum)))))
 }
 
-// Gauss28 are the positive nodes and the weights of the rule of Gauss and Legendre with 28 nodes on [-1, 1].
+// Gauss28 has the positive nodes and the weights of the Gauss-Legendre rule with 28 nodes on [-1, 1].
 var Gauss28 = [...][2]float64{
 	{0.99644249757395445, 0.00912428259309451774}, {0.981303165370872754, 0.0211321125927712598},
 	{0.954259280628938197, 0.03290142778230438}, {0.915633026392132074, 0.0442729347590042278},
@@ -66,8 +65,8 @@ var Gauss28 = [...][2]float64{
 	{0.164569282133380771, 0.108711192258294135}, {0.0550792898840342704, 0.110047013016475196},
 }
 
-// integrateTail gives nodes d and weights for an integral of e^-h from d on, away from 0, where the convex h is least,
-// to where h has grown by 38, and at most to end; width is a first guess of that way.
+// integrateTail calls node with nodes and weights for an integral of e^-h over a tail that starts at d, where the
+// convex h is smallest, and ends where h has increased by 38, or at end; width is an initial guess of its length.
 func integrateTail(d, end, width float64, h, slope func(d float64) float64, node func(d, weight float64)) {
 	sign := math.Copysign(1, end-d)
 	most := math.Abs(end - d)

@@ -2,8 +2,8 @@ package num
 
 import "math"
 
-// Invert replaces an n x n matrix, row by row in a, by its inverse, by elimination with pivots. It reports false, and
-// leaves a undefined, if the matrix is singular or not finite.
+// Invert replaces the n x n row-major matrix a by its inverse, by Gauss-Jordan elimination with pivoting. It returns
+// false, with a undefined, if the matrix is singular or not finite.
 func Invert(a []float64, n int) bool {
 	swapped := make([]int, n)
 	for c := range n {
@@ -19,7 +19,6 @@ func Invert(a []float64, n int) bool {
 			return false
 		}
 
-		// The row of the pivot.
 		for l := range n {
 			a[c*n+l], a[best*n+l] = a[best*n+l], a[c*n+l]
 		}
@@ -28,7 +27,6 @@ func Invert(a []float64, n int) bool {
 			a[c*n+l] /= pivot
 		}
 
-		// The other rows.
 		for r := range n {
 			if r == c {
 				continue
@@ -41,7 +39,7 @@ func Invert(a []float64, n int) bool {
 		}
 	}
 
-	// Columns go back in order.
+	// Undo the row exchanges.
 	for c := n - 1; c >= 0; c-- {
 		for r := range n {
 			a[r*n+c], a[r*n+swapped[c]] = a[r*n+swapped[c]], a[r*n+c]

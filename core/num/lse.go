@@ -25,7 +25,7 @@ func LogAddExp(a, b float64) float64 {
 //
 // Absolute error: about 1 ulp of max(|result|,1) plus about len(a) * 2^-53.
 // An empty slice or all -Inf gives -Inf; any +Inf gives +Inf; any NaN gives
-// NaN (also beside +Inf).
+// NaN (even with +Inf).
 func LogSumExp(a []float64) float64 {
 	m, at := math.Inf(-1), -1
 	for i, v := range a {
@@ -90,7 +90,7 @@ func (l *LSE) absorb(x, s float64) {
 	case x < -math.MaxFloat64: // e**-Inf = 0
 	case l.S == 0:
 		l.M, l.S = x, s
-	case x == l.M: // also +Inf beside +Inf
+	case x == l.M: // also for two +Inf
 		l.S += s
 	case x < l.M:
 		l.S += float64(s * Exp(x-l.M))

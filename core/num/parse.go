@@ -8,9 +8,8 @@ import (
 
 var errNumber = errors.New("not a decimal number, or too large or too small for one")
 
-// Parse reads a decimal number such as -0.5 or 1e-3: of what strconv.ParseFloat takes,
-// not digits with underscores, hexadecimals, infinities, NaN, and not what is too small
-// to be told from 0.
+// Parse parses a decimal number such as -0.5 or 1e-3. It accepts the numbers that strconv.ParseFloat accepts, except
+// underscores, hexadecimals, infinities, NaN, and nonzero numbers that round to 0.
 func Parse(text string) (float64, error) {
 	if x, ok := parsePlain(text); ok {
 		return x, nil
@@ -26,8 +25,8 @@ func Parse(text string) (float64, error) {
 // tens are the powers of ten by which parsePlain divides.
 var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// parsePlain reads what most numbers of a file are, at most 15 digits with a point or without: both the digits as a
-// whole number and the power of ten are exact, so that their quotient is rounded once, as strconv.ParseFloat does.
+// parsePlain parses most numbers in files: at most 15 decimals with or without a point. The mantissa as an integer and
+// the power of ten are exact, so their quotient is rounded once, as in strconv.ParseFloat.
 func parsePlain(text string) (x float64, ok bool) {
 	minus := text != "" && text[0] == '-'
 	if minus {

@@ -23,14 +23,14 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Numbers of few digits are read by another way, to the bits of strconv.ParseFloat.
+// Short numbers are parsed by a fast path, to the bits of strconv.ParseFloat.
 func TestParsePlain(t *testing.T) {
 	t.Parallel()
 	same := func(text string) {
 		t.Helper()
 		want, _ := strconv.ParseFloat(text, 64)
 		if x, err := Parse(text); err != nil || math.Float64bits(x) != math.Float64bits(want) {
-			t.Fatalf("%s is read as %v, %v, not %v", text, x, err, want)
+			t.Fatalf("Parse(%s) = %v, %v; want %v", text, x, err, want)
 		}
 	}
 	for _, text := range []string{"-0", "-.0", "7.", "-7.",

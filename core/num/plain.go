@@ -1,10 +1,10 @@
 package num
 
-// Finite reports whether x is a number, neither infinite nor NaN.
+// Finite reports whether x is neither infinite nor NaN.
 func Finite(x float64) bool { return x-x == 0 }
 
-// AllFinite reports whether all of x are numbers. A browser optimises a long function in which a loop runs, even if the
-// function never runs again: a loop over all weights of a model is a function of its own.
+// AllFinite reports whether all of x are finite. Browsers optimise a long function while a loop in it runs, even if the
+// function never runs again, so a loop over all weights of a model is a separate function.
 //
 //go:noinline
 func AllFinite(x []float64) bool {
@@ -16,9 +16,9 @@ func AllFinite(x []float64) bool {
 	return true
 }
 
-// Known reports whether x is not NaN, which stands for an unknown value.
+// Known reports whether x is not NaN; NaN represents an unknown value.
 func Known(x float64) bool { return x == x }
 
-// Mul returns x*y rounded once. A sum with a plain product may be computed by one fused instruction, which rounds
-// once for both and gives other digits; see the package comment.
+// Mul returns x*y, rounded. In a sum with a plain product the compiler may fuse both operations, which rounds only once
+// and changes the result; see the package comment.
 func Mul(x, y float64) float64 { return float64(x * y) }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlain: what is finite, what is known, and one rounding for each product.
+// TestPlain checks Finite and Known, and that Mul rounds each product.
 func TestPlain(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -22,9 +22,9 @@ func TestPlain(t *testing.T) {
 	// Rounded once, (1+e)(1-e) = 1 - e**2 is 1; fused with the subtraction it would leave -e**2.
 	e := math.Ldexp(1, -30)
 	if d := Mul(1+e, 1-e) - 1; d != 0 {
-		t.Errorf("a product before a difference was fused: %g is left", d)
+		t.Errorf("a product before a difference was fused: result %g, want 0", d)
 	}
 	if d := math.FMA(1+e, 1-e, -1); d == 0 {
-		t.Error("the example does not tell a fused product from a rounded one")
+		t.Error("the example does not distinguish a fused product from a rounded one")
 	}
 }

@@ -27,7 +27,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// same compares bits; every NaN equals every NaN. It tells -0 from +0.
+// same compares bits, except that all NaNs are equal. It distinguishes -0 from +0.
 func same(a, b float64) bool {
 	return !Known(a) && !Known(b) || math.Float64bits(a) == math.Float64bits(b)
 }
@@ -98,7 +98,7 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-// The quadrants of Atan2, and what LogSubExp is of equal arguments and of none.
+// The quadrants of Atan2, and LogSubExp of equal arguments and of -Inf.
 func TestSpecialPairs(t *testing.T) {
 	t.Parallel()
 	inf, neg0 := math.Inf(1), math.Copysign(0, -1)

@@ -9,13 +9,13 @@ const (
 	twoOverPi = 0.63661977236758134308
 	piHalf    = 1.57079632679489661923
 	piHalfLo  = 6.123233995736766e-17 // pi/2 - piHalf
-	nearest   = 0x1p28                // up to here quarters are taken off in four parts
+	nearest   = 0x1p28                // largest |x| reduced with quarterParts
 )
 
-// quarterParts are pi/2 in parts of 22 bits, so that products with 2^30 are exact, and what is left.
+// quarterParts is pi/2 as a sum of three parts of 22 bits, so that products with 2^30 are exact, and a remainder.
 var quarterParts = [4]float64{0x1.921fbp+0, 0x1.5110bp-22, 0x1.184698p-44, 2.0222662487959506e-21}
 
-// twoOverPiBits are 64 zeros and the first 1216 bits of 2/pi.
+// twoOverPiBits has 64 zeros and the first 1216 bits of 2/pi.
 var twoOverPiBits = [...]uint64{0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
 	0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
 	0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
@@ -34,14 +34,14 @@ func quarters(x float64) (r, low float64, k uint64) {
 	return r, low, uint64(n) & 3
 }
 
-// farQuarters multiplies x = m 2^e, m whole, by the bits of 2/pi that decide on k mod 4 and the 126 bits after them,
-// after the method of [Payne1983].
+// farQuarters multiplies x = m 2^e, m an integer, by the bits of 2/pi that determine k mod 4 and the following 126
+// bits, by the method of [Payne1983].
 func farQuarters(x float64) (r, low float64, k uint64) {
 	b := math.Float64bits(x)
 	e := int(b>>52) - 1075
 	m := b&(1<<52-1) | 1<<52
 
-	// With m 2^e the bit of place i counts 2^(e+63-i). Bits that count 2^3 and more are whole turns.
+	// With m 2^e, bit i counts 2^(e+63-i). Bits that count 2^3 or more are whole turns.
 	from := e + 61
 	word := func(i int) uint64 {
 		at, s := from/64+i, from%64
@@ -59,7 +59,7 @@ func farQuarters(x float64) (r, low float64, k uint64) {
 	k = hi >> 61
 	hi, lo = hi<<3|lo>>61, lo<<3
 	sign := 1.0
-	if hi>>63 == 1 { // more than half a quarter: from above
+	if hi>>63 == 1 { // more than half a quarter: count from the next one
 		k, sign = k+1, -1
 		lo, carry = bits.Sub64(0, lo, 0)
 		hi, _ = bits.Sub64(0, hi, carry)
@@ -83,10 +83,10 @@ func twoProduct(x, y float64) (p, e float64) {
 	return p, ((float64(xh*yh) - p) + float64(xh*yl) + float64(xl*yh)) + float64(xl*yl)
 }
 
-// upper keeps the leading 26 bits of x.
+// upper returns x with its leading 26 bits only.
 func upper(x float64) float64 { return math.Float64frombits(math.Float64bits(x) &^ (1<<27 - 1)) }
 
-// sinNear is sin(r+low) for |r| <= pi/4 and a small low.
+// sinNear returns sin(r+low) for |r| <= pi/4 and a small low.
 func sinNear(r, low float64) float64 {
 	z := float64(r * r)
 	p := 0.0
@@ -98,7 +98,7 @@ func sinNear(r, low float64) float64 {
 	return r + (float64(float64(r*z)*(float64(z*p)-1./6)) + float64(low*(1-float64(0.5*z))))
 }
 
-// cosNear is cos(r+low) for |r| <= pi/4 and a small low.
+// cosNear returns cos(r+low) for |r| <= pi/4 and a small low.
 func cosNear(r, low float64) float64 {
 	z := float64(r * r)
 	p := 0.0
@@ -111,7 +111,7 @@ func cosNear(r, low float64) float64 {
 	return w + (((1 - w) - half) + (float64(float64(z*z)*p) - float64(r*low)))
 }
 
-// sinQuarters is the sine of r + low + k pi/2.
+// sinQuarters returns the sine of r + low + k pi/2.
 func sinQuarters(r, low float64, k uint64) float64 {
 	y := 0.0
 	if k&1 == 0 {
@@ -127,8 +127,8 @@ func sinQuarters(r, low float64, k uint64) float64 {
 
 // Sin returns the sine of x.
 //
-// Error: at most 1 ulp. The quarters of a turn are taken off with a remainder of 90 bits up to 2^28
-// and of more above. Sin(±0) = ±0; infinities and NaN give NaN.
+// Error: at most 1 ulp. The argument is reduced by multiples of pi/2 with a remainder of 90 bits up to 2^28 and of more
+// bits above. Sin(±0) = ±0; infinities and NaN give NaN.
 func Sin(x float64) float64 {
 	if !Finite(x) {
 		return math.NaN()
@@ -140,7 +140,7 @@ func Sin(x float64) float64 {
 	return float64(math.Copysign(1, x) * sinQuarters(r, low, k))
 }
 
-// Cos returns the cosine of x. Its error is as that of Sin; infinities and NaN give NaN.
+// Cos returns the cosine of x. Error: at most 1 ulp. Infinities and NaN give NaN.
 func Cos(x float64) float64 {
 	if !Finite(x) {
 		return math.NaN()
@@ -163,12 +163,12 @@ func Tan(x float64) float64 {
 	return float64(math.Copysign(1, x) * (sinQuarters(r, low, k) / sinQuarters(r, low, k+1)))
 }
 
-// eighthAngles are atan(k/8).
+// eighthAngles has atan(k/8).
 var eighthAngles = [...]float64{0, 0.124354994546761435031, 0.244978663126864154172, 0.358770670270572220396,
 	0.463647609000806116214, 0.558599315343562435971, 0.643501108793284386803, 0.718829999621624505417,
 	0.785398163397448309616}
 
-// atanUnit is the arc tangent of 0 <= x <= 1: with c = k/8 next to x, atan x = atan c + atan((x-c)/(1+cx)).
+// atanUnit returns the arc tangent of 0 <= x <= 1: with c = k/8 near x, atan x = atan c + atan((x-c)/(1+cx)).
 func atanUnit(x float64) float64 {
 	k := (float64(8*x) + roundMagic) - roundMagic
 	c := float64(k / 8)
@@ -209,7 +209,7 @@ func Acos(x float64) float64 { return float64(2 * Atan(math.Sqrt((1-x)/(1+x)))) 
 
 // Atan2 returns the angle of the point (x, y), in [-pi, pi].
 //
-// Error: at most 1.5 ulp. Zeros and infinities go by their signs, as in IEEE 754; NaN gives NaN.
+// Error: at most 1.5 ulp. Signs of zeros and infinities determine the result as in IEEE 754; NaN gives NaN.
 func Atan2(y, x float64) float64 {
 	ay, ax := math.Abs(y), math.Abs(x)
 	a := 0.0

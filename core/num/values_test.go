@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// published are the functions of testdata/special.txt with their largest errors in ulp, of the greater of the value
-// and floor; with log, as many times more as the value is powers of e^10 away from 1. less reports where the function
-// is one minus another, and 1 is the scale.
+// published are the functions of testdata/special.txt with their largest errors in ulp, relative to the larger of the
+// value and floor; with log, multiplied by the distance of the value from 1 in powers of e^10. less reports whether the
+// function is computed as one minus another, so that 1 is the scale.
 var published = map[string]struct {
 	f           func(x []float64) float64
 	most, floor float64

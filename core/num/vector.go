@@ -2,7 +2,7 @@ package num
 
 import "math"
 
-// Axpy is y += a x. It is not inlined, because browsers switch to optimised code only between calls.
+// Axpy adds a x to y. It is not inlined, because browsers switch to optimised code only between calls.
 //
 //go:noinline
 func Axpy(a float64, x, y []float64) {
@@ -11,7 +11,7 @@ func Axpy(a float64, x, y []float64) {
 	}
 }
 
-// Sized is b with length n, in its memory where there is room. What it holds then is undefined.
+// Sized returns b with length n, reusing its memory if there is enough. The contents are undefined.
 func Sized[T any](b []T, n int) []T {
 	if cap(b) < n {
 		return make([]T, n)
@@ -19,8 +19,8 @@ func Sized[T any](b []T, n int) []T {
 	return b[:n]
 }
 
-// Grown is x with length n. What fits is kept; memory grows by at least half, so that growing batch by batch costs
-// little.
+// Grown returns x with length n, keeping its values. The capacity grows by at least half, so that growing step by step
+// is cheap.
 func Grown[T any](x []T, n int) []T {
 	if n <= cap(x) {
 		return x[:n]
@@ -30,8 +30,8 @@ func Grown[T any](x []T, n int) []T {
 	return y
 }
 
-// Single is x in single precision, each number rounded to the nearest float32.
-func Single(x []float64) []float32 {
+// Float32s returns x rounded to float32.
+func Float32s(x []float64) []float32 {
 	out := make([]float32, len(x))
 	for i, v := range x {
 		out[i] = float32(v)
@@ -39,8 +39,7 @@ func Single(x []float64) []float32 {
 	return out
 }
 
-// CosSinPi is cos and sin of pi t, |t| <= 2, with the same bits everywhere: series at
-// a sixteenth of the angle, doubled four times.
+// CosSinPi returns cos and sin of pi t for |t| <= 2: by series at a sixteenth of the angle, doubled four times.
 func CosSinPi(t float64) (cos, sin float64) {
 	a := Mul(t, math.Pi/16)
 	q := Mul(a, a)
@@ -49,7 +48,7 @@ func CosSinPi(t float64) (cos, sin float64) {
 		half = (1 - Mul(half, q)) / float64((2*k)*(2*k-1))
 		odd = 1 - Mul(q, odd)/float64((2*k)*(2*k+1))
 	}
-	less := Mul(q, half) // 1 - cos a keeps its digits where cos a does not
+	less := Mul(q, half) // 1 - cos a is accurate for small a
 	sin = Mul(a, odd)
 	for range 4 {
 		sin, less = Mul(2, Mul(sin, 1-less)), Mul(2, Mul(sin, sin))
@@ -57,5 +56,5 @@ func CosSinPi(t float64) (cos, sin float64) {
 	return 1 - less, sin
 }
 
-// Hundredths rounds to two decimals.
+// Hundredths rounds x to two decimals.
 func Hundredths(x float64) float64 { return math.Floor(Mul(x, 100)+0.5) / 100 }

@@ -110,7 +110,7 @@ func withhold(r *estimators.Result, why diag.Flag) {
 func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	w := stats.LogWeights(logw)
 	if near {
-		w.MeanLog, w.VarLog = stats.MeanVar(stats.WithoutStuck(logw))
+		w.MeanLog, w.VarLog = stats.MeanVar(stats.RaiseStuck(logw))
 		w.Lower = w.MeanLog - num.Mul(2, math.Sqrt(w.VarLog/float64(len(logw))))
 	}
 	r := &estimators.Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down",

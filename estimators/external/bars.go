@@ -36,7 +36,7 @@ func Variances(x []float64, independent bool) (v, ofMean float64) {
 		_, v = stats.MeanVar(x)
 		return v, v / float64(len(x))
 	}
-	v, correlated := stats.Correlated(x)
+	v, correlated := stats.CorrelatedVar(x)
 	return v, max(v/float64(len(x)), correlated)
 }
 

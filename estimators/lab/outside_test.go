@@ -4,38 +4,51 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"testing"
 )
 
-// The examples compile in a module of their own, which requires this one: they need nothing that is internal to it.
+// The commands of site/docs/library.md make a module of the user's own, in which the Examples of this package compile.
 func TestOutside(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := func(name string) string {
+	read := func(name string) []byte {
 		b, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(b)
+		return b
 	}
-	_, requirements, _ := strings.Cut(read("go.mod"), "\n") // below the name of the module
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"go.mod":          "module example.org/outside\n" + requirements + "\nrequire logzlab v0.0.0\nreplace logzlab => " + root + "\n",
-		"go.sum":          read("go.sum"),
-		"example_test.go": read("estimators/lab/example_test.go"),
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+	commands := regexp.MustCompile(`(?m)^    (go mod .*)$`).FindAllSubmatch(read("site/docs/library.md"), -1)
+	if len(commands) != 2 {
+		t.Fatalf("site/docs/library.md has %d commands, want go mod edit and go mod tidy", len(commands))
+	}
+
+	// The clone is ../logzlab, as on the page.
+	dir := filepath.Join(t.TempDir(), "mine")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(root, filepath.Join(dir, "..", "logzlab")); err != nil {
+		t.Skipf("no symbolic links: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "example_test.go"), read("estimators/lab/example_test.go"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(command string) {
+		c := exec.Command("sh", "-c", command)
+		c.Dir = dir
+		// The dependencies are in the module cache.
+		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off", "GOSUMDB=off")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
 		}
 	}
-	c := exec.Command("go", "vet", "-mod=mod", ".")
-	c.Dir = dir
-	c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	run("go mod init example.org/mine")
+	for _, c := range commands {
+		run(string(c[1]))
 	}
+	run("go vet .")
 }

@@ -9,6 +9,9 @@ import (
 	"logzlab/models"
 )
 
+// FreeEstimate is LogP.Source if the free log Z is estimated by a run.
+const FreeEstimate = "estimate"
+
 // LogP is the log probability of a drawing: log Z with its pixels fixed less log Z of the free machine (nats). Its
 // error bar joins those of both.
 type LogP struct {
@@ -57,7 +60,7 @@ func (j *Reports) logP(r *Report) *LogP {
 	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // summed up after its run
 		p.Free, p.FreeSE, p.Source = f.Truth.LogZ, 0, f.Truth.Source
 	} else if f != nil {
-		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, "estimate", f.Verdict.Level
+		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, FreeEstimate, f.Verdict.Level
 	}
 	p.LogP = r.LogZ - p.Free
 	p.SE = Number(math.Hypot(float64(r.SE), float64(p.FreeSE)))
@@ -74,5 +77,5 @@ func (p *LogP) check() (c VerdictCheck, ok bool) {
 		Do: "Run the same without the drawing, and do what its checks say."}, true
 }
 
-// OneIn is how many samples of the model there are for one that has the drawing, e^-logp, in two digits.
-func (p *LogP) OneIn() string { return verdict.Exp(-float64(p.LogP)) }
+// OneIn returns the mean number of samples of the model for one that contains the drawing, exp(-log p), as a phrase.
+func (p *LogP) OneIn() error { return verdict.Large(-float64(p.LogP)) }

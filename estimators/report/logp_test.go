@@ -48,9 +48,11 @@ func TestDrawing(t *testing.T) {
 	if _, reports = run(testmodels.FileModel(t, p), "ais"); LacksFree(reports.job.Model) || reports.All(1)[0].LogP != nil {
 		t.Error("a model without a drawing has a log p")
 	}
-	for n, want := range map[float64]string{0: "1", .3: "1", -4.3791: "80", -7.31: "1,500", -30: "10^13"} {
-		if got := (&LogP{LogP: Number(n)}).OneIn(); got != want {
-			t.Errorf("log p = %g is one dream in %s, want %s", n, got, want)
+	for n, want := range map[float64]string{0: "1", .3: "1", -4.3791: "80", -7.31: "1,500", -12.9: "400,000",
+		-13.815510557964274: "1 million", -19.7: "360 million", -19.904: "440 million", -30: "11 trillion",
+		-34.5387: "10^15", -45.2: "4 × 10^19", -2000: "4 × 10^868"} {
+		if got := (&LogP{LogP: Number(n)}).OneIn().Error(); got != want {
+			t.Errorf("log p = %g is one in %s, want %s", n, got, want)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (l *lane) join() {
 	}
 	b.total, l.ess = num.LogSumExp(b.a), 0
 	if num.Finite(b.total) {
-		l.ess = stats.ESSShare(stats.Squares(b.a, b.total), float64(len(b.a)))
+		l.ess = stats.ESSFraction(stats.SumSquares(b.a, b.total), float64(len(b.a)))
 	}
 }
 

@@ -216,7 +216,7 @@ func (l *lane) weigh(rho, a []float64) {
 		squares += num.Mul(q, q)
 		l.Within += num.Mul(q-p, q-p) // p (W/m - 1), squared
 	}
-	l.ess = stats.ESSShare(squares, float64(len(a)))
+	l.ess = stats.ESSFraction(squares, float64(len(a)))
 	l.Worst = min(l.Worst, l.ess)
 	if k := stats.ParetoK(a); num.Known(k) {
 		l.Shape += k

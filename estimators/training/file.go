@@ -82,11 +82,11 @@ func Pack(w *rbm.Weights, bits []uint8, t rbm.Training, p Provenance) ([]byte, e
 		return nil, err
 	}
 	means, file := rbm.Means(bits, w.M), modelfile.NewNPZ()
-	file.Array("W", num.Single(w.W), w.M, w.J)
-	file.Array("c_visible", num.Single(w.C), w.M)
-	file.Array("b_hidden", num.Single(w.B), w.J)
-	file.Array("p1", num.Single(StoredRates(means)), w.M)
-	file.Array("data_means", num.Single(means), w.M)
+	file.Array("W", num.Float32s(w.W), w.M, w.J)
+	file.Array("c_visible", num.Float32s(w.C), w.M)
+	file.Array("b_hidden", num.Float32s(w.B), w.J)
+	file.Array("p1", num.Float32s(StoredRates(means)), w.M)
+	file.Array("data_means", num.Float32s(means), w.M)
 	file.Array("data_rows", []int32{int32(len(bits) / w.M)}, 1)
 	file.Array("order", byVariance(means), w.M)
 	file.Raw("provenance.json", append(origin, '\n'))

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"math"
 
 	"logzlab/core/format"
@@ -57,12 +56,12 @@ func (c Odds) range2() (lo, hi float64) {
 	return x - num.Mul(2, se), x + num.Mul(2, se)
 }
 
-// times is e^x for people, in two digits.
-func times(x float64) string {
+// times returns the factor e^x as a phrase, with two significant digits.
+func times(x float64) error {
 	if x < math.Log(9.95) {
-		return format.Ratio(math.Exp(x))
+		return problem.New("%s", format.Ratio(math.Exp(x)))
 	}
-	return Exp(x)
+	return Large(x)
 }
 
 // Says tells in sentences what the comparison means, as phrases to be translated. a and b are what people call the
@@ -87,9 +86,9 @@ func (c Odds) Says(a, b string) (out []error) {
 		if last := grade(hi); last != worth {
 			worth = problem.New("%s to %s", worth, last)
 		}
-		var factor any = times(math.Abs(float64(c.LogBF)))
-		if times(lo) != times(hi) {
-			factor = problem.New("%s (%s to %s, by two error bars)", factor, times(lo), times(hi))
+		factor, low, high := times(math.Abs(float64(c.LogBF))), times(lo), times(hi)
+		if low.Error() != high.Error() {
+			factor = problem.New("%s (%s to %s, by two error bars)", factor, low, high)
 		}
 		out = append(out, problem.New("the data are about %s times as likely under %s as under %s: %s, on the scale of "+
 			"Kass and Raftery", factor, better, worse, worth))
@@ -103,13 +102,35 @@ func (c Odds) Says(a, b string) (out []error) {
 		"this factor"))
 }
 
-// Exp is e^x for people, in two digits.
-func Exp(x float64) string {
-	tens := x / math.Ln10
-	if tens >= 6 {
-		return fmt.Sprintf("10^%.0f", tens)
+// Large returns e^x, x >= 0, as a phrase for people, with two significant digits: 400,000, then 360 million, and from
+// 10^15 on 4 × 10^19.
+func Large(x float64) error {
+	tens := max(x, 0) / math.Ln10
+	e := int(math.Floor(tens))
+	mantissa := math.Round(10*math.Pow(10, tens-float64(e))) / 10 // 1.0 to 9.9
+	if mantissa == 10 {
+		mantissa, e = 1, e+1
 	}
-	x = math.Pow(10, max(tens, 0))
-	unit := math.Pow(10, max(math.Floor(math.Log10(x))-1, 0))
-	return format.Grouped(math.Round(x/unit)*unit, 0)
+	if e >= 15 {
+		if m := math.Round(mantissa); m != 1 {
+			return problem.New("%s × 10^%d", format.Fixed(m, 0), e)
+		}
+		return problem.New("10^%d", e)
+	}
+	part := func(exponent int) string { return format.Ratio(mantissa * math.Pow(10, float64(e-exponent))) }
+	switch one := mantissa == 1; {
+	case e == 12 && one:
+		return problem.New("1 trillion")
+	case e >= 12:
+		return problem.New("%s trillion", part(12))
+	case e == 9 && one:
+		return problem.New("1 billion")
+	case e >= 9:
+		return problem.New("%s billion", part(9))
+	case e == 6 && one:
+		return problem.New("1 million")
+	case e >= 6:
+		return problem.New("%s million", part(6))
+	}
+	return problem.New("%s", format.Grouped(math.Round(mantissa*math.Pow(10, float64(e))), 0))
 }

@@ -40,8 +40,8 @@ func Rings(method string, first, n, w, h int, varied bool) *frame.Frame {
 	return f
 }
 
-// Hills returns a frame of n weighted points on three hills.
-func Hills(n int) *frame.Frame {
+// MixturePoints returns a frame of n weighted points of a mixture of three Gaussians.
+func MixturePoints(n int) *frame.Frame {
 	r := rand.New(rand.NewPCG(1, 9))
 	f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: 61, Steps: 100, N: n}
 	for range n {

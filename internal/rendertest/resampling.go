@@ -9,7 +9,7 @@ import (
 // Culled returns frames of short runs with weights, computed once.
 var Culled = sync.OnceValue(func() map[string][]*frame.Frame {
 	small := []string{"particles", "60", "islands", "2", "temperatures", "12"}
-	field := []*frame.Frame{{Model: "mixture2", Field: ThreeHills()}}
+	field := []*frame.Frame{{Model: "mixture2", Field: ThreeGaussians()}}
 	return map[string][]*frame.Frame{
 		"plane":  append(field, Really("smc", "mixture2", append(small, "ess", "0.7", "schedule", "power:3")...)...),
 		"arm":    Really("arm-tempered", "mixture2", small...),

@@ -17,7 +17,7 @@ var Shows = map[string]Show{
 	"planeempty":    {"plane", func() []*frame.Frame { return Annealed(1, 0)[:1] }},
 	"planeturn":     {"plane", func() []*frame.Frame { return inTurn(400, 16) }},
 	"ladderturn":    {"ladder", func() []*frame.Frame { return inTurn(400, 16) }},
-	"planebare":     {"plane", func() []*frame.Frame { return []*frame.Frame{Hills(100)} }},
+	"planebare":     {"plane", func() []*frame.Frame { return []*frame.Frame{MixturePoints(100)} }},
 	"ladder":        {"ladder", func() []*frame.Frame { return Climbing(24, 14) }},
 	"laddermany":    {"ladder", func() []*frame.Frame { return Climbing(300, 180) }},
 	"ladderais":     {"ladder", func() []*frame.Frame { return Annealed(400, 0.62) }},

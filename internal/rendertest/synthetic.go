@@ -7,15 +7,15 @@ import (
 	"logzlab/core/frame"
 )
 
-// ThreeHills returns a field with a mixture of three Gaussians over a broad base.
-func ThreeHills() *frame.Field {
-	return Hilly([4]float32{-9, 9, -9, 9}, 3.1, [][4]float64{{0.52, -3.5, 1, 0.9}, {0.33, 3.2, -1.5, 1.1},
+// ThreeGaussians returns a field with a mixture of three Gaussians over a broad base.
+func ThreeGaussians() *frame.Field {
+	return MixtureField([4]float32{-9, 9, -9, 9}, 3.1, [][4]float64{{0.52, -3.5, 1, 0.9}, {0.33, 3.2, -1.5, 1.1},
 		{0.15, 2.2, 2.5, 0.55}})
 }
 
-// Hilly returns a field over x0, x1, y0, y1 with a base of standard deviation s0 and a mixture of mass, x, y and
+// MixtureField returns a field over x0, x1, y0, y1 with a base of standard deviation s0 and a mixture of mass, x, y and
 // standard deviation.
-func Hilly(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
+func MixtureField(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
 	f := &frame.Field{X0: over[0], X1: over[1], Y0: over[2], Y1: over[3], W: 96, H: 96}
 	for k := range f.W * f.H {
 		x := float64(f.X0) + (float64(k%f.W)+0.5)*float64(f.X1-f.X0)/float64(f.W)
@@ -58,7 +58,7 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 
 // Annealed returns the frames of an annealing run on the plane up to inverse temperature to, of n particles in lanes
 // of 100.
-func Annealed(n int, to float64) []*frame.Frame { return AnnealedOn(ThreeHills(), n, to, 20) }
+func Annealed(n int, to float64) []*frame.Frame { return AnnealedOn(ThreeGaussians(), n, to, 20) }
 
 // Ordered returns the frames of an annealing run on a lattice of spins with some negative couplings. Order increases
 // with beta.
@@ -119,7 +119,7 @@ func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.F
 
 // Wandering returns the frames of a tempering run on the plane.
 func Wandering(n int) (fs []*frame.Frame) {
-	field := ThreeHills()
+	field := ThreeGaussians()
 	r := rand.New(rand.NewPCG(4, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	rung := make([]int32, n)
@@ -245,7 +245,7 @@ func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
 // inTurn returns the frames of an annealing run whose lanes of ten run one after the other, as with one worker; the
 // last lane is not finished.
 func inTurn(n, lanes int) (fs []*frame.Frame) {
-	field := ThreeHills()
+	field := ThreeGaussians()
 	r := rand.New(rand.NewPCG(2, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	for lane := range lanes {

@@ -28,9 +28,9 @@ func (y *series) flow(round uint32, x []float64, particles int, time float64) (*
 	if len(flow.X) < n*t {
 		return nil, worth // all particles died
 	}
-	flow.At, flow.Y = num.Single(x), num.Single(y.y[first:])
+	flow.At, flow.Y = num.Float32s(x), num.Float32s(y.y[first:])
 	if y.exactMeans != nil {
-		flow.Exact = num.Single(y.exactMeans(x, y.data[first:]))
+		flow.Exact = num.Float32s(y.exactMeans(x, y.data[first:]))
 	}
 	return flow, worth
 }

@@ -13,9 +13,8 @@ import (
 	"logzlab/models"
 )
 
-// BenchmarkSweep is a chain-sweep, in a lane of ten, of the bundled models at
-// beta = 1 after 200 sweeps: bare, and with the two log densities that AIS
-// needs; by the machine where there is one, and by Go. Under Node:
+// BenchmarkSweep measures a chain-sweep, in a lane of ten, of the bundled models at beta = 1 after 200 sweeps: alone,
+// and with the two log densities that AIS needs; with the accelerator if there is one, and with Go. Under Node:
 //
 //	GOOS=js GOARCH=wasm go test -exec=... -run=- -bench=Sweep ./models
 func BenchmarkSweep(b *testing.B) {

@@ -9,8 +9,9 @@ import (
 	"logzlab/models"
 )
 
-// Blocks that were kept for earlier draws give the draws of a machine that keeps nothing, and there are never too many.
-func TestKeptBlocksDrawTheSame(t *testing.T) {
+// TestCachedBlocksDrawTheSame checks that draws with cached blocks equal those of a model without a cache, and that the
+// cache is bounded.
+func TestCachedBlocksDrawTheSame(t *testing.T) {
 	p := randomRBM(5, 19, 18, 0.2)
 	m := newRBM(t, p)
 	_, sums := labtest.AllExact(m, models.MaxExactUnits)
@@ -24,10 +25,10 @@ func TestKeptBlocksDrawTheSame(t *testing.T) {
 	}
 	for slot := range 6 {
 		if got, want := draw(m, 60*slot), draw(newRBM(t, p), 60*slot); !slices.Equal(got, want) {
-			t.Errorf("draws from %d are others", 60*slot)
+			t.Errorf("draws from slot %d on differ", 60*slot)
 		}
 	}
 	if n := len(m.enum.cache.states); n != maxCachedBlocks {
-		t.Errorf("%d blocks are kept of %d", n, len(sums))
+		t.Errorf("%d of %d blocks are cached", n, len(sums))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"logzlab/models"
 )
 
-// The text of a drawing is the same for every way to write it, and bad ones are named.
+// TestClampText checks that every way to write a drawing gives its canonical text, and that errors name bad ones.
 func TestClampText(t *testing.T) {
 	for in, want := range map[string]string{"": "", "5i": "5i", "5i1-6i": "5i2", "9p-3i2-5p": "3i2-5p-9p", "5i3-6i": "5i3",
 		"7p2-5p2": "5p4"} {
@@ -22,13 +22,13 @@ func TestClampText(t *testing.T) {
 	for _, bad := range []string{"x", "5", "5q", "i3", "5i0", "5i-", "-", "5i3-6p", "65535i2", "-1i",
 		"5i99999999999999999999"} {
 		if got, err := clamp.Check(bad); err == nil {
-			t.Errorf("%q is taken as %q", bad, got)
+			t.Errorf("%q = %q, want an error", bad, got)
 		}
 	}
 }
 
-// log Z, its blocks, ladder, stages and bounds are those of the sum over the free units, written out; pictures show the
-// fixed ones; the free machine is known.
+// TestClamp compares log Z, its blocks, ladder, stages and bounds with the sum over the free units; pictures show the
+// clamped pixels; log Z of the unclamped model is known.
 func TestClamp(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	p := Params{M: 9, J: 3}
@@ -70,7 +70,7 @@ func TestClamp(t *testing.T) {
 	}
 	m := open.(*clamped)
 	if models.RowsCan(m.New(1, []float64{0, 1})).FlipUnits == nil {
-		t.Error("its units cannot flip")
+		t.Error("the population has no FlipUnits")
 	}
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -79,7 +79,7 @@ func TestClamp(t *testing.T) {
 		}
 	}
 	near("log Z", m.Truth().LogZ, math.Log(sum))
-	near("log Z of the free machine", models.Can(m).Exact.Unclamped().LogZ, math.Log(all))
+	near("log Z of the unclamped model", models.Can(m).Exact.Unclamped().LogZ, math.Log(all))
 	n, _ := m.Blocks(10)
 	blocks := make([]float64, n)
 	m.LogBlocks(0, blocks)
@@ -116,11 +116,11 @@ func TestClamp(t *testing.T) {
 			t.Errorf("the first picture is %v", f.Pixels[:f.W*f.H])
 		}
 		if c := f.Growth.Cell[0]; f.Pixels[c] == 2 {
-			t.Errorf("pixel %d is said to be the first", c)
+			t.Errorf("first pixel = %d", c)
 		}
 	}
 	if floor, _ := m.Floor(func() bool { return true }); floor > math.Log(sum) || floor < math.Log(sum)-2 {
-		t.Errorf("the floor is %g, log Z %g", floor, math.Log(sum))
+		t.Errorf("floor = %g, log Z = %g", floor, math.Log(sum))
 	}
 	rows := m.New(3, []float64{0, 1})
 	rows.Draw(rng.At{Key: rng.NewKey(1, "t", 0)})
@@ -132,12 +132,12 @@ func TestClamp(t *testing.T) {
 			t.Errorf("row %d shows %v", r, pic)
 		}
 		if climbed := m.Climb(pic); climbed > math.Log(sum) {
-			t.Errorf("row %d climbs to %g, log Z is %g", r, climbed, math.Log(sum))
+			t.Errorf("row %d: Climb = %g, log Z = %g", r, climbed, math.Log(sum))
 		}
 	}
 	for _, bad := range []string{"9i", "0i9"} {
 		if _, err := p.Open("drawn", "", spec.Values{"clamp": bad}, nil); err == nil {
-			t.Errorf("clamp=%s is taken", bad)
+			t.Errorf("clamp=%s is accepted", bad)
 		}
 	}
 }

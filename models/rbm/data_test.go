@@ -16,8 +16,8 @@ import (
 	"logzlab/models"
 )
 
-// The rows are the same in every format; they give base rates and data to the machine that asks for them, and to no
-// other.
+// TestRows checks that data rows are the same in every format, and that they give base rates and data only to a model
+// whose parameter data selects them.
 func TestRows(t *testing.T) {
 	var want struct {
 		Mean []float64 `json:"mean"`
@@ -62,14 +62,14 @@ func TestRows(t *testing.T) {
 		}
 		without, err := models.FromFile("mine", f, nil, nil)
 		if err != nil || without.(*Model).Data() != 0 || len(without.Info().Flags) == 0 {
-			t.Errorf("%s: rows that nobody asked for are used: %v", name, err)
+			t.Errorf("%s: rows are used without the parameter data: %v", name, err)
 		}
 		if _, err := models.FromFile("mine", f, map[string]string{"data": "0123456789ab"}, nil); err == nil ||
 			!strings.Contains(err.Error(), "data=0123456789ab asks for a file") {
-			t.Errorf("%s: other rows: %v", name, err)
+			t.Errorf("%s: rows with another id are accepted: %v", name, err)
 		}
 	}
-	own := machine.(Params) // base rates of the file go first
+	own := machine.(Params) // base rates of the file take precedence
 	own.P1 = slices.Repeat([]float64{.25}, 6)
 	f, id, _ := WithRows(own, field(t, "rows.npy"), nil)
 	if m, err := models.FromFile("mine", f, map[string]string{"data": id}, nil); err != nil ||
@@ -79,11 +79,11 @@ func TestRows(t *testing.T) {
 	}
 	m, err := models.FromFile("mine", f, map[string]string{"data": id, "start": StartRates}, nil)
 	if err != nil || math.Abs(num.Sigmoid(float64(m.(*Model).baseLogits[0])*m.(*Model).unit)-want.Mean[0]) > 1e-6 {
-		t.Error("rates that are asked for are not those of the rows", err)
+		t.Error("the start by rates does not use the rows", err)
 	}
 }
 
-// packed is b packed by gzip.
+// packed returns b compressed by gzip.
 func packed(b []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -92,15 +92,15 @@ func packed(b []byte) []byte {
 	return out.Bytes()
 }
 
-// damaged is b with another byte at a place, counted from the end if that is negative.
+// damaged returns b with one byte changed, at a position counted from the end if it is negative.
 func damaged(b []byte, at int) []byte {
 	b = slices.Clone(b)
 	b[(at+len(b))%len(b)] ^= 0x55
 	return b
 }
 
-// Columns that number the rows or hold labels are left out by name, numbers between 0 and 1 are rounded, and both are
-// said.
+// TestRowsWithLabels checks that columns with row numbers or labels are ignored by name, that numbers between 0 and 1
+// are rounded, and that the summary mentions both.
 func TestRowsWithLabels(t *testing.T) {
 	machine := Params{M: 3, J: 1, W: []float64{1, 0, -1}, C: []float64{0, 0, 0}, B: []float64{0}}
 	for name, table := range map[string]string{"label": "label,a,b,c\n7,1,0,1\n2,0,0,1\n",
@@ -132,12 +132,12 @@ func TestRowsWithLabels(t *testing.T) {
 		}
 	}
 	if _, _, err := WithRows(machine, []byte("a,b,c,d\n1,0,1,1\n"), nil); err == nil {
-		t.Error("a fourth unit is accepted")
+		t.Error("rows with a fourth unit are accepted")
 	}
 }
 
-// All 60,000 pictures of MNIST, packed as they are, take a byte a pixel besides their file: 47 MB, where numbers of
-// eight bytes would be 376 MB and more than one array may have.
+// TestManyRows reads all 60,000 pictures of MNIST, which take one byte for each pixel in addition to their file: 47 MB.
+// As float64 they would take 376 MB, more than one array may have.
 func TestManyRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("47 MB")
@@ -166,7 +166,7 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// Pictures that are kept by columns, the first index running fastest, are the same pictures.
+// TestRowsByColumns checks that pictures stored in column-major order are read correctly.
 func TestRowsByColumns(t *testing.T) {
 	machine := Params{M: 6, J: 1, W: make([]float64, 6), C: make([]float64, 6), B: []float64{0}}
 	x := []float64{1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0} // two pictures of 2 x 3
@@ -192,7 +192,7 @@ func TestRowsByColumns(t *testing.T) {
 	}
 }
 
-// logFOf is log f of a picture by its definition.
+// logFOf returns log f of a picture by its definition.
 func logFOf(m *Model, v []uint8) float64 {
 	sum := 0.0
 	for j, b := range m.b {
@@ -208,7 +208,7 @@ func logFOf(m *Model, v []uint8) float64 {
 	return sum
 }
 
-// What are no rows of the machine is an error that says why.
+// TestBadRows checks that errors explain why a file has no rows for the model.
 func TestBadRows(t *testing.T) {
 	machine, _ := kinds.ReadFile(field(t, "sklearn.npz"), nil)
 	idx := field(t, "rows.idx")
@@ -242,7 +242,7 @@ func TestBadRows(t *testing.T) {
 		"npy cut":    {npy("<f8", false, make([]float64, 6), 1, 6)[:100], "data file: the header is cut short"},
 	} {
 		if f, _, err := WithRows(machine, c.file, nil); err == nil || f != nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, does not say %q", name, err, c.says)
+			t.Errorf("%s: error %v, want one that contains %q", name, err, c.says)
 		}
 	}
 	if _, _, err := WithRows(otherFile{}, idx, nil); err == nil || !strings.Contains(err.Error(), "an RBM of your own") {
@@ -253,7 +253,7 @@ func TestBadRows(t *testing.T) {
 // otherFile is a file of another kind.
 type otherFile struct{ models.File }
 
-// Any bytes are an error or rows of 0 and 1.
+// FuzzRows checks that any bytes give an error or rows of 0 and 1.
 func FuzzRows(f *testing.F) {
 	for _, name := range []string{"rows.npy", "rows.npz", "rows.csv", "rows.txt", "rows.idx", "octave-v6.mat"} {
 		f.Add(field(f, name))
@@ -283,13 +283,13 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// Mean log f and pseudo-log-likelihood of rows, against the enumeration of all pictures. Fails where a flip's sign is
-// lost or units are counted twice.
+// TestMeanLogF compares mean log f and pseudo-log-likelihood of rows with the enumeration of all pictures. It fails if
+// the sign of a flip is lost or units are counted twice.
 func TestMeanLogF(t *testing.T) {
 	p := randomRBM(6, 5, 4, 2)
 	p.Data = [][]uint8{{1, 0, 1, 1, 0}, {0, 0, 0, 1, 1}, {1, 1, 1, 1, 1}}
 	m := newRBM(t, p)
-	logF := func(v []uint8) float64 { // as LogData has it
+	logF := func(v []uint8) float64 { // as LogData
 		pop := m.New(1, []float64{0, 1}).(*population)
 		w, h, _, _ := pop.Row(0)
 		copy(w, v)
@@ -312,6 +312,6 @@ func TestMeanLogF(t *testing.T) {
 	labtest.Near(t, "mean log f", models.MeanLogF(m, 0, 3), want, 1e-9)
 	labtest.Near(t, "pseudo-log-likelihood", m.MeanPseudo(func() bool { return true }), pseudo, 1e-6)
 	if !math.IsNaN(m.MeanPseudo(func() bool { return false })) {
-		t.Error("a call that is ended has a value")
+		t.Error("MeanPseudo returned a value although going stopped it")
 	}
 }

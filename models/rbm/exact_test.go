@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Every public answer of the kind, at beta = 1 and along the ladder.
-// The RBM evaluated is the quantised one, whose shift is bounded.
+// TestRBMTruthLadders checks every public value of the kind, at beta = 1 and along the ladder. The model evaluated is
+// the quantised one, whose shift is bounded.
 func TestRBMTruthLadders(t *testing.T) {
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_bas9_cd1", "public_rbm_24x12"} {
 		t.Run(name, func(t *testing.T) {
@@ -36,10 +36,9 @@ func TestRBMTruthLadders(t *testing.T) {
 	}
 }
 
-// Enumeration in blocks, in both orientations, with one block and with several,
-// and at weights so large that products of exponentials would overflow, against
-// the plain sum over v and h; the ladder likewise. It catches a wrong sign on the
-// road for large weights, and a bias sum that only grows along the Gray code.
+// TestRBMEnumeration compares enumeration in blocks, in both orientations, with one block and with several, and for
+// weights so large that products of exponentials would overflow, with the plain sum over v and h; the ladder likewise.
+// It catches a wrong sign in the branch for large weights, and a bias sum that only grows along the Gray code.
 func TestRBMEnumeration(t *testing.T) {
 	betas := []float64{0, 0.2, 0.7, 1}
 	for _, c := range []struct {
@@ -50,7 +49,7 @@ func TestRBMEnumeration(t *testing.T) {
 		m := newRBM(t, p)
 		what := fmt.Sprintf("%d x %d, weights to %v", c.M, c.J, c.scale)
 		if (m.tables().p == nil) != (c.scale >= 200) {
-			t.Errorf("%s: not the road that was meant", what)
+			t.Errorf("%s: unexpected branch", what)
 		}
 		want := floats.LogSumExp(jointTable(p, 1))
 		tol := 1e-12 * (10 + math.Abs(want))
@@ -60,7 +59,7 @@ func TestRBMEnumeration(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, b := range betas {
-			// Heavy weights leave few bits to the logits of the base rates.
+			// Large weights leave few bits to the logits of the base rates.
 			labtest.Near(t, fmt.Sprintf("%s, log Z(%v)", what, b), got[k], floats.LogSumExp(jointTable(p, b)),
 				tol+(1-b)*float64(c.M)*m.unit)
 		}
@@ -68,7 +67,7 @@ func TestRBMEnumeration(t *testing.T) {
 	}
 }
 
-// checkBaseRates compares the folded block means with the exact E[v].
+// checkBaseRates compares the combined block means with the exact E[v].
 func checkBaseRates(t *testing.T, what string, m *Model, pv []float64) {
 	t.Helper()
 	n, _ := m.Blocks(models.MaxExactUnits)
@@ -88,9 +87,9 @@ func checkBaseRates(t *testing.T, what string, m *Model, pv []float64) {
 	}
 }
 
-// More than 2^10 states make several blocks. The reference sums one layer in
-// closed form over the 2^12 or 2^14 states of the other. It catches the bits of a
-// block taken in reverse, and means that forget the block.
+// TestRBMSeveralBlocks checks enumerations of more than 2^10 states, which have several blocks. The reference sums one
+// layer in closed form over the 2^12 or 2^14 states of the other. It catches the bits of a block in reverse order, and
+// means that ignore the block.
 func TestRBMSeveralBlocks(t *testing.T) {
 	for _, c := range [][2]int{{12, 14}, {14, 12}} {
 		for _, scale := range []float64{0.7, 60} {
@@ -119,8 +118,8 @@ func TestRBMSeveralBlocks(t *testing.T) {
 	}
 }
 
-// Quantised weights against the float64 model: at most the stated bound, and far
-// below 1e-3 nat. Public parameters have 16 digits, so they are rounded here.
+// TestQuantisation compares quantised weights with the float64 model: the shift is at most the stated bound, and far
+// below 1e-3 nat. Public parameters have 16 decimals, so they are rounded here.
 func TestQuantisation(t *testing.T) {
 	worst := 0.0
 	for seed := range 20 {
@@ -140,10 +139,10 @@ func TestQuantisation(t *testing.T) {
 		}
 	}
 	if worst > 1e-6 {
-		t.Errorf("quantisation shifts log Z by %v nat", worst)
+		t.Errorf("largest shift of log Z by quantisation = %v nat", worst)
 	}
 	t.Logf("largest shift %.2g nat", worst)
-	// Only weights near the limit of 2^20 at a unit are coarse, and they say so.
+	// Only weights near the limit of 2^20 at a unit are coarse, and they set the flag.
 	p := randomRBM(1, 4, 4, 200000)
 	for i := range p.W {
 		p.W[i] *= math.Pi / 4
@@ -154,8 +153,8 @@ func TestQuantisation(t *testing.T) {
 	}
 }
 
-// Closed forms: no weights; base rates outside [.05, .95]; log Z of 10^4. It catches
-// bias sums in int32, and products that overflow between renormalisations.
+// TestRBMClosedForms checks closed forms: no weights; base rates outside [.05, .95]; log Z of 10^4. It catches bias
+// sums in int32, and products that overflow between renormalisations.
 func TestRBMClosedForms(t *testing.T) {
 	softplus := func(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 	for _, c := range []struct {
@@ -190,7 +189,7 @@ func TestRBMClosedForms(t *testing.T) {
 	}
 }
 
-// What is not a model is a named error.
+// TestBadRBM checks that invalid models are refused with a specific error.
 func TestBadRBM(t *testing.T) {
 	good := func() Params { return randomRBM(1, 3, 2, 1) }
 	for name, spoil := range map[string]func(p *Params){
@@ -215,6 +214,6 @@ func TestBadRBM(t *testing.T) {
 		}
 	}
 	if _, err := newRBM(t, randomRBM(1, 25, 25, 1)).LadderLogZ([]float64{1}); err == nil {
-		t.Error("a 25 x 25 model is enumerated at every beta")
+		t.Error("LadderLogZ of a 25 x 25 model returned no error")
 	}
 }

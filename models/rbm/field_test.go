@@ -18,7 +18,7 @@ import (
 	"logzlab/models"
 )
 
-// field is a file of testdata/field (see its README).
+// field reads a file of testdata/field (see its README).
 func field(t testing.TB, name string) []byte {
 	b, err := os.ReadFile(filepath.Join(labtest.Root(t), "models/testdata/field", name))
 	if err != nil {
@@ -27,8 +27,8 @@ func field(t testing.TB, name string) []byte {
 	return b
 }
 
-// Files that other programs wrote have the log Z that NumPy sums from the numbers that were saved, as far as rounding
-// the weights may move it.
+// TestFieldFiles checks that files of other programs have the log Z that NumPy computes from the same parameters,
+// within the bound of quantisation.
 func TestFieldFiles(t *testing.T) {
 	want := map[string]float64{}
 	if err := json.Unmarshal(field(t, "logz.json"), &want); err != nil || len(want) < 12 {
@@ -56,7 +56,7 @@ func TestFieldFiles(t *testing.T) {
 	}
 }
 
-// exactLogZ is log Z by enumeration.
+// exactLogZ returns log Z by enumeration.
 func exactLogZ(m models.Sum) float64 {
 	n, _ := m.Blocks(models.MaxExactUnits)
 	out := make([]float64, n)
@@ -71,7 +71,7 @@ func exactLogZ(m models.Sum) float64 {
 	return top + math.Log(sum)
 }
 
-// The summary has what shows a swapped bias: sizes, names, which way W stood, and means.
+// TestSummary checks that the summary reveals a swapped bias: sizes, names, orientation of W, and means.
 func TestSummary(t *testing.T) {
 	for name, want := range map[string]string{
 		"sklearn.npz": "6 visible and 4 hidden units; weights components_, transposed, from -0.4 to 0.31; visible " +
@@ -93,7 +93,7 @@ func TestSummary(t *testing.T) {
 		"c_visible, mean 2; hidden biases b_hidden, mean -0.25; base rates p1, mean 0.5") {
 		t.Error(got)
 	}
-	// Fields of other kinds, and unknown ones, are free, and named.
+	// Unknown fields and fields of other kinds are ignored, and named.
 	f, err := kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],`+
 		`"d":{},"logZ":null,"betas":[null],"weights":7}`), nil)
 	if err != nil {
@@ -114,7 +114,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// The contract lists the names of each part, in their order.
+// TestNamesInContract checks that the contract lists the names of each part, in order.
 func TestNamesInContract(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(labtest.Root(t), "site", "docs", "contract.md"))
 	if err != nil {
@@ -126,12 +126,13 @@ func TestNamesInContract(t *testing.T) {
 			groups = append(groups, "`"+strings.Join(names, "`, `")+"`")
 		}
 		if row := "| " + part.label + " | " + strings.Join(groups, "; ") + " |"; !strings.Contains(string(text), row) {
-			t.Errorf("the contract lacks %s", row)
+			t.Errorf("the contract does not list %s", row)
 		}
 	}
 }
 
-// The biases say which way W stands; with as many units in both layers, its name does.
+// TestTransposed checks that the lengths of the biases determine the orientation of W, or its name if both layers have
+// the same size.
 func TestTransposed(t *testing.T) {
 	square, two := []float64{1, 2, 3, 4}, []float64{5, 6}
 	for name, c := range map[string]struct {
@@ -140,7 +141,7 @@ func TestTransposed(t *testing.T) {
 	}{
 		"W":           {[]int{3, 2}, w32},
 		"rbm.weights": {[]int{2, 3}, []float64{1, 4, -2, -5, 3, 6}},
-		"components_": {[]int{3, 2}, w32}, // whatever its name says
+		"components_": {[]int{3, 2}, w32}, // the lengths take precedence over the name
 		"vishid":      {[]int{2, 2}, square},
 		"net.weight":  {[]int{2, 2}, []float64{1, 3, 2, 4}},
 	} {
@@ -158,7 +159,7 @@ func TestTransposed(t *testing.T) {
 	}
 }
 
-// matFile writes a MATLAB file of level 5: its elements, packed or not, in an order of bytes.
+// matFile writes a MATLAB file of level 5: its elements, compressed or not, in a byte order.
 func matFile(order binary.AppendByteOrder, packed bool, elements ...[]byte) []byte {
 	b := fmt.Appendf(nil, "%-124s\x01\x00MI", "MATLAB 5.0 MAT-file")
 	if order == binary.AppendByteOrder(binary.LittleEndian) {
@@ -202,8 +203,8 @@ func matRBM(order binary.AppendByteOrder, packed bool) []byte {
 		matVar(order, 6, "hidbiases", 1, 2, b2))
 }
 
-// Both orders of bytes, packed and not, are the same machine; cut anywhere or with a damaged byte in what is packed,
-// none is read.
+// TestMAT checks that both byte orders, compressed and not, give the same model, and that truncated files and
+// compressed files with a changed byte are refused.
 func TestMAT(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, packed := range []bool{false, true} {
@@ -220,9 +221,9 @@ func TestMAT(t *testing.T) {
 			}
 			for n := 128; n < len(b) && packed; n++ {
 				b[n] ^= 0x10
-				f, err := kinds.ReadFile(b, nil) // a few bits of what is packed mean nothing
+				f, err := kinds.ReadFile(b, nil) // a few compressed bits have no meaning
 				if err == nil && !reflect.DeepEqual(unread(f), want) {
-					t.Errorf("%v: byte %d is damaged and accepted", order, n)
+					t.Errorf("%v: a file with byte %d changed is accepted", order, n)
 				}
 				b[n] ^= 0x10
 			}
@@ -230,7 +231,7 @@ func TestMAT(t *testing.T) {
 	}
 }
 
-// What cannot be read is an error that says what to do.
+// TestBadMAT checks that errors state what to do.
 func TestBadMAT(t *testing.T) {
 	le := binary.LittleEndian
 	w, c := matVar(le, 6, "vishid", 3, 2, w32), matVar(le, 6, "visbiases", 3, 1, c3)

@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// floorOf is the floor of a machine after a whole search.
+// floorOf returns the floor of a model after a complete search.
 func floorOf(t *testing.T, m *Model) float64 {
 	t.Helper()
 	z, kind := m.Floor(func() bool { return true })
@@ -22,7 +22,7 @@ func floorOf(t *testing.T, m *Model) float64 {
 	return z
 }
 
-// machineOf draws a small machine with weights of a spread.
+// machineOf returns a small random model with weights of standard deviation sd.
 func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *Model {
 	t.Helper()
 	s := rng.NewKey(seed, "floor test", 0).Stream(0, 0, 0)
@@ -43,8 +43,8 @@ func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *Model {
 	return r
 }
 
-// No floor lies above the exact value, and none far below it: where weights are strong one mode has nearly all of Z.
-// Fails where entropy, a bias or a bond is counted twice.
+// TestRBMFloorIsBelow checks that no floor exceeds the exact value, and that none is far below it: with large weights
+// one mode has nearly all of Z. It fails if the entropy, a bias or a bond is counted twice.
 func TestRBMFloorIsBelow(t *testing.T) {
 	for seed := range uint32(20) {
 		for _, sd := range []float64{0, .2, 1, 3} {
@@ -65,7 +65,7 @@ func TestRBMFloorIsBelow(t *testing.T) {
 	}
 }
 
-// logState is log f(v), h summed out.
+// logState returns log f(v), with h summed out.
 func logState(m *Model, v []uint8) float64 {
 	f := 0.0
 	for i, x := range v {
@@ -81,7 +81,7 @@ func logState(m *Model, v []uint8) float64 {
 	return f
 }
 
-// Two modes that are equally likely join. Fails where only the best one counts.
+// TestFloorJoinsModes checks that two equally likely modes are combined. It fails if only the best one counts.
 func TestFloorJoinsModes(t *testing.T) {
 	p := Params{M: 40, J: 24, B: make([]float64, 24)}
 	for i := range p.M {
@@ -107,9 +107,10 @@ func TestFloorJoinsModes(t *testing.T) {
 	}
 }
 
-// Modes of which no unit is sure join, too, and the bound stays below log Z. The machine has exchangeable units, so
-// log Z is a sum over the number of units that are on: two modes alike, with means of .06 and .94. Fails where one unit
-// must tell two modes apart, or where the overlap of modes is forgotten.
+// TestFloorJoinsUnsureModes checks that modes in which no unit is certain are combined, too, and that the bound stays
+// below log Z. The model has exchangeable units, so log Z is a sum over the number of units that are on: two equal
+// modes, with means of .06 and .94. It fails if a single unit must distinguish modes, or if the overlap of modes is
+// ignored.
 func TestFloorJoinsUnsureModes(t *testing.T) {
 	for _, w := range []float64{.1, .075, .07, .0685} { // the last modes overlap
 		const n = 60
@@ -140,13 +141,14 @@ func TestFloorJoinsUnsureModes(t *testing.T) {
 	}
 }
 
-// Where most hidden units see one visible unit each, the floor is log Z: two modes, one held by two hidden units that
-// pay together only. Fails with Jensen's inequality for all units, and where means stay where the climb ended.
+// If most hidden units are connected to one visible unit each, the floor is log Z: two modes, one of them due to two
+// hidden units that contribute only together. It fails with Jensen's inequality for all units, and if means stay where
+// the climb ended.
 func TestFloorOfSparseMachine(t *testing.T) {
 	const n = 30
 	p := Params{M: n, J: n + 2, W: make([]float64, n*(n+2)), C: make([]float64, n), B: make([]float64, n+2)}
 	s := rng.NewKey(3, "sparse machine", 0).Stream(0, 0, 0)
-	var sums [3]float64 // log of the sum over all else, with so many of the two units on
+	var sums [3]float64 // log of the sum over all other units, by number of the two units on
 	for i := range n {
 		w, b := 2.5*s.Norm(), s.Norm()
 		p.C[i], p.B[i], p.W[i*(n+2)+i] = s.Norm()-1, b, w
@@ -171,7 +173,7 @@ func TestFloorOfSparseMachine(t *testing.T) {
 	}
 }
 
-// A climb never ends below its start, and one from a sure state keeps that state's log f.
+// A climb never ends below its start, and one from a single state keeps that state's log f.
 func TestClimb(t *testing.T) {
 	m := machineOf(t, 12, 9, 4, 1)
 	pop := m.New(20, []float64{0, 1})
@@ -187,8 +189,8 @@ func TestClimb(t *testing.T) {
 	}
 }
 
-// One far state with all the mass, hidden by flipping units, is found. Fails where only the sides all on and all off
-// are tried.
+// A single distant state with all the mass, hidden by flipping units, is found. It fails if only the starts with all
+// units on and all off are tried.
 func TestFloorFindsAFarState(t *testing.T) {
 	s := rng.NewKey(1, "far", 0).Stream(0, 0, 0)
 	p := Params{M: 80, J: 22, C: make([]float64, 80), B: make([]float64, 22), P1: make([]float64, 80)}

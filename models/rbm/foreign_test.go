@@ -9,8 +9,7 @@ import (
 	"logzlab/models"
 )
 
-// What makes a machine more than an RBM of binary units is refused by its name, as arrays and as fields; what does not
-// is ignored.
+// Names that extend the model beyond an RBM of binary units are refused, as arrays and as fields; others are ignored.
 func TestForeignParts(t *testing.T) {
 	one := npy("<f8", false, []float64{1, 1, 1}, 3)
 	two := npy("<f8", false, w32, 3, 2)
@@ -66,11 +65,11 @@ func refused(t *testing.T, name string, f models.File, err error, says string) {
 	case says == "" && err != nil:
 		t.Errorf("%s: %v", name, err)
 	case says != "" && (err == nil || f != nil || !strings.Contains(err.Error(), says)):
-		t.Errorf("%s: %v, does not say %q", name, err, says)
+		t.Errorf("%s: error %v, want one that contains %q", name, err, says)
 	}
 }
 
-// A machine without biases is told to give zeros.
+// The error for missing biases says to give zeros.
 func TestNoBiases(t *testing.T) {
 	_, err := kinds.ReadFile(npz(nil, npyMembers()[:1]...), nil)
 	refused(t, "W alone", nil, err, "An RBM without these biases has zeros")
@@ -78,8 +77,8 @@ func TestNoBiases(t *testing.T) {
 	refused(t, "W alone, JSON", nil, err, "without these has zeros")
 }
 
-// A square W is turned as the names of its program say; under other names its direction is a guess, which transpose =
-// yes turns and a verdict shows.
+// A square W is oriented by the names of its program; for other names the orientation is a guess, which transpose = yes
+// reverses and a flag reports.
 func TestSquareW(t *testing.T) {
 	square, turned := []float64{1, 2, 3, 4}, []float64{1, 3, 2, 4}
 	for _, c := range []struct {

@@ -17,8 +17,8 @@ var kinds = models.Kinds{&Kind}
 
 const goodRBM = `{"kind":"rbm","W":[[1,2],[3,-4.5],[0,1e-3]],"c_visible":[1,2,3],"b_hidden":[-1,0.5],"p1":[0,0.5,1]}`
 
-// dyadic is a random multiple of 2^-20 in [-scale, scale], of 2^-12 if it is
-// large: quantisation keeps it, so that references in float64 see the same model.
+// dyadic returns a random multiple of 2^-20 in [-scale, scale], or of 2^-12 if scale is large: quantisation does not
+// change it, so references in float64 evaluate the same model.
 func dyadic(s *rng.Stream, scale float64) float64 {
 	grid := 1 << 20
 	if scale > 10 {
@@ -27,7 +27,7 @@ func dyadic(s *rng.Stream, scale float64) float64 {
 	return math.RoundToEven((2*s.Float64()-1)*scale*float64(grid)) / float64(grid)
 }
 
-// randomRBM has dyadic parameters, base rates whose logits are dyadic too.
+// randomRBM returns random dyadic parameters, with base rates whose logits are dyadic, too.
 func randomRBM(seed, M, J int, scale float64) Params {
 	s := rng.NewKey(uint32(seed), "rbm", M*1000+J).Stream(0, 0, 0)
 	p := Params{Name: "test", M: M, J: J, W: make([]float64, M*J), C: make([]float64, M), B: make([]float64, J),
@@ -54,7 +54,7 @@ func newRBM(t testing.TB, p Params) *Model {
 	return m
 }
 
-// logJoint is log f_beta(v, h) by its formula, in float64 with math's functions.
+// logJoint returns log f_beta(v, h) by its formula, in float64 with package math.
 func logJoint(p Params, beta float64, v, h int) float64 {
 	base, target := -float64(p.J)*math.Ln2, 0.0
 	for i := range p.M {
@@ -71,7 +71,7 @@ func logJoint(p Params, beta float64, v, h int) float64 {
 	return (1-beta)*base + beta*target
 }
 
-// jointTable is logJoint of every state v + 2^M h.
+// jointTable returns logJoint of every state v + 2^M h.
 func jointTable(p Params, beta float64) []float64 {
 	out := make([]float64, 1<<(p.M+p.J))
 	for s := range out {

@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// transition is the exact distribution after one Move from state (v + 2^M h):
-// block Gibbs at beta, h then v, or v then h. With flip the visible units flip, see kernel.Layer.
+// transition returns the exact distribution after one Move from state (v + 2^M h): block Gibbs at beta, h then v, or v
+// then h. With flip the visible units flip, see kernel.Layer.
 func transition(p Params, beta float64, state int, visibleFirst, flip bool) []float64 {
 	joint := jointTable(p, beta)
 	out := make([]float64, len(joint))
@@ -61,10 +61,9 @@ func transition(p Params, beta float64, state int, visibleFirst, flip bool) []fl
 	return out
 }
 
-// One Move from a fixed state has exactly the transition probabilities of block
-// Gibbs: forward h|v then v|h, and in the joint form backward v|h then h|v. It
-// catches base rates weighted by beta instead of 1-beta, and a joint back sweep in
-// the order of the forward one.
+// One Move from a fixed state has exactly the transition probabilities of block Gibbs sampling: forward h|v then v|h,
+// and in the joint form backward v|h then h|v. It catches base rates weighted by beta instead of 1-beta, and a joint
+// back sweep in forward order.
 func TestRBMTransitions(t *testing.T) {
 	n := tier.Draws(30000)
 	ladder := []float64{0, 0.35, .5, 1}
@@ -129,9 +128,8 @@ func TestRBMReversal(t *testing.T) {
 	}
 }
 
-// Exact draws at beta, then 20 moves: the moments stay. 20,000 draws, |z| < 4
-// for each moment. It catches base rates clipped in the density but less so in
-// the draw.
+// Exact draws at beta, then 20 moves: the moments do not change. 20,000 draws, |z| < 4 for each moment. It catches base
+// rates clipped in the density but less so in the draw.
 func TestRBMInvariance(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.5, 1}
@@ -162,7 +160,7 @@ func TestRBMInvariance(t *testing.T) {
 	}
 }
 
-// plainGibbs is one sweep without kept sums, packing or tiles:
+// plainGibbs is one sweep without stored sums, packing or tiles:
 //
 //	P(h_j = 1) = 1/(1 + exp(-scale (b + W'v)_j)),  P(v_i = 1) = 1/(1 + exp(-scale (c + W h)_i - base lg_i)),
 //
@@ -196,7 +194,7 @@ func plainGibbs(m *Model, s rng.Stream, v, h []uint8, scale, base float32) {
 	})
 }
 
-// Sweeps of the population have the bits of plainGibbs, whatever kernel this machine has.
+// Sweeps of the population are identical to plainGibbs, bit for bit, for any kernel of this computer.
 func TestRBMPlain(t *testing.T) {
 	m := newRBM(t, randomRBM(3, 37, 21, .6))
 	const n = 19
@@ -216,7 +214,7 @@ func TestRBMPlain(t *testing.T) {
 		p.Move(at, rungs, false)
 		for r := range n {
 			if v, h, _, _ := p.Row(r); !slices.Equal(v, want[r][0]) || !slices.Equal(h, want[r][1]) {
-				t.Fatalf("step %d, row %d: not the bits of the plain sweep", step, r)
+				t.Fatalf("step %d, row %d: states differ from the plain sweep", step, r)
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func TestLogFLarge(t *testing.T) {
 	ladder := linear(101)
 	m := newRBM(t, p)
 	if m.Truth() != nil {
-		t.Error("a truth without enumeration")
+		t.Error("Truth returned a value without enumeration")
 	}
 	pop := m.New(1, ladder)
 	out := make([]float64, len(ladder))

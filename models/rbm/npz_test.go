@@ -126,7 +126,7 @@ func f16(v float64) uint16 {
 	return sign | uint16(exponent+14)<<10 | uint16((2*fraction-1)*1024)
 }
 
-// unread is a file without how it was understood.
+// unread returns a file without the record of how it was read.
 func unread(f models.File) models.File {
 	p := f.(Params)
 	p.read = nil
@@ -160,7 +160,7 @@ func TestNPZTypes(t *testing.T) {
 			}
 		}
 	}
-	// Unsigned and boolean arrays hold what signed ones cannot.
+	// Unsigned and boolean arrays.
 	for descr, x := range map[string]float64{"<u2": 65535, "|u1": 255, "<u4": 4294967295, "|b1": 1, "<i4": math.MinInt32} {
 		a, err := readArray(npz(nil, member{"x.npy", npy(descr, false, []float64{x}, 1)}), "x")
 		if err != nil || a.Data[0] != x {
@@ -183,7 +183,7 @@ func TestNPZNames(t *testing.T) {
 			}
 			got := unread(m).(Params)
 			if got.unread == nil || got.unread.Error() != "fields that are not read: extra" {
-				t.Errorf("%s, %s: what is not read is named as %v", c, b, got.unread)
+				t.Errorf("%s, %s: unread = %v", c, b, got.unread)
 			}
 			got.unread = nil
 			if want := (Params{M: 3, J: 2, W: w32, C: c3, B: b2, P1: []float64{.1, .2, 1},
@@ -262,7 +262,7 @@ func TestBadNPZ(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: accepted as %+v", name, m)
 		} else if m != nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %q does not say %q in one line", name, err, c.says)
+			t.Errorf("%s: error %q, want one line that contains %q", name, err, c.says)
 		}
 	}
 }
@@ -281,11 +281,11 @@ func TestNPZTruncated(t *testing.T) {
 	at := bytes.Index(b, []byte("NUMPY")) + 130 // in the data of W
 	b[at] ^= 1
 	if _, err := kinds.ReadFile(b, nil); err == nil || !strings.Contains(err.Error(), "W.npy") {
-		t.Errorf("a flipped bit is not noticed: %v", err)
+		t.Errorf("a flipped bit is not detected: %v", err)
 	}
 }
 
-// bomb is an archive whose W declares and holds the given sizes, of zeros.
+// bomb returns an archive whose W declares and has the given sizes, of zeros.
 func bomb(t *testing.T, declared uint64, held int) []byte {
 	var packed bytes.Buffer
 	z := zip.NewWriter(&packed)
@@ -356,14 +356,14 @@ func TestZipBombs(t *testing.T) {
 		m, err := kinds.ReadFile(c.file, nil)
 		runtime.ReadMemStats(&after)
 		if err == nil || m != nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, does not say %q", name, err, c.says)
+			t.Errorf("%s: error %v, want one that contains %q", name, err, c.says)
 		}
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > 4<<20 {
 			t.Errorf("%s: %d MB allocated", name, grown>>20)
 		}
 	}
 	if testing.Short() {
-		return // 256 MB are many for a browser
+		return // 256 MB are too much for a browser
 	}
 	_, err := kinds.ReadFile(make([]byte, modelfile.MaxInflated+1), nil)
 	if err == nil || !strings.Contains(err.Error(), "256 MB") {

@@ -10,7 +10,8 @@ import (
 	"logzlab/core/files/modelfile"
 )
 
-// Three arrays in any order are one file, its bytes always the same: vectors go by name or by length.
+// TestJoined: three arrays in any order give one file with identical bytes; vectors are identified by name or by
+// length.
 func TestJoined(t *testing.T) {
 	part := func(name string, x []float64, shape ...int) modelfile.Part {
 		return modelfile.Part{Name: "some/folder/" + name + ".npy", Data: npy("<f8", false, x, shape...)}
@@ -66,7 +67,7 @@ func TestJoined(t *testing.T) {
 		}
 		for i, x := range at {
 			if x < 0 || i > 0 && x < at[i-1] {
-				t.Errorf("%s: not %s", name, c.want)
+				t.Errorf("%s: the archive lacks %s", name, c.want)
 			}
 		}
 		if p := f.(Params); p.M != c.m {
@@ -75,11 +76,11 @@ func TestJoined(t *testing.T) {
 	}
 	file, err := JoinArrays([]modelfile.Part{b, a, w})
 	if id := modelfile.ID(file); err != nil || id != "file:c07d370b2076" {
-		t.Errorf("the id of links is %s now: %v", id, err)
+		t.Errorf("the id in links changed to %s: %v", id, err)
 	}
 }
 
-// What the page makes of several files is taken apart again; damaged it is an error.
+// An archive of several files is split again; a damaged one is an error.
 func TestParts(t *testing.T) {
 	want := []modelfile.Part{{Name: "W 1.npy", Data: []byte("abc\n\n")}, {Name: "a.NPY", Data: []byte{}}}
 	b := fmt.Appendf(nil, "%s\n%d %s\n%d %s\n\n%s", modelfile.PartsMark, 5, "W 1.npy", 0, "a.NPY", "abc\n\n")

@@ -220,7 +220,7 @@ func TestRBMDraw(t *testing.T) {
 		count[labtest.GetBits(pop, r, 5, 4)]++
 	}
 	labtest.Fit(t, "Draw", count, labtest.Probs(jointTable(p, 0)))
-	// p1 at and beyond the clip is drawn, and weighed, at the clip.
+	// p1 at and beyond the clip is drawn and weighted as clipped.
 	p.P1 = []float64{0, 1, .05, .95, .5}
 	pop = newRBM(t, p).New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(2, "draw", 0)})
@@ -275,7 +275,7 @@ func TestBaseGuessed(t *testing.T) {
 		labtest.Near(t, "enumerated base rate", num.Sigmoid(logit(small, i)), min(max(want, .05), .95), 1e-8)
 	}
 
-	// At most 20 in the smaller layer but much work: left to the caller.
+	// At most 20 units in the smaller layer, but much work: base rates are computed by the caller.
 	waits := build(900, 20, nil)
 	if waits.BaseBlocks() != 1<<10 || !slices.Equal(waits.Info().Flags, []diag.Flag{"base_guessed"}) {
 		t.Errorf("900 x 20: %d blocks, flags %v", waits.BaseBlocks(), waits.Info().Flags)
@@ -318,8 +318,8 @@ func TestRBMRead(t *testing.T) {
 	}
 }
 
-// TestShades: where all cells are units, frames tell their probabilities given the hidden units, which units drawn many
-// times agree with.
+// TestShades checks that, if every cell is a unit, frames have the units' probabilities given the hidden units, which
+// agree with many draws.
 func TestShades(t *testing.T) {
 	const n, beta = 4000, .5
 	p := randomRBM(2, 6, 3, 1)
@@ -328,7 +328,7 @@ func TestShades(t *testing.T) {
 	var f frame.Frame
 	pop.Read(n, &f)
 	if len(f.Shades) != 0 {
-		t.Error("probabilities before anything was drawn")
+		t.Error("frames have probabilities before the first sweep")
 	}
 	pop.Draw(rng.At{Key: rng.NewKey(1, "shades", 0)})
 	pop.Read(n, &f)
@@ -344,7 +344,7 @@ func TestShades(t *testing.T) {
 			told, on, spread = told+q, on+float64(f.Pixels[r*p.M+i]), spread+q*(1-q)
 		}
 		if off := math.Abs(told-on) - n*.002; off > 4*math.Sqrt(spread) {
-			t.Errorf("unit %d: %v of %d rows on, %v by their probabilities", i, on, n, told)
+			t.Errorf("unit %d: on in %v of %d rows, expected %v", i, on, n, told)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"logzlab/internal/labtest"
 )
 
-// A fitted base has the rates that the samples give, starts at log Z = 0 and leaves the target as it is, also with
-// pixels that are fixed; bases that were asked for, and averaged moments, stay.
+// TestRefit checks that a fitted base has the rates of the samples, has log Z = 0 and does not change the target, also
+// with clamped pixels; bases that do not use rates are not fitted.
 func TestRefit(t *testing.T) {
 	p := randomRBM(3, 6, 4, .8)
 	p.P1 = []float64{.5, .5, .01, .3, .99, .5} // .05 and .95 at most
@@ -42,7 +42,7 @@ func TestRefit(t *testing.T) {
 	labtest.Near(t, "log Z of the base", is[0], 0, 1e-9)
 	labtest.Near(t, "log Z of the target", is[2], was[2], 1e-9)
 	if math.Abs(is[1]-was[1]) < .01 {
-		t.Error("the path is the old one")
+		t.Error("the path did not change")
 	}
 
 	drawing, err := frame.ReadDrawing("1i-4p")
@@ -61,6 +61,6 @@ func TestRefit(t *testing.T) {
 
 	p.Start = StartBiases
 	if newRBM(t, p).canRefit() {
-		t.Error("a base that was asked for is fitted")
+		t.Error("a base that does not use rates is fitted")
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"logzlab/models"
 )
 
-// The regression against the normal equations by gonum, and residuals without mean.
+// TestRoughRegression compares the regression with the normal equations solved by gonum, and checks that residuals have
+// mean 0.
 func TestRoughRegression(t *testing.T) {
 	const S, J = 40, 6
 	s := rng.NewKey(1, "trial test", 0).Stream(0, 0, 0)
@@ -72,8 +73,8 @@ func TestRoughRegression(t *testing.T) {
 	labtest.Near(t, "mean of residuals", sum, 0, 1e-12)
 }
 
-// The order leaves small sums: on residuals that cancel in pairs, the sum of the rest is 0 at every other place, and at
-// each place no unit would have left less.
+// TestRoughOrder checks that the order keeps sums small: for residuals that cancel in pairs, the sum of the remaining
+// ones is 0 at every other place, and no other unit would give a smaller sum.
 func TestRoughOrder(t *testing.T) {
 	const pairs, S = 9, 50
 	s := rng.NewKey(2, "trial test", 0).Stream(0, 0, 0)
@@ -98,27 +99,27 @@ func TestRoughOrder(t *testing.T) {
 		best := norm(order[n])
 		for _, u := range order[:n] {
 			if norm(u) < best-1e-12 {
-				t.Errorf("place %d has unit %d, which leaves %v; unit %d leaves %v", n, order[n], best, u, norm(u))
+				t.Errorf("place %d has unit %d with norm %v; unit %d has %v", n, order[n], best, u, norm(u))
 			}
 		}
 		for k, r := range lack[order[n]] {
 			sum[k] += r
 		}
 		if n%2 == 0 && num.Dot(sum, sum) > 1e-20 {
-			t.Errorf("at place %d the sums do not cancel: %v", n, num.Dot(sum, sum))
+			t.Errorf("squared sum at place %d = %v, want 0", n, num.Dot(sum, sum))
 		}
 	}
 }
 
-// Particles rest only while the units that joined since the last moves have little influence together, and
-// rough samples are the same every time.
+// TestRoughRests checks that moves are skipped only while the units added since the last moves have little influence in
+// total, and that samples are reproducible.
 func TestRoughRests(t *testing.T) {
 	p := randomRBM(5, 30, 4, .8)
 	m := newRBM(t, p)
 	q := sequenceOf(m, models.Sampled)
 	if again := sequenceOf(newRBM(t, p), models.Sampled); fmt.Sprint(again.order, again.skips) != fmt.Sprint(q.order,
 		q.skips) {
-		t.Error("a second set of rough samples leads to another sequence")
+		t.Error("a second set of samples gives another sequence")
 	}
 	rests, since := 0, 0.0
 	for n := 1; n < m.M; n++ {
@@ -140,8 +141,8 @@ func TestRoughRests(t *testing.T) {
 	}
 }
 
-// The sequence of a machine of thousands of units lets others run meanwhile, and sees no more samples than it has work
-// for; all units are in it once.
+// TestRoughOfManyUnits checks that the sequence of a model with thousands of units yields to other work, uses no more
+// samples than its work limit allows, and has each unit once.
 func TestRoughOfManyUnits(t *testing.T) {
 	const M, S = 3000, 768
 	s := rng.NewKey(3, "trial test", 0).Stream(0, 0, 0)
@@ -163,7 +164,7 @@ func TestRoughOfManyUnits(t *testing.T) {
 	seen := make([]bool, M)
 	for _, u := range balancedOrder(lack) {
 		if seen[u] {
-			t.Fatalf("unit %d is there twice", u)
+			t.Fatalf("unit %d occurs twice", u)
 		}
 		seen[u] = true
 	}

@@ -20,8 +20,8 @@ import (
 	"logzlab/models"
 )
 
-// Exact log Z_n of the truth files in two orders, to the tolerance of the file and
-// the bound on the shift by quantisation.
+// TestStageLogZ compares log Z_n with the truth files in two orders, within the tolerance of the file and the bound of
+// quantisation.
 func TestStageLogZ(t *testing.T) {
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_24x12", "public_rbm_bas9_cd1"} {
 		f := labtest.ReadTruth(t, name)
@@ -53,8 +53,8 @@ func TestStageLogZ(t *testing.T) {
 	}
 }
 
-// Few visible units beside many hidden ones: the first stages by enumeration of
-// the visible units agree with those of the hidden ones; later ones are not known.
+// TestStageLogZByVisible checks few visible units with many hidden ones: the first stages by enumeration of the visible
+// units agree with those of the hidden ones; later ones are unknown.
 func TestStageLogZByVisible(t *testing.T) {
 	m := newRBM(t, randomRBM(3, 12, 8, .7))
 	for _, name := range models.AbsentValues {
@@ -74,8 +74,7 @@ func TestStageLogZByVisible(t *testing.T) {
 	}
 }
 
-// sequenceTable is log f_n of every state of the first n units in order, by its
-// formula.
+// sequenceTable returns log f_n of every state of the first n units in order, by its formula.
 func sequenceTable(p Params, order []int32, n int) []float64 {
 	out := make([]float64, 1<<n)
 	for x := range out {
@@ -110,12 +109,11 @@ func sequenceOf(m *Model, absent string) *sequence {
 	return m.FillSampled(lanes).(*sequence)
 }
 
-// Init, log W, Augment, Move and Reseed against enumeration at every stage: p_1 and
-// log Z_1; log W and the law of x_{n+1} given every x; p_n is left alone by Move
-// (exact draws in, one sweep, exact law out), one sweep from a fixed state has the
-// exact transition law, and Reseed forgets its start. Planted and caught: absent
-// units drawn too (Layer of M units), the wrong unit's row in the logit, the
-// natural order for the visible biases, every block at the address of the first.
+// TestRBMParticles compares Init, log W, Augment, Move and Reseed with enumeration at every stage: p_1 and log Z_1; log
+// W and the distribution of x_{n+1} given every x; Move leaves p_n invariant (exact draws, one sweep, exact
+// distribution); one sweep from a fixed state has the exact transition probabilities; and Reseed does not depend on its
+// start. Planted and caught: absent units drawn too (Layer of M units), the wrong unit's row in the logit, the natural
+// order for the visible biases, every block at the address of the first.
 func TestRBMParticles(t *testing.T) {
 	n := tier.Draws(10000)
 	for c, absent := range models.AbsentValues { // every value with one order; sampled has its own
@@ -193,7 +191,7 @@ func TestRBMParticles(t *testing.T) {
 			for r := range n {
 				x := state(ps, r)
 				if x&(1<<stage-1) != before[r] {
-					t.Fatalf("%s: augmenting changed %b to %b", what, before[r], x)
+					t.Fatalf("%s: Augment changed %b to %b", what, before[r], x)
 				}
 				if byState[before[r]] == nil {
 					byState[before[r]] = make([]int, 2)
@@ -211,7 +209,7 @@ func TestRBMParticles(t *testing.T) {
 	}
 }
 
-// filled is p with what units that are absent at stage n add in its hidden biases.
+// filled returns p with the inputs of units absent at stage n added to its hidden biases.
 func filled(p Params, seq *sequence, n int, absent string) Params {
 	p.B = slices.Clone(p.B)
 	if absent == models.Sampled {
@@ -251,7 +249,7 @@ func filled(p Params, seq *sequence, n int, absent string) Params {
 	return p
 }
 
-// sequenceTransition is the law after one sweep at stage n from state x.
+// sequenceTransition returns the distribution after one sweep at stage n from state x.
 func sequenceTransition(p Params, order []int32, n, x int) []float64 {
 	sub := Params{M: n, J: p.J, B: p.B}
 	for i := range n {
@@ -267,9 +265,8 @@ func sequenceTransition(p Params, order []int32, n, x int) []float64 {
 	return out
 }
 
-// Rows are moved in blocks; where blocks begin, how rows are numbered and what has
-// been cached changes no bit. Copies are copies, states survive encoding, growing
-// keeps rows, and pictures show absent units.
+// TestRBMParticlesRows checks that blocks, row numbers and caches do not change a bit; copies are equal, states survive
+// encoding, growing keeps rows, and pictures show absent units.
 func TestRBMParticlesRows(t *testing.T) {
 	p := randomRBM(31, 9, 5, 1)
 	p.Order = "random"

@@ -14,9 +14,9 @@ import (
 	"logzlab/models"
 )
 
-// Bundled models come with exact log Z_n in the order of their files, by pixels' variance before it was clipped, and in
-// the sequence that samples lead to: they end in the truth, begin as enumeration of the first visible units says, and
-// are not used for another order.
+// TestBundledStages checks the exact log Z_n of bundled models, in the order of their files, by variance before
+// clipping, and in the fitted sequence: the last value is the truth, the first ones agree with enumeration of the first
+// visible units, and they are not used for another order.
 func TestBundledStages(t *testing.T) {
 	load := func(file string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(labtest.Root(t), "site/models", file))
@@ -57,6 +57,6 @@ func TestBundledStages(t *testing.T) {
 		}
 		return load(file)
 	}, nil); err == nil || !strings.Contains(err.Error(), "exact log Z_n") {
-		t.Errorf("stages cut short: error %v", err)
+		t.Errorf("truncated stages: error %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/labtest"
 )
 
-// What each choice makes of means of 0, .01, .5 and 1 of 999 rows, and of the same without a number of rows.
+// TestBase checks each choice for means of 0, .01, .5 and 1 of 999 rows, and for the same without a number of rows.
 func TestBase(t *testing.T) {
 	means := []float64{0, .01, .5, 1}
 	for _, c := range []struct {
@@ -27,8 +27,8 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// From every start the ends of the path are the same: log Z of the base is 0, and log Z of the target is what it was.
-// Rates of 1e-5 and 1 - 1e-5 are drawn and weighed as they are.
+// TestStartsKeepTheTarget checks that every start has the same ends of the path: log Z of the base is 0, and log Z of
+// the target does not change. Rates of 1e-5 and 1 - 1e-5 are drawn and weighted exactly.
 func TestStartsKeepTheTarget(t *testing.T) {
 	for _, joint := range []bool{false, true} {
 		p := randomRBM(6, 5, 4, 2)
@@ -41,7 +41,7 @@ func TestStartsKeepTheTarget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if start != StartFitted { // another machine can start there, too
+			if start != StartFitted { // another model can use this start, too
 				p.Start = StartUniform
 				other := newRBM(t, p).Starting(start).(*Model)
 				if half, err := other.LadderLogZ([]float64{.5}); err != nil || other.Joint {
@@ -56,8 +56,8 @@ func TestStartsKeepTheTarget(t *testing.T) {
 	}
 }
 
-// Draws of a base with rates of 1e-5 have those rates, and importance sampling from it finds log Z of a target with the
-// same units.
+// TestStartDrawsRareUnits checks that draws of a base with rates of 1e-5 have these rates, and that importance sampling
+// from it finds log Z of a target with the same units.
 func TestStartDrawsRareUnits(t *testing.T) {
 	const n, m = 4000, 500
 	p := Params{M: m, J: 1, W: make([]float64, m), C: make([]float64, m), B: make([]float64, 1), Start: StartRates}
@@ -80,7 +80,7 @@ func TestStartDrawsRareUnits(t *testing.T) {
 	f, weights := make([]float64, 2*n), labtest.Moments{N: n}
 	pop.LogF(0, 2, f)
 	exact := math.Ln2 + m*num.Softplus(num.Logit(2e-5))
-	ratio := math.Pow(1+1e-5, m) // E[w^2]/Z^2, about
+	ratio := math.Pow(1+1e-5, m) // approximately E[w^2]/Z^2
 	weights.Expect(1, ratio-1, "w/Z")
 	for r := range n {
 		weights.Sum[0] += num.Exp(f[2*r+1] - f[2*r] - exact)

@@ -15,7 +15,7 @@ import (
 	"logzlab/internal/bound"
 )
 
-// torchPart is a tensor of a state_dict: type of its storage, the storage's numbers, and the view of these.
+// torchPart is a tensor of a state_dict: the type and the numbers of its storage, and its view.
 type torchPart struct {
 	name, kind    string
 	storage       []float64
@@ -23,7 +23,7 @@ type torchPart struct {
 	shape, stride []int
 }
 
-// whole is a tensor that has all of its storage in order.
+// whole returns a tensor that has all of its storage in order.
 func whole(name, kind string, x []float64, shape ...int) torchPart {
 	stride, n := make([]int, len(shape)), 1
 	for i := len(shape) - 1; i >= 0; i-- {
@@ -49,7 +49,7 @@ func pickledInts(x []int) string {
 	return out + "t"
 }
 
-// stateDict is the pickle of a state_dict, more what stands before its end.
+// stateDict returns the pickle of a state_dict, with extra opcodes before its end.
 func stateDict(parts []torchPart, more string) string {
 	b := "\x80\x02ccollections\nOrderedDict\nq\x00)Rq\x01("
 	for i, p := range parts {
@@ -60,7 +60,7 @@ func stateDict(parts []torchPart, more string) string {
 	return b + "u" + more + "}" + pickled("_metadata") + "h\x00)Rsb."
 }
 
-// torchFile is the archive of a pickle and of the storages of parts.
+// torchFile returns the archive of a pickle and of the storages of parts.
 func torchFile(program string, parts []torchPart) []byte {
 	members := []member{{"archive/data.pkl", []byte(program)}, {"archive/byteorder", []byte("little")}}
 	kinds := map[string]string{"Float": "<f4", "Double": "<f8", "Half": "<f2", "Long": "<i8", "Int": "<i4", "Short": "<i2",
@@ -86,7 +86,7 @@ func torchRBM(kind string) []torchPart {
 		whole("rbm.h_bias", kind, b2, 2)}
 }
 
-// Tensors of all types are read, and views as what they show.
+// TestTorch checks that tensors of all types, and views, are read.
 func TestTorch(t *testing.T) {
 	want := Params{M: 3, J: 2, W: w32, C: c3, B: b2}
 	for _, kind := range []string{"Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char"} {
@@ -109,7 +109,7 @@ func TestTorch(t *testing.T) {
 		t.Errorf("expanded: %+v, %v", f, err)
 	}
 
-	// A checkpoint: a dictionary with a state_dict in it, and parameters.
+	// A checkpoint: a dictionary with a state_dict and parameters.
 	parts := torchRBM("Float")
 	inner := strings.TrimSuffix(stateDict(parts, ""), ".")[2:]
 	program := "\x80\x02}(" + pickled("epoch") + "K\x03" + pickled("loss") + "G\xbf\xf8\x00\x00\x00\x00\x00\x00" +
@@ -130,7 +130,8 @@ func TestTorch(t *testing.T) {
 	}
 }
 
-// Whatever is not of a state_dict is refused by its name; damage and sizes that are not there are errors.
+// TestBadTorch checks that anything outside of a state_dict is refused by name, and that damage and invalid sizes are
+// errors.
 func TestBadTorch(t *testing.T) {
 	parts := torchRBM("Float")
 	good := torchFile(stateDict(parts, ""), parts)
@@ -181,7 +182,7 @@ func TestBadTorch(t *testing.T) {
 		f, err := kinds.ReadFile(c.file, nil)
 		check()
 		if err == nil || f != nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, does not say %q", name, err, c.says)
+			t.Errorf("%s: error %v, want one that contains %q", name, err, c.says)
 		}
 	}
 	for n := range good {
@@ -191,7 +192,7 @@ func TestBadTorch(t *testing.T) {
 	}
 }
 
-// Formats that are known and not read are called by their names, as models and as rows, with what helps.
+// TestOtherFormats checks that known but unsupported formats are named in errors, as models and as rows, with advice.
 func TestOtherFormats(t *testing.T) {
 	tar := append(make([]byte, 257), "ustar\x0000"...)
 	tar = append(tar, make([]byte, 300)...)
@@ -241,11 +242,12 @@ func TestOtherFormats(t *testing.T) {
 	refused(t, "packed", f, err, "packed by gzip; unpack it first")
 	if f, err := kinds.ReadFile(level4(binary.LittleEndian, 5), nil); err == nil || f != nil ||
 		strings.Contains(err.Error(), "level 4") {
-		t.Errorf("no level 4: %v", err)
+		t.Errorf("level 4: error %v", err)
 	}
 }
 
-// Any program and any storages are an error or a machine whose shapes fit; no program does anything else.
+// FuzzTorch checks that any pickle and any storages give an error or a model with consistent shapes, and have no other
+// effect.
 func FuzzTorch(f *testing.F) {
 	parts := torchRBM("Float")
 	f.Add([]byte(stateDict(parts, "")), make([]byte, 24), true)

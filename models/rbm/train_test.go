@@ -32,11 +32,11 @@ func barsAndStripes() (bits []uint8) {
 	return bits
 }
 
-// tiny is a recipe that takes milliseconds.
+// tiny are training parameters that take milliseconds.
 var tiny = Training{Hidden: 4, Persistent: true, Steps: 2, Updates: 60, Batch: 15, Rate: 0.1, Decay: 1e-4,
 	InitSD: 0.05, Seed: 7}
 
-// fingerprint is SHA-256 of the bits of W, c and b, little endian.
+// fingerprint returns the SHA-256 of the bits of W, c and b, little endian.
 func fingerprint(w *Weights) string {
 	var buf []byte
 	for _, p := range [][]float64{w.W, w.C, w.B} {
@@ -48,8 +48,7 @@ func fingerprint(w *Weights) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// TestTrainBytes retrains tiny models and compares their bytes with committed
-// ones, whatever the number of processors.
+// TestTrainBytes retrains tiny models and compares their bytes with committed ones, for several numbers of processors.
 func TestTrainBytes(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join(labtest.Root(t), "models/testdata/rbm_train.sha256"))
 	if err != nil {
@@ -141,8 +140,8 @@ func TestTrainRaisesLikelihood(t *testing.T) {
 }
 
 // TestGradient compares one step with the centred gradient as Melchior, Fischer and Wiskott write it, mean over data
-// less mean over chains of (v - mu)(ph - lambda)', and with the plain one, whose centres are 0. It catches a sign or a
-// term of the centring, which would change the path of a run but not where it ends.
+// minus mean over chains of (v - mu)(ph - lambda)', and with the plain one, whose centres are 0. It catches a wrong
+// sign or term of the centring, which would change the path of a run but not its limit.
 func TestGradient(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		testGradient(t, plain)
@@ -209,8 +208,8 @@ func testGradient(t *testing.T, plain bool) {
 	}
 }
 
-// TestTracked gives the ends of the chains of PCD back as samples, with their shares: the step is the same, to the bit.
-// Unequal shares weight a sample as if it were there several times.
+// TestTracked passes the ends of the chains of PCD as samples, with equal shares: the step is identical, bit for bit.
+// Unequal shares weight a sample as if it occurred several times.
 func TestTracked(t *testing.T) {
 	own := newTrainer(barsAndStripes(), 16, tiny)
 	if err := own.Step(nil); err != nil {
@@ -233,7 +232,7 @@ func TestTracked(t *testing.T) {
 		return r.w
 	}
 	if fingerprint(step(same)) != fingerprint(own.w) {
-		t.Error("samples with equal shares give another step than the chains that they are from")
+		t.Error("samples with equal shares give another step than their chains")
 	}
 	repeated := []ModelSample{{weighted[0].V, .2}}
 	for range 4 {

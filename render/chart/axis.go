@@ -12,8 +12,8 @@ import (
 
 // Axis is an axis of a chart.
 type Axis struct {
-	// Lo and Hi are the range, Lo at the left or bottom; Lo may be larger. If they are equal, the range is that of the
-	// data with some room, but with none beyond 0 if the data end there.
+	// Lo and Hi are the range, Lo at the left or bottom; Lo may be larger. If they are equal, the range is fitted to
+	// the data with some room, but without room beyond 0 if the data end there.
 	Lo, Hi float64
 	Title  string               // the quantity and its unit
 	Unit   string               // a short name at the right end of the horizontal ticks
@@ -42,7 +42,7 @@ func (x *Axis) scaled(v float64) float64 {
 	return v
 }
 
-// fit sets the range of the axis to that of the data if it has none, or one that cannot be drawn.
+// fit fits the range of the axis to the data if the axis has none, or one that cannot be drawn.
 func (x *Axis) fit(s span) {
 	if !(math.Abs(x.Lo) <= maxValue && math.Abs(x.Hi) <= maxValue) || x.Log && (x.Lo < 0 || x.Hi < 0 || x.Lo*x.Hi == 0) {
 		x.Lo, x.Hi = 0, 0

@@ -11,18 +11,18 @@ import (
 	"logzlab/render/paint"
 )
 
-// area is a canvas of a size.
+// area returns a canvas of a size.
 func area(w, h float64) *paint.Area {
 	return &paint.Area{W: w, H: h, Unit: 1, Theme: &paint.Light, Fonts: paint.NewFonts(1, false)}
 }
 
-// filled is a chart that fills a canvas of a size.
+// filled returns a chart that fills a canvas of a size.
 func filled(w, h float64, x, y Axis) (*paint.Area, *Chart) {
 	a := area(w, h)
 	return a, New(a, paint.XYWH(0, 0, w, h), x, y)
 }
 
-// texts are the words of layers with their boxes.
+// texts returns the texts of layers with their boxes.
 func texts(a *paint.Area, layers []paint.Layer) (words []string, boxes []paint.Rect) {
 	for _, l := range layers {
 		for i := range l.Marks {
@@ -44,7 +44,7 @@ func texts(a *paint.Area, layers []paint.Layer) (words []string, boxes []paint.R
 	return words, boxes
 }
 
-// apart fails for words that overlap or leave the canvas.
+// apart fails for texts that overlap or leave the canvas.
 func apart(t *testing.T, a *paint.Area, layers []paint.Layer) {
 	t.Helper()
 	words, boxes := texts(a, layers)
@@ -55,13 +55,13 @@ func apart(t *testing.T, a *paint.Area, layers []paint.Layer) {
 		for k := range i {
 			o := boxes[k]
 			if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
-				t.Errorf("%q at %v is over %q at %v", words[i], b, words[k], o)
+				t.Errorf("%q at %v overlaps %q at %v", words[i], b, words[k], o)
 			}
 		}
 	}
 }
 
-// count is the number of marks of a kind.
+// count returns the number of marks of a kind.
 func count(layers []paint.Layer, kind paint.Kind) (n int) {
 	for _, l := range layers {
 		for i := range l.Marks {
@@ -95,13 +95,13 @@ func TestTicks(t *testing.T) {
 			got = append(got, strings.ReplaceAll(k.label, "\u00a0", " "))
 		}
 		if strings.Join(got, " ") != c.want {
-			t.Errorf("%+v: %v, want %s", c.axis, got, c.want)
+			t.Errorf("ticks of %+v = %v, want %s", c.axis, got, c.want)
 		}
 	}
 }
 
-// Whatever its size, a chart has labels that do not overlap, and at least two ticks on each axis.
-func TestTicksHaveRoom(t *testing.T) {
+// TestTickLabels checks that labels do not overlap at any size, and that each axis has at least two ticks.
+func TestTickLabels(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		for w := 140.0; w < 900; w += 37 {
 			a, c := filled(w, 220, Axis{Title: "work of one run", Log: log}, Axis{Title: "log Z, nats", Log: log})
@@ -109,13 +109,14 @@ func TestTicksHaveRoom(t *testing.T) {
 			l := c.Layers()
 			apart(t, a, l)
 			if words, _ := texts(a, l); len(words) < 4 {
-				t.Errorf("width %g, log %v: only %q", w, log, words)
+				t.Errorf("width %g, log %v: texts %q, want at least 4", w, log, words)
 			}
 		}
 	}
 }
 
-// Ranges follow the data: with room, but not below a natural end at 0, and from the base of bars.
+// TestRange checks that ranges follow the data with some room, but not beyond an end at 0, and include the base of
+// bars.
 func TestRange(t *testing.T) {
 	_, c := filled(400, 300, Axis{}, Axis{})
 	c.Bars([]float64{1, 2, 3}, []float64{2, 4, math.NaN()}, Style{})
@@ -124,7 +125,7 @@ func TestRange(t *testing.T) {
 		t.Errorf("axes %+v %+v", c.X, c.Y)
 	}
 	_, c = filled(400, 300, Axis{Log: true}, Axis{})
-	c.Line([]float64{0, 10, 1000}, []float64{-1e9, 5, 7}, Style{}) // the first point has no place
+	c.Line([]float64{0, 10, 1000}, []float64{-1e9, 5, 7}, Style{}) // the first point has no position
 	c.Layers()
 	if !(c.X.Lo > 5 && c.X.Lo < 10) || !(c.Y.Lo > 4.8 && c.Y.Hi < 7.2) {
 		t.Errorf("axes %+v %+v", c.X, c.Y)
@@ -132,37 +133,37 @@ func TestRange(t *testing.T) {
 	_, c = filled(400, 300, Axis{}, Axis{})
 	c.Layers()
 	if c.X.Lo != 0 || c.X.Hi != 1 {
-		t.Errorf("an empty chart has the axis %+v", c.X)
+		t.Errorf("the axis of an empty chart = %+v", c.X)
 	}
 }
 
-// Of many named places the first and the last are named.
+// TestNames checks that the first and the last of many names are drawn.
 func TestNames(t *testing.T) {
 	for n := 1; n < 60; n++ {
 		a, c := filled(400, 200, Axis{Names: Numbers(n)}, Axis{Bare: true})
 		l := c.Layers()
 		apart(t, a, l)
 		if words, _ := texts(a, l); words[0] != "1" || words[len(words)-1] != strconv.Itoa(n) {
-			t.Errorf("of %d places %q are named", n, words)
+			t.Errorf("of %d names %q are drawn", n, words)
 		}
 	}
 }
 
-// A line breaks where a value is missing, and is drawn where it belongs.
+// TestLine checks the position of a line, and that it is interrupted at a missing value.
 func TestLine(t *testing.T) {
 	_, c := filled(400, 300, Axis{Lo: 0, Hi: 4}, Axis{Lo: 0, Hi: 10})
 	c.Line([]float64{0, 1, 2, 3, 4}, []float64{0, 5, math.Inf(1), 5, 10}, Style{Color: color.RGBA{1, 2, 3, 255}})
 	l := c.Layers()
 	b := c.Plot()
 	if n := count(l, paint.Stroke); n != 2 {
-		t.Fatalf("%d strokes", n)
+		t.Fatalf("%d strokes, want 2", n)
 	}
 	if q := l[1].Marks[0].Pts; q[0] != paint.Pt(b.X, b.Y+b.H) || q[1] != paint.Pt(b.X+b.W/4, b.Y+b.H/2) {
-		t.Errorf("the line is at %v in %v", q, b)
+		t.Errorf("the line starts with %v in %v", q, b)
 	}
 }
 
-// Bars go down where values are negative, and intervals stop at the edge of the plot.
+// TestBarsAndIntervals checks that bars of negative values go down, and that intervals are clipped to the plot.
 func TestBarsAndIntervals(t *testing.T) {
 	_, c := filled(400, 300, Axis{Lo: -1, Hi: 2}, Axis{Lo: -2, Hi: 2})
 	c.Bars([]float64{0, 1}, []float64{1, -2}, Style{BarWidth: .5})
@@ -178,17 +179,18 @@ func TestBarsAndIntervals(t *testing.T) {
 	}
 }
 
-// A shaded range ends at the edges of the plot.
+// TestShade checks that a shaded rectangle is clipped to the plot.
 func TestShade(t *testing.T) {
 	_, c := filled(400, 300, Axis{Lo: 0, Hi: -10}, Axis{Lo: 0, Hi: 10})
 	c.Shade(-5, -99, math.Inf(-1), math.Inf(1), Style{})
 	l, b := c.Layers(), c.Plot()
 	if got := l[1].Marks[0].Box; got != paint.XYWH(b.X+b.W/2, b.Y, b.W/2, b.H) {
-		t.Errorf("%v in %v", got, b)
+		t.Errorf("Shade filled %v in %v", got, b)
 	}
 }
 
-// Names at the ends of lines are apart from each other however close the lines end, and a leader joins them.
+// TestNamesAtEnds checks that names at the ends of lines do not overlap, and that leaders connect them with their
+// lines.
 func TestNamesAtEnds(t *testing.T) {
 	a, c := filled(704, 300, Axis{}, Axis{})
 	for i, name := range []string{"AIS", "RTS", "SMC", "ARM", "MBAR"} {
@@ -202,16 +204,16 @@ func TestNamesAtEnds(t *testing.T) {
 	words, _ := texts(a, l)
 	for _, want := range []string{"AIS", "MBAR", "exact", "212.71"} {
 		if !slices.Contains(words, want) {
-			t.Errorf("no %q among %q", want, words)
+			t.Errorf("%q is missing in %q", want, words)
 		}
 	}
 	if c.keyHeight() != 0 || count(l[2:], paint.Stroke) < 6 {
-		t.Errorf("a row of %g, %d samples and leaders", c.keyHeight(), count(l[2:], paint.Stroke))
+		t.Errorf("keyHeight = %g, want 0; %d samples and leaders", c.keyHeight(), count(l[2:], paint.Stroke))
 	}
 }
 
-// On a phone, names stand in a row above, the vertical title in that of the chart, and the horizontal one in that of the
-// ticks; the plot has more of the room.
+// TestCompact checks the layout on a phone: names are in a row above the plot, the vertical title is in the line of
+// the chart title, the horizontal one in the line of the ticks, and the plot is larger.
 func TestCompact(t *testing.T) {
 	draw := func(w float64) (*paint.Area, *Chart, []paint.Layer) {
 		a, c := filled(w, 300, Axis{Title: "temperatures"}, Axis{Title: "log Z"})
@@ -225,7 +227,7 @@ func TestCompact(t *testing.T) {
 	words, _ := texts(a, l)
 	for _, want := range []string{"PCD", "AIS", "RTS", "log Z", "temperatures"} {
 		if !slices.Contains(words, want) {
-			t.Errorf("no %q among %q", want, words)
+			t.Errorf("%q is missing in %q", want, words)
 		}
 	}
 	_, wide, _ := draw(704)
@@ -234,7 +236,8 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// A long title of the horizontal axis has a row of its own, also on a phone, but not on a low canvas.
+// TestLongTitle checks that a long title of the horizontal axis has a row of its own, even on a phone, but not on a
+// low canvas.
 func TestLongTitle(t *testing.T) {
 	const title = "work of one run: updates of all chains, or draws"
 	for _, high := range []float64{300, 190} {
@@ -247,10 +250,10 @@ func TestLongTitle(t *testing.T) {
 		l := Layers(charts...)
 		apart(t, a, l)
 		if words, _ := texts(a, l); slices.Contains(words, title) != (high == 300) {
-			t.Errorf("a canvas of %g: %q", high, words)
+			t.Errorf("height %g: texts %q", high, words)
 		}
 		if p, q := charts[0].Plot(), charts[1].Plot(); math.Abs(p.H-q.H) > 1 {
-			t.Errorf("a canvas of %g: plots %g and %g high", high, p.H, q.H)
+			t.Errorf("height %g: plots of height %g and %g", high, p.H, q.H)
 		}
 		if count(l, paint.Disc) != 1 || count(l, paint.Square) != 1 {
 			t.Errorf("%d discs and %d squares before titles", count(l, paint.Disc), count(l, paint.Square))
@@ -258,7 +261,7 @@ func TestLongTitle(t *testing.T) {
 	}
 }
 
-// TestLongNames: titles and names wider than the chart end in an ellipsis.
+// TestLongNames checks that titles and names wider than the chart end in an ellipsis.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("long name ", 20)
 	for _, key := range []Key{KeyRow, KeyEnds} {
@@ -270,7 +273,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// A short name stands at the end of the ticks, which make room for it.
+// TestUnit checks that a unit is at the end of the ticks and does not overlap them.
 func TestUnit(t *testing.T) {
 	a, c := filled(400, 200, Axis{Lo: 0, Hi: 100, Unit: "update", Whole: true}, Axis{})
 	c.Line([]float64{0, 100}, []float64{0, 1}, Style{})
@@ -279,14 +282,14 @@ func TestUnit(t *testing.T) {
 	words, boxes := texts(a, l)
 	b := boxes[slices.Index(words, "update")]
 	if zero := boxes[slices.Index(words, "0")]; b.Y != boxes[slices.Index(words, "20")].Y || zero.X > b.X || b.X+b.W > 400 {
-		t.Errorf("the name is at %v", b)
+		t.Errorf("the unit is at %v", b)
 	}
 	if slices.Contains(words, "100") {
-		t.Error("a tick is under the name")
+		t.Error("a tick label is at the position of the unit")
 	}
 }
 
-// A key of many series breaks into rows.
+// TestLegend checks that a legend of many series has several rows, and one entry per name.
 func TestLegend(t *testing.T) {
 	a := area(300, 200)
 	var l paint.Layer
@@ -297,11 +300,11 @@ func TestLegend(t *testing.T) {
 	h := Legend(a, &l, 10, 10, 280, series)
 	apart(t, a, []paint.Layer{l})
 	if words, _ := texts(a, []paint.Layer{l}); len(words) != 4 || h != Legend(a, nil, 10, 10, 280, series) || h < 30 {
-		t.Errorf("%q in %g", words, h)
+		t.Errorf("legend %q of height %g", words, h)
 	}
 }
 
-// Names of rows are shortened to their gutter, the first row on top.
+// TestNamedRows checks that names of rows are truncated to the gutter, and that the first row is on top.
 func TestNamedRows(t *testing.T) {
 	a, c := filled(300, 200, Axis{}, Axis{Names: []string{"short", strings.Repeat("very ", 20) + "long"}})
 	c.Dots([]float64{1, 2}, []float64{0, 1}, Style{})
@@ -309,12 +312,12 @@ func TestNamedRows(t *testing.T) {
 	apart(t, a, l)
 	words, _ := texts(a, l)
 	if !(c.At(1, 0).Y < c.At(1, 1).Y) || !strings.Contains(strings.Join(words, ""), "…") {
-		t.Errorf("%q at %v and %v", words, c.At(1, 0), c.At(1, 1))
+		t.Errorf("names %q, rows at %v and %v", words, c.At(1, 0), c.At(1, 1))
 	}
 }
 
-// Cells fill the plot without gaps; what is not known has none.
-func TestHeat(t *testing.T) {
+// TestHeatMap checks that cells fill the plot without gaps, except for unknown values.
+func TestHeatMap(t *testing.T) {
 	a, c := filled(500, 300, Axis{}, Axis{})
 	value := func(i, j int) float64 {
 		if i == 0 && j == 0 {
@@ -330,7 +333,7 @@ func TestHeat(t *testing.T) {
 		sum += m.Box.W * m.Box.H
 	}
 	if len(l[1].Marks) != 8 || math.Abs(sum-b.W*b.H*8/9) > b.W+b.H {
-		t.Errorf("%d cells of %g in %v", len(l[1].Marks), sum, b)
+		t.Errorf("%d cells with total area %g in %v", len(l[1].Marks), sum, b)
 	}
 	if m := l[1].Marks[7]; m.Color != a.Theme.Ink || m.Box.X+m.Box.W != b.X+b.W || m.Box.Y != b.Y {
 		t.Errorf("the last cell is %+v", m)
@@ -338,8 +341,9 @@ func TestHeat(t *testing.T) {
 	apart(t, a, l)
 }
 
-// The pointer reads the point that is nearest along the axis, of several lines the nearest, and nothing outside the plot.
-func TestRead(t *testing.T) {
+// TestTooltips checks that the pointer selects the nearest point along the axis, of several lines the nearest, and
+// nothing outside the plot.
+func TestTooltips(t *testing.T) {
 	at := func(x, y float64, use func(c *Chart)) string {
 		a, c := filled(500, 300, Axis{Lo: 0, Hi: 10}, Axis{Lo: 0, Hi: 10})
 		a.Pointer = paint.NewPointer(c.At(x, y))
@@ -361,20 +365,19 @@ func TestRead(t *testing.T) {
 		want string
 	}{{3.2, 1, "low 3"}, {3.4, 7, "high 3"}, {8.6, 4, "low 9"}, {12, 4, ""}} {
 		if got := at(q.x, q.y, lines); got != q.want {
-			t.Errorf("at %g, %g the pointer reads %q, want %q", q.x, q.y, got, q.want)
+			t.Errorf("tooltip at %g, %g = %q, want %q", q.x, q.y, got, q.want)
 		}
 	}
 	points := func(c *Chart) {
 		c.PointTooltips(2, func(i int) (float64, float64) { return 5, float64(5 * i) }, func(i int) string { return "point" })
 	}
 	if got, far := at(5.1, 5, points), at(5, 2.5, points); got != "point" || far != "" {
-		t.Errorf("at a point %q, far off %q", got, far)
+		t.Errorf("PointTooltips: at a point %q, away from it %q", got, far)
 	}
 }
 
-// The charts of a stack share their gutters and their range; only the lowest has ticks below. Aligned charts have plots of
-// one width.
-// On a narrow chart values stand below the names at the ends of lines, whose marks may be there alone.
+// TestValuesBelow checks that on a narrow chart values are below the names at the ends of lines, and that EndMark
+// lines have one mark at the end.
 func TestValuesBelow(t *testing.T) {
 	for _, wide := range []float64{300, 600} {
 		a, c := filled(wide, 300, Axis{}, Axis{})
@@ -389,16 +392,16 @@ func TestValuesBelow(t *testing.T) {
 		words, boxes := texts(a, l)
 		name, value := boxes[slices.Index(words, "training")], boxes[slices.Index(words, "−11.029")]
 		if below := value.Y > name.Y+8; below != (wide == 300) {
-			t.Errorf("on a chart of %g, the name is at %v, the value at %v", wide, name, value)
+			t.Errorf("width %g: name at %v, value at %v", wide, name, value)
 		}
 		if n := count(l, paint.Disc) + count(l, paint.Square); n != 4 {
-			t.Errorf("%d marks, want those of both ends and names", n)
+			t.Errorf("%d marks, want 4: of both ends and names", n)
 		}
 	}
 }
 
-// A long line has marks some way apart, and one at its end; those of another method are elsewhere. A point between gaps
-// shows.
+// TestMarksApart checks that a long line has marks at some points and at its end, that those of another method are at
+// other points, and that a point between gaps is drawn.
 func TestMarksApart(t *testing.T) {
 	var before []float64
 	for i := range 2 {
@@ -436,6 +439,8 @@ func TestMarksApart(t *testing.T) {
 	}
 }
 
+// TestGroups checks that charts of a stack share gutters and range, and that aligned charts have plots of the same
+// width.
 func TestGroups(t *testing.T) {
 	a := area(600, 400)
 	stack := Stack(a, paint.XYWH(0, 0, 600, 400), Axis{Title: "update"}, 2, 1)
@@ -457,42 +462,44 @@ func TestGroups(t *testing.T) {
 	apart(t, a, append(left.Layers(), right.Layers()...))
 }
 
-// Values glide to new ones within the time, also when new ones come on the way; with less motion they are there at once.
+// TestMotion checks that values reach new ones within the animation time, also if these change during the animation,
+// and at once if animations are turned off.
 func TestMotion(t *testing.T) {
 	var m Motion
 	a := area(100, 100)
 	nan := math.NaN()
 	if got := m.Animate(a, "x", 10, 1, nan); got[0] != 1 || m.IsAnimating(10) {
-		t.Errorf("first %v, moving %v", got, m.IsAnimating(10))
+		t.Errorf("first %v, animating %v", got, m.IsAnimating(10))
 	}
 	m.Animate(a, "x", 20, 2, 5, 7)
 	mid := m.Animate(a, "x", 20.15, 2, 5, 7)
 	if math.Abs(mid[0]-1.5) > 1e-9 || mid[1] != 5 || mid[2] != 7 || !m.IsAnimating(20.15) {
-		t.Errorf("half way %v, moving %v", mid, m.IsAnimating(20.15))
+		t.Errorf("halfway %v, animating %v", mid, m.IsAnimating(20.15))
 	}
 	if turned := m.Animate(a, "x", 20.15, 0, 5, 7); math.Abs(turned[0]-mid[0]) > 1e-9 {
-		t.Errorf("on a new way from %v", turned)
+		t.Errorf("the new animation starts at %v, want %v", turned, mid)
 	}
 	if end := m.Animate(a, "x", 20.46, 0, 5, 7); end[0] != 0 || m.IsAnimating(20.46) {
-		t.Errorf("at the end %v, moving %v", end, m.IsAnimating(20.46))
+		t.Errorf("at the end %v, animating %v", end, m.IsAnimating(20.46))
 	}
 	a.Still = true
 	if got := m.Animate(a, "x", 30, 9); got[0] != 9 || m.IsAnimating(30) {
-		t.Errorf("without motion %v, moving %v", got, m.IsAnimating(30))
+		t.Errorf("without animation %v, animating %v", got, m.IsAnimating(30))
 	}
 }
 
-// Places and ranges that no axis can show neither hang nor make marks without a place.
-func TestImpossiblePlaces(t *testing.T) {
+// TestImpossiblePositions checks that values and ranges that no axis can show neither hang nor give marks without a
+// position.
+func TestImpossiblePositions(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, draw := range map[string]func(c *Chart){
 		"a huge point, log": func(c *Chart) { c.X.Log = true; c.Line([]float64{1e308, 1}, []float64{1, 2}, Style{}) },
 		"huge points":       func(c *Chart) { c.Line([]float64{1, 2}, []float64{1e308, -1e308}, Style{}) },
 		"an infinite range": func(c *Chart) { c.X.Log, c.X.Lo, c.X.Hi = true, 1, inf },
-		"heat without place": func(c *Chart) {
+		"heat map without position": func(c *Chart) {
 			c.HeatMap([]float64{0, 1}, []float64{nan, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
 		},
-		"heat below a log axis": func(c *Chart) {
+		"heat map below a log axis": func(c *Chart) {
 			c.X.Log = true
 			c.HeatMap([]float64{0, 1, 2}, []float64{0, 1}, func(i, j int) float64 { return 1 }, Scale{Hi: 1})
 		},

@@ -11,7 +11,7 @@ import (
 	"logzlab/render/svg"
 )
 
-// A bar chart of overlaps with a level that none should stay below, as an SVG document.
+// A bar chart of overlaps with a threshold, as an SVG document.
 func Example() {
 	overlaps := []float64{0.52, 0.61, 0.14, 0.48, 0.55}
 	pairs := []float64{0, 1, 2, 3, 4}

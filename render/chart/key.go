@@ -65,7 +65,8 @@ func (c *Chart) keyWidth() (wide float64) {
 // enough.
 func (c *Chart) valuesBelow() bool {
 	u := c.a.Unit
-	return c.box.W < 420*u && 31*u*float64(len(c.ends)) < 0.8*c.box.H && slices.ContainsFunc(c.ends, func(e end) bool { return e.s.Value != "" })
+	return c.box.W < 420*u && 31*u*float64(len(c.ends)) < 0.8*c.box.H &&
+		slices.ContainsFunc(c.ends, func(e end) bool { return e.s.Value != "" })
 }
 
 // drawNames draws the names of lines and levels.
@@ -127,7 +128,8 @@ func (c *Chart) drawNamesRight(l *paint.Layer, ends []end) {
 		l.Label(a.Fonts.Fit(e.s.Name, paint.Strong, end-x-15*u), x+15*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 		if c.valuesBelow() {
 			l.Label(e.s.Value, x+15*u, y+18*u, paint.Plain, t.Ink2, paint.Left)
-		} else if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+a.Fonts.Width(e.s.Value, paint.Plain) <= end {
+		} else if e.s.Value != "" && x+15*u+a.Fonts.Width(e.s.Name, paint.Strong)+6*u+
+			a.Fonts.Width(e.s.Value, paint.Plain) <= end {
 			l.Label(e.s.Value, end, y+4*u, paint.Plain, t.Ink2, paint.Right)
 		}
 	}

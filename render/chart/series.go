@@ -327,7 +327,7 @@ func (c *Chart) intervals(s Style, n int, at func(i int) (a, b paint.Point)) {
 }
 
 // Level draws a horizontal line through the plot, such as an exact value or a threshold, with a name: in the legend at
-// the right if there is one, else above the line at its right end. The default colour is the ink.
+// the right if there is one, otherwise above the line at its right end. The default colour is the ink.
 func (c *Chart) Level(y float64, name string, s Style) {
 	c.level(y, name, s, false)
 	c.Y.includeIn(&c.y, y)

@@ -52,7 +52,8 @@ func (o *Editor) endDrag() {
 	o.dragStart = nil
 }
 
-// TakeEdit returns the curve as a parameter of a method and its value if it has changed since the last call, else "".
+// TakeEdit returns the curve as a parameter of a method and its value.
+// It returns "" if the curve has not changed since the last call.
 func (o *Editor) TakeEdit(method string, now float64) string {
 	if !o.edited {
 		return ""
@@ -61,7 +62,7 @@ func (o *Editor) TakeEdit(method string, now float64) string {
 	return method + "." + o.pen.Param + "=" + o.Reported
 }
 
-// Differs reports whether the curve differs from that of the page.
+// Differs reports whether the curve differs from the one on the page.
 func (o *Editor) Differs(knots []float64) bool { return o.pen.Text(o.Knots) != o.pen.Text(knots) }
 
 // Restart sets the initial curve, if there is one.
@@ -130,12 +131,14 @@ func (o *Editor) Grips(a *paint.Area, l *paint.Layer, ink color.RGBA, pts []pain
 		l.Add(paint.Mark{Kind: paint.Disc, At: q, R: r, Color: ink, Hollow: 2 * u, Halo: true})
 		taken = append(taken, paint.XYWH(q.X-r, q.Y-r, 2*r, 2*r))
 		wide := max(pitch, 24*u)
-		a.OnTap(paint.XYWH(q.X-wide/2, q.Y-24*u, wide, 48*u), paint.Action{Drag: true, Grab: true, End: o.endDrag, Do: func(at paint.Point) {
+		move := func(at paint.Point) {
 			if o.dragStart == nil {
 				o.dragStart, o.Selected = o.Knots, i
 			}
 			o.put(o.dragStart, value(at.Y))
-		}})
+		}
+		a.OnTap(paint.XYWH(q.X-wide/2, q.Y-24*u, wide, 48*u),
+			paint.Action{Drag: true, Grab: true, End: o.endDrag, Do: move})
 	}
 	return taken
 }

@@ -8,8 +8,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// HighlightedRow returns the row of the shown moment on the highlighted line: that of the row selected by the viewer,
-// else a row from the middle of the gallery. It returns NoRow if the line does not extend to this moment.
+// HighlightedRow returns the row of the shown moment on the highlighted line. If the viewer has not selected a line,
+// it is that through a row in the middle of the gallery. It returns NoRow if the line does not extend to this moment.
 func (v *stageView) HighlightedRow() int {
 	if v.Following() {
 		return v.Island.FollowLine(v.Island.Index(v.Island.Marked[0]), v.Island.Marked[1], v.index)

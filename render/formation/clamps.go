@@ -107,7 +107,7 @@ func (b *clampEditor) describe(a *paint.Area) string {
 		a.Say(what)
 }
 
-// Describe describes the cursor while the viewer draws, else the stage that is shown.
+// Describe describes the cursor while the viewer draws, and otherwise the stage that is shown.
 func (s *formation) Describe(a *paint.Area) string {
 	if s.clamps.active && s.clamps.w > 0 {
 		return s.clamps.describe(a)

@@ -11,14 +11,14 @@ import (
 	"logzlab/render/record"
 )
 
-// Strokes and keys fix pixels of the large picture to ink, then paper, then free them; what was drawn is told once at
-// the end of a stroke, and marked.
-func TestDrawing(t *testing.T) {
+// TestClampEditor checks that strokes and keys clamp pixels of the large picture to ink, then to paper, then free
+// them, and that an edit is reported once, at the end of a stroke.
+func TestClampEditor(t *testing.T) {
 	s, is := rendertest.ShownOn("formback", 900, 700)
 	s.Tap(0, 0)
 	ls, _ := s.Layers()
 	if strings.Contains(rendertest.Reads(ls), "Draw") {
-		t.Error("a model without such pixels can be drawn on")
+		t.Error("a model that cannot be clamped offers Draw")
 	}
 	var drew []string
 	s.OnEdit = func(text string) { drew = append(drew, text) }
@@ -32,10 +32,10 @@ func TestDrawing(t *testing.T) {
 		}
 	}
 	if !s.CanDraw() {
-		t.Fatal("Draw cannot be tapped")
+		t.Fatal("a tap on Draw does not start drawing")
 	}
 	if ls, _ = s.Layers(); !strings.Contains(rendertest.Reads(ls), "ink \u2192 paper \u2192 free|") {
-		t.Errorf("nothing says what a press does: %s", rendertest.Reads(ls))
+		t.Errorf("the sequence of effects is missing in %s", rendertest.Reads(ls))
 	}
 	var box paint.Rect
 	for _, tap := range s.Taps {
@@ -44,7 +44,7 @@ func TestDrawing(t *testing.T) {
 		}
 	}
 	if box.W == 0 {
-		t.Fatal("there is nothing to draw on")
+		t.Fatal("no box for drawing")
 	}
 	cell := box.W / float64(is.W)
 	to := func(x, y int) (float64, float64) {
@@ -57,31 +57,31 @@ func TestDrawing(t *testing.T) {
 			s.Point(to(x, y))
 		}
 		s.Release()
-		s.Tap(to(upTo, y)) // the click that follows is no other stroke
+		s.Tap(to(upTo, y)) // the click event after the stroke is not another stroke
 	}
 	stroke(2, 3, 5)
 	stroke(2, 5, 6)
 	stroke(2, 5, 5)
 	if got := strings.Join(drew, " "); got != "clamp=59i3 clamp=59i2-61p2 clamp=59i2-62p" {
-		t.Errorf("three strokes drew %q", got)
+		t.Errorf("three strokes reported %q", got)
 	}
 	if s.Point(box.X-50, box.Y); len(drew) != 3 {
 		t.Error("a pointer that is up draws")
 	}
 	s.SetDrawing(true, "0i")
 	if !s.Key("ArrowUp") || said != "row 2, column 6: free" || !s.Key(" ") || drew[3] != "clamp=0i-33i" {
-		t.Errorf("keys say %q and drew %v", said, drew)
+		t.Errorf("keys: description %q, edits %v", said, drew)
 	}
 	if !s.Key("Escape") || s.CanDraw() || !strings.HasPrefix(said, "n = ") {
-		t.Errorf("Escape says %q", said)
+		t.Errorf("Escape: description %q", said)
 	}
 	if s.SetDrawing(false, ""); s.Key("d") || s.CanDraw() {
-		t.Error("another model can be drawn on")
+		t.Error("a model that cannot be clamped can be drawn on")
 	}
 }
 
-// The word Draw stands at one place, whether the picture is live or gone through by hand.
-func TestDrawStays(t *testing.T) {
+// TestDrawButtonStays checks that the button Draw has the same position for the newest and for earlier moments.
+func TestDrawButtonStays(t *testing.T) {
 	at := map[bool]float64{}
 	for _, back := range []bool{false, true} {
 		s, is := rendertest.ShownOn("form", 704, 620)
@@ -97,12 +97,12 @@ func TestDrawStays(t *testing.T) {
 		}
 	}
 	if at[false] != at[true] || at[true] == 0 {
-		t.Errorf("Draw stands at %v", at)
+		t.Errorf("x of Draw by earlier moment = %v, want equal", at)
 	}
 }
 
-// On a slide that hides the details the pictures fill the canvas: those of a phone reach its foot, where half of it was
-// empty, and at least nine are in sight on a projector.
+// TestGalleryOfSlides checks that on a slide with hidden details the pictures fill the canvas, and that at least nine
+// fit on a projector.
 func TestGalleryOfSlides(t *testing.T) {
 	p, _ := rendertest.Grown(rendertest.Formed(rendertest.Run{R: 24, Islands: 1, Stages: 784, To: 784, W: 28, H: 28, Every: 28, Method: "rm"})...)
 	for _, size := range [][3]float64{{360, 620, 1}, {655, 600, 2}, {819, 800, 2.56}, {1229, 1080, 3.6}} {
@@ -112,15 +112,15 @@ func TestGalleryOfSlides(t *testing.T) {
 		v := NewStageView(a, &p.Run, p.Run.Particles[0])
 		wall, bottom := v.gallery(paint.XYWH(v.Pad, 32*a.Unit, a.W-2*v.Pad, a.H-40*a.Unit))
 		if v.tileCount < 9 || bottom < 0.7*a.H || len(wall) == 0 {
-			t.Errorf("%v: %d pictures down to %.0f", size, v.tileCount, bottom)
+			t.Errorf("%v: %d pictures down to y = %.0f", size, v.tileCount, bottom)
 		}
 	}
 }
 
-// A graph on a grid is formed variable by variable, not pixel by pixel.
+// TestUnitOfGraph checks that the stages of a graph on a grid are variables, not pixels.
 func TestUnitOfGraph(t *testing.T) {
 	s := rendertest.Stage(&frame.Frame{Model: "triangle3", Graph: &frame.Graph{}})
 	if unit := (&stageView{a: rendertest.Area(640, 480, 1), p: &s.Run, Island: &record.Island{W: 2}}).unit(); unit != "variables" {
-		t.Errorf("strips count %s", unit)
+		t.Errorf("unit = %s, want variables", unit)
 	}
 }

@@ -211,7 +211,7 @@ func (v *stageView) evidenceMark(s *strip, l *paint.Layer, ax paint.Axis) {
 	}
 }
 
-// stageRecord returns the record entry that ends at a stage, else the nearest one; nil if there is none.
+// stageRecord returns the record entry that ends at a stage, or the nearest one; nil if there is none.
 func (v *stageView) stageRecord(stage int) *frame.StageRecord {
 	for i := range v.Island.Growth.Record {
 		if r := &v.Island.Growth.Record[i]; r.N+1 == stage || r.N+1 > stage && i == 0 {

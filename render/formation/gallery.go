@@ -205,7 +205,8 @@ func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
 	rel := m.Weights()
 	q := v.before()
 	cw, ch := v.Island.W, v.Island.H
-	splits := q != nil && (v.done < 1 || a.Still && v.Island.ShownID == 0) && (m.Phase == record.Resampling || m.Phase == record.Generating)
+	splits := q != nil && (v.done < 1 || a.Still && v.Island.ShownID == 0) &&
+		(m.Phase == record.Resampling || m.Phase == record.Generating)
 
 	// Positions of the rows of the previous moment, whether or not they are in the gallery, and of the parent of a
 	// row.

@@ -24,20 +24,19 @@ func TestRecordKeepsPictures(t *testing.T) {
 	for i, f := range fs {
 		for row := range 7 {
 			if got := is.Moments[i].Cells(row, make([]byte, 15)); !slices.Equal(got, f.Pixels[15*row:15*row+15]) {
-				t.Fatalf("stage %d, row %d: %v became %v", i+1, row, f.Pixels[15*row:15*row+15], got)
+				t.Fatalf("stage %d, row %d: cells %v, want %v", i+1, row, got, f.Pixels[15*row:15*row+15])
 			}
 		}
 	}
 }
 
-// TestRecordIsBounded: whatever comes, memory stays, the newest and oldest moments
-// stay, and ancestry is what it would be without thinning. Planted: parents that
-// were not passed on to the heirs of a dropped moment.
+// TestRecordIsBounded checks that memory is bounded for any frames, that the newest and oldest moments are kept, and
+// that ancestry is the same as without thinning. Planted bug: parents that are not passed on when a moment is removed.
 func TestRecordIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	const n, frames = 30, 3500
 	is := &record.Island{Next: 1}
-	first := record.Identity(n) // row of the first frame that each row descends from
+	first := record.Identity(n) // ancestor in the first frame of each row
 	for stage := 1; stage <= frames; stage++ {
 		parents, next := make([]int32, n), make([]int32, n)
 		for i := range parents {
@@ -54,21 +53,21 @@ func TestRecordIsBounded(t *testing.T) {
 		}
 	}
 	if is.Moments[0].Stage != 1 || is.Newest().Stage != frames || len(is.Moments) < record.MaxMoments/3 {
-		t.Fatalf("kept %d moments from stage %d to %d", len(is.Moments), is.Moments[0].Stage, is.Newest().Stage)
+		t.Fatalf("%d moments, from stage %d to %d", len(is.Moments), is.Moments[0].Stage, is.Newest().Stage)
 	}
 	size := 0
 	for i := range is.Moments {
 		size += is.Moments[i].Size()
 	}
 	if size != is.Bytes {
-		t.Errorf("%d bytes counted as %d", size, is.Bytes)
+		t.Errorf("Bytes = %d, want %d", is.Bytes, size)
 	}
 	for row := range n {
 		if got := is.Line(len(is.Moments)-1, row)[0]; got != int(first[row]) {
-			t.Errorf("row %d descends from %d, want %d", row, got, first[row])
+			t.Errorf("ancestor of row %d = %d, want %d", row, got, first[row])
 		}
 	}
-	// Only one island of many keeps pictures.
+	// Only the first of several islands keeps pictures.
 	var w record.Particles
 	for first := 60; first >= 0; first -= 20 {
 		for stage := 1; stage < 5; stage++ {
@@ -82,19 +81,19 @@ func TestRecordIsBounded(t *testing.T) {
 			t.Errorf("island %d has %d moments", first, len(is.Moments))
 		}
 	}
-	// Pictures are large: the bytes bind before the number.
+	// For large pictures the limit of bytes is reached before that of moments.
 	big := &record.Island{Next: 1}
 	for stage := 1; stage <= 200; stage++ {
 		big.Take(rendertest.Step(stage, 100, 128, 128, nil, r), float64(stage))
 		if big.Bytes > record.MaxRecorded {
-			t.Fatalf("%d bytes", big.Bytes)
+			t.Fatalf("Bytes = %d, want at most %d", big.Bytes, record.MaxRecorded)
 		}
 	}
 }
 
-// TestKinStandTogether: ranks are a permutation, and the order of children follows
-// that of their parents, so no lines cross. Planted: ranks by row.
-func TestKinStandTogether(t *testing.T) {
+// TestSiblingsAreNeighbours checks that ranks are a permutation, and that children have the order of their parents, so
+// that no lines cross. Planted bug: ranks by row.
+func TestSiblingsAreNeighbours(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	is := &record.Island{Next: 1}
 	for stage := 1; stage < 40; stage++ {
@@ -106,7 +105,7 @@ func TestKinStandTogether(t *testing.T) {
 		is.Take(rendertest.Step(stage, n, 4, 4, parents, r), float64(stage))
 		m := is.Newest()
 		if rows := sorted(m.Order()); rows[0] != 0 || rows[n-1] != n-1 || len(slices.Compact(rows)) != n {
-			t.Fatalf("ranks %v", m.Rank)
+			t.Fatalf("ranks %v are not a permutation", m.Rank)
 		}
 		if stage == 1 {
 			continue
@@ -128,8 +127,7 @@ func sorted(v []int) []int {
 	return out
 }
 
-// TestLineageCounts: at every node the descendants of all rows with a line to the
-// newest moment add up to its rows.
+// TestLineageCounts checks that at every node the descendants of all rows sum to the rows of the newest moment.
 func TestLineageCounts(t *testing.T) {
 	fs := rendertest.Formed(rendertest.Run{R: 40, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})
 	p, _ := rendertest.Grown(fs...)
@@ -138,7 +136,7 @@ func TestLineageCounts(t *testing.T) {
 	v.Gutters()
 	ns := v.Island.Genealogy(len(v.Island.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{24, 40}})
 	if len(ns) < 4 {
-		t.Fatalf("%d nodes", len(ns))
+		t.Fatalf("%d nodes, want at least 4", len(ns))
 	}
 	for e, n := range ns {
 		sum, seen := 0, 0
@@ -148,19 +146,19 @@ func TestLineageCounts(t *testing.T) {
 				seen++
 			}
 			if n.Drawn[i] != record.Hidden && (n.Drawn[i] == record.Extinct) != (k == 0) {
-				t.Fatalf("node %d draws a row with %d descendants as %d", e, k, n.Drawn[i])
+				t.Fatalf("node %d: a row with %d descendants has state %d", e, k, n.Drawn[i])
 			}
 		}
 		if sum != 40 || seen == 0 {
-			t.Errorf("node %d has %d descendants in all, %d lines", e, sum, seen)
+			t.Errorf("node %d: %d descendants, want 40; %d living lines", e, sum, seen)
 		}
 	}
 }
 
-// TestLineageIsDenseAtAnySize: what is drawn does not thin out with the number of
-// particles, lines do not break, and of those that died out each ends where nobody
-// descends from it. Planted and caught: parents of the rows with a picture only, lines
-// that end before they die out, the first row of each bundle whoever descends from it.
+// TestLineageIsDenseAtAnySize checks that the density of lines does not depend on the number of particles, that lines
+// are not interrupted, and that each line that died out ends at a row without descendants. Planted bugs: parents of
+// only the rows with a picture, lines that end before they die out, the first row of each group whether or not it has
+// descendants.
 func TestLineageIsDenseAtAnySize(t *testing.T) {
 	for _, R := range []int{100, 500, 1000} {
 		p, is := rendertest.Grown(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})...)
@@ -190,26 +188,25 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 				case d == record.Extinct:
 					dead++
 					if len(own) == 0 && len(kids) > 0 {
-						t.Fatalf("R = %d, node %d: a line ends that goes on", R, e)
+						t.Fatalf("R = %d, node %d: a line ends although it has children", R, e)
 					}
 				}
 			}
 			if most := min(R, 20); e == len(ns)-1 && live != most || live+dead > 80 || e < len(ns)/2 && live+dead < 24 {
-				t.Errorf("R = %d, node %d of %d: %d lines live, %d died out", R, e, len(ns), live, dead)
+				t.Errorf("R = %d, node %d of %d: %d living lines, %d extinct ones", R, e, len(ns), live, dead)
 			}
 		}
-		// Everybody has ancestors to the beginning.
+		// All rows have ancestors back to the first moment.
 		for row := range is.Newest().AllRows {
 			if line := is.Line(len(is.Moments)-1, row); line[0] < 0 {
-				t.Fatalf("R = %d: the line of row %d breaks", R, row)
+				t.Fatalf("R = %d: the line of row %d is interrupted", R, row)
 			}
 		}
 	}
 }
 
-// TestFollowUnseen: a line goes on through rows that have no picture, whose places on
-// the film are empty, and the picture says so.
-func TestFollowUnseen(t *testing.T) {
+// TestFollowMissing checks that a selected line can include rows without a picture, which are drawn as empty frames.
+func TestFollowMissing(t *testing.T) {
 	s := stage.NewStage()
 	s.SetScene("formation")
 	for _, f := range rendertest.Formed(rendertest.Run{R: 500, Islands: 1, Stages: 784, To: 200, W: 28, H: 28, Every: 4, Method: "arm"}) {
@@ -228,7 +225,7 @@ func TestFollowUnseen(t *testing.T) {
 		line = is.Line(len(is.Moments)-1, row)
 		for j, row := range line {
 			if row < 0 {
-				t.Fatalf("moment %d: the line breaks", j)
+				t.Fatalf("moment %d: the line is interrupted", j)
 			}
 			if row >= is.Moments[j].Rows {
 				unseen = j
@@ -236,7 +233,7 @@ func TestFollowUnseen(t *testing.T) {
 		}
 	}
 	if unseen == 0 {
-		t.Fatal("a line among the pictures only: the test is blind")
+		t.Fatal("no line includes rows without a picture")
 	}
 	ls, _ := s.Layers()
 	blanks := 0
@@ -247,26 +244,26 @@ func TestFollowUnseen(t *testing.T) {
 	}
 	if n := len(rendertest.All(ls, paint.Cells)); blanks == 0 || n < 5 ||
 		!strings.Contains(rendertest.Reads(ls), "(empty: not among the first 100)") {
-		t.Errorf("%d pictures, %d empty places: %s", n, blanks, rendertest.Reads(ls))
+		t.Errorf("%d pictures, %d empty frames: %s", n, blanks, rendertest.Reads(ls))
 	}
 	is.Show(unseen)
 	ls, _ = s.Layers()
 	if !strings.Contains(rendertest.Reads(ls), "no picture at n = ") {
-		t.Errorf("the large picture does not say that there is none: %s", rendertest.Reads(ls))
+		t.Errorf("the large picture does not say that it is missing: %s", rendertest.Reads(ls))
 	}
 	for _, m := range rendertest.All(ls, paint.Cells) {
 		if m.Slot >= 100 {
-			t.Errorf("a picture of row %d", m.Slot)
+			t.Errorf("a picture of row %d, which has none", m.Slot)
 		}
 	}
 	p := NewStageView(rendertest.Area(704, 620, 1), &s.Run, s.Run.Particles[0])
 	if text := p.describeRow(unseen, line[unseen]); !strings.Contains(text, "not among the first 100") {
-		t.Errorf("it reads as %q", text)
+		t.Errorf("describeRow = %q", text)
 	}
 }
 
-// TestFormationFits: with all rows as pictures and without, with a row followed and without, words do not overlap or leave
-// the canvas, and pictures lie apart on whole pixels.
+// TestFormationFits checks with all and with large pictures, with and without a selected line, that words do not
+// overlap or leave the canvas, and that pictures do not touch and are on whole pixels.
 func TestFormationFits(t *testing.T) {
 	in := func(state int) (crowd, follow bool) { return state >= 2, state%2 == 1 }
 	rendertest.Fits(t, "formation", 4, func(s *stage.Stage, state int) (longer bool) {
@@ -285,7 +282,7 @@ func TestFormationFits(t *testing.T) {
 		crowd, follow := in(state)
 		pictures := rendertest.All(ls, paint.Cells)
 		if crowd && !follow && a.W > 700*a.Unit && len(pictures) < s.Run.Particles[0].Island().Newest().Rows*9/10 {
-			t.Errorf("%s at %v x %v: all are %d pictures", name, a.W, a.H, len(pictures))
+			t.Errorf("%s at %v x %v: %d pictures if all are shown", name, a.W, a.H, len(pictures))
 		}
 		var boxes []paint.Rect
 		for _, m := range pictures {
@@ -295,7 +292,7 @@ func TestFormationFits(t *testing.T) {
 			}
 			for _, o := range boxes {
 				if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
-					t.Fatalf("%s at %v x %v: pictures at %v and %v", name, a.W, a.H, b, o)
+					t.Fatalf("%s at %v x %v: pictures at %v and %v overlap", name, a.W, a.H, b, o)
 				}
 			}
 			boxes = append(boxes, b)
@@ -303,9 +300,8 @@ func TestFormationFits(t *testing.T) {
 	})
 }
 
-// TestWallStandsStill: while particles are generated there are more of them, but the
-// tiles stay where they are.
-func TestWallStandsStill(t *testing.T) {
+// TestGalleryIsStable checks that pictures do not move while particles are generated temporarily.
+func TestGalleryIsStable(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	var fs []*frame.Frame
 	for k, rows := range []int{20, 40, 60, 80, 20} {
@@ -324,7 +320,7 @@ func TestWallStandsStill(t *testing.T) {
 			first = tiles
 		}
 		if len(tiles) != len(first) {
-			t.Fatalf("%d rows on %d tiles", fs[n].N, len(tiles))
+			t.Fatalf("%d rows: %d tiles, want %d", fs[n].N, len(tiles), len(first))
 		}
 		for i := range tiles {
 			if tiles[i].Box != first[i].Box {
@@ -334,8 +330,8 @@ func TestWallStandsStill(t *testing.T) {
 	}
 }
 
-// On a wide screen the wall goes on to the large picture.
-func TestWallFillsTheWidth(t *testing.T) {
+// TestGalleryFillsTheWidth checks that on a wide screen the tiles extend to the large picture.
+func TestGalleryFillsTheWidth(t *testing.T) {
 	p, _ := rendertest.Grown(rendertest.Step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
 	for _, size := range [][2]float64{{1340, 950}, {1980, 950}} {
 		pictures := rendertest.All(rendertest.Draw("formation", rendertest.Area(size[0], size[1], 1), p), paint.Cells)
@@ -357,7 +353,7 @@ func TestWallFillsTheWidth(t *testing.T) {
 	}
 }
 
-// BenchmarkTree lays a record of a thousand lines out anew, as after every frame.
+// BenchmarkTree computes the genealogy of a thousand rows, as after every frame.
 func BenchmarkTree(b *testing.B) {
 	p := rendertest.Stage(rendertest.Formed(rendertest.Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
 		Method: "arm"})...)

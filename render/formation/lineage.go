@@ -96,7 +96,8 @@ func (v *stageView) lineage(s *strip, l *paint.Layer) {
 
 // highlightedLine draws the highlighted line of descent, as far as it extends. y returns the y coordinate of a row of
 // a node, turn the x coordinate at which the bend to a node starts.
-func (v *stageView) highlightedLine(s *strip, l *paint.Layer, ns []record.Node, y func(e, row int) float64, turn func(e int) float64) {
+func (v *stageView) highlightedLine(s *strip, l *paint.Layer, ns []record.Node, y func(e, row int) float64,
+	turn func(e int) float64) {
 	u, t := v.a.Unit, v.a.Theme
 	row, end := v.HighlightedRow(), v.index
 	dead := row < 0

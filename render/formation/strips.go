@@ -39,7 +39,8 @@ type strip struct {
 
 // NewStageView returns a layout of the shown island, nil if there is none.
 func NewStageView(a *paint.Area, p *record.Run, w *record.Particles) *stageView {
-	v := &stageView{a: a, p: p, s: &formation{}, w: w, Island: w.Island(), allIslands: w.All(), Pad: 24 * a.Unit, highlight: a.Theme.Methods[0], tileCount: 24}
+	v := &stageView{a: a, p: p, s: &formation{}, w: w, Island: w.Island(), allIslands: w.All(), Pad: 24 * a.Unit,
+		highlight: a.Theme.Methods[0], tileCount: 24}
 	if a.Compact() {
 		v.Pad = 16 * a.Unit
 	}
@@ -52,7 +53,7 @@ func NewStageView(a *paint.Area, p *record.Run, w *record.Particles) *stageView 
 	return v
 }
 
-// unit returns the name of the stages: what is added in each of them.
+// unit returns the plural noun for the coordinates or data that stages add.
 func (v *stageView) unit() string {
 	switch {
 	case v.p.Graph:

@@ -8,7 +8,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// Functions that nothing can be drawn over say so, and leave their room to the strips.
+// TestFunctionsWithoutPicture checks that the scene says so if functions cannot be drawn, and gives their space to the
+// strips.
 func TestFunctionsWithoutPicture(t *testing.T) {
 	fs := rendertest.Learning(0, 20, 30, 20)
 	for _, f := range fs {
@@ -20,11 +21,11 @@ func TestFunctionsWithoutPicture(t *testing.T) {
 		ls := rendertest.Draw("function", a, p)
 		if s := rendertest.Reads(ls); !strings.Contains(s, "cannot be drawn|Only functions of one or two inputs") ||
 			strings.Contains(s, "No functions yet") {
-			t.Errorf("words %q", s)
+			t.Errorf("texts %q", s)
 		}
 		for _, m := range rendertest.All(ls, paint.Text) {
 			if m.Text == "Lineage" && m.At.Y > 0.3*a.H {
-				t.Errorf("at %v the lineage begins at %v", size, m.At.Y)
+				t.Errorf("%v: the lineage begins at y = %v", size, m.At.Y)
 			}
 		}
 	}

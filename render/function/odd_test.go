@@ -11,7 +11,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// TestOddGrowth: frames that no estimator sends, but a message might.
+// TestOddGrowth draws frames that no estimator sends, but that can be decoded.
 func TestOddGrowth(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	pic := func(g frame.Growth, rows int) *frame.Frame {
@@ -91,11 +91,8 @@ func TestOddLatents(t *testing.T) {
 	}
 }
 
-// TestFormationFits: pictures at rest lie on the canvas, on whole pixels, and do
-// not touch each other; texts keep apart in a language with longer words.
-
-// The islands of a run are those of its own frames, not of the pilot before it, which has
-// fewer particles: five islands of 25 and then of 100 are not twenty.
+// TestPilotIsForgotten checks that the islands of a run do not include those of its pilot, which has fewer particles:
+// five islands of 25 and then of 100 are five, not twenty.
 func TestPilotIsForgotten(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var fs []*frame.Frame
@@ -114,7 +111,8 @@ func TestPilotIsForgotten(t *testing.T) {
 	}
 }
 
-// TestFunctionsFit: whatever is followed, words do not overlap or leave the canvas, also where all are a quarter longer.
+// TestFunctionsFit checks with and without a selected row that words do not overlap or leave the canvas, also if they
+// are a quarter longer.
 func TestFunctionsFit(t *testing.T) {
 	rendertest.Fits(t, "function", 2, func(s *stage.Stage, state int) (longer bool) {
 		for _, w := range s.Run.Particles {

@@ -69,7 +69,7 @@ func (s *graphScene) describeEdge(a *paint.Area, edge int) string {
 		strconv.Itoa(int(g.Edges[2*edge+1])+1) + ": J = " + strconv.FormatFloat(float64(g.J[edge]), 'g', 3, 64)
 }
 
-// Describe describes the coupling selected by keys, else the temperature that is shown.
+// Describe describes the coupling selected by keys or, if none is, the temperature that is shown.
 func (s *graphScene) Describe(a *paint.Area) string {
 	if g := s.places.graph; g != nil && s.keysActive && s.edge < len(g.J) {
 		return s.describeEdge(a, s.edge)

@@ -38,7 +38,9 @@ func (s *graphScene) Draw(a *paint.Area) []paint.Layer {
 	if s.places.graph == nil || a.W < 160*u || a.H < 160*u {
 		return []paint.Layer{paint.Note(a, "No graph yet")}
 	}
-	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.W == s.places.graph.W && w.H == s.places.graph.H })
+	live, w, among := p.PickReplayed(a, func(w *record.Particles) bool {
+		return w.W == s.places.graph.W && w.H == s.places.graph.H
+	})
 
 	// Around the graph: header, bar of temperatures, and log Z.
 	var top, back, front paint.Layer

@@ -9,7 +9,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// triangleOf is a picture of a frustrated triangle with one row of spins.
+// triangleOf returns a stage with a frustrated triangle and one row of spins.
 func triangleOf(cells []byte) (*stage.Stage, *frame.Graph) {
 	g := &frame.Graph{Model: "triangle3", States: []int32{2, 2, 2}, W: 2, H: 2, Edges: []int32{0, 1, 0, 2, 1, 2},
 		J: []float32{-1, -1, -1}}
@@ -19,8 +19,8 @@ func triangleOf(cells []byte) (*stage.Stage, *frame.Graph) {
 	return p, g
 }
 
-// TestGraphScene: couplings that are not satisfied stand out, and a tap on one flips it, tells the page, and what the
-// page says next agrees.
+// TestGraphScene checks that unsatisfied couplings are found, that a flip is shown at once and reported, and that the
+// graph of the page is not modified.
 func TestGraphScene(t *testing.T) {
 	p, g := triangleOf([]byte{1, 1, 0, 2})
 	a := rendertest.Area(640, 480, 1)
@@ -36,40 +36,41 @@ func TestGraphScene(t *testing.T) {
 		}
 	}
 	if bad != 1 || len(layers) == 0 {
-		t.Fatalf("%d couplings of a triangle with one odd spin are not satisfied", bad)
+		t.Fatalf("%d unsatisfied couplings in a triangle with one odd spin, want 1", bad)
 	}
 	none := *v.g
 	none.J = make([]float32, len(v.g.J))
 	if w := (&graphView{a: a, s: rendertest.The[*graphScene](p), w: v.w, g: &none}); w.satisfied(v.cells()) != 1 {
-		t.Error("couplings of 0 are not satisfied")
+		t.Error("couplings of 0 count as unsatisfied")
 	}
 	rendertest.The[*graphScene](p).flip(1)
 	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=1" {
-		t.Errorf("the page is told %q", text)
+		t.Errorf("edit = %q, want flips=1", text)
 	}
 	if rendertest.The[*graphScene](p).places.graph.J[1] != 1 || g.J[1] != -1 {
-		t.Error("the picture does not show the flip at once, or has changed the page's graph")
+		t.Error("the flip is not shown at once, or modified the graph of the page")
 	}
 	rendertest.The[*graphScene](p).flip(1)
 	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=" {
-		t.Errorf("flipped back, the page is told %q", text)
+		t.Errorf("edit after flipping back = %q, want flips=", text)
 	}
 }
 
-// TestGraphKeys: e begins, arrows choose, Enter flips, Escape lets go.
+// TestGraphKeys checks that e starts selecting, arrows select, Enter flips, and Escape ends.
 func TestGraphKeys(t *testing.T) {
 	p, _ := triangleOf([]byte{1, 0, 0, 2})
 	for _, key := range []string{"e", "ArrowLeft", "Enter", "Escape"} {
 		if !rendertest.The[*graphScene](p).Key(key) {
-			t.Errorf("%s is not taken", key)
+			t.Errorf("key %s is not used", key)
 		}
 	}
 	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=2" || rendertest.The[*graphScene](p).keysActive {
-		t.Errorf("the page is told %q", text)
+		t.Errorf("edit = %q, want flips=2", text)
 	}
 }
 
-// TestSprings: joined variables stand nearer than others, none on another, the same each time.
+// TestSprings checks that neighbours are closer than others but not at the same position, and that the layout is
+// deterministic.
 func TestSprings(t *testing.T) {
 	var chain []int32
 	for v := int32(1); v < 30; v++ {
@@ -82,10 +83,10 @@ func TestSprings(t *testing.T) {
 	}
 	for v := 1; v < 30; v++ {
 		if at[v] != again[v] {
-			t.Fatal("places differ from one time to the next")
+			t.Fatal("two layouts of the same graph differ")
 		}
 		if far(v, v-1) > far(0, 29) || far(v, v-1) == 0 {
-			t.Errorf("neighbours %d stand %v apart, the ends %v", v, far(v, v-1), far(0, 29))
+			t.Errorf("squared distance of neighbours %d is %v, of the ends %v", v, far(v, v-1), far(0, 29))
 		}
 	}
 }

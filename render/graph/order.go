@@ -17,7 +17,7 @@ type measure struct {
 	satisfied float64 // fraction of its couplings that are satisfied
 }
 
-// measures are those of all snapshots of a method, computed once for each frame and flip.
+// measures are the measures of all snapshots of a method, computed once for each frame and flip.
 type measures struct {
 	particles *record.Particles
 	version   int

@@ -42,8 +42,8 @@ func historySpan(w *record.Particles) float64 {
 	return mag
 }
 
-// unfinished returns a row that has not reached the end of the ladder, or else the first row. All rows of a lane move
-// together, so one is enough.
+// unfinished returns a row that has not reached the end of the ladder, or the first row if all have. All rows of a
+// lane move together, so one is enough.
 func unfinished(w *record.Particles) (list []int) {
 	for i := range min(len(w.Slots), record.MaxChains) {
 		s := &w.Slots[i]
@@ -96,7 +96,7 @@ func (v *ladderView) drawChains(l *paint.Layer) {
 	v.sweepAxis(l, x)
 }
 
-// pickHighlighted selects the chains that are highlighted: in annealing one that is not finished, else three of all.
+// pickHighlighted selects the chains that are highlighted: in annealing one that is not finished, otherwise three.
 func (v *ladderView) pickHighlighted(annealed bool) {
 	live := 0
 	for i := range min(len(v.w.Slots), record.MaxChains) {
@@ -204,7 +204,8 @@ func (v *ladderView) isHighlighted(i int) bool {
 }
 
 // segments calls draw for the segments of a chain's history: a stay on a rung (from and to are equal), or a jump.
-func (v *ladderView) segments(s *record.Slot, when func(*record.Slot, float64) float64, draw func(p, q paint.Point, from, to int)) {
+func (v *ladderView) segments(s *record.Slot, when func(*record.Slot, float64) float64,
+	draw func(p, q paint.Point, from, to int)) {
 	n := len(s.RungHistory)
 	if n == 0 {
 		return

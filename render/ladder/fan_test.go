@@ -10,7 +10,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// fanned is annealing by ten chains whose log weights part as they cool.
+// fanned returns an annealing run of ten chains whose log weights diverge.
 func fanned() *stage.Stage {
 	p := stage.NewStage()
 	for k := range 51 {
@@ -26,8 +26,7 @@ func fanned() *stage.Stage {
 	return p
 }
 
-// Annealing on its ladder is the fan of its log weights: all lines begin in one point at the hot end, and part as far
-// as the weights do about their mean.
+// TestAnnealingIsAFan checks that the lines of log weights start at one point and diverge by their differences.
 func TestAnnealingIsAFan(t *testing.T) {
 	p, a := fanned(), rendertest.Area(900, 700, 1)
 	v := newLadder(a, &p.Run, p.Run.Particles[0])
@@ -36,7 +35,7 @@ func TestAnnealingIsAFan(t *testing.T) {
 	v.drawChains(&l)
 	lines := rendertest.All([]paint.Layer{l}, paint.Stroke)
 	if len(lines) != 10 {
-		t.Fatalf("%d lines of ten chains", len(lines))
+		t.Fatalf("%d lines, want 10", len(lines))
 	}
 	breadth := func(y float64) (least, most float64) {
 		least, most = math.Inf(1), math.Inf(-1)
@@ -52,6 +51,6 @@ func TestAnnealingIsAFan(t *testing.T) {
 	hot0, hot1 := breadth(v.y.At(0))
 	cold0, cold1 := breadth(v.y.At(50))
 	if hot1-hot0 > 1 || cold1-cold0 < 100 || !(cold0 < hot0 && hot1 < cold1) {
-		t.Errorf("the fan goes from %g-%g to %g-%g", hot0, hot1, cold0, cold1)
+		t.Errorf("the fan extends from %g-%g to %g-%g", hot0, hot1, cold0, cold1)
 	}
 }

@@ -202,8 +202,8 @@ func (v *ladderView) padded(b paint.Rect) paint.Rect {
 	return paint.XYWH(b.X-6*v.a.Unit, b.Y-6*v.a.Unit, b.W+12*v.a.Unit, b.H+12*v.a.Unit)
 }
 
-// nearestExact returns the rung nearest to k, at most far away, whose exact value is known, else k. Long ladders have
-// exact values at some rungs only.
+// nearestExact returns the rung nearest to k, at most far away, whose exact value is known. Without one it returns k.
+// Long ladders have exact values at some rungs only.
 func (v *ladderView) nearestExact(k, far int) int {
 	if v.newest == nil || len(v.newest.Exact) == 0 {
 		return k

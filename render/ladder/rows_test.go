@@ -8,7 +8,8 @@ import (
 	"logzlab/internal/rendertest"
 )
 
-// A long ladder has exact values at each twentieth rung and at its ends: all rows show them, evenly.
+// TestRowsWithExactValues checks a long ladder with exact values at every twentieth rung and at its ends: all rows
+// show such rungs, evenly spaced.
 func TestRowsWithExactValues(t *testing.T) {
 	const rungs = 2000
 	l := frame.Ladder{Method: "ais", Beta: make([]float64, rungs), LogZ: make([]float64, rungs),
@@ -26,7 +27,7 @@ func TestRowsWithExactValues(t *testing.T) {
 	for i, k := range v.rows {
 		even := float64(i) * (rungs - 1) / float64(len(v.rows)-1)
 		if math.IsNaN(l.Exact[k]) || math.Abs(float64(k)-even) > 11 {
-			t.Errorf("row %d shows rung %d, not about %.0f with an exact value", i, k, even)
+			t.Errorf("row %d shows rung %d, want about %.0f with an exact value", i, k, even)
 		}
 	}
 }

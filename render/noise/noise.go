@@ -123,7 +123,7 @@ func newView(a *paint.Area, s *noises) *view {
 // varianceAt returns the variance of log estimates from a number of draws, NaN if unknown.
 func (v *view) varianceAt(draws float64) float64 { return v.n.Spread / draws }
 
-// price returns the cost of estimates: as timed, else as counted.
+// price returns the cost of estimates: as timed if it is known, otherwise as counted.
 func (v *view) price() *frame.Price {
 	if num.Finite(v.n.Timed.Best) {
 		return &v.n.Timed

@@ -10,19 +10,19 @@ import (
 	"logzlab/render/stage"
 )
 
-// TestNoise: measured shares lie on the theory's lines where they are those of the theory, and measured times on the
-// curve of times, whose least is marked; words say where the run is and what is picked.
+// TestNoise checks that measured fractions are on the theoretical lines if they agree with the theory, and measured
+// times on the curve of times, whose minimum is 1; the texts contain the number of draws of the run and the default.
 func TestNoise(t *testing.T) {
 	p := rendertest.Stage(rendertest.Noised(.06))
 	a := rendertest.Area(900, 560, 1)
 	ls := rendertest.Draw("lab", a, p)
 	v := newView(a, rendertest.The[*noises](p))
 	if got := v.time(v.n.Timed.Best); math.Abs(got-1) > 1e-12 {
-		t.Errorf("the least time is %v", got)
+		t.Errorf("the minimum time is %v, want 1", got)
 	}
 	for _, s := range []float64{.8, 1.25} {
 		if v.time(s*v.n.Timed.Best) <= 1 {
-			t.Errorf("%v times the best variance takes less", s)
+			t.Errorf("%v times the best variance takes less time than the minimum", s)
 		}
 	}
 	spots := map[paint.Point]bool{}
@@ -37,17 +37,17 @@ func TestNoise(t *testing.T) {
 				near = near || math.Hypot(s.X-at.X, s.Y-at.Y) < .01
 			}
 			if !near {
-				t.Errorf("N = %d: nothing at %v", q.Draws, at)
+				t.Errorf("N = %d: no mark at %v", q.Draws, at)
 			}
 		}
 	}
 	if got := rendertest.Reads(ls); !strings.Contains(got, "|N = 10|") || !strings.Contains(got, "|picked (inner = 0)|12|") ||
 		!strings.Contains(got, "10 \u00b5s + N \u00d7 5 \u00b5s") {
-		t.Errorf("it reads %q", got)
+		t.Errorf("texts %q", got)
 	}
 }
 
-// TestNoiseNames: of the lines the first one says that its number counts steps.
+// TestNoiseNames checks that the label of the first line says that its number is one of steps.
 func TestNoiseNames(t *testing.T) {
 	for first, want := range map[int]string{1: "|1 step|2|5|", 5: "|5 steps|20|"} {
 		f := rendertest.Noised(.2)
@@ -59,12 +59,12 @@ func TestNoiseNames(t *testing.T) {
 			}
 		}
 		if got := rendertest.Reads(rendertest.Draw("lab", rendertest.Area(900, 560, 1), rendertest.Stage(f))); !strings.Contains(got, want) {
-			t.Errorf("it reads %q without %q", got, want)
+			t.Errorf("%q is missing in %q", want, got)
 		}
 	}
 }
 
-// TestNoiseKeys: arrows go through the numbers of draws and say what was found.
+// TestNoiseKeys checks that arrows select a test and describe it.
 func TestNoiseKeys(t *testing.T) {
 	s := stage.NewStage()
 	s.SetScene("lab")
@@ -74,10 +74,10 @@ func TestNoiseKeys(t *testing.T) {
 	s.OnDescribe = func(text string) { said = text }
 	s.Key("ArrowRight")
 	if !s.Key("ArrowRight") || !strings.HasPrefix(said, "N = 5, \u03c3\u00b2 = 3.6, this run: ") {
-		t.Errorf("it says %q", said)
+		t.Errorf("description %q", said)
 	}
 	left := s.Key("Escape")
 	if s.Key("x") || !left || s.Key("Escape") {
-		t.Error("keys that mean nothing are taken, or Escape is not")
+		t.Error("unknown keys are used, or Escape is not")
 	}
 }

@@ -52,7 +52,7 @@ func (v *view) table(l *paint.Layer) *chart.Chart {
 	return v.timing(paint.XYWH(x, y, b.W, min(b.Y+b.H-y, 210*u)))
 }
 
-// rows returns the numbers of draws: that of the run, the default, and those of least time.
+// rows returns the numbers of draws to compare: of the run, the default, and those with the least time.
 func (v *view) rows() (rows []numberRow) {
 	a, t, n := v.a, v.a.Theme, v.n
 	count := func(best float64) string {
@@ -68,7 +68,7 @@ func (v *view) rows() (rows []numberRow) {
 		numberRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
 }
 
-// verdict says what noise costs the run: by the variance measured in the run, else by that of the tests.
+// verdict says what noise costs the run, by the variance measured in the run or, if it is unknown, in the tests.
 func (v *view) verdict() string {
 	s := v.n.Seen
 	if !num.Finite(s) {

@@ -14,7 +14,7 @@ func TestSpread(t *testing.T) {
 		{nil, []float64{}},
 	} {
 		if got := Spread(c.in, 17, 0, 100); !slices.Equal(got, c.want) {
-			t.Errorf("spread(%v) = %v, want %v", c.in, got, c.want)
+			t.Errorf("Spread(%v) = %v, want %v", c.in, got, c.want)
 		}
 	}
 }

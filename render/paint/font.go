@@ -105,7 +105,8 @@ func (f *Fonts) Width(s string, st Style) float64 {
 	return w
 }
 
-// Fit returns s if it fits into width device pixels, else its beginning (at least one letter) with an ellipsis.
+// Fit returns s if it fits into width device pixels. Otherwise it returns its beginning, at least one letter, and an
+// ellipsis.
 func (f *Fonts) Fit(s string, st Style, width float64) string {
 	if f.Width(s, st) <= width {
 		return s

@@ -140,7 +140,7 @@ func (t *Theme) CellColors() [CellKinds]color.RGBA {
 		Mix(t.Ground, eye, 0.55)}
 }
 
-// Method returns the colour of method i; the tenth has that of the first.
+// Method returns the colour of method i. Colours repeat after the ninth.
 func (t *Theme) Method(i int) color.RGBA { return t.Methods[i%len(t.Methods)] }
 
 // Mix interpolates from a (t = 0) to b (t = 1).

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// sights are matrices of normal, protan, deutan and tritan sight ([Machado2009] at full strength), on linear colours.
+// sights are the matrices of normal, protan, deutan and tritan vision ([Machado2009] at full strength), on linear
+// colours.
 var sights = [...][9]float64{{1, 0, 0, 0, 1, 0, 0, 0, 1},
 	{.152286, 1.052583, -.204868, .114503, .786281, .099216, -.003882, -.048116, 1.051998},
 	{.367322, .860646, -.227968, .280085, .672501, .047413, -.011820, .042940, .968881},
@@ -40,7 +41,7 @@ func oklab(v [3]float64) [3]float64 {
 		.0259040371, .7827717662, -.8086757660}, l)
 }
 
-// differ is the least distance of two colours in OKLab, of all kinds of sight.
+// differ returns the minimum distance of two colours in OKLab over all kinds of vision.
 func differ(a, b color.RGBA) (least float64) {
 	least = math.Inf(1)
 	for _, sight := range sights {
@@ -50,7 +51,7 @@ func differ(a, b color.RGBA) (least float64) {
 	return least
 }
 
-// contrast is that of two colours by the rule for text, at least 1.
+// contrast returns the WCAG contrast ratio of two colours, at least 1.
 func contrast(a, b color.RGBA) float64 {
 	light := func(c color.RGBA) float64 {
 		v := linear(c)
@@ -59,9 +60,9 @@ func contrast(a, b color.RGBA) float64 {
 	return max(light(a)/light(b), light(b)/light(a))
 }
 
-// TestMethodColours: any two methods, and a method and the ink of exact values, differ by at least 0.09 in OKLab for
-// normal, protan, deutan and tritan sight ([Machado2009] at full strength), and each stands out
-// from the ground by 3:1. The first three, which most pictures have, differ by more.
+// TestMethodColours checks that any two methods, and a method and the ink of exact values, differ by at least 0.09 in
+// OKLab for normal, protan, deutan and tritan vision ([Machado2009] at full strength), and that each has a contrast of
+// at least 3:1 with the ground. The first three, which most pictures have, differ by more.
 func TestMethodColours(t *testing.T) {
 	for name, th := range Themes {
 		all := append(th.Methods[:], th.Ink)
@@ -85,12 +86,12 @@ func TestMethodColours(t *testing.T) {
 	}
 }
 
-// TestWeightColours: opposite weights differ for all kinds of sight, larger ones stand out more from the ground, and
-// the largest by 3:1.
+// TestWeightColours checks that opposite weights differ for all kinds of vision, and that larger ones have more
+// contrast with the ground, the largest at least 3:1.
 func TestWeightColours(t *testing.T) {
 	for name, th := range Themes {
 		if th.WeightColor(0) != th.Ground {
-			t.Errorf("%s: no weight has the colour %v", name, th.WeightColor(0))
+			t.Errorf("%s: WeightColor(0) = %v, want the ground", name, th.WeightColor(0))
 		}
 		for k := 1.0; k <= 10; k++ {
 			x := k / 10
@@ -111,21 +112,21 @@ func TestBetaColours(t *testing.T) {
 	for _, th := range []*Theme{&Light, &Dark} {
 		if th.BetaColor(0) != th.Beta[0] || th.BetaColor(1) != th.Beta[8] || th.BetaColor(0.5) != th.Beta[4] ||
 			th.BetaColor(-1) != th.Beta[0] || th.BetaColor(2) != th.Beta[8] || th.BetaColor(math.NaN()) != th.Absent {
-			t.Error("the colour map misses its stops")
+			t.Error("BetaColor differs from Beta at the stops")
 		}
 	}
-	for name, th := range Themes { // colder ones stand out more, and hot ones even on the peak of a density
+	for name, th := range Themes { // colder colours have more contrast, and hot ones enough on the peak of a density
 		peak := th.Shade(0, false)
 		for k, c := range th.Beta {
 			if r := contrast(c, peak); r < 1.9 {
 				t.Errorf("%s: stop %d has a contrast of %.2f on a peak", name, k, r)
 			}
 			if k > 0 && contrast(c, th.Ground) <= contrast(th.Beta[k-1], th.Ground) {
-				t.Errorf("%s: stop %d stands out less than the hotter one", name, k)
+				t.Errorf("%s: stop %d has less contrast than the hotter one", name, k)
 			}
 		}
 	}
 	if got := Fade(color.RGBA{200, 100, 0, 255}, 0.5); got != (color.RGBA{100, 50, 0, 128}) {
-		t.Errorf("half of (200, 100, 0) is %v", got)
+		t.Errorf("Fade((200, 100, 0), 0.5) = %v", got)
 	}
 }

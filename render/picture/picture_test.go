@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// frames are n pictures of a bar that crosses a ground with a square that stays, of random pixels if noise is set.
+// frames returns n pictures of a moving bar and a fixed square, with random pixels if noise is set.
 func frames(n int, noise bool) (out []*image.RGBA) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for k := range n {
@@ -32,7 +32,7 @@ func frames(n int, noise bool) (out []*image.RGBA) {
 	return out
 }
 
-// played decodes a GIF as a viewer does: each frame is drawn over those before it.
+// played decodes a GIF as a viewer does: each frame is drawn over the previous ones.
 func played(t *testing.T, file []byte) (out []*image.RGBA, delays []int) {
 	t.Helper()
 	g, err := gif.DecodeAll(bytes.NewReader(file))
@@ -40,7 +40,7 @@ func played(t *testing.T, file []byte) (out []*image.RGBA, delays []int) {
 		t.Fatal(err)
 	}
 	if g.LoopCount != 0 {
-		t.Errorf("loop count %d, want 0: for ever", g.LoopCount)
+		t.Errorf("loop count %d, want 0: forever", g.LoopCount)
 	}
 	now := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
 	for _, m := range g.Image {
@@ -70,11 +70,12 @@ func TestLoop(t *testing.T) {
 	}
 	again, err := Loop(append(want, want[11]), 12, 100, 1e6, nil)
 	if err != nil || len(again) > len(file)+150 {
-		t.Errorf("a frame in which nothing changes takes %d bytes, %v", len(again)-len(file), err)
+		t.Errorf("an unchanged frame takes %d bytes, %v", len(again)-len(file), err)
 	}
 }
 
-// Frames are left out until the file is small enough, the last one never, and at most down to three.
+// TestLoopSmall checks that frames are dropped until the file is small enough, but never the last one, and at least
+// three remain.
 func TestLoopSmall(t *testing.T) {
 	want := frames(12, true)
 	whole, err := Loop(want, 12, 100, 1e9, nil)
@@ -92,11 +93,11 @@ func TestLoopSmall(t *testing.T) {
 	}
 	least, err := Loop(want, 12, 100, 1, nil)
 	if got, _ := played(t, least); err != nil || len(got) != 3 {
-		t.Errorf("%d frames, %v", len(got), err)
+		t.Errorf("%d frames, want 3, %v", len(got), err)
 	}
 }
 
-// A still picture keeps its colours; one that is too large is encoded with fewer.
+// TestStill checks that a still picture keeps its colours, and that one that is too large is encoded with fewer.
 func TestStill(t *testing.T) {
 	f := frames(1, false)[0]
 	file, err := Still(f, 1e6)
@@ -114,7 +115,7 @@ func TestStill(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range f.Pix {
-		f.Pix[i] = uint8(210 + r.IntN(28)) // a soft ground
+		f.Pix[i] = uint8(210 + r.IntN(28)) // a gradient
 	}
 	whole, err := Still(f, 1e6)
 	if err != nil {

@@ -39,16 +39,16 @@ func (g *Background) Density() *density {
 type density struct {
 	f             *frame.Field
 	log0, log1    []float64 // relative to their peaks, finite
-	basin         []uint8   // hill of each cell at inverse temperature 1
+	basin         []uint8   // component of each cell at inverse temperature 1
 	sums          [knots + 1]*sums
 	reliefs       map[int]*relief // by position on the canvas
 	Roi           paint.Rect      // region of the target in data units; y runs down from Roi.Y+Roi.H
 	ReliefPending bool            // a relief is out of date
-	sd            []float64       // standard deviation of each hill, in data units
+	sd            []float64       // standard deviation of each component, in data units
 }
 
-// sums are the fractions of the mass by column, row and hill at one temperature.
-type sums struct{ x, y, hills []float64 }
+// sums are the fractions of the mass by column, row and component at one temperature.
+type sums struct{ x, y, components []float64 }
 
 // maxDepth bounds the difference in nats of a log density from its peak.
 const maxDepth = 2000
@@ -94,7 +94,7 @@ func (d *density) centre(k int) (x, y float64) {
 		float64(f.Y1) - (float64(k/f.W)+0.5)*float64(f.Y1-f.Y0)/float64(f.H)
 }
 
-// basins assigns each cell to the hill nearest to the end of a steepest ascent of the target from the cell.
+// basins assigns each cell to the component nearest to the end of a steepest ascent of the target from the cell.
 func (d *density) basins() {
 	f := d.f
 	d.basin = make([]uint8, f.W*f.H)
@@ -106,7 +106,8 @@ func (d *density) basins() {
 		d.basin[k] = unknown
 	}
 
-	// Ascend from each cell to a cell with a known hill or to a peak. All cells on the path belong to the same hill.
+	// Ascend from each cell to a cell with a known component or to a peak. All cells on the path belong to the same
+	// component.
 	var path []int
 	for k := range d.basin {
 		path = path[:0]
@@ -128,28 +129,28 @@ func (d *density) basins() {
 				}
 			}
 			if up == c {
-				d.basin[c] = d.nearestHill(d.centre(c))
+				d.basin[c] = d.nearestComponent(d.centre(c))
 			}
 			c = up
 		}
 	}
 }
 
-func (d *density) nearestHill(x, y float64) (best uint8) {
+func (d *density) nearestComponent(x, y float64) (best uint8) {
 	least := math.Inf(1)
-	for i, h := range d.f.Components {
-		if r := math.Hypot(x-float64(h.X), y-float64(h.Y)); r < least {
+	for i, c := range d.f.Components {
+		if r := math.Hypot(x-float64(c.X), y-float64(c.Y)); r < least {
 			best, least = uint8(i), r
 		}
 	}
 	return best
 }
 
-// Hills are shown down to hillDepth nats below their own tops, which is three standard deviations of a normal density.
-// Hills more than lowHill nats below the highest one are omitted. All paint.Contours are shown, too.
-const hillDepth, lowHill = 4.5, 5
+// Components are shown down to componentDepth nats below their own tops, which is three standard deviations of a normal
+// density. Components more than lowComponent nats below the highest one are omitted. All paint.Contours are shown, too.
+const componentDepth, lowComponent = 4.5, 5
 
-// findRegion computes the bounding box of all hills, and the standard deviation of each hill.
+// findRegion computes the bounding box of all components, and the standard deviation of each.
 func (d *density) findRegion() {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	n := max(len(d.f.Components), 1)
@@ -161,13 +162,13 @@ func (d *density) findRegion() {
 	ring := -slices.Max(paint.Contours[:])
 	for k, v := range d.log1 {
 		x, y := d.centre(k)
-		if t := top[d.basin[k]]; v >= ring || v >= t-hillDepth && t >= -lowHill {
+		if t := top[d.basin[k]]; v >= ring || v >= t-componentDepth && t >= -lowComponent {
 			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 		}
 		if b := int(d.basin[k]); b < len(d.f.Components) {
-			h, w := d.f.Components[b], math.Exp(v)
+			c, w := d.f.Components[b], math.Exp(v)
 			mass[b] += w
-			square[b] += w * (math.Pow(x-float64(h.X), 2) + math.Pow(y-float64(h.Y), 2)) / 2
+			square[b] += w * (math.Pow(x-float64(c.X), 2) + math.Pow(y-float64(c.Y), 2)) / 2
 		}
 	}
 	// A peak that is one cell wide has a positive extent.
@@ -202,9 +203,9 @@ func (d *density) at(k int) *sums {
 		total += v
 		s.x[i%f.W] += v
 		s.y[i/f.W] += v
-		s.hills[d.basin[i]] += v
+		s.components[d.basin[i]] += v
 	}
-	for _, list := range [...][]float64{s.x, s.y, s.hills} {
+	for _, list := range [...][]float64{s.x, s.y, s.components} {
 		for i := range list {
 			list[i] /= total
 		}
@@ -233,7 +234,7 @@ func (d *density) mixture(n int, temp, share func(i int) float64) *sums {
 			continue
 		}
 		s := d.at(k)
-		for _, l := range [...][2][]float64{{out.x, s.x}, {out.y, s.y}, {out.hills, s.hills}} {
+		for _, l := range [...][2][]float64{{out.x, s.x}, {out.y, s.y}, {out.components, s.components}} {
 			for i, v := range l[1] {
 				l[0][i] += w * v
 			}

@@ -99,7 +99,8 @@ func (s *plane) Describe(a *paint.Area) string { return record.DescribeScrubber(
 
 // IsAnimating implements Scene.
 func (s *plane) IsAnimating(still bool) bool {
-	return !still && s.Run.IsGliding() || s.Run.IsPlaying(still) || s.background.Density() != nil && s.background.Density().ReliefPending
+	return !still && s.Run.IsGliding() || s.Run.IsPlaying(still) ||
+		s.background.Density() != nil && s.background.Density().ReliefPending
 }
 
 // planeView is the layout of a plane with the weights of its particles.
@@ -282,7 +283,7 @@ func (v *planeView) dotAt(s *record.Slot) paint.Point {
 	return paint.Pt(v.Sx.At(q.X), v.Sy.At(q.Y))
 }
 
-// DotColour returns the colour of a particle; the default is that of inverse temperature 1.
+// DotColour returns the colour of a particle. Without a temperature it is the colour of inverse temperature 1.
 func (v *planeView) DotColour(beta float64) color.RGBA {
 	if !num.Known(beta) {
 		return v.a.Theme.BetaColor(1)

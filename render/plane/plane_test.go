@@ -20,10 +20,10 @@ func TestOddPlanes(t *testing.T) {
 	nan := float32(math.NaN())
 	flat := &frame.Field{X0: -1, X1: 1, Y0: -1, Y1: 1, W: 2, H: 2, Log0: make([]float32, 4),
 		Log1: []float32{nan, nan, nan, nan}}
-	steep := rendertest.ThreeHills()
-	for i := range steep.Log1 {
+	narrow := rendertest.ThreeGaussians()
+	for i := range narrow.Log1 {
 		if i != 40 {
-			steep.Log1[i] = float32(math.Inf(-1))
+			narrow.Log1[i] = float32(math.Inf(-1))
 		}
 	}
 	one := &frame.Frame{Model: "m", Method: "ais", N: 1, Total: 5000, Points: []float32{0, 0}, Beta: []float32{nan},
@@ -31,9 +31,9 @@ func TestOddPlanes(t *testing.T) {
 	lost := &frame.Frame{Model: "m", Method: "ais", N: 2, Points: []float32{nan, 0, 1e30, float32(math.Inf(1))},
 		Beta: []float32{0, 2}, LogW: []float32{nan, float32(math.Inf(-1))}}
 	for name, fs := range map[string][]*frame.Frame{
-		"one point": {one}, "one point on flat": {{Field: flat}, one}, "steep": {{Field: steep}, one},
-		"lost":       {{Field: rendertest.ThreeHills()}, lost},
-		"lost alone": {lost}, "field alone": {{Field: rendertest.ThreeHills()}}, "flat alone": {{Field: flat}},
+		"one point": {one}, "one point on flat": {{Field: flat}, one}, "narrow": {{Field: narrow}, one},
+		"lost":       {{Field: rendertest.ThreeGaussians()}, lost},
+		"lost alone": {lost}, "field alone": {{Field: rendertest.ThreeGaussians()}}, "flat alone": {{Field: flat}},
 	} {
 		p := rendertest.Stage(fs...)
 		for _, w := range []float64{704, 390} {
@@ -49,56 +49,58 @@ func TestPlaneMarks(t *testing.T) {
 	ls := rendertest.Draw("plane", a, p)
 	d := rendertest.All(ls, paint.Dots)[0]
 	if len(d.Pts) != 400 {
-		t.Fatalf("%d dots for 400 particles", len(d.Pts))
+		t.Fatalf("%d dots, want 400", len(d.Pts))
 	}
 	for i := 1; i < len(d.Radii); i++ {
 		if d.Radii[i] > d.Radii[i-1] {
-			t.Fatal("a light particle is under a heavier one")
+			t.Fatal("a light particle is below a heavier one")
 		}
 	}
-	// Shares found add up; the exact ones are those of the components.
+	// Estimated masses sum to 100 %; the exact ones are those of the components.
 	found, exact := 0, regexp.MustCompile(`exact (\d+)\x{a0}%`).FindAllStringSubmatch(rendertest.Reads(ls), -1)
 	for _, m := range regexp.MustCompile(`(\d+)\x{a0}% of the mass`).FindAllStringSubmatch(rendertest.Reads(ls), -1) {
 		share, _ := strconv.Atoi(m[1])
 		found += share
 	}
 	if found < 99 || found > 101 || len(exact) != 3 || exact[0][1] != "52" || exact[1][1] != "33" || exact[2][1] != "15" {
-		t.Errorf("masses found %v, exact %v", found, exact)
+		t.Errorf("masses sum to %v, exact %v", found, exact)
 	}
-	// The relief is kept while beta stands still, and made anew when it moves.
+	// The relief is reused while beta is constant, and computed again when it changes.
 	g := rendertest.All(ls, paint.Ground)[0].Relief
 	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g {
-		t.Error("the same density was made twice")
+		t.Error("the relief of the same density was computed twice")
 	}
 	next := rendertest.Annealed(400, 0.5)
 	p.Add(next[len(next)-1])
 	p.Add(next[len(next)-2])
 	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g || !rendertest.The[*plane](p).background.Density().ReliefPending {
-		t.Error("the density was made twice at one time")
+		t.Error("the relief was computed twice at one time")
 	}
 	p.Run.Now++
 	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief == g {
-		t.Error("the density stood still while beta moved")
+		t.Error("the relief was not computed again when beta changed")
 	}
 }
 
-// The area of a dot is its weight, also where few points of many have nearly all of it: a slide says that about 5 of
-// 10,000 count, and nobody must count 40 dots of one size.
+// TestAreaIsWeight checks that the area of a dot is its weight, even if a few of many points have nearly all the
+// weight.
 func TestAreaIsWeight(t *testing.T) {
 	const n = 2000
 	f := &frame.Frame{Model: "hills", Method: "is", N: n, Total: n, Points: make([]float32, 2*n),
 		Beta: slices.Repeat([]float32{1}, n), LogW: make([]float32, n)}
 	f.LogW[0], f.LogW[1] = float32(math.Log(4000)), float32(math.Log(400))
 	a := rendertest.Area(704, 456, 1)
-	r := rendertest.All(rendertest.Draw("plane", a, rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeHills()}, f)), paint.Dots)[0].Radii
+	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()}, f)
+	r := rendertest.All(rendertest.Draw("plane", a, p), paint.Dots)[0].Radii
 	if got := r[0] / r[1]; math.Abs(got-math.Sqrt(10)) > 1e-3 || r[0] > 20 || r[0] < 15 {
-		t.Errorf("a point with 10 times the weight has radius %g beside %g", r[0], r[1])
+		t.Errorf("radii of weights 10:1 are %g and %g", r[0], r[1])
 	}
 }
 
-// No dot is cut by half at the edge of the plane: one whose middle is in sight is whole, one beside it is left out.
+// TestDotsAreWhole checks that dots at the edge of the plane are drawn whole if their centre is in it, else not at
+// all.
 func TestDotsAreWhole(t *testing.T) {
-	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeHills()})
+	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()})
 	a := rendertest.Area(390, 320, 1)
 	v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "hills"})
 	left, y := float32(v.Sx.D0), float32((v.Sy.D0+v.Sy.D1)/2)
@@ -110,19 +112,20 @@ func TestDotsAreWhole(t *testing.T) {
 		for _, m := range l.Marks {
 			if m.Kind == paint.Dots {
 				if seen = append(seen, m.Pts...); l.Clip.W > 0 {
-					t.Errorf("dots are cut at %v", l.Clip)
+					t.Errorf("dots are clipped at %v", l.Clip)
 				}
 			}
 		}
 	}
 	if len(seen) != 2 {
-		t.Errorf("dots at %v: two of three middles are in sight", seen)
+		t.Errorf("dots at %v, want two", seen)
 	}
 }
 
-// On a slide the labels of hills that lie above each other keep apart, and the path of temperatures is whole: mixture2.
+// TestPlaneOfSlides checks that on a slide the labels of components above each other do not overlap, and that the bar
+// of temperatures fits (mixture2).
 func TestPlaneOfSlides(t *testing.T) {
-	field := rendertest.Hilly([4]float32{-7.25, 5.7, -5.25, 5.2}, 4,
+	field := rendertest.MixtureField([4]float32{-7.25, 5.7, -5.25, 5.2}, 4,
 		[][4]float64{{.5, -3.5, -1.5, .9}, {.3, 3, 2.5, .6}, {.2, 2.5, -3, .4}})
 	p := rendertest.Stage(rendertest.AnnealedOn(field, 400, 1, 20)...)
 	for high := 185.; high < 260; high += 5 {
@@ -131,23 +134,24 @@ func TestPlaneOfSlides(t *testing.T) {
 	}
 }
 
-// In a low plane, as in a lecture on a wide screen, the temperatures stay and the upper marginal goes.
+// TestPlaneLow checks that a low plane, as in a lecture on a wide screen, has the bar of temperatures but no upper
+// marginal.
 func TestPlaneLow(t *testing.T) {
 	p := rendertest.Stage(rendertest.Annealed(400, 1)...)
 	for high, want := range map[float64]bool{456: true, 270: true, 200: true, 170: false} {
 		a := rendertest.Area(536, high, 1)
 		ls := rendertest.Draw("plane", a, p)
 		if got := strings.Contains(rendertest.Reads(ls), "β = 0|"); got != want {
-			t.Errorf("%v high: temperatures %v in %s", high, got, rendertest.Reads(ls))
+			t.Errorf("height %v: has temperatures = %v in %s", high, got, rendertest.Reads(ls))
 		}
 		if box := rendertest.All(ls, paint.Ground)[0].Box; box.H < 80 || box.Y < 0 || box.Y+box.H > high {
-			t.Errorf("%v high: the plane is %v", high, box)
+			t.Errorf("height %v: the plane is %v", high, box)
 		}
 	}
 }
 
-// TestReliefAreas compares the area inside a contour of one round hill with its
-// formula: log density falls by L at r^2 = 2 L s^2.
+// TestReliefAreas compares the area inside a contour of a normal density with its formula: log density falls by L at
+// r^2 = 2 L s^2.
 func TestReliefAreas(t *testing.T) {
 	f := &frame.Field{X0: -5, X1: 5, Y0: -5, Y1: 5, W: 40, H: 40}
 	for k := range 1600 {
@@ -165,16 +169,16 @@ func TestReliefAreas(t *testing.T) {
 			area += math.Abs((q.X-p.X)*(s.Y-p.Y)-(q.Y-p.Y)*(s.X-p.X)) / 2
 		}
 		if want := math.Pi * 2 * l * 1600; math.Abs(area-want) > 0.02*want+20 {
-			t.Errorf("inside %v nats: %v square pixels, want %v", l, area, want)
+			t.Errorf("area inside %v nats = %v square pixels, want %v", l, area, want)
 		}
 	}
 	s := d.at(knots)
 	if math.Abs(s.x[20]-0.25*0.396) > 0.002 {
-		t.Errorf("marginal density in a middle cell %v", s.x[20])
+		t.Errorf("marginal mass of a central cell = %v, want 0.099", s.x[20])
 	}
 }
 
-// TestSharesByTemperature: weights compare only with those at the same temperature.
+// TestSharesByTemperature checks that weights are compared only at the same temperature.
 func TestSharesByTemperature(t *testing.T) {
 	f := &frame.Frame{Model: "m", Method: "ais", N: 4, Points: make([]float32, 8),
 		Beta: []float32{1, 1, 0.5, 0.5}, LogW: []float32{0, 0, 50, float32(50 + math.Log(3))}}
@@ -190,7 +194,7 @@ func TestSharesByTemperature(t *testing.T) {
 	}
 }
 
-// TestPlaneAxes: the axes have the names of parameters, each a scale of its own; a tap on a name and Page Down show
+// TestPlaneAxes checks that axes have names of parameters and scales of their own, and that Page Down and Page Up show
 // others.
 func TestPlaneAxes(t *testing.T) {
 	s := stage.NewStage()
@@ -206,32 +210,32 @@ func TestPlaneAxes(t *testing.T) {
 	}
 	if got := shown(); !strings.Contains(got, "rho|") || !strings.Contains(got, "alpha|") ||
 		strings.Contains(got, "beta.1") || !strings.Contains(got, "|3.0|") || !strings.Contains(got, "|3,100|") {
-		t.Errorf("at first: %s", got)
+		t.Errorf("first axes: %s", got)
 	}
 	for _, want := range []string{"rho beta.1", "alpha beta.1", "alpha rho"} {
 		if !s.Key("PageDown") {
-			t.Fatal("Page Down does nothing")
+			t.Fatal("Page Down is not used")
 		}
 		got := shown()
 		x, y, _ := strings.Cut(want, " ")
 		if !strings.Contains(got, x+"|"+y+"|") {
-			t.Errorf("want %s: %s", want, got)
+			t.Errorf("axes %s are missing in %s", want, got)
 		}
 	}
 	if !s.Key("PageUp") {
-		t.Error("Page Up does nothing")
+		t.Error("Page Up is not used")
 	}
 	if got := shown(); !strings.Contains(got, "alpha|beta.1|") {
-		t.Errorf("back: %s", got)
+		t.Errorf("after Page Up: %s", got)
 	}
 }
 
-// No hill is cut on a tall canvas or a wide one: all of its cells within hillDepth of its own top are in sight, and so
-// are the rings around it.
-func TestHillsAreWhole(t *testing.T) {
+// TestComponentsAreWhole checks on tall and wide canvases that all cells within componentDepth of the top of their
+// component are in the plane, and all contours.
+func TestComponentsAreWhole(t *testing.T) {
 	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
 		p := stage.NewStage()
-		p.Add(&frame.Frame{Model: "mixture2", Field: rendertest.ThreeHills()})
+		p.Add(&frame.Frame{Model: "mixture2", Field: rendertest.ThreeGaussians()})
 		d := rendertest.The[*plane](p).background.Density()
 		a := rendertest.Area(size[0], size[1], 1)
 		v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "mixture2"})
@@ -242,26 +246,27 @@ func TestHillsAreWhole(t *testing.T) {
 			}
 		}
 		if len(tops) != 3 {
-			t.Fatalf("%d hills", len(tops))
+			t.Fatalf("%d components, want 3", len(tops))
 		}
 		for k, z := range d.log1 {
 			x, y := d.centre(k)
 			seen := z >= tops[d.basin[k]]-4.5 || z >= -slices.Max(paint.Contours[:])
 			if px, py := v.Sx.At(x), v.Sy.At(y); seen && !v.Box.Contains(paint.Pt(px, py)) {
-				t.Fatalf("%v: a hill is cut at (%.1f, %.1f)", size, x, y)
+				t.Fatalf("%v: a component is outside the plane at (%.1f, %.1f)", size, x, y)
 			}
 		}
 	}
 }
 
-// A canvas that is twice as high as the field shows a normal density as round as in the field.
+// TestReliefBeyondTheField checks that a field is extrapolated as a parabola, so that a normal density stays round on
+// a canvas twice as high as the field.
 func TestReliefBeyondTheField(t *testing.T) {
 	in, out := make([]float64, 30), make([]float64, 1)
 	for i := range in {
 		in[i] = -math.Pow(float64(i)-15, 2) / 50
 	}
 	if cubic(in, []float64{55}, out); math.Abs(out[0]+32) > 1e-6 {
-		t.Errorf("a parabola goes on to %g, not to -32", out[0])
+		t.Errorf("extrapolation = %g, want -32", out[0])
 	}
 }
 

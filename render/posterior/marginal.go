@@ -66,17 +66,17 @@ func (s sample) smooth(lo, hi float64, n int, factor float64) []float64 {
 		}
 	}
 	reach := int(min(4*h/step, float64(n))) + 1
-	hill := make([]float64, reach+1)
-	for d := range hill {
+	kernel := make([]float64, reach+1)
+	for d := range kernel {
 		z := float64(d) * step / h
-		hill[d] = math.Exp(-z*z/2) / (h * math.Sqrt(2*math.Pi))
+		kernel[d] = math.Exp(-z*z/2) / (h * math.Sqrt(2*math.Pi))
 	}
 	for k, v := range bins {
 		if v == 0 {
 			continue
 		}
 		for j := max(k-reach, 0); j <= min(k+reach, n-1); j++ {
-			out[j] += v * hill[max(j-k, k-j)]
+			out[j] += v * kernel[max(j-k, k-j)]
 		}
 	}
 	return out

@@ -92,8 +92,8 @@ type posteriorView struct {
 	beta  float64
 }
 
-// chooseRows selects the rows at one inverse temperature: that of the scrubber, else that of the leading lane in
-// annealing, else 1. Rows of other lanes are shown as they were near this temperature.
+// chooseRows selects the rows at one inverse temperature: the scrubber's if it is active, the leading lane's in
+// annealing, otherwise 1. Rows of other lanes are shown as they were near this temperature.
 func (v *posteriorView) chooseRows() {
 	w, l := v.w, v.w.Leader
 	add := func(i int, s record.Slot) {
@@ -244,7 +244,8 @@ func (v *posteriorView) quantiles(of []float32, k int) sample {
 	return equal(of[k*n : (k+1)*n])
 }
 
-// window returns the range of a panel: that of the prior or, once the particles are in a small part of it, that part.
+// window returns the range of a panel: the range of the prior or, once the particles are in a small part of it, this
+// part.
 func window(now, base sample) (lo, hi float64) {
 	const narrow = 12 // standard deviations
 	mean, sd := now.moments()
@@ -329,7 +330,7 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	return c.Layers()
 }
 
-// hue returns the colour of an inverse temperature; the default is that of 1.
+// hue returns the colour of an inverse temperature, of 1 if it is unknown.
 func (v *posteriorView) hue(beta float64) color.RGBA {
 	if !num.Known(beta) {
 		beta = 1

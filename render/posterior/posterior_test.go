@@ -12,14 +12,15 @@ import (
 	"logzlab/render/stage"
 )
 
-// TestSmooth: a smoothed sample has mass 1 and its own mean and deviation, one heavy number among others a hill.
+// TestSmooth checks that a kernel density estimate has mass 1 and the mean and standard deviation of the sample, and
+// that a sample with one heavy point has a narrow kernel.
 func TestSmooth(t *testing.T) {
 	for name, s := range map[string]sample{
 		"even": {[]float64{-1, 0, 0.5, 2}, []float64{.25, .25, .25, .25}},
 		"one":  {[]float64{-1, 0.5}, []float64{0, 1}},
 		"odd":  {[]float64{0, 1e9, math.Inf(-1)}, []float64{1, 0, 0}},
 	} {
-		if name == "odd" { // nothing to check but that it ends
+		if name == "odd" { // checks only that it ends
 			s.smooth(-1, 1, 50, 1)
 			continue
 		}
@@ -32,13 +33,13 @@ func TestSmooth(t *testing.T) {
 		want, sd := s.moments()
 		if got := math.Sqrt(square - mean*mean); math.Abs(mass-1) > .02 || math.Abs(mean-want) > .05 ||
 			math.Abs(got-max(sd, .07)) > .1 {
-			t.Errorf("%s: mass %.3f, mean %.3f and deviation %.3f, want 1, %.3f and %.3f", name, mass, mean, got, want, sd)
+			t.Errorf("%s: mass %.3f, mean %.3f, standard deviation %.3f, want 1, %.3f, %.3f", name, mass, mean, got, want, sd)
 		}
 	}
 }
 
-// TestPosteriorSharpens: in the frames of a run the window comes closer and the curve higher; at the end the particles
-// have the exact mean and deviation, within what 80 of them can, and the picture says so.
+// TestPosteriorSharpens checks that during a run the window becomes narrower and the curve higher, and that at the end
+// the particles have the exact mean and standard deviation, within the error of 80 particles.
 func TestPosteriorSharpens(t *testing.T) {
 	fs := rendertest.Real()["linreg"]
 	show := func(fs []*frame.Frame) (*posteriorView, string) {
@@ -56,10 +57,10 @@ func TestPosteriorSharpens(t *testing.T) {
 		mean, sd := last.column(k).moments()
 		exact, narrow := last.quantiles(last.w.Parameters.Target, k).moments()
 		if wide < 5*sd || math.Abs(mean-exact) > 3*narrow/math.Sqrt(20) || math.Abs(sd/narrow-1) > .4 {
-			t.Errorf("%s: %.2f ± %.2f, at first ± %.2f, exactly %.2f ± %.2f", last.names[k], mean, sd, wide, exact, narrow)
+			t.Errorf("%s: %.2f ± %.2f, first ± %.2f, exact %.2f ± %.2f", last.names[k], mean, sd, wide, exact, narrow)
 		}
 		if s := record.WithError(mean, sd); !strings.Contains(text, s) {
-			t.Errorf("%q does not say %q", text, s)
+			t.Errorf("%q is missing in %q", s, text)
 		}
 		lo, hi := window(last.column(k), last.quantiles(last.w.Parameters.Base, k))
 		if hi-lo > 12.1*sd || mean < lo || mean > hi {
@@ -67,23 +68,23 @@ func TestPosteriorSharpens(t *testing.T) {
 		}
 	}
 	if last.dots != len(last.rows) || len(last.rows) != 80 {
-		t.Errorf("%d of %d particles are drawn at the end", last.dots, len(last.rows))
+		t.Errorf("%d of %d particles are drawn at the end, want 80", last.dots, len(last.rows))
 	}
 }
 
-// TestPilotGoes: nothing of a pilot is left in the picture of the run, which has fewer particles.
-func TestPilotGoes(t *testing.T) {
+// TestPilotIsForgotten checks that a run with fewer particles than its pilot has no rows of the pilot.
+func TestPilotIsForgotten(t *testing.T) {
 	fs := rendertest.Real()["pilot"]
 	if w := rendertest.Stage(fs[:2]...).Run.Particles[0]; len(w.Slots) != 100 {
-		t.Errorf("the pilot has %d rows", len(w.Slots))
+		t.Errorf("%d rows in the pilot, want 100", len(w.Slots))
 	}
 	if w := rendertest.Stage(fs...).Run.Particles[0]; len(w.Slots) != 80 {
-		t.Errorf("%d rows at the end", len(w.Slots))
+		t.Errorf("%d rows at the end, want 80", len(w.Slots))
 	}
 }
 
-// TestWeightsAreAreas: of particles without resampling the area of a dot is its weight.
-func TestWeightsAreAreas(t *testing.T) {
+// TestAreaIsWeight checks that without resampling the area of a dot is its weight.
+func TestAreaIsWeight(t *testing.T) {
 	p := rendertest.Stage(rendertest.Real()["is2"]...)
 	a := rendertest.Area(704, 456, 1)
 	ls := rendertest.Draw("posterior", a, p)
@@ -103,11 +104,11 @@ func TestWeightsAreAreas(t *testing.T) {
 	m := rendertest.All(ls, paint.Dots)[0]
 	most, least := m.Radii[0], m.Radii[len(m.Radii)-1]
 	if !(most > 2.5*least) {
-		t.Errorf("radii go from %g to %g", most, least)
+		t.Errorf("radii from %g to %g", least, most)
 	}
 }
 
-// TestManyParameters: of twelve parameters six are on show; a tap and Page Down lead to the others.
+// TestManyParameters checks that six of twelve parameters are shown, and that Page Down shows the others.
 func TestManyParameters(t *testing.T) {
 	s := stage.NewStage()
 	f := &frame.Frame{Model: "m", Method: "aisel", N: 3, Total: 3, Points: make([]float32, 6), Beta: []float32{1, 1, 1},
@@ -125,11 +126,11 @@ func TestManyParameters(t *testing.T) {
 		return rendertest.Reads(ls)
 	}
 	if got := names(); !strings.Contains(got, "pa|") || strings.Contains(got, "pg|") || !strings.Contains(got, "6 of 12") {
-		t.Errorf("at first: %s", got)
+		t.Errorf("first page: %s", got)
 	}
 	if got := ""; !s.Key("PageDown") || s.Key("PageDown") {
-		t.Error("Page Down does not lead to one more sheet")
+		t.Error("Page Down does not lead to exactly one more page")
 	} else if got = names(); strings.Contains(got, "pa|") || !strings.Contains(got, "pl|") {
-		t.Errorf("then: %s", got)
+		t.Errorf("second page: %s", got)
 	}
 }

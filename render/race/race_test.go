@@ -9,7 +9,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// squares are those of the flags.
+// squares returns the squares of the flags.
 func squares(ls []paint.Layer) (out []paint.Mark) {
 	for _, m := range rendertest.All(ls, paint.Fill) {
 		if m.Box.W == 4 && m.Box.H == 4 {
@@ -19,7 +19,8 @@ func squares(ls []paint.Layer) (out []paint.Mark) {
 	return out
 }
 
-// A lane has a runner and the target band; a method that comes into the band and stays there has a flag and its place.
+// TestRaceNamesTheFirst checks the texts of the lanes, and that a method whose error stays below 0.1 nat has a flag
+// and a rank.
 func TestRaceNamesTheFirst(t *testing.T) {
 	p := rendertest.Raced()
 	a := rendertest.Area(800, 600, 1)
@@ -28,25 +29,26 @@ func TestRaceNamesTheFirst(t *testing.T) {
 	rendertest.Check(t, "race", a, ls)
 	all := rendertest.Reads(ls)
 	if poles := len(squares(ls)); poles != 12 {
-		t.Errorf("%d squares of flags for one finish", poles)
+		t.Errorf("%d squares of flags, want 12 for one finish", poles)
 	}
 	for _, want := range []string{"1. first to 0.1 nat: 100\u00a0k", "not within 0.1 nat yet", "AIS", "RTS", "+2"} {
 		if !strings.Contains(all, want) {
-			t.Errorf("no %q in\n%s", want, all)
+			t.Errorf("%q is missing in\n%s", want, all)
 		}
 	}
 }
 
-// The race plays once when the run is done, tells nothing before it has happened, and plays again at a tap.
+// TestRacePlays checks that the race plays once when the run is done, shows no result before the finish, and plays
+// again after a restart.
 func TestRacePlays(t *testing.T) {
 	p := rendertest.Raced()
 	a := rendertest.Area(800, 600, 1)
 	if all := rendertest.Reads(rendertest.Draw("race", a, p)); strings.Contains(all, "0.1 nat") || !rendertest.The[*race](p).IsAnimating(false) || rendertest.The[*race](p).IsAnimating(true) {
-		t.Errorf("at the start: racing %v, still %v\n%s", rendertest.The[*race](p).IsAnimating(false), rendertest.The[*race](p).IsAnimating(true), all)
+		t.Errorf("at the start: animating %v, if still %v\n%s", rendertest.The[*race](p).IsAnimating(false), rendertest.The[*race](p).IsAnimating(true), all)
 	}
 	p.Run.Now += raceTime / 8.
 	if all := rendertest.Reads(rendertest.Draw("race", a, p)); strings.Count(all, " nats|") != 2 {
-		t.Errorf("runners without their distances: %s", all)
+		t.Errorf("the errors of the runners are missing in %s", all)
 	}
 	p.Run.Now += raceTime + 1
 	if all := rendertest.Reads(rendertest.Draw("race", a, p)); !strings.Contains(all, "first to") || rendertest.The[*race](p).IsAnimating(false) {
@@ -54,7 +56,7 @@ func TestRacePlays(t *testing.T) {
 	}
 	rendertest.The[*race](p).start = p.Run.Now
 	if rendertest.Draw("race", a, p); !rendertest.The[*race](p).IsAnimating(false) {
-		t.Error("a tap does not start it again")
+		t.Error("the race does not restart")
 	}
 	if all := rendertest.Reads(rendertest.Draw("race", rendertest.Area(800, 600, 1), stage.NewStage())); !strings.Contains(all, "No race before") {
 		t.Errorf("without courses: %s", all)

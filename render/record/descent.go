@@ -104,7 +104,7 @@ func (y *TreeLayout) nodes(ms []Moment) []Node {
 // chooseLines sets Descendants and Drawn of all nodes, from the last one back.
 func (t *Tree) chooseLines(ms []Moment, maxLines, groups int) {
 	ns := t.nodes
-	// firstChild contains the first child with living descendants, else the first child, else NoRow.
+	// firstChild contains the first child with living descendants, or the first child, or NoRow.
 	firstChild := make([][]int32, len(ns))
 
 	// draw marks a line down to its end.

@@ -143,8 +143,8 @@ func (s *flows) Nearest(beta float64) (best *Flow) {
 // Shift moves the visible part by a fraction of the series.
 func (s *flows) Shift(by float64) { s.Center = min(max(s.Middle(s.Shown)+by, 1e-9), 1) }
 
-// Middle returns the center of the visible part, as a fraction of the series: the one chosen by the viewer, else the
-// datum of the largest absolute value.
+// Middle returns the center of the visible part, as a fraction of the series: the one chosen by the viewer or, by
+// default, the datum of the largest absolute value.
 func (s *flows) Middle(q *Flow) float64 {
 	if s.Center > 0 {
 		return s.Center

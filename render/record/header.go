@@ -27,8 +27,8 @@ func (p *Run) HeaderRoom(among []*Particles) float64 {
 	return 0
 }
 
-// Header draws the names of the methods, that of w bold, and returns the height used. A tap on a name selects the
-// method. It draws nothing if HasHeader is false.
+// Header draws the names of the methods, the name of w in bold, and returns the height used. A tap on a name selects
+// the method. It draws nothing if HasHeader is false.
 func Header(a *paint.Area, p *Run, l *paint.Layer, pad float64, w *Particles, among []*Particles) (height float64) {
 	if !p.HasHeader(among) {
 		return 0

@@ -9,8 +9,9 @@ import (
 	"logzlab/render/record"
 )
 
-// The line of methods is there from the start of an experiment with two runs, and not for one run with several readers.
-func TestHeadFromTheStart(t *testing.T) {
+// TestHeader checks that the header exists from the start of an experiment with two runs, but not for one run with
+// several readers.
+func TestHeader(t *testing.T) {
 	for _, c := range []struct {
 		runs []int
 		want float64
@@ -23,7 +24,7 @@ func TestHeadFromTheStart(t *testing.T) {
 		w, among := p.Run.Pick(func(*record.Particles) bool { return true })
 		var l paint.Layer
 		if got := record.Header(rendertest.Area(704, 456, 1), &p.Run, &l, 24, w, among); got != c.want {
-			t.Errorf("runs %v: the head is %g high, want %g", c.runs, got, c.want)
+			t.Errorf("runs %v: Header = %g, want %g", c.runs, got, c.want)
 		}
 	}
 }

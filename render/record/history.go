@@ -8,8 +8,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// MaxTrail is the number of earlier positions kept for a point, MaxRungHistory that of earlier rungs kept for a chain.
-
+// MaxTrail earlier positions are kept for a point, MaxRungHistory earlier rungs for a chain.
 const (
 	MaxTrail       = 8
 	MaxRungHistory = 96
@@ -75,7 +74,7 @@ func (s *Slot) CopyProgress(now float64, still bool) float64 {
 // reweighTime is the duration of the animation of weights, in seconds.
 const reweighTime = 0.3
 
-// GlidingLogW returns the log weight, interpolated from that of the previous frame during the animation.
+// GlidingLogW returns the log weight, interpolated from the previous frame's during the animation.
 func (s *Slot) GlidingLogW(now float64, still bool) float64 {
 	if still || s.Lane == nil || s.Lane.glideTime <= 0 || !num.Finite(s.logWBefore) || !num.Finite(s.LogW) {
 		return s.LogW

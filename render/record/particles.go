@@ -196,7 +196,7 @@ func (w *Particles) Picture(box paint.Rect, cells, shades []byte, slot int) pain
 	return m
 }
 
-// copyParent sets the previous state of row i of a frame to that of its parent, if it was copied from another row.
+// copyParent sets the previous state of row i of a frame to its parent's state, if it was copied from another row.
 func (s *Slot) copyParent(f *frame.Frame, i int, before []Slot) {
 	p := int(f.Parents[i])
 	if p < 0 || p >= len(before) || p == i {
@@ -319,7 +319,7 @@ func (w *Particles) IsAnnealed() bool {
 }
 
 // Extent returns the smallest box with round corners that contains the finite points; round, so that it changes
-// rarely. If apart is true, each axis has a step of its own.
+// rarely. If apart is true, the axes have different steps.
 func Extent(w *Particles, apart bool) (lo, hi paint.Point, any bool) {
 	lo, hi = paint.Pt(math.Inf(1), math.Inf(1)), paint.Pt(math.Inf(-1), math.Inf(-1))
 	for i := range w.Slots {

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/runstate"
 )
 
-// Position is a position in the history of a run: that of the viewer, or that of a film.
+// Position is a position in the history of a run, chosen by the viewer or by a film.
 type Position struct {
 	now      float64
 	state    runstate.Run

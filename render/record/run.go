@@ -59,8 +59,8 @@ func (p *Run) updateActive(method string) {
 	}
 }
 
-// Pick returns the particles to show, among the methods for which has is true (among): those of the method selected by
-// the viewer, else of the active one, else of the first.
+// Pick returns the methods for which has is true (among), and the particles to show: of the method selected by the
+// viewer if it is among them, else of the active method, else of the first.
 func (p *Run) Pick(has func(*Particles) bool) (w *Particles, among []*Particles) {
 	for _, m := range p.Methods {
 		for _, v := range p.Particles {
@@ -84,7 +84,8 @@ func (p *Run) Pick(has func(*Particles) bool) (w *Particles, among []*Particles)
 
 // Clear discards all frames. The choices of the viewer are kept.
 func (p *Run) Clear() {
-	*p = Run{Chosen: p.Chosen, Focus: p.Focus, State: p.State, Now: p.Now, Scrubber: scrubber{InitialBeta: p.Scrubber.InitialBeta}}
+	*p = Run{Chosen: p.Chosen, Focus: p.Focus, State: p.State, Now: p.Now,
+		Scrubber: scrubber{InitialBeta: p.Scrubber.InitialBeta}}
 }
 
 // Take adds a frame and keeps slices of it.

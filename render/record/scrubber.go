@@ -90,7 +90,7 @@ func (w *Particles) laneDuration() (seconds float64) {
 	return seconds
 }
 
-// open shows the history of a run that is over: at InitialBeta if it is set, else by playing if mayPlay is true.
+// open shows the history of a run that is over: at InitialBeta if it is set, otherwise by playing if mayPlay is true.
 func (h *scrubber) open(now float64, mayPlay bool) {
 	h.Opened = true
 	if beta, err := strconv.ParseFloat(h.InitialBeta, 64); err == nil {
@@ -105,7 +105,8 @@ func (h *scrubber) play(now float64) { h.Active, h.Opened, h.PlayStart, h.Beta =
 // scrubTo moves the scrubber to beta. At 1 it becomes inactive if the run is still going on.
 func (p *Run) scrubTo(beta float64) {
 	beta = min(max(beta, 0), 1)
-	p.Scrubber.Active, p.Scrubber.Opened, p.Scrubber.PlayStart, p.Scrubber.Beta = beta < 1 || p.State == runstate.Done, true, 0, beta
+	h := &p.Scrubber
+	h.Active, h.Opened, h.PlayStart, h.Beta = beta < 1 || p.State == runstate.Done, true, 0, beta
 }
 
 // IsPlaying reports whether the history plays.
@@ -254,7 +255,7 @@ func (p *Run) levelOf(w *Particles, a *paint.Area) Level {
 	if len(l.Beta) > 0 {
 		v.Z, v.Se, v.Exact = interpolateAt(l, l.LogZ, beta), interpolateAt(l, l.SE, beta), interpolateAt(l, l.Exact, beta)
 	}
-	switch { // a ladder is that of the first replicate
+	switch { // a ladder is estimated from the first replicate
 	case now == nil || len(l.Beta) == 0:
 	case beta == 1:
 		v.Z, v.Se = now.LogZ, now.SE
@@ -304,7 +305,8 @@ func (p *Run) BarBelow(a *paint.Area, l *paint.Layer, w *Particles) *paint.Area 
 	return &rest
 }
 
-// currentBeta returns the inverse temperature of the handle: that of the scrubber, else that of all rows, else 1.
+// currentBeta returns the inverse temperature of the handle: the scrubber's if it is active, else the one that all
+// rows share, else 1.
 func (p *Run) currentBeta(w *Particles) float64 {
 	if p.Scrubber.Active {
 		return p.Scrubber.Beta

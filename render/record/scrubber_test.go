@@ -19,7 +19,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// where is the mean x of the particles on show.
+// where returns the mean x of the particles that are shown.
 func where(s *stage.Stage) float64 {
 	s.Run.Now = s.Seconds()
 	s.Layers()
@@ -31,13 +31,13 @@ func where(s *stage.Stage) float64 {
 	return sum / float64(len(w.Slots))
 }
 
-// The record of a run can be gone through by hand: the bar, keys and the button before it; particles are where they
-// were, and words say where that is.
-func TestHand(t *testing.T) {
+// TestScrubbing checks that bar, keys and play button go through the history of a run: particles are where they were,
+// and the description says at which temperature.
+func TestScrubbing(t *testing.T) {
 	for _, scene := range []string{"units", "plane", "ladder"} {
 		s := rendertest.Cooled(t, scene)
 		if x := where(s); x != 10 {
-			t.Fatalf("%s: the newest particles are at %g", scene, x)
+			t.Fatalf("%s: the newest particles have x = %g, want 10", scene, x)
 		}
 		var bar *paint.Tap
 		for i := range s.Taps {
@@ -51,39 +51,39 @@ func TestHand(t *testing.T) {
 		y := bar.Box.Y + bar.Box.H/2
 		s.Press(bar.Box.X+8+(bar.Box.W-30)/2, y, false)
 		if x := where(s); math.Abs(x-5) > .05 {
-			t.Errorf("%s: a press in the middle of the bar shows x = %g", scene, x)
+			t.Errorf("%s: a press in the middle of the bar shows x = %g, want 5", scene, x)
 		}
 		s.Point(bar.Box.X+8+(bar.Box.W-30)/4, y-200)
 		if x := where(s); math.Abs(x-2.5) > .05 {
-			t.Errorf("%s: a drag to a quarter shows x = %g", scene, x)
+			t.Errorf("%s: a drag to a quarter shows x = %g, want 2.5", scene, x)
 		}
 		s.Release()
 		said := ""
 		s.OnDescribe = func(text string) { said = text }
 		if !s.Key("Home") || where(s) != 0 || said != "β = 0, log Z(β) = 0.00" {
-			t.Errorf("%s: Home shows x = %g and says %q", scene, where(s), said)
+			t.Errorf("%s: Home shows x = %g with description %q", scene, where(s), said)
 		}
 		moved := s.Key("ArrowRight")
 		if !moved || math.Abs(where(s)-.25) > .01 || !strings.Contains(said, "β = 0.03, log Z(β) = 0.075 ± 0.005") {
-			t.Errorf("%s: an arrow shows x = %g and says %q", scene, where(s), said)
+			t.Errorf("%s: an arrow shows x = %g with description %q", scene, where(s), said)
 		}
 		if !s.Key("Escape") || where(s) != 10 || s.Key("ArrowRight") {
-			t.Errorf("%s: Escape shows x = %g", scene, where(s))
+			t.Errorf("%s: Escape shows x = %g, want 10", scene, where(s))
 		}
 	}
 }
 
-// A run that was too fast to be watched plays once when it is over, in six seconds, and rests at the cold end; not with
-// reduced motion, and not after it has been taken in hand.
-func TestHandPlays(t *testing.T) {
+// TestAutoPlay checks that the history of a run that was too fast to be watched plays once when it is over, in six
+// seconds, and stops at beta = 1; not without animations, and not after the viewer has used it.
+func TestAutoPlay(t *testing.T) {
 	s := rendertest.Cooled(t, "plane")
 	s.SetRun("done")
 	at := func(seconds float64) float64 { s.FixedSeconds = 50 + seconds; return where(s) }
 	if a, b, c := at(0), at(3), at(6.1); a != 0 || !(b > 3 && b < 7) || c != 10 {
-		t.Errorf("after 0, 3 and 6.1 s it shows x = %g, %g, %g", a, b, c)
+		t.Errorf("after 0, 3 and 6.1 s: x = %g, %g, %g", a, b, c)
 	}
 	if s.Run.IsPlaying(false) || at(9) != 10 {
-		t.Error("it does not rest")
+		t.Error("the history plays again")
 	}
 	still := rendertest.Cooled(t, "plane")
 	still.SetStill(true)
@@ -94,10 +94,10 @@ func TestHandPlays(t *testing.T) {
 	slow := rendertest.CooledIn(t, "plane", 15)
 	slow.SetRun("done")
 	if a, b, c := where(still), where(held), where(slow); a != 10 || b != 0 || c != 10 {
-		t.Errorf("reduced motion shows x = %g, a run in hand %g, one in slow motion %g", a, b, c)
+		t.Errorf("without animations x = %g, after use %g, in slow motion %g, want 10, 0, 10", a, b, c)
 	}
 
-	// How long all lanes took together says nothing: on a slow machine each was too fast as well.
+	// The duration of all lanes together does not matter: on a slow computer each lane was still too fast.
 	long := rendertest.Cooled(t, "plane")
 	long.FixedSeconds = 90
 	for i := range 51 {
@@ -111,8 +111,8 @@ func TestHandPlays(t *testing.T) {
 	}
 }
 
-// What a scene draws while a record plays is all of one moment, and its last painting is the picture at rest: the
-// button, the handle and log Z of the end. Log Z is in the column alone.
+// TestReplayIsOfOneMoment checks that all parts of a scene show the same moment while the history plays, and that the
+// last frame of the playback is the picture at rest. Log Z is only in the column.
 func TestReplayIsOfOneMoment(t *testing.T) {
 	for _, scene := range []string{"units", "plane", "ladder"} {
 		s := rendertest.Cooled(t, scene)
@@ -124,72 +124,74 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 			return ls
 		}
 		if says := rendertest.Reads(at(0)); scene != "ladder" && !strings.Contains(says, "log Z||0.00|") {
-			t.Errorf("%s begins with %q", scene, says)
+			t.Errorf("%s starts with %q", scene, says)
 		}
 		for _, m := range rendertest.All(at(3), paint.Text) {
 			if name, ok := strings.CutPrefix(m.Text, "\u03b2 = "); ok && len(name) > 1 {
 				if beta, _, _ := strings.Cut(name, ","); beta != "0.5" {
-					t.Errorf("%s names %s halfway", scene, beta)
+					t.Errorf("%s shows beta = %s halfway, want 0.5", scene, beta)
 				}
 			}
 		}
 		at(5.9)
 		last, rest := at(6.01), at(9)
-		for i := range rest { // what one may tap is of each painting anew
+		for i := range rest { // actions differ in each painting
 			if !reflect.DeepEqual(last[i].Marks, rest[i].Marks) {
-				t.Errorf("%s: the last painting has %s, at rest it is %s", scene, rendertest.Reads(last[i:i+1]), rendertest.Reads(rest[i:i+1]))
+				t.Errorf("%s: the last frame reads %s, at rest %s", scene, rendertest.Reads(last[i:i+1]), rendertest.Reads(rest[i:i+1]))
 			}
 		}
 	}
 	for beta, want := range map[float64]string{0: "0", .0012: "0.001", .4999: "0.5", .997: "0.997", 1: "1"} {
 		if got := record.FormatBeta(beta); got != "\u03b2 = "+want {
-			t.Errorf("%g is called %q", beta, got)
+			t.Errorf("FormatBeta(%g) = %q, want β = %s", beta, got, want)
 		}
 	}
 }
 
-// A link can say where the record of a run opens; without that word it plays from there.
-func TestOpensAt(t *testing.T) {
+// TestInitialBeta checks that a link can set the temperature at which the history of a run opens; without it, the
+// history plays.
+func TestInitialBeta(t *testing.T) {
 	s := rendertest.Cooled(t, "plane")
 	s.SetBeta("0.2")
 	if x := where(s); x != 10 {
-		t.Errorf("a run under way stands at x = %g", x)
+		t.Errorf("during the run x = %g, want 10", x)
 	}
 	s.SetRun("done")
 	if x := where(s); math.Abs(x-2) > 1e-6 || s.Run.IsPlaying(false) {
-		t.Errorf("at 0.2 the particles stand at x = %g", x)
+		t.Errorf("opened at 0.2: x = %g, want 2", x)
 	}
 	s.Key("End")
 	if s.SetBeta("0.2"); where(s) != 10 {
-		t.Error("the same word takes the handle out of a hand")
+		t.Error("setting the same temperature again moved the handle")
 	}
 	s.SetBeta("0")
 	hot := where(s)
 	s.SetBeta("")
 	at := func(seconds float64) float64 { s.FixedSeconds = 50 + seconds; return where(s) }
 	if a, b, c := at(0), at(3), at(6.1); hot != 0 || a != 0 || !(b > 3 && b < 7) || c != 10 {
-		t.Errorf("it opens at x = %g and plays through %g, %g, %g", hot, a, b, c)
+		t.Errorf("opened at x = %g, then playing through %g, %g, %g", hot, a, b, c)
 	}
 
-	// The next run opens there too; with reduced motion nothing plays.
+	// The next run opens at the same temperature; without animations nothing plays.
 	s.SetBeta("0.5")
 	s.Reset()
 	if next := rendertest.Cooled(t, "plane"); s.Run.Scrubber.InitialBeta != "0.5" || s.Run.Scrubber.Active {
-		t.Errorf("after a reset: %+v", s.Run.Scrubber)
+		t.Errorf("after Reset: %+v", s.Run.Scrubber)
 	} else if next.SetStill(true); true {
 		next.SetBeta("0.5")
 		next.SetRun("done")
 		half := where(next)
 		if next.SetBeta(""); half != 5 || where(next) != 10 {
-			t.Errorf("reduced motion opens at x = %g and then shows %g", half, where(next))
+			t.Errorf("without animations: x = %g, then %g, want 5, then 10", half, where(next))
 		}
 	}
 }
 
-// A link can leave the main thing in a picture: hills without points, points without numbers, estimates without curves.
+// TestHiddenParts checks that parts of a picture can be hidden: contours without points, points without numbers,
+// estimates without curves.
 func TestHiddenParts(t *testing.T) {
 	s := rendertest.Cooled(t, "plane")
-	s.Take(&frame.Frame{Model: "line", Field: rendertest.ThreeHills()})
+	s.Take(&frame.Frame{Model: "line", Field: rendertest.ThreeGaussians()})
 	s.SetRun("done")
 	s.SetBeta("0.2")
 	count := func(hidden string) (texts, dots int) {
@@ -207,13 +209,13 @@ func TestHiddenParts(t *testing.T) {
 		return texts, dots
 	}
 	if texts, dots := count(""); texts < 4 || dots < 10 {
-		t.Errorf("the whole picture has %d words and %d dots", texts, dots)
+		t.Errorf("nothing hidden: %d words and %d dots", texts, dots)
 	}
 	if texts, dots := count("details"); texts > 0 || dots == 0 {
-		t.Errorf("without details it has %d words and %d dots", texts, dots)
+		t.Errorf("details hidden: %d words and %d dots", texts, dots)
 	}
 	if texts, dots := count("run details points"); texts > 0 || dots > 0 {
-		t.Errorf("hills alone have %d words and %d dots", texts, dots)
+		t.Errorf("details and points hidden: %d words and %d dots", texts, dots)
 	}
 
 	// Resampling without strips, tree and column; a trace without curves.
@@ -221,7 +223,7 @@ func TestHiddenParts(t *testing.T) {
 	w.SetHidden("details")
 	for _, m := range rendertest.OnShow(w, 3, 1) {
 		if m.Text == "Family tree" || m.Text == "Weights" || m.Text == "ESS" {
-			t.Errorf("it still has %q", m.Text)
+			t.Errorf("details hidden: the picture has %q", m.Text)
 		}
 	}
 	u := rendertest.Cooled(t, "units")
@@ -234,7 +236,7 @@ func TestHiddenParts(t *testing.T) {
 	before := under()
 	u.Run.Scrubber.Opened = true
 	if u.SetRun("done"); !strings.Contains(before, "50 of 50") || strings.Contains(under(), "50 of 50") {
-		t.Errorf("under way it says %q, at the end %q", before, under())
+		t.Errorf("during the run it reads %q, at the end %q", before, under())
 	}
 
 	a := rendertest.Area(704, 456, 1)
@@ -242,15 +244,15 @@ func TestHiddenParts(t *testing.T) {
 	ls := rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais", "rts")))
 	if says := rendertest.Reads(ls); len(rendertest.All(ls, paint.Band)) > 0 || len(rendertest.All(ls, paint.Disc)) == 0 ||
 		strings.Contains(says, "work") || !strings.Contains(says, "exact|") {
-		t.Errorf("estimates alone: %s", says)
+		t.Errorf("details hidden: the trace reads %s", says)
 	}
-	var bars []paint.Mark // the ends of a bracket, and what stands beside their names
+	var bars []paint.Mark // the bounds, and the samples at their labels
 	for _, m := range rendertest.All(rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais"))), paint.Stroke) {
 		if m.Color == a.Theme.Ink3 {
 			bars = append(bars, m)
 		}
 	}
 	if len(bars) != 4 || bars[0].Width != bars[3].Width || bars[0].Dash != bars[3].Dash {
-		t.Errorf("bars of a bracket and of its names: %+v", bars)
+		t.Errorf("bars of the bounds and of their labels: %+v", bars)
 	}
 }

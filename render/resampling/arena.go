@@ -57,7 +57,7 @@ func copyOffsets(s *record.Moment, step float64) []paint.Point {
 func (v *changeView) dots(b paint.Rect) []paint.Layer {
 	a, u := v.a, v.a.Unit
 
-	// The layout is that of the scene plane, without its marginals.
+	// The layout is the same as in the scene plane, without marginals.
 	area, shadow := *a, &record.Particles{Model: v.w.Model, Method: v.w.Method}
 	area.W, area.H, area.Pointer = b.X+b.W, b.Y+b.H, nil
 	for row := range v.m.Rows {

@@ -36,7 +36,9 @@ func (v *changeView) states(b paint.Rect) []paint.Layer {
 	})
 	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
 	c.DrawOver(func(l *paint.Layer) {
-		then := v.drawDots(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point { return s.Beeswarm(sy, r0, 78*u) })
+		then := v.drawDots(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point {
+			return s.Beeswarm(sy, r0, 78*u)
+		})
 		v.counts(l, then, b)
 	})
 	return c.Layers()
@@ -52,7 +54,7 @@ func (v *changeView) counts(l *paint.Layer, then func(row int) paint.Point, b pa
 	v.copyCounts(l, func(p int) paint.Point { return paint.Pt(right, then(p).Y+5*u) }, paint.Left, v.m.Rows)
 }
 
-// likelihood draws the likelihood of the states at the datum if it is known, else the datum among the states.
+// likelihood draws the likelihood of the states at the datum. If it is unknown, it draws the datum among the states.
 func (v *changeView) likelihood(l *paint.Layer, sx, sy paint.Axis, low, high float64) {
 	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.Filter
 	if v.m.Phase != record.Reweighting && v.m.Phase != record.Resampling {
@@ -79,16 +81,16 @@ func (v *changeView) likelihood(l *paint.Layer, sx, sy paint.Axis, low, high flo
 		at = append(at, likelihood(low+(high-low)*float64(i)/n))
 		top = max(top, at[i])
 	}
-	hill := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*shown)}
+	band := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*shown)}
 	for i, v := range at {
 		py := sy.At(low + (high-low)*float64(i)/n)
-		hill.Pts = append(hill.Pts, paint.Pt(x, py))
-		hill.Lower = append(hill.Lower, paint.Pt(x+84*u*math.Exp(v-top), py))
+		band.Pts = append(band.Pts, paint.Pt(x, py))
+		band.Lower = append(band.Lower, paint.Pt(x+84*u*math.Exp(v-top), py))
 	}
-	l.Add(hill)
+	l.Add(band)
 }
 
-// trajectories draws the past of the particles from datum lo on. Those of ancestors are dark.
+// trajectories draws the past of the particles from datum lo on, with dark lines for ancestors.
 func (v *changeView) trajectories(l *paint.Layer, sx, sy paint.Axis, lo int) {
 	u, t, q := v.a.Unit, v.a.Theme, v.is.Filter
 	hi, way := v.m.Stage, 1.0

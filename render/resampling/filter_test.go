@@ -13,9 +13,9 @@ import (
 	"logzlab/render/record"
 )
 
-// A filter is shown datum by datum: weighed, resampled, moved. The particles that split in the picture, and how often,
-// are the offspring of the filter's own run, and these are what the rule that is named allows: the systematic rule
-// gives each particle n w copies, rounded up or down.
+// TestFilterCopiesAreOffspring checks that a filter is shown datum by datum: weighted, resampled, moved. The numbers
+// of copies in the picture are the offspring in the filter's run, which systematic resampling determines: n w, rounded
+// up or down.
 func TestFilterCopiesAreOffspring(t *testing.T) {
 	for _, of := range rendertest.Filters {
 		s := rendertest.WeightedStage(t, nil)
@@ -27,7 +27,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 		is := s.Run.Particles[0].FilterRecord(&s.Run)
 		q := is.Filter
 		if q.Beta != 1 {
-			t.Errorf("%s: the filter on show is at beta = %g", of, q.Beta)
+			t.Errorf("%s: the filter is at beta = %g, want 1", of, q.Beta)
 		}
 		split := 0
 		for i := range is.Moments {
@@ -37,7 +37,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 				want = record.Starting
 			}
 			if at := is.Moments[0].Stage + i/3; m.Phase != want || m.Stage != at {
-				t.Fatalf("%s: moment %d is phase %d of datum %d", of, i, m.Phase, m.Stage)
+				t.Fatalf("%s: moment %d has phase %d of datum %d", of, i, m.Phase, m.Stage)
 			}
 			if m.Phase != record.Resampling {
 				continue
@@ -67,7 +67,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 				case x.Kind == paint.Text && strings.HasPrefix(x.Text, "Resample"):
 					if want := "Resample (systematic rule): " + strconv.Itoa(leave) + " light ones leave, " +
 						strconv.Itoa(len(heavy)) + " heavy ones split."; x.Text != want {
-						t.Errorf("%s: said %q, want %q", of, x.Text, want)
+						t.Errorf("%s: sentence %q, want %q", of, x.Text, want)
 					}
 				case x.Kind == paint.Dots:
 					for _, at := range x.Pts {
@@ -75,9 +75,9 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 					}
 				}
 			}
-			// All stand where they can be counted, and what is written is true; where there is no room less is written.
+			// All dots are separate, and the numbers that fit are correct.
 			if len(sides) != q.N {
-				t.Errorf("%s: %d places of %d particles", of, len(sides), q.N)
+				t.Errorf("%s: %d positions of %d particles", of, len(sides), q.N)
 			}
 			for _, c := range counts {
 				k := slices.Index(heavy, c)
@@ -88,14 +88,14 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 			}
 		}
 		if split < 20 {
-			t.Errorf("%s: %d particles split", of, split)
+			t.Errorf("%s: %d particles split, want at least 20", of, split)
 		}
 	}
 }
 
-// While a run goes on, the filter on show stays until it has been seen, and then the one nearest to the target takes
-// its place; a viewer who has stopped it keeps it.
-func TestFilterOnShowStays(t *testing.T) {
+// TestShownFilterStays checks that during a run the shown filter stays until its record has been played, and is then
+// replaced by the one nearest to the target, unless the viewer has paused.
+func TestShownFilterStays(t *testing.T) {
 	var frames []*frame.Frame
 	for _, f := range rendertest.Real()["sv"] {
 		if f.Flow != nil {
@@ -109,21 +109,21 @@ func TestFilterOnShowStays(t *testing.T) {
 		s.Take(f)
 	}
 	if w.FilterRecord(p) != first {
-		t.Error("it was replaced while it was watched")
+		t.Error("the filter was replaced while it was played")
 	}
 	first.Playback.Paused = true
 	if p.State = "done"; w.FilterRecord(p) != first {
-		t.Error("it was replaced although it was stopped")
+		t.Error("the filter was replaced while it was paused")
 	}
 	first.Playback.Paused = false
 	last := w.FilterRecord(p)
 	if last == first || last.Filter.Beta != 1 || w.FilterRecord(p) != last {
-		t.Errorf("at the end the filter is at beta = %g", last.Filter.Beta)
+		t.Errorf("at the end the filter is at beta = %g, want 1", last.Filter.Beta)
 	}
 }
 
-// The likelihood of a return is written for every volatility, of a datum among states the datum itself.
-func TestFilterEvidence(t *testing.T) {
+// TestFilterLikelihood checks that the likelihood is drawn for returns, and the datum itself for data among states.
+func TestFilterLikelihood(t *testing.T) {
 	for of, kinds := range map[string][]paint.Kind{"sv": {paint.Band}, "lgssm": {paint.Disc, paint.Disc}} {
 		s := rendertest.WeightedStage(t, nil)
 		s.SetScene("filter")
@@ -138,7 +138,7 @@ func TestFilterEvidence(t *testing.T) {
 		}
 		got = slices.DeleteFunc(got, func(k paint.Kind) bool { return of == "sv" && k == paint.Disc }) // the handle
 		if !slices.Equal(got, kinds) {
-			t.Errorf("%s: %v", of, got)
+			t.Errorf("%s: marks %v, want %v", of, got, kinds)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package resampling has two scenes of particles that are weighted and resampled, phase by phase: the particles of a
-// run, and those of a particle filter.
+// Package resampling contains two scenes of particles that are weighted and resampled, phase by phase: the scene
+// resampling for the particles of a run, and the scene filter for a particle filter.
 package resampling
 
 import (
@@ -28,7 +28,8 @@ type resampling struct {
 
 var (
 	_ = scene.Register("resampling", func(r *record.Run) scene.Scene {
-		return &resampling{Base: scene.Base{Run: r}, has: record.HasWeights, record: func(w *record.Particles, _ *record.Run) *record.Island { return w.Record() }}
+		return &resampling{Base: scene.Base{Run: r}, has: record.HasWeights,
+			record: func(w *record.Particles, _ *record.Run) *record.Island { return w.Record() }}
 	})
 	_ = scene.Register("filter", func(r *record.Run) scene.Scene {
 		return &resampling{Base: scene.Base{Run: r}, has: record.HasFlow, record: (*record.Particles).FilterRecord}
@@ -47,7 +48,7 @@ func (c *resampling) Take(f *frame.Frame) {
 func (c *resampling) Clear() { c.background, c.unresampled = plane.Background{}, nil }
 
 // Draw shows the changes of the particles, one phase at a time: their areas are their weights, light particles
-// disappear, heavy ones split into copies, copies move apart. Below are the weights side by side, those of a run
+// disappear, heavy ones split into copies, copies move apart. Below are the weights side by side, the weights of a run
 // without resampling, and the family tree; at the right is the effective sample size.
 func (c *resampling) Draw(a *paint.Area) []paint.Layer {
 	p := c.Run
@@ -212,8 +213,8 @@ func (v *changeView) words(l *paint.Layer, y float64, explain bool) float64 {
 }
 
 // phaseNames are the names of the phases.
-var phaseNames = [...]string{record.Starting: "init", record.Moving: "move", record.Reweighting: "reweight", record.Generating: "generate",
-	record.Resampling: "resample", record.Augmenting: "augment"}
+var phaseNames = [...]string{record.Starting: "init", record.Moving: "move", record.Reweighting: "reweight",
+	record.Generating: "generate", record.Resampling: "resample", record.Augmenting: "augment"}
 
 // rules are the names of the resampling schemes.
 var rules = map[string]string{"residual": "residual rule", "multinomial": "multinomial rule",
@@ -274,7 +275,7 @@ func (v *changeView) controls(l *paint.Layer, y float64) float64 {
 	at := v.place()
 	if z := v.m.Weighing.LogZ; num.Finite(z) && !a.Compact() {
 		at += "    " + a.Say("log Z so far")
-		if v.is.Filter == nil && v.w.HasOthers(v.is) { // the estimate of the run is that of all islands
+		if v.is.Filter == nil && v.w.HasOthers(v.is) { // all islands contribute to the estimate of the run
 			at += ", " + a.Say("island") + " 1:"
 		}
 		at += " " + format.Fixed(z, 2)

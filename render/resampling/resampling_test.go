@@ -14,14 +14,16 @@ import (
 	"logzlab/render/record"
 )
 
-// The copies in the picture are the offspring of the run: their numbers are written, and around each place stand as
-// many dots.
+// TestCopiesAreOffspring checks that the numbers of copies in the picture are the offspring in the run, and that all
+// copies are drawn as separate dots.
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
-	s := rendertest.WeightedStage(t, append([]*frame.Frame{{Model: frames[0].Model, Field: rendertest.ThreeHills()}}, frames...))
-	s.Fit(4400, 2800, 1) // where all numbers have room
+	field := &frame.Frame{Model: frames[0].Model, Field: rendertest.ThreeGaussians()}
+	s := rendertest.WeightedStage(t, append([]*frame.Frame{field}, frames...))
+	s.Fit(4400, 2800, 1) // large enough for all numbers
 	s.W, s.H = 4400, 2800
-	s.Scenes["resampling"].(*resampling).background.Density().Roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
+	// All particles are in the plane.
+	s.Scenes["resampling"].(*resampling).background.Density().Roi = paint.XYWH(-20, -20, 40, 40)
 	is := s.Run.Particles[0].Record()
 	resampled := 0
 	for _, f := range frames {
@@ -34,7 +36,7 @@ func TestCopiesAreOffspring(t *testing.T) {
 		}
 		i := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.At == f.Weighing.At })
 		if i < 0 {
-			t.Fatalf("frame %d is not on record", f.Weighing.At)
+			t.Fatalf("frame %d is not in the record", f.Weighing.At)
 		}
 		resampled++
 		var all, counts []string
@@ -55,13 +57,13 @@ func TestCopiesAreOffspring(t *testing.T) {
 		slices.Sort(all)
 		slices.Sort(counts)
 		if len(all) == 0 || !slices.Equal(counts, all) {
-			t.Errorf("copies %v, offspring %v", counts, all)
+			t.Errorf("copies %v, want %v", counts, all)
 		}
 		if len(dots.Pts) != 24 {
-			t.Errorf("%d dots of 24 particles", len(dots.Pts))
+			t.Errorf("%d dots, want 24", len(dots.Pts))
 		}
 
-		// In the middle of the change those are on their way out that have no offspring.
+		// Halfway through the animation the rows without offspring are still drawn.
 		leaving := 0
 		for _, m := range rendertest.OnShow(s, i, 0.6) {
 			if m.Kind == paint.Dots {
@@ -69,18 +71,18 @@ func TestCopiesAreOffspring(t *testing.T) {
 			}
 		}
 		if leaving != 24-len(want) {
-			t.Errorf("%d leave, %d have no offspring", leaving, 24-len(want))
+			t.Errorf("%d dots disappear, want %d", leaving, 24-len(want))
 		}
 	}
 	if resampled < 2 {
-		t.Errorf("resampled %d times", resampled)
+		t.Errorf("resampled %d times, want at least 2", resampled)
 	}
 }
 
-// In every kind of run the record has the offspring that the run gave each particle.
+// TestCopiesOfEveryKind checks for every kind of run that the record has the offspring of the run.
 func TestCopiesOfEveryKind(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
-		// The last run of the first island, no longer than a record keeps whole.
+		// The last run of the first island, at most as long as a record that is not thinned.
 		run := slices.DeleteFunc(slices.Clone(frames), func(f *frame.Frame) bool { return f.Weighing == nil || f.First > 0 })
 		first := len(run) - 1
 		for run[first].Weighing.Phase != frame.PhaseInit {
@@ -101,14 +103,14 @@ func TestCopiesOfEveryKind(t *testing.T) {
 			}
 			i := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing == f.Weighing })
 			if i < 1 || is.Moments[i-1].Weighing.At != f.Weighing.Before {
-				t.Fatalf("%s: frame %d or the one before is not on record", name, f.Weighing.At)
+				t.Fatalf("%s: frame %d or the previous one is not in the record", name, f.Weighing.At)
 			}
 			want := make([]int32, is.Moments[i-1].AllRows)
 			for _, p := range parents {
 				want[p]++
 			}
 			if got := is.Moments[i].Offspring(&is.Moments[i-1]); !slices.Equal(got, want) || slices.Max(want) < 2 {
-				t.Fatalf("%s: moment %d has offspring %v, the run %v", name, i, got, want)
+				t.Fatalf("%s: offspring of moment %d = %v, want %v", name, i, got, want)
 			}
 			checked++
 		}
@@ -118,8 +120,8 @@ func TestCopiesOfEveryKind(t *testing.T) {
 	}
 }
 
-// Numbers of copies never lie over each other; the largest is always there.
-func TestCopiesHaveRoom(t *testing.T) {
+// TestCopyCountsDoNotOverlap checks that numbers of copies do not overlap, and that the largest is always drawn.
+func TestCopyCountsDoNotOverlap(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
 		s := rendertest.WeightedStage(t, frames)
 		s.Fit(390, 456, 1)
@@ -146,13 +148,13 @@ func TestCopiesHaveRoom(t *testing.T) {
 				at = append(at, x.At)
 			}
 			if !found {
-				t.Errorf("%s: no %s", name, top)
+				t.Errorf("%s: %s is missing", name, top)
 			}
 		}
 	}
 }
 
-// A frame that did not come leaves the lineage open: nobody is called a copy of the wrong one.
+// TestLostFrame checks that rows after a missing frame have no parents, rather than wrong ones.
 func TestLostFrame(t *testing.T) {
 	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "8", "ess", "0.9")
 	i := slices.IndexFunc(frames, func(f *frame.Frame) bool {
@@ -164,13 +166,14 @@ func TestLostFrame(t *testing.T) {
 	k := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.At == frames[i].Weighing.At })
 	for row := range is.Moments[k].Rows {
 		if p := is.Moments[k].Parent(row); p != record.NoRow {
-			t.Fatalf("row %d descends from %d, in a frame that was not seen", row, p)
+			t.Fatalf("row %d has parent %d although the previous frame is missing", row, p)
 		}
 	}
 	rendertest.OnShow(s, k, 0.5)
 }
 
-// The record goes on by itself, at a pace at which resampling can be watched; keys go a phase on and back, and say it.
+// TestPhasesOneByOne checks that the record plays by itself, slowly enough to watch resampling, and that keys go to
+// the next or previous phase and describe it.
 func TestPhasesOneByOne(t *testing.T) {
 	s := rendertest.WeightedStage(t, rendertest.Culled()["lattice"])
 	is := s.Run.Particles[0].Record()
@@ -181,42 +184,42 @@ func TestPhasesOneByOne(t *testing.T) {
 	for now := 50.0; now < 400; now += 0.02 {
 		i, _ := is.PlaybackAt(now, false)
 		if i < last {
-			t.Fatalf("from moment %d back to %d", last, i)
+			t.Fatalf("the record went from moment %d back to %d", last, i)
 		}
 		last = i
 		spent[i] += 0.02
 	}
 	if last != len(is.Moments)-1 {
-		t.Errorf("it stopped at moment %d of %d", last, len(is.Moments))
+		t.Errorf("the record stopped at moment %d of %d", last, len(is.Moments))
 	}
 	for i, m := range is.Moments[:last] {
 		if m.Phase == record.Resampling && spent[i] < 1.2 {
-			t.Errorf("resampling took %.2f s", spent[i])
+			t.Errorf("resampling took %.2f s, want at least 1.2", spent[i])
 		}
 	}
 	for _, key := range []string{"ArrowLeft", "ArrowLeft", "ArrowRight", "Home", "ArrowRight", "ArrowRight"} {
 		if !s.Key(key) {
-			t.Errorf("%s is not taken", key)
+			t.Errorf("key %s is not used", key)
 		}
 	}
 	i, done := is.PlaybackAt(p.Now, false)
 	if i != 2 || done > 0.1 || !is.Playback.Paused {
-		t.Errorf("moment %d, %g of its change", i, done)
+		t.Errorf("PlaybackAt = %d, %g, want 2, 0", i, done)
 	}
 	for i, m := range is.Moments {
 		if m.Phase == record.Resampling {
 			rendertest.OnShow(s, i, 1)
 			text := s.CurrentScene().Describe(&paint.Area{})
 			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
-				t.Errorf("said %q", text)
+				t.Errorf("Describe = %q", text)
 			}
 			break
 		}
 	}
 }
 
-// However many sweeps a move has, it is one moment of the record, and so one step of a viewer.
-func TestMoveIsOneStep(t *testing.T) {
+// TestMoveIsOneMoment checks that a move is one moment of the record, however many sweeps it has.
+func TestMoveIsOneMoment(t *testing.T) {
 	for name, frames := range map[string][]*frame.Frame{
 		"smc": rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9", "moves", "4"),
 		"rm":  rendertest.Really("rm", "gpc-1d", "particles", "24", "islands", "2", "moves", "3"),
@@ -230,21 +233,21 @@ func TestMoveIsOneStep(t *testing.T) {
 				moves++
 			}
 			if m.ContinuesMove(&is.Moments[i-1]) {
-				t.Fatalf("%s: moments %d and %d are one move", name, i-1, i)
+				t.Fatalf("%s: moments %d and %d belong to one move", name, i-1, i)
 			}
 			for row := range m.Rows {
 				if p := m.Parent(row); m.Phase == record.Moving && p != row {
-					t.Fatalf("%s: row %d of moment %d comes from %d", name, row, i, p)
+					t.Fatalf("%s: the parent of row %d of moment %d is %d", name, row, i, p)
 				}
 			}
 		}
 		if moves < 4 {
-			t.Errorf("%s: %d moves", name, moves)
+			t.Errorf("%s: %d moves, want at least 4", name, moves)
 		}
 	}
 }
 
-// A long record with few resamplings is soon over, and turned by hand each change takes its time.
+// TestLongRecord checks that a long record with few resamplings plays fast, but at normal speed after a key.
 func TestLongRecord(t *testing.T) {
 	is := &record.Island{}
 	for id := 1; id <= 100; id++ {
@@ -261,18 +264,18 @@ func TestLongRecord(t *testing.T) {
 	now := 0.0
 	for ; at(now) < 99 && now < 200; now += 0.02 {
 	}
-	// 63 quick weighings, 27 slow ones, 10 resamplings
+	// 63 fast changes of weights, 27 slow ones, 10 resamplings
 	if want := 63*0.3 + 27 + 10*1.7; math.Abs(now-want) > 4 {
-		t.Errorf("100 moments took %.1f s, not about %.0f", now, want)
+		t.Errorf("100 moments took %.1f s, want about %.0f", now, want)
 	}
 	is.SeekTo(0, now, true)
 	is.SeekTo(1, now, true)
 	if _, done := is.PlaybackAt(now+0.5, false); done != 0.5 {
-		t.Errorf("half a second after a key %g of the change is done", done)
+		t.Errorf("half a second after a key: fraction %g, want 0.5", done)
 	}
 }
 
-// Runs that form their particles and runs along temperatures are shown alike, at every phase and moment of its change.
+// TestEveryPhaseIsDrawn checks that all kinds of runs are drawn at every phase and time of its animation.
 func TestEveryPhaseIsDrawn(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
 		s := rendertest.WeightedStage(t, frames)
@@ -284,30 +287,30 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 		for i := range is.Moments {
 			for _, done := range []float64{0, 0.2, 0.5, 0.9, 1} {
 				if len(rendertest.OnShow(s, i, done)) < 8 {
-					t.Fatalf("%s: moment %d at %g is empty", name, i, done)
+					t.Fatalf("%s: moment %d at %g has no marks", name, i, done)
 				}
 			}
 			if m := &is.Moments[i]; m.Phase == record.Resampling && m.Weighing.ESS != 1 {
-				t.Errorf("%s: ESS ratio %g after resampling", name, m.Weighing.ESS)
+				t.Errorf("%s: ESS ratio after resampling = %g, want 1", name, m.Weighing.ESS)
 			}
 		}
 	}
 }
 
-// TestResamplingFits: no word of the scene leaves its canvas or lies over another, and on a slide of 16:9 the family
-// tree stands below the particles.
+// TestResamplingFits checks that no word leaves the canvas or overlaps another, and that a 16:9 slide has the family
+// tree.
 func TestResamplingFits(t *testing.T) {
 	for name, frames := range rendertest.Culled() {
 		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
 			s := rendertest.WeightedStage(t, frames)
 			is := s.Run.Particles[0].Record()
 			for i := range is.Moments {
-				rendertest.OnShow(s, i, 0.6) // numbers of copies are on show
+				rendertest.OnShow(s, i, 0.6) // numbers of copies are drawn
 				a := rendertest.Area(size[0], size[1], size[2])
 				layers := rendertest.Draw("resampling", a, s)
 				rendertest.Check(t, fmt.Sprint(name, " ", size, " ", i), a, layers)
 				if !strings.Contains(rendertest.Reads(layers), "Family tree|") {
-					t.Fatalf("%s, %v: no family tree", name, size)
+					t.Fatalf("%s, %v: the family tree is missing", name, size)
 				}
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"logzlab/render/record"
 )
 
-// bars draws the weights of all particles side by side, and below them those of a run without resampling.
+// bars draws the weights of all particles side by side, and below them the weights of a run without resampling.
 func (v *changeView) bars(l *paint.Layer, b paint.Rect) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	names := []string{a.Say("Weights")}

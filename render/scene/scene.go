@@ -7,9 +7,9 @@ import (
 	"logzlab/render/record"
 )
 
-// Scene draws a run in one way. A scene has a state of its own: data from frames and choices of the viewer. The state
-// that all scenes share, such as the newest particles of each method, is in record.Run. Embed Base to inherit empty
-// methods; only Draw is required.
+// Scene draws a run in one way. A scene stores data from frames and choices of the viewer. The state that all scenes
+// share, such as the newest particles of each method, is in record.Run. Embed Base to inherit empty methods; only Draw
+// is required.
 type Scene interface {
 	// Take is called for every frame, after Run.Take. The scene may keep f but must not change it.
 	Take(f *frame.Frame)

@@ -118,7 +118,7 @@ type costRow struct {
 	ink         color.RGBA
 }
 
-// rows returns the schedules of the table: the optimum, the linear one, that of the experiment and the edited curve.
+// rows returns the schedules of the table: the optimum, the linear one, the experiment's and the edited curve.
 func (v *view) rows() (rows []costRow) {
 	a, t, now := v.a, v.a.Theme, v.current()
 	put := func(name string, x float64, st paint.Style, ink color.RGBA) {
@@ -149,7 +149,7 @@ func (v *view) rows() (rows []costRow) {
 	return rows
 }
 
-// verdict says how many chains the edited curve, or that of the experiment, needs compared with the optimum.
+// verdict compares the number of chains that the edited curve, or the experiment's, needs with the optimum.
 func (v *view) verdict() string {
 	a, i := v.a, v.current()
 	name := a.Say("your curve")

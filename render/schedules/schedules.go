@@ -21,9 +21,9 @@ import (
 
 var _ = scene.Register("schedule", func(r *record.Run) scene.Scene { return &schedules{Base: scene.Base{Run: r}} })
 
-// schedules shows the inverse temperature over the course of a run for several schedules. In the background is a hill
-// whose width is the standard deviation of log f at each temperature. The curve of the experiment has knots to edit
-// it; next to the chart is a table of costs.
+// schedules shows the inverse temperature over the course of a run for several schedules. In the background is a grey
+// area whose width is the standard deviation of log f at each temperature. The curve of the experiment has knots to
+// edit it; next to the chart is a table of costs.
 type schedules struct {
 	scene.Base
 	path   *frame.Path
@@ -37,7 +37,7 @@ func (s *schedules) Draw(a *paint.Area) []paint.Layer {
 	}
 	v := newView(a, s)
 	c := v.chart
-	c.Draw(v.hill)
+	c.Draw(v.drawSD)
 	v.curves()
 	c.DrawOver(v.method)
 	c.DrawOver(v.knots)
@@ -154,11 +154,12 @@ func (v *view) method(l *paint.Layer) {
 	}
 }
 
-// hillShare is the width of the hill as a fraction of the chart.
-const hillShare = 0.36
+// sdShare is the width of the grey area as a fraction of the chart.
+const sdShare = 0.36
 
-// hill draws the square root of g along the axis of temperatures, with its measured points.
-func (v *view) hill(l *paint.Layer) {
+// drawSD draws the square root of g, the standard deviation of log f, along the axis of temperatures, with its measured
+// points.
+func (v *view) drawSD(l *paint.Layer) {
 	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	if len(p.G) == 0 {
 		return
@@ -173,10 +174,10 @@ func (v *view) hill(l *paint.Layer) {
 		return
 	}
 
-	// The outline of the hill, and the measured points.
-	reach := hillShare * v.plot.W
+	// The outline of the area, and the measured points.
+	reach := sdShare * v.plot.W
 	wide := func(g float64) float64 { return v.plot.X + reach*min(math.Sqrt(max(g, 0)/top), 1.15) }
-	var edge, foot, spots []paint.Point
+	var edge, foot, measured []paint.Point
 	for i, b := range p.Beta {
 		y := v.height(b)
 		if n := len(edge); n > 0 && i+1 < len(p.Beta) && edge[n-1].Y-y < u/2 {
@@ -187,30 +188,30 @@ func (v *view) hill(l *paint.Layer) {
 	last := math.Inf(1)
 	for i, g := range p.Raw {
 		if y := v.height(p.Beta[i]); num.Finite(g) && last-y >= 2*u {
-			spots, last = append(spots, paint.Pt(wide(g), y)), y
+			measured, last = append(measured, paint.Pt(wide(g), y)), y
 		}
 	}
 
 	l.Add(paint.Mark{Kind: paint.Band, Sideways: true, Pts: foot, Lower: edge, Color: paint.Fade(t.Grey, 0.16)},
 		paint.Mark{Kind: paint.Stroke, Pts: edge, Width: u, Color: paint.Fade(t.Grey, 0.6)})
-	m := paint.Mark{Kind: paint.Dots, Pts: spots, Radii: a.Numbers(len(spots)), Colors: a.Colors(len(spots))}
-	for range spots {
+	m := paint.Mark{Kind: paint.Dots, Pts: measured, Radii: a.Numbers(len(measured)), Colors: a.Colors(len(measured))}
+	for range measured {
 		m.Radii, m.Colors = append(m.Radii, 1.5*u), append(m.Colors, paint.Fade(t.Grey, 0.75))
 	}
 	l.Add(m)
 	if len(p.Joint) > 0 {
-		v.jointHill(l, wide)
+		v.drawJointSD(l, wide)
 	}
 	v.explain(l, edge)
-	v.offerHill(edge)
+	v.offerSD(edge)
 }
 
-// explain writes the meaning of the hill right of its edge, as close to its widest point as no curve is in the way.
-// Next to its narrower half it would mislead.
+// explain writes the meaning of the grey area right of its edge, as close to its widest point as no curve is in the
+// way. Next to its narrower half it would mislead.
 func (v *view) explain(l *paint.Layer, edge []paint.Point) {
 	a, u := v.a, v.a.Unit
 	s := a.Say("wide: go slowly here")
-	wd, best, at := a.Fonts.Width(s, paint.Tick)+4*u, v.plot.X+hillShare*v.plot.W/2, paint.Rect{}
+	wd, best, at := a.Fonts.Width(s, paint.Tick)+4*u, v.plot.X+sdShare*v.plot.W/2, paint.Rect{}
 	curves := append(v.shapes[:len(v.shapes):len(v.shapes)], v.own)
 	for _, q := range edge {
 		b := paint.XYWH(q.X+8*u, q.Y-9*u, wd, 18*u)
@@ -226,8 +227,8 @@ func (v *view) explain(l *paint.Layer, edge []paint.Point) {
 	}
 }
 
-// offerHill adds a tooltip to the hill.
-func (v *view) offerHill(edge []paint.Point) {
+// offerSD adds a tooltip to the grey area.
+func (v *view) offerSD(edge []paint.Point) {
 	a, p := v.a, v.path
 	if a.Dragging || !a.Pointed(v.plot) {
 		return
@@ -249,7 +250,7 @@ func (v *view) offerHill(edge []paint.Point) {
 	}
 }
 
-// curves draws the schedules: that of the experiment is strongest, then the optimum.
+// curves draws the schedules: the experiment's is strongest, then the optimum.
 func (v *view) curves() {
 	t, now, best := v.a.Theme, v.current(), v.path.Index("varopt")
 	line := func(beta []float64, s chart.Style) {

@@ -11,9 +11,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// jointHill draws the square root of g of the joint distribution of visible and hidden units over the hill, which is
-// that of the visible units, and writes its name.
-func (v *view) jointHill(l *paint.Layer, wide func(g float64) float64) {
+// drawJointSD draws the square root of g of the joint distribution of visible and hidden units, dashed, and its name.
+// The grey area below it is g of the visible units.
+func (v *view) drawJointSD(l *paint.Layer, wide func(g float64) float64) {
 	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	var edge []paint.Point
 	name, at, most := a.Say("with hidden units"), paint.Rect{}, 6*u
@@ -85,7 +85,7 @@ func (v *view) starts(l *paint.Layer, b paint.Rect) {
 	}
 }
 
-// start draws a start in a row of the list. F of the visible units ends at half; that of the joint is in a second line
+// start draws a start in a row of the list. F of the visible units ends at half. F of the joint is in a second line
 // or, if the row has one line, right of half if it fits.
 func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme

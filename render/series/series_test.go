@@ -12,13 +12,12 @@ import (
 	"logzlab/render/stage"
 )
 
-// TestBandsHoldTheExactMean: the filter's mean is the exact one within its error, at every datum of the newest way of a
-// run, and what the pointer reads there says so.
+// TestBandsHoldTheExactMean checks that the filter's mean agrees with the exact one within its error at every datum.
 func TestBandsHoldTheExactMean(t *testing.T) {
 	p := rendertest.Stage(rendertest.Real()["lgssm"]...)
 	q := p.Run.Particles[0].Flows.Next
 	if q == nil || len(q.Exact) != len(q.Y) || q.Beta != 1 {
-		t.Fatalf("the last way is not at the target, or has no exact means: %+v", q)
+		t.Fatalf("the last flow is not at the target, or has no exact means: %+v", q)
 	}
 	off, squares := 0, 0.0
 	for k, exact := range q.Exact {
@@ -28,15 +27,15 @@ func TestBandsHoldTheExactMean(t *testing.T) {
 			off++
 		}
 	}
-	// Resampling adds to the error of particles that were independent.
+	// Resampling adds to the error of independent particles.
 	if rms := math.Sqrt(squares / float64(len(q.Y))); off > 1 || rms > 3 {
-		t.Errorf("%d of %d exact means are outside the bands, which are %.1f errors off", off, len(q.Y), rms)
+		t.Errorf("%d of %d exact means are outside the bands; rms error %.1f standard errors", off, len(q.Y), rms)
 	}
 }
 
-// TestWays: each particle has one line; those that the front descends from are as many as it has ancestors, and the
-// number that goes on is that of the particles with children.
-func TestWays(t *testing.T) {
+// TestTrajectories checks that each particle has one line, that the numbers of lines with and without descendants at
+// the front are correct, and the number of particles with children.
+func TestTrajectories(t *testing.T) {
 	for _, name := range []string{"sv", "lgssm", "long"} {
 		p := rendertest.Stage(rendertest.Real()[name]...)
 		a := rendertest.Area(704, 620, 1)
@@ -67,21 +66,21 @@ func TestWays(t *testing.T) {
 				before[q.ParentOf(k, i)] = true
 			}
 			if k == v.hi && len(before) != q.CountParents(k-1) {
-				t.Errorf("%s: %d particles go on, %d are said to", name, len(before), q.CountParents(k-1))
+				t.Errorf("%s: CountParents = %d, want %d", name, q.CountParents(k-1), len(before))
 			}
 			ancestors = before
 		}
 		if living != want || living+dead != q.N*(v.hi-v.lo) {
-			t.Errorf("%s: %d lines live and %d do not, want %d and %d", name, living, dead, want, q.N*(v.hi-v.lo)-want)
+			t.Errorf("%s: %d living and %d extinct lines, want %d and %d", name, living, dead, want, q.N*(v.hi-v.lo)-want)
 		}
 		if got := v.isPart(); got != (name == "long") {
-			t.Errorf("%s: a stretch is shown: %v", name, got)
+			t.Errorf("%s: isPart = %v", name, got)
 		}
 	}
 }
 
-// TestSweep: a way is drawn from left to right, the newest one that came meanwhile follows it, and where there is to be
-// no motion the newest one is seen at once. At full length nothing moves any more.
+// TestSweep checks that a flow is drawn from left to right, that the newest flow follows it, that without animations
+// the newest is shown at once, and that the animation ends.
 func TestSweep(t *testing.T) {
 	p := stage.NewStage()
 	tell := func(y float32, now float64) {
@@ -96,27 +95,27 @@ func TestSweep(t *testing.T) {
 	tell(3, 12)
 	f := &p.Run.Particles[0].Flows
 	if s := f.Advance(10+record.SweepTime/2, false); math.Abs(s-0.5) > 1e-9 || shown() != 1 {
-		t.Errorf("half way the front is at %g of way %g", s, shown())
+		t.Errorf("halfway: fraction %g of flow %g", s, shown())
 	}
 	if p.Run.Now = 11; !p.Run.FlowIsAnimating(false) || p.Run.FlowIsAnimating(true) {
-		t.Error("a way that is drawn moves, but not for who asked for less motion")
+		t.Error("FlowIsAnimating is wrong while a flow is drawn")
 	}
 	if s := f.Advance(30, false); s != 0 || shown() != 3 {
-		t.Errorf("then the front is at %g of way %g", s, shown())
+		t.Errorf("next flow: fraction %g of flow %g", s, shown())
 	}
 	if s := f.Advance(30+record.SweepTime, false); s != 1 || shown() != 3 {
-		t.Errorf("at last the front is at %g of way %g", s, shown())
+		t.Errorf("at the end: fraction %g of flow %g", s, shown())
 	}
 	if p.Run.Now = 30 + record.SweepTime; p.Run.FlowIsAnimating(false) {
-		t.Error("nothing new, and the picture moves")
+		t.Error("the animation does not end")
 	}
 	tell(4, 40)
 	if s := f.Advance(40, true); s != 1 || shown() != 4 {
-		t.Errorf("without motion the front is at %g of way %g", s, shown())
+		t.Errorf("without animation: fraction %g of flow %g", s, shown())
 	}
 }
 
-// TestLens: a drag in the panel of all data, and Page Down and Page Up, move the stretch whose particles are shown.
+// TestLens checks that a drag in the panel of all data, and Page Down and Page Up, move the part that is shown below.
 func TestLens(t *testing.T) {
 	s := stage.NewStage()
 	for _, f := range rendertest.Real()["long"] {
@@ -138,6 +137,6 @@ func TestLens(t *testing.T) {
 		t.Errorf("after a press at the left: %s", dragged)
 	}
 	if !s.Key("PageDown") || first() == dragged || !s.Key("PageUp") || first() != dragged {
-		t.Errorf("Page Down and Page Up lead to %s", first())
+		t.Errorf("after Page Down and Page Up: %s", first())
 	}
 }

@@ -128,7 +128,7 @@ func (w *writer) text(m *paint.Mark, t tone) {
 	if m.Halo && w.d.Dark == nil {
 		attributes += fmt.Sprintf(` %s stroke-width="%s" stroke-linejoin="round" paint-order="stroke"`,
 			w.ink("stroke", w.ground()), number(haloText*f.Scale))
-	} else if m.Halo { // a class for the halo would override that of the letters
+	} else if m.Halo { // a class for the halo would override the class of the letters
 		fmt.Fprintf(&w.b, `<g %s stroke-width="%s" stroke-linejoin="round" paint-order="stroke">`,
 			w.ink("stroke", w.ground()), number(haloText*f.Scale))
 		defer w.b.WriteString("</g>")

@@ -17,13 +17,13 @@ var (
 	blue = color.RGBA{0, 0, 0xff, 0xff}
 )
 
-// document is a drawing of some marks.
+// document returns a drawing of some marks.
 func document(marks ...paint.Mark) Document {
 	return Document{W: 100, H: 80, Theme: &paint.Light, Fonts: paint.NewFonts(1, false),
 		Layers: []paint.Layer{{Marks: marks}}}
 }
 
-// written is the document, which has to be well-formed.
+// written returns the document, and fails if it is not well formed.
 func written(t *testing.T, d Document) string {
 	t.Helper()
 	b := d.Write()
@@ -37,7 +37,7 @@ func written(t *testing.T, d Document) string {
 	return string(b)
 }
 
-// Each kind of mark becomes elements with its geometry.
+// TestKinds checks the elements of each kind of mark.
 func TestKinds(t *testing.T) {
 	at := paint.Pt(10, 20)
 	corner := []paint.Point{{X: 1, Y: 2}, {X: 3.456, Y: 2}, {X: 3.456, Y: 8}}
@@ -54,7 +54,7 @@ func TestKinds(t *testing.T) {
 			[]string{`<path fill="#ff0000" fill-opacity=".5" d="M1 2h3v4h-3z"/>`}},
 		{"stroke", paint.Mark{Kind: paint.Stroke, Pts: corner, Width: 2, Color: red},
 			[]string{`<path stroke="#ff0000" fill="none" stroke-width="2" d="M1 2l2.46 0 0 6"/>`}},
-		{"dashed stroke with a rim", paint.Mark{Kind: paint.Stroke, Pts: corner[:2], Width: 2, Color: red, Halo: true,
+		{"dashed stroke with a halo", paint.Mark{Kind: paint.Stroke, Pts: corner[:2], Width: 2, Color: red, Halo: true,
 			Dash: [2]float64{4, 3}}, []string{
 			`<path stroke="#ffffff" fill="none" stroke-width="4.5" stroke-dasharray="4 3" d="M1 2l2.46 0"/>` +
 				`<path stroke="#ff0000" fill="none" stroke-width="2" stroke-dasharray="4 3" d="M1 2l2.46 0"/>`}},
@@ -64,7 +64,7 @@ func TestKinds(t *testing.T) {
 			Lower: []paint.Point{{X: 3, Y: 0}, {X: 4, Y: 5}}, Color: red}, []string{`d="M1 0l0 5 3 0-1-5z"`}},
 		{"disc", paint.Mark{Kind: paint.Disc, At: at, R: 4, Color: red},
 			[]string{`<circle fill="#ff0000" cx="10" cy="20" r="4"/>`}},
-		{"hollow disc with a rim", paint.Mark{Kind: paint.Disc, At: at, R: 4, Hollow: 1.5, Halo: true, Color: red},
+		{"hollow disc with a halo", paint.Mark{Kind: paint.Disc, At: at, R: 4, Hollow: 1.5, Halo: true, Color: red},
 			[]string{`<circle fill="#ffffff" cx="10" cy="20" r="5.5"/><circle fill="#ff0000" cx="10" cy="20" r="4"/>` +
 				`<circle fill="#ffffff" cx="10" cy="20" r="2.5"/>`}},
 		{"square", paint.Mark{Kind: paint.Square, At: at, R: 5, Color: red}, []string{`d="M5.6 15.6l8.8 0 0 8.8-8.8 0z"`}},
@@ -77,7 +77,7 @@ func TestKinds(t *testing.T) {
 		{"text", paint.Mark{Kind: paint.Text, At: at, Text: `a < "b" & c`, Style: paint.Strong, Align: paint.Right, Color: red},
 			[]string{`<text fill="#ff0000" x="10" y="20" font-size="12" font-weight="700" text-anchor="end" ` +
 				`textLength="61" lengthAdjust="spacingAndGlyphs">a &lt; &#34;b&#34; &amp; c</text>`}},
-		{"text with a rim", paint.Mark{Kind: paint.Text, At: at, Text: "x", Halo: true, Align: paint.Centre, Color: red},
+		{"text with a halo", paint.Mark{Kind: paint.Text, At: at, Text: "x", Halo: true, Align: paint.Centre, Color: red},
 			[]string{`<text fill="#ff0000" x="10" y="20" font-size="11" text-anchor="middle" textLength="5.5" ` +
 				`lengthAdjust="spacingAndGlyphs" stroke="#ffffff" stroke-width="4" stroke-linejoin="round" paint-order="stroke">x</text>`}},
 		{"cells", paint.Mark{Kind: paint.Cells, Box: paint.XYWH(5, 6, 40, 20), Cols: 4, Rows: 2,
@@ -85,7 +85,7 @@ func TestKinds(t *testing.T) {
 			`<g transform="translate(5 6) scale(10 10)" shape-rendering="crispEdges">`,
 			`<path fill="#ffffff" d="M2 0h1v1h-1zM0 1h2v1h-2z"/><path fill="#14181d" d="M0 0h2v1h-2zM2 1h2v1h-2z"/>` +
 				`<path fill="#cdd2d8" d="M3 0h1v1h-1z"/></g>`}},
-		{"grey cells, fainter", paint.Mark{Kind: paint.Cells, Grey: true, Box: paint.XYWH(0, 0, 2, 1), Cols: 2, Rows: 1,
+		{"transparent grey cells", paint.Mark{Kind: paint.Cells, Grey: true, Box: paint.XYWH(0, 0, 2, 1), Cols: 2, Rows: 1,
 			Cells: []byte{0, 255}, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, .4)}, []string{`opacity=".4"`,
 			`fill="#ffffff" d="M0 0h1v1h-1z"`, `fill="#14181d" d="M1 0h1v1h-1z"`}},
 		{"signed cells", paint.Mark{Kind: paint.Cells, Signed: true, Box: paint.XYWH(0, 0, 2, 1), Cols: 2, Rows: 1,
@@ -115,13 +115,13 @@ func TestKinds(t *testing.T) {
 		got := written(t, document(c.mark))
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
-				t.Errorf("%s: no %s in\n%s", c.name, want, got)
+				t.Errorf("%s: %s is missing in\n%s", c.name, want, got)
 			}
 		}
 	}
 }
 
-// Pictures come before what stands over them, as on the canvas, and boxes of one colour make one path.
+// TestOrder checks that pictures come before other marks, as on the canvas, and that boxes of one colour share a path.
 func TestOrder(t *testing.T) {
 	box := func(x float64, c color.RGBA) paint.Mark {
 		return paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x, 0, 1, 1), Color: c}
@@ -141,7 +141,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// A picture of many shades is an image, which is shorter than paths.
+// TestImage checks that a picture of many shades is an image, which is shorter than paths.
 func TestImage(t *testing.T) {
 	cells := make([]byte, 32*32)
 	for i := range cells {
@@ -159,7 +159,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// A document of two themes has a class for each pair of colours.
+// TestDark checks that a document of two themes has a class for each pair of colours.
 func TestDark(t *testing.T) {
 	draw := func(t *paint.Theme) []paint.Layer {
 		var l paint.Layer
@@ -174,12 +174,12 @@ func TestDark(t *testing.T) {
 		`<path class="c0" d="M0 0h100v80h-100z"/>`, `<g class="c1"`, ".c1{stroke:#ffffff}", `<text class="c2"`,
 		".c2{fill:#14181d}", ".c2{fill:#eceff2}", ";fill-opacity:.5}"} {
 		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
+			t.Errorf("%s is missing in\n%s", want, got)
 		}
 	}
 }
 
-// A document in a page names the page's colours, also where they are faint.
+// TestNames checks that a document in a page uses the CSS variables of the page, also for transparent colours.
 func TestNames(t *testing.T) {
 	d := document(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(0, 0, 1, 1), Color: paint.Fade(paint.Light.Methods[3], 0.13)},
 		paint.Mark{Kind: paint.Disc, R: 1, Color: red})
@@ -187,7 +187,7 @@ func TestNames(t *testing.T) {
 	got := written(t, d)
 	for _, want := range []string{`fill="var(--m-3)" fill-opacity=".13"`, `<circle fill="#ff0000"`} {
 		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
+			t.Errorf("%s is missing in\n%s", want, got)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// Numbers of texts are written as the language of the page has them.
+// TestComma checks that numbers in texts have the decimal separator of the language.
 func TestComma(t *testing.T) {
 	d := document(paint.Mark{Kind: paint.Text, Text: "0.5"})
 	d.Fonts = paint.NewFonts(1, true)
@@ -213,7 +213,7 @@ func TestComma(t *testing.T) {
 	}
 }
 
-// No text makes a document that no reader takes: control characters and broken UTF-8 go.
+// TestHostileText checks that control characters and invalid UTF-8 are removed from texts.
 func TestHostileText(t *testing.T) {
 	d := Document{W: 100, H: 100, Theme: &paint.Light, Fonts: paint.NewFonts(1, false), Title: "a\x01<b>", Desc: "\xff\ufffe&",
 		Layers: []paint.Layer{{Marks: []paint.Mark{{Kind: paint.Text, Text: "\x00\"]]>\u202e<script>"}}}}}

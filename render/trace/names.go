@@ -128,8 +128,8 @@ func (v *view) place() {
 	}
 }
 
-// highlight selects the highlighted method among many: the one whose label the pointer is on, else the one selected by
-// the viewer, else the one on the page.
+// highlight selects the highlighted method among many: the one whose label the pointer is on, the one selected by the
+// viewer, or the one on the page, in this order.
 func (v *view) highlight() {
 	for _, want := range [...]string{v.p.Focus, v.s.selected} {
 		if i := slices.IndexFunc(v.cs, func(c curve) bool { return c.method == want }); i >= 0 {

@@ -13,8 +13,8 @@ import (
 
 var _ = scene.Register("trace", func(r *record.Run) scene.Scene { return &trace{Base: scene.Base{Run: r}} })
 
-// trace draws log Z against work, and below it the error bar, both on one logarithmic axis. Among many methods one is
-// highlighted: the one at the pointer, the one selected by a tap on its name or by the arrow keys, else the one whose
+// trace draws log Z against work, and below it the error bar, both over one logarithmic axis. Among many methods one
+// is highlighted: the one at the pointer, the one selected by a tap on its name or by the arrow keys, or the one whose
 // number the page shows.
 type trace struct {
 	scene.Base

@@ -18,39 +18,39 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	p := rendertest.Stage(f)
 	lo, hi := valueRange(&p.Run, curves(&p.Run, a))
 	if lo < 200 || hi > 240 {
-		t.Errorf("one early value stretched the axis to [%v, %v]", lo, hi)
+		t.Errorf("one early value extended the range to [%v, %v]", lo, hi)
 	}
 	if lo > 220.2 || hi < 221.5 {
-		t.Errorf("[%v, %v] does not hold the sandwich at the end", lo, hi)
+		t.Errorf("[%v, %v] does not contain the bounds at the end", lo, hi)
 	}
 	for _, m := range rendertest.All(rendertest.Draw("trace", a, p), paint.Stroke) {
 		for _, q := range m.Pts {
 			if q.Y > 4*a.H {
-				t.Fatalf("a line goes on to %v, far below the canvas", q)
+				t.Fatalf("a line extends to %v, far below the canvas", q)
 			}
 		}
 	}
 	if s := rendertest.Reads(rendertest.Draw("trace", a, p)); !strings.Contains(s, "exact|221.07|") ||
 		!strings.Contains(s, "work: updates of all chains, or draws|") ||
 		!strings.Contains(s, "10\u00a0k|") {
-		t.Errorf("words %q", s)
+		t.Errorf("texts %q", s)
 	}
 }
 
-// On a slide the picture is log Z alone, also on the largest screens.
+// TestTraceOnSlides checks that a slide can show log Z without error bars, and that large screens have a large zoom.
 func TestTraceOnSlides(t *testing.T) {
 	p := rendertest.Stage(rendertest.Histories(true, "ais"))
 	for _, hidden := range [][]string{nil, {"errors"}} {
 		a := rendertest.Area(560, 456, 1)
 		a.Hidden = hidden
 		if got := strings.Contains(rendertest.Reads(rendertest.Draw("trace", a, p)), "Error bar"); got != (hidden == nil) {
-			t.Errorf("without %v: a panel of error bars %v", hidden, got)
+			t.Errorf("hidden %v: has error bars = %v", hidden, got)
 		}
 	}
 	s := stage.NewStage()
 	for _, screen := range []float64{720, 1440, 2160} {
 		if s.SetTheme("light", screen/300); s.Zoom != screen/300 {
-			t.Errorf("a screen of %v pixels has zoom %v", screen, s.Zoom)
+			t.Errorf("zoom of a screen of %v pixels = %v", screen, s.Zoom)
 		}
 	}
 }
@@ -68,16 +68,16 @@ func TestTraceLabelsApart(t *testing.T) {
 		}
 	}
 	if len(ys) != 4 {
-		t.Fatalf("%d bold labels at the right, want three methods and exact", len(ys))
+		t.Fatalf("%d bold labels at the right, want 4: three methods and exact", len(ys))
 	}
 	for i := 1; i < len(ys); i++ {
 		if ys[i]-ys[i-1] < 17*a.Unit-1e-6 {
-			t.Errorf("labels %v and %v are too near", ys[i-1], ys[i])
+			t.Errorf("labels at %v and %v are too close", ys[i-1], ys[i])
 		}
 	}
 }
 
-// On a wide canvas every name has its value, even if one name is long.
+// TestTraceNamesKeepValues checks that on a wide canvas every label has its value, even if one name is long.
 func TestTraceNamesKeepValues(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
 	a.Words = map[string]string{"ais": "cooled little by little"}
@@ -88,7 +88,7 @@ func TestTraceNamesKeepValues(t *testing.T) {
 		}
 	}
 	if values != 5 {
-		t.Errorf("%d values, want those of two methods, a bracket and the exact one", values)
+		t.Errorf("%d values, want 5: two methods, two bounds and exact", values)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestTraceProvisionalIsThinAndHollow(t *testing.T) {
 		ls := rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(final, "ais")))
 		for _, m := range rendertest.All(ls, paint.Stroke) {
 			if m.Color == paint.Light.Methods[0] && (m.Width == 2) != final {
-				t.Errorf("final %v: a line of width %v", final, m.Width)
+				t.Errorf("final %v: line width %v", final, m.Width)
 			}
 		}
 		solid := 0
@@ -125,18 +125,18 @@ func TestTraceGaps(t *testing.T) {
 		for _, q := range m.Marks {
 			for _, v := range q.Pts {
 				if !num.Finite(v.X) || !num.Finite(v.Y) {
-					t.Fatalf("a mark has a corner at %v", v)
+					t.Fatalf("a mark has a point at %v", v)
 				}
 			}
 		}
 	}
 	if strings.Contains(rendertest.Reads(ls), "Error bar") {
-		t.Error("a panel of error bars without any error bar")
+		t.Error("there is a panel of error bars without error bars")
 	}
 }
 
-// TestTraceMany: of nine methods all are named, readers of one run stand together under its cost, one stands out, and
-// a tap or the arrow keys choose which.
+// TestTraceMany checks that nine methods are all labelled, that readers of one run are grouped below its cost, that
+// one is highlighted, and that a tap or the arrow keys select which.
 func TestTraceMany(t *testing.T) {
 	for _, size := range [][2]float64{{390, 300}, {390, 456}, {390, 500}, {536, 536}, {704, 420}, {820, 520}, {1280, 720}} {
 		for _, final := range []bool{true, false} {
@@ -148,7 +148,7 @@ func TestTraceMany(t *testing.T) {
 			for _, want := range []string{"AIS|", "RTS|", "TS|", "TI|", "TI-RB|", "BAR|", "MBAR|", "RTS-STATIONARY|", "SAMS|",
 				"exact|", "one run|"} {
 				if !strings.Contains("|"+s, "|"+want) {
-					t.Errorf("at %v the names %q lack %q", size, s, want)
+					t.Errorf("%v: %q is missing in %q", size, want, s)
 				}
 			}
 		}
@@ -157,7 +157,7 @@ func TestTraceMany(t *testing.T) {
 	spike[0].Curves[3].Points[70].LogZ = -500
 	q := rendertest.Stage(spike...)
 	if lo, hi := valueRange(&q.Run, curves(&q.Run, rendertest.Area(704, 456, 1))); lo < 205 || hi > 235 {
-		t.Errorf("one late value of one of many stretches the axis to [%v, %v]", lo, hi)
+		t.Errorf("one late value of one of many extended the range to [%v, %v]", lo, hi)
 	}
 	p := rendertest.Stage(rendertest.Crowd(true)...)
 	bright := func() (out int) {
@@ -166,14 +166,14 @@ func TestTraceMany(t *testing.T) {
 	}
 	p.Run.Focus = "mbar"
 	if bright() != 6 {
-		t.Errorf("%d stands out, want mbar", bright())
+		t.Errorf("curve %d is highlighted, want 6 (mbar)", bright())
 	}
 	rendertest.The[*trace](p).Key("ArrowDown")
 	if bright() != 7 {
-		t.Errorf("after the arrow %d stands out, want the next one", bright())
+		t.Errorf("after the arrow curve %d is highlighted, want 7", bright())
 	}
 	if !rendertest.The[*trace](p).Key("Escape") || bright() != 6 || rendertest.The[*trace](p).Key("Escape") {
-		t.Error("Escape does not give up the choice")
+		t.Error("Escape does not end the selection")
 	}
 	s := stage.NewStage()
 	s.SetScene("trace")
@@ -188,6 +188,6 @@ func TestTraceMany(t *testing.T) {
 		break
 	}
 	if rendertest.The[*trace](s).selected == "" {
-		t.Error("a tap on a name chooses nothing")
+		t.Error("a tap on a name selects nothing")
 	}
 }

@@ -241,8 +241,8 @@ func (v *trainingView) logZ(c *chart.Chart) {
 	}
 }
 
-// difference draws the running estimate of log Z minus that of each check, with the error bar of both, and with the
-// bounds of the check.
+// difference draws the running estimate of log Z minus each check's, with the error bar of both, and with the bounds
+// of the check.
 func (v *trainingView) difference(c *chart.Chart) {
 	th := v.a.Theme
 	var at, d, lo, hi, lower, upper []float64

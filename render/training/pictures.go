@@ -75,7 +75,7 @@ func (v *trainingView) describeUnit(j int) string {
 		format.Fixed(float64(slices.Min(w)), 2) + " \u2013 " + format.Fixed(float64(slices.Max(w)), 2)
 }
 
-// strongest returns the tone farthest from that of 0.
+// strongest returns the tone farthest from 128, the tone of 0.
 func strongest(tones []byte) (far byte) {
 	far = 128
 	for _, x := range tones {

@@ -12,15 +12,15 @@ import (
 	"logzlab/render/paint"
 )
 
-// said are the words of the scene after some frames.
-func said(w, h float64, fs ...*frame.Frame) (string, []paint.Layer) {
+// drawn returns the texts and layers of the scene after some frames.
+func drawn(w, h float64, fs ...*frame.Frame) (string, []paint.Layer) {
 	ls := rendertest.Draw("training", rendertest.Area(w, h, 1), rendertest.Stage(fs...))
 	return rendertest.Reads(ls), ls
 }
 
-// TestTrainingSays: in the frames of a run the scene tells the update, the best one by validation and the gap, and
-// marks what lies after the best update.
-func TestTrainingSays(t *testing.T) {
+// TestTrainingTexts checks that the scene writes the update, the best one by validation and the gap, and marks the
+// updates that are worse than the best.
+func TestTrainingTexts(t *testing.T) {
 	late := func(ls []paint.Layer) (n int) {
 		for _, m := range rendertest.All(ls, paint.Band) {
 			if m.Color == paint.Fade(paint.Light.Caution, 0.30) {
@@ -33,7 +33,7 @@ func TestTrainingSays(t *testing.T) {
 	for _, f := range append(slices.Clone(rendertest.Schooled()), rendertest.Overtrained(600, 28, 28, 784, 20),
 		rendertest.Overtrained(2500, 28, 28, 784, 20)) {
 		g := f.Training
-		text, ls := said(1000, 620, f)
+		text, ls := drawn(1000, 620, f)
 		if len(g.Points) == 0 {
 			if !strings.Contains(text, "No likelihood yet") || !strings.Contains(text, "Weights") {
 				t.Errorf("after %d updates: %s", g.Update, text)
@@ -61,7 +61,7 @@ func TestTrainingSays(t *testing.T) {
 			}
 		}
 		if (late(ls) > 0) != (falls > 0) || g.Best == 0 && strings.Contains(text, "best by") {
-			t.Errorf("after %d updates, the best %d, the newest point %d: %d stretches are marked; %s", g.Update, g.Best,
+			t.Errorf("after %d updates, the best %d, the newest point %d: %d marked segments; %s", g.Update, g.Best,
 				q.Update, late(ls), text)
 		}
 		if g.Best > 0 {
@@ -69,23 +69,24 @@ func TestTrainingSays(t *testing.T) {
 		}
 	}
 	if marked < 3 {
-		t.Errorf("only %d frames have a best update", marked)
+		t.Errorf("%d frames have a best update, want at least 3", marked)
 	}
-	if _, ls := said(704, 456, rendertest.Overtrained(2500, 28, 28, 784, 1)); late(ls) != 1 {
-		t.Errorf("%d stretches are marked where the curves part", late(ls))
+	if _, ls := drawn(704, 456, rendertest.Overtrained(2500, 28, 28, 784, 1)); late(ls) != 1 {
+		t.Errorf("%d marked segments, want 1", late(ls))
 	}
 }
 
-// TestTrainingChecks: log Z as it is followed stands against each check, by its distance and both error bars.
+// TestTrainingChecks checks that the estimate of log Z is compared with each check: their difference with both error
+// bars.
 func TestTrainingChecks(t *testing.T) {
 	fs := rendertest.Schooled()
 	f := fs[len(fs)-1]
 	q, c := f.Training.Points[len(f.Training.Points)-1], f.Training.Checks[len(f.Training.Checks)-1]
 	if q.Update != c.Update {
-		t.Fatalf("the last point is of update %d, the last check of %d", q.Update, c.Update)
+		t.Fatalf("the last point is that of update %d, the last check of %d", q.Update, c.Update)
 	}
 	se := math.Hypot(q.SE, c.SE)
-	text, ls := said(704, 456, f)
+	text, ls := drawn(704, 456, f)
 	want := "log Z minus that of AIS|" + format.Signed(q.LogZ-c.LogZ, format.Decimals(se)) + " \u00b1 " +
 		format.Value(se, se) + "|"
 	if !strings.Contains(text, want) {
@@ -98,17 +99,18 @@ func TestTrainingChecks(t *testing.T) {
 		}
 	}
 	if ticks != 3*len(f.Training.Checks) { // on both likelihoods and on log Z
-		t.Errorf("%d ticks for %d checks", ticks, len(f.Training.Checks))
+		t.Errorf("%d ticks, want 3 for each of %d checks", ticks, len(f.Training.Checks))
 	}
-	if text, _ := said(704, 456, rendertest.Overtrained(300, 28, 28, 784, 20)); !strings.Contains(text, "no check yet") {
+	if text, _ := drawn(704, 456, rendertest.Overtrained(300, 28, 28, 784, 20)); !strings.Contains(text, "no check yet") {
 		t.Errorf("before the first check: %s", text)
 	}
 }
 
-// TestTrainingPictures: weights on one scale for all, fantasies beside data; rows that are no pictures are lines.
+// TestTrainingPictures checks that all weights have one scale, that fantasies are next to data, and that rows that are
+// not pictures are lines.
 func TestTrainingPictures(t *testing.T) {
 	count := func(f *frame.Frame) (signed, grey, bits int, ls []paint.Layer) {
-		_, ls = said(704, 456, f)
+		_, ls = drawn(704, 456, f)
 		for _, m := range rendertest.All(ls, paint.Cells) {
 			switch {
 			case m.Signed:
@@ -129,22 +131,22 @@ func TestTrainingPictures(t *testing.T) {
 	q := newTrained(f)
 	for i, m := range rendertest.All(ls, paint.Cells)[:20] {
 		if !slices.Equal(m.Cells, q.tones[i*784:(i+1)*784]) {
-			t.Fatalf("filter %d has other cells", i)
+			t.Fatalf("cells of filter %d differ", i)
 		}
 	}
 	for i, w := range f.Training.Filters {
 		want := min(max(float64(w), -q.scale), q.scale)
 		if got := (float64(q.tones[i]) - 128) / 127 * q.scale; math.Abs(got-want) > q.scale/200 {
-			t.Fatalf("weight %g is shown as %g", w, got)
+			t.Fatalf("weight %g is drawn as %g", w, got)
 		}
 	}
 	if first := newTrained(rendertest.Overtrained(1, 28, 28, 784, 20)); first.scale != minScale || slices.Max(first.tones) > 140 {
-		t.Errorf("the first weights have the scale %g, and tones up to %d", first.scale, slices.Max(first.tones))
+		t.Errorf("the first weights have scale %g and tones up to %d", first.scale, slices.Max(first.tones))
 	}
 	if signed, grey, bits, _ = count(rendertest.Overtrained(1000, 14, 13, 180, 30)); signed != 1 || grey != 2 || bits != 0 {
-		t.Errorf("of rows of 180: %d pictures of weights, %d of rows, %d tiles", signed, grey, bits)
+		t.Errorf("rows of 180: %d pictures of weights, %d of rows, %d tiles", signed, grey, bits)
 	}
-	alone := rendertest.Overtrained(1000, 28, 28, 784, 5) // log Z is not followed: no chains, no data
+	alone := rendertest.Overtrained(1000, 28, 28, 784, 5) // log Z is not estimated: no chains, no data
 	alone.N, alone.W, alone.H, alone.Pixels, alone.Training.Data = 0, 0, 0, nil, nil
 	for i := range alone.Training.Points {
 		alone.Training.Points[i] = frame.TrainingPoint{Update: 25 + 25*i, LogZ: math.NaN()}
@@ -155,11 +157,12 @@ func TestTrainingPictures(t *testing.T) {
 	}
 }
 
-// TestTrainingStands: a run that stands still keeps the pictures that its worker sent; another run does not take them.
-func TestTrainingStands(t *testing.T) {
+// TestPausedTraining checks that a paused run keeps the pictures of its last frame, and that another run does not get
+// them.
+func TestPausedTraining(t *testing.T) {
 	tiles := func(f *frame.Frame) (n int) {
 		f.N, f.W, f.H, f.Pixels, f.Training.Data = 0, 0, 0, nil, nil
-		_, ls := said(1000, 620, rendertest.Overtrained(1100, 28, 28, 784, 20), f)
+		_, ls := drawn(1000, 620, rendertest.Overtrained(1100, 28, 28, 784, 20), f)
 		for _, m := range rendertest.All(ls, paint.Cells) {
 			if !m.Signed {
 				n++
@@ -168,7 +171,7 @@ func TestTrainingStands(t *testing.T) {
 		return n
 	}
 	if n := tiles(rendertest.Overtrained(1000, 28, 28, 784, 20)); n < 24 {
-		t.Errorf("%d pictures are left of a run that stands still", n)
+		t.Errorf("%d pictures of a paused run, want at least 24", n)
 	}
 	other := rendertest.Overtrained(1000, 28, 28, 784, 20)
 	each(other.Training, func(q *frame.TrainingPoint) { q.LogZ++ })
@@ -177,8 +180,8 @@ func TestTrainingStands(t *testing.T) {
 	}
 }
 
-// TestTrainingReads: the pointer reads units and updates.
-func TestTrainingReads(t *testing.T) {
+// TestTrainingTooltips checks the tooltips of units and updates.
+func TestTrainingTooltips(t *testing.T) {
 	found := map[string]bool{}
 	p := rendertest.Stage(rendertest.Overtrained(2500, 4, 4, 16, 20))
 	var places []paint.Point
@@ -199,17 +202,17 @@ func TestTrainingReads(t *testing.T) {
 			found[want] = found[want] || strings.Contains(text, want)
 		}
 		if strings.Contains(text, "NaN") {
-			t.Fatalf("at %v: %q", at, text)
+			t.Fatalf("tooltip at %v = %q", at, text)
 		}
 	}
 	for want, ok := range found {
 		if !ok {
-			t.Errorf("no place reads %q", want)
+			t.Errorf("no tooltip contains %q", want)
 		}
 	}
 }
 
-// TestOddTraining: what a run cannot tell, and what a damaged frame may, is left out.
+// TestOddTraining checks that values that are unknown or cannot be drawn are omitted.
 func TestOddTraining(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	change := func(do func(g *frame.Training)) *frame.Frame {
@@ -247,7 +250,7 @@ func TestOddTraining(t *testing.T) {
 	}
 }
 
-// each changes all points.
+// each calls do for all points.
 func each(g *frame.Training, do func(*frame.TrainingPoint)) {
 	for i := range g.Points {
 		do(&g.Points[i])

@@ -64,7 +64,7 @@ func (v *view) drawPlan(c *chart.Chart) {
 	}
 	byHand, even := v.edited()
 
-	// curve returns the edited plan with between points per knot; own is that of the experiment.
+	// curve returns the edited plan with between points per knot. own is the plan of the experiment.
 	top := float64(n - 1)
 	curve := func(between int) (xs, ys []float64) {
 		m := (len(o.Knots) - 1) * between

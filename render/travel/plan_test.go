@@ -10,8 +10,8 @@ import (
 	"logzlab/render/stage"
 )
 
-// planCanvas is a canvas with the plan of 81 rungs, before a run.
-func planCanvas(prior string) *stage.Stage {
+// planStage returns a stage with the plan of 81 rungs, before a run.
+func planStage(prior string) *stage.Stage {
 	s := stage.NewStage()
 	s.SetScene("travel")
 	s.Take(rendertest.Planning(prior, 81))
@@ -21,7 +21,7 @@ func planCanvas(prior string) *stage.Stage {
 	return s
 }
 
-// knots are where the knots of a plan are on a canvas, and the height of a decade.
+// knots returns the positions of the knots of a plan, and the height of a decade.
 func knots(s *stage.Stage) (at []paint.Point, decade float64) {
 	ls, _ := s.Layers()
 	ticks := map[string]float64{}
@@ -36,74 +36,74 @@ func knots(s *stage.Stage) (at []paint.Point, decade float64) {
 	return at, ticks["1"] - ticks["10"]
 }
 
-// A knot is dragged by mouse and by finger, by the log of its weight; the page is told once, when the drag ends, and what
-// it told comes back with the same knots.
-func TestWeigh(t *testing.T) {
+// TestDragWeights checks that a knot can be dragged by mouse and finger on a log scale, that the edit is reported
+// once, at the end of the drag, and that the reported plan has the same knots when the page sends it back.
+func TestDragWeights(t *testing.T) {
 	for _, finger := range []bool{false, true} {
-		s := planCanvas("uniform")
+		s := planStage("uniform")
 		var drew []string
 		s.OnEdit = func(text string) { drew = append(drew, text) }
 		all, decade := knots(s)
 		if len(all) != 9 || decade < 50 || !s.Press(all[4].X+3, all[4].Y-9, finger) {
-			t.Fatalf("a knot of %v cannot be grabbed", all)
+			t.Fatalf("a press does not grab one of the knots %v", all)
 		}
 		at := func(weight float64) (x, y float64) { return all[4].X, all[4].Y - decade*math.Log10(weight) }
 		s.Point(at(3))
 		s.Point(at(1e9)) // beyond the plot
 		if w := rendertest.The[*travel](s).editor.Knots; w[4] != 10 || w[3] != 1 {
-			t.Errorf("the knots are %v", w)
+			t.Errorf("knots = %v, want 10 at index 4", w)
 		}
 		s.Point(at(2.5))
 		if s.Layers(); len(drew) > 0 {
-			t.Errorf("while it is dragged it told %v", drew)
+			t.Errorf("edits during the drag: %v", drew)
 		}
-		s.Take(rendertest.Planning("uniform", 81)) // of the page, which does not know
+		s.Take(rendertest.Planning("uniform", 81)) // sent by the page before it knows the edit
 		s.Release()
-		s.Tap(at(2.5)) // the click that follows
+		s.Tap(at(2.5)) // the click event after the drag
 		if want := "rts.prior=weights:1_1_1_1_2.5_1_1_1_1"; len(drew) != 1 || drew[0] != want {
-			t.Fatalf("it told %q", drew)
+			t.Fatalf("edits = %q, want %q", drew, want)
 		}
 		s.Take(rendertest.Planning(strings.TrimPrefix(drew[0], "rts.prior="), 81))
 		v := rendertest.The[*travel](s)
 		if v.editor.Reported != "" || v.editor.Differs(v.plan.Knots) || v.editor.Knots[4] != 2.5 {
-			t.Errorf("it came back as %+v", v.editor)
+			t.Errorf("after the page has sent the plan back: %+v", v.editor)
 		}
 		if ls, _ := s.Layers(); !strings.Contains(rendertest.Reads(ls), "Visit all evenly|") {
-			t.Errorf("it reads %q", rendertest.Reads(ls))
+			t.Errorf("the link is missing in %q", rendertest.Reads(ls))
 		}
 		s.Key("o")
 		if len(drew) != 2 || drew[1] != "rts.prior=uniform" {
-			t.Errorf("it told %q", drew)
+			t.Errorf("edits after o = %q", drew)
 		}
 	}
 }
 
-// Keys say in words what a drag shows.
-func TestWeighByKeys(t *testing.T) {
-	s := planCanvas("exp:2")
+// TestWeightsByKeys checks that keys edit the plan and describe it.
+func TestWeightsByKeys(t *testing.T) {
+	s := planStage("exp:2")
 	drew, said := "", ""
 	s.OnEdit = func(text string) { drew = text }
 	s.OnDescribe = func(text string) { said = text }
 	if s.Key("ArrowRight") || s.Key("x") || s.Key("Escape") {
-		t.Error("it takes keys of the page")
+		t.Error("the scene uses keys of the page")
 	}
 	if !s.Key("d") || !s.Key("End") || !s.Key("ArrowUp") || !strings.HasPrefix(drew, "rts.prior=weights:0.31_") ||
 		!strings.HasSuffix(drew, "_2.8") || !strings.HasPrefix(said, "knot 9 of 9: weight 2.8, Rung 81, β = 1: ") {
-		t.Errorf("an arrow told %q and said %q", drew, said)
+		t.Errorf("an arrow: edit %q, description %q", drew, said)
 	}
 	for range 5 {
 		s.Key("PageDown")
 	}
 	if !strings.HasSuffix(drew, "_0.001") {
-		t.Errorf("at the end it told %q", drew)
+		t.Errorf("at the lower limit: edit %q", drew)
 	}
 	if !s.Key("Escape") || s.Key("ArrowLeft") {
-		t.Error("Escape does not let go")
+		t.Error("Escape does not stop editing")
 	}
 }
 
-// After a run the plan takes the place of the visits and gives it back: by its link, and by d and Escape, which let keys
-// move the knots meanwhile.
+// TestPlanOfVisits checks that after a run the plan replaces the visits and vice versa, by its link, d and Escape, and
+// that keys move the knots while the plan is shown.
 func TestPlanOfVisits(t *testing.T) {
 	s := stage.NewStage()
 	for _, f := range append(rendertest.Travelling(24, 14), rendertest.Planning("exp:2", 24)) {
@@ -117,7 +117,7 @@ func TestPlanOfVisits(t *testing.T) {
 		reads := rendertest.Reads(ls)
 		plan := strings.Contains(reads, "Planned visits of each rung, r|")
 		if plan == strings.Contains(reads, "Visits against") {
-			t.Fatalf("it reads %q", reads)
+			t.Fatalf("the scene reads %q", reads)
 		}
 		return plan
 	}
@@ -129,28 +129,28 @@ func TestPlanOfVisits(t *testing.T) {
 				return
 			}
 		}
-		t.Fatalf("%q is not there", word)
+		t.Fatalf("%q is missing", word)
 	}
 	if planned() || s.Key("ArrowUp") || s.Key("o") {
-		t.Error("the plan is there before it is asked for")
+		t.Error("the plan is shown before it is selected")
 	}
 	if tap("Plan the visits"); !planned() {
 		t.Error("the link does not show the plan")
 	}
 	if tap("Show the visits"); planned() {
-		t.Error("the link does not show the visits again")
+		t.Error("the link does not show the visits")
 	}
 	if !s.Key("d") || !planned() || !s.Key("ArrowLeft") {
-		t.Error("d does not take up the plan")
+		t.Error("d does not show the plan")
 	}
 	if !s.Key("d") || planned() || s.Key("ArrowLeft") {
-		t.Error("d does not put the plan down")
+		t.Error("d does not hide the plan")
 	}
 	if !s.Key("d") || !s.Key("Escape") || planned() || s.Key("Escape") {
-		t.Error("Escape does not put the plan down")
+		t.Error("Escape does not hide the plan")
 	}
 
-	// It is over the visits of its own run alone.
+	// A plan can be shown only with the visits of its own run.
 	other := rendertest.Planning("exp:2", 24)
 	other.Plan.Methods = []string{"wl"}
 	if s.Take(other); s.Key("d") || planned() {

@@ -66,7 +66,7 @@ func (s *travel) TakeEdit() string {
 	return s.editor.TakeEdit(s.plan.Methods[0], s.Run.Now)
 }
 
-// Key handles a key: d shows or hides the plan; the other keys are those of the curve editor.
+// Key handles a key: d shows or hides the plan; the curve editor handles the other keys.
 func (s *travel) Key(key string) bool {
 	v := s.view(nil)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// measured is a canvas with a run on an even ladder, of which these overlaps and visits are known, and travels.
+// measured returns a stage with a run on an equidistant ladder with given overlaps, visits and travels.
 func measured(overlap []float64, occupancy []float64, travels ...frame.Travel) *stage.Stage {
 	n := max(len(overlap)+1, len(occupancy))
 	l := frame.Ladder{Method: "rts", Overlap: overlap, Occupancy: occupancy}
@@ -23,7 +23,7 @@ func measured(overlap []float64, occupancy []float64, travels ...frame.Travel) *
 		Travels: travels})
 }
 
-// barsOf are the bars of a picture: boxes that are wider than ticks and narrower than the plot.
+// barsOf returns the bars of a picture: boxes wider than ticks and narrower than the plot.
 func barsOf(ls []paint.Layer, least float64) (out []paint.Mark) {
 	for _, m := range rendertest.All(ls, paint.Fill) {
 		if m.Box.W >= least && m.Box.W < 70 {
@@ -33,7 +33,8 @@ func barsOf(ls []paint.Layer, least float64) (out []paint.Mark) {
 	return out
 }
 
-// TestOverlapBars: heights are overlaps, one that is not known has no bar, and one below the level is hollow up to it.
+// TestOverlapBars checks that heights are overlaps, that an unknown overlap has no bar, and that above a low one the
+// missing part is drawn.
 func TestOverlapBars(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
 	ls := rendertest.Draw("travel", a, measured([]float64{0.5, 0.25, 0.1, math.NaN(), 1}, nil))
@@ -51,19 +52,19 @@ func TestOverlapBars(t *testing.T) {
 	}
 	for i, o := range []float64{0.5, 0.25, 0.1} {
 		if math.Abs(tall[i]/tall[3]-o) > 0.01 {
-			t.Errorf("bar %d is %v of one that is whole, want %v", i, tall[i]/tall[3], o)
+			t.Errorf("bar %d has relative height %v, want %v", i, tall[i]/tall[3], o)
 		}
 	}
 	if math.Abs(missing/tall[3]-lowOverlap) > 0.01 {
-		t.Errorf("the low one is hollow up to %v, want %v", missing/tall[3], lowOverlap)
+		t.Errorf("the missing part ends at %v, want %v", missing/tall[3], lowOverlap)
 	}
 	if s := rendertest.Reads(ls); !strings.Contains(s, "below the line: add a rung|") || !strings.Contains(s, "6 rungs|") {
-		t.Errorf("words %q", s)
+		t.Errorf("texts %q", s)
 	}
 }
 
-// TestHeadline: both questions are answered, good news as plainly as bad news, with a sign of the one or the other; a run
-// that goes on is not judged by its trips.
+// TestHeadline checks that both questions are answered, with a sign for good or bad, and that a run that is not over
+// is not judged by its trips.
 func TestHeadline(t *testing.T) {
 	for _, c := range []struct {
 		overlap []float64
@@ -92,23 +93,23 @@ func TestHeadline(t *testing.T) {
 		ls := rendertest.Draw("travel", a, p)
 		top := ls[len(ls)-1:]
 		if s := rendertest.Reads(top); s != c.want {
-			t.Errorf("the headline is %q, want %q", s, c.want)
+			t.Errorf("headline = %q, want %q", s, c.want)
 		}
 		if n := len(rendertest.All(top, paint.Triangle)); n != c.bad {
-			t.Errorf("%q has %d signs, want %d", c.want, n, c.bad)
+			t.Errorf("%q has %d caution signs, want %d", c.want, n, c.bad)
 		}
 		if s, want := rendertest.The[*travel](p).Describe(a), strings.ReplaceAll(strings.Trim(c.want, "|"), "|", ". "); s != want {
-			t.Errorf("described as %q, want %q", s, want)
+			t.Errorf("Describe = %q, want %q", s, want)
 		}
 	}
 	s := rendertest.Reads(rendertest.Draw("travel", rendertest.Area(330, 300, 1), measured([]float64{0.5, 0.1234}, nil)))
 	if !strings.Contains(s, "Least overlap 0.12, at β = 0.50: too little|") {
-		t.Errorf("where there is little room it reads %q", s)
+		t.Errorf("the short headline is missing in %q", s)
 	}
 }
 
-// TestVisitBars: bars go up from one where visits are too many and down where they are too few, by the log; rings are
-// counts; the worst has a sign.
+// TestVisitBars checks that bars go up from 1 for too many visits and down for too few, on a log scale, that rings are
+// counts, and that the worst bar has a caution sign.
 func TestVisitBars(t *testing.T) {
 	p := measured(nil, []float64{2, 0.5, 0.05}, frame.Travel{Methods: []string{"rts"}, Visits: []float64{1, 2, 1}})
 	ls := rendertest.Draw("travel", rendertest.Area(704, 420, 1), p)
@@ -124,11 +125,11 @@ func TestVisitBars(t *testing.T) {
 	}
 	if s := rendertest.Reads(ls); !strings.Contains(s, "|0.05|") || !strings.Contains(s, "counted|") ||
 		len(rendertest.All(ls, paint.Triangle)) != 1 {
-		t.Errorf("words %q", s)
+		t.Errorf("texts %q", s)
 	}
 }
 
-// TestWayUp: a dot for each rung at its share of visits on the way up. Panels without data are left out.
+// TestWayUp checks the dots of the shares of visits on the way up, and that panels without data are omitted.
 func TestWayUp(t *testing.T) {
 	p := rendertest.Stage(&frame.Frame{Travels: []frame.Travel{{Methods: []string{"rts"}, Chains: 40, Total: 7,
 		Up: []float64{1, 0.75, math.NaN(), 0}}}})
@@ -143,11 +144,11 @@ func TestWayUp(t *testing.T) {
 	}
 	if s := rendertest.Reads(ls); strings.Contains(s, "Overlap") || strings.Contains(s, "Visits") ||
 		!strings.Contains(s, "Share of the visits on the way up|") || !strings.Contains(s, "4 rungs|") {
-		t.Errorf("with nothing else known it reads %q", s)
+		t.Errorf("texts %q", s)
 	}
 }
 
-// TestGroups: of rungs too many to be told apart the worst of each group is drawn.
+// TestGroups checks that if there are too many rungs, the worst of each group is drawn.
 func TestGroups(t *testing.T) {
 	overlap, visits := make([]float64, 999), make([]float64, 1000)
 	for k := range overlap {
@@ -162,24 +163,24 @@ func TestGroups(t *testing.T) {
 	if s := rendertest.Reads(ls); !strings.Contains(s, "1,000 rungs, each bar the worst of ") ||
 		!strings.Contains(s, "by 0.05 at least, at β = 0.50: too little|") || !strings.Contains(s, "|0.05|") ||
 		!strings.Contains(s, "0.016|") {
-		t.Errorf("words %q", s)
+		t.Errorf("texts %q", s)
 	}
 	if n := len(barsOf(ls, 2)); n > 2*150 {
-		t.Errorf("%d bars", n)
+		t.Errorf("%d bars, want at most 300", n)
 	}
 	s := rendertest.Reads(rendertest.Draw("travel", rendertest.Area(390, 456, 1), p))
 	if !strings.Contains(s, "each bar the worst of ") {
-		t.Errorf("on a phone it reads %q", s)
+		t.Errorf("texts on a phone: %q", s)
 	}
 	score := []float64{1, 3, math.NaN(), 2, math.NaN()}
 	xs, worst := bars(5, 2, 0.5, func(k int) float64 { return score[k] })
 	if len(xs) != 3 || xs[0] != 1 || xs[2] != 4.5 || worst[0] != 1 || worst[1] != 3 || worst[2] != 4 {
-		t.Errorf("groups at %v with %v", xs, worst)
+		t.Errorf("groups at %v with worst values %v", xs, worst)
 	}
 }
 
-// TestReads: the pointer reads the bar or the dot that it is at.
-func TestReads(t *testing.T) {
+// TestTooltips checks the tooltips of bars and dots.
+func TestTooltips(t *testing.T) {
 	p := measured([]float64{0.5, 0.25, 0.1, 0.3}, []float64{1, 1.5, 2, 0.5, 1}, frame.Travel{Methods: []string{"rts"},
 		Chains: 9, Total: 12, Visits: []float64{1, 1, 1, 0.4, 1}, Up: []float64{1, 0.8, 0.5, 0.3, 0}})
 	for want, at := range map[string]paint.Point{
@@ -191,12 +192,12 @@ func TestReads(t *testing.T) {
 		a.Pointer = paint.NewPointer(at)
 		rendertest.Draw("travel", a, p)
 		if _, text := a.Tooltip(); text != strings.ReplaceAll(want, "80 %", "80\u00a0%") && text != want {
-			t.Errorf("at %v it reads %q, want %q", at, text, want)
+			t.Errorf("tooltip at %v = %q, want %q", at, text, want)
 		}
 	}
 }
 
-// TestPanels: where there is no room for all, the overlaps and the way up stay.
+// TestPanels checks which panels are omitted on small canvases.
 func TestPanels(t *testing.T) {
 	p := rendertest.Stage(rendertest.Travelling(24, 14)...)
 	for size, want := range map[[2]float64]string{{704, 456}: "Overlap Visits Share", {390, 456}: "Overlap Visits Share",
@@ -214,8 +215,8 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// TestLayouts lays both scenes out whole, empty, small and damaged: marks are finite, no word leaves the canvas or lies on
-// another one, and the pointer reads numbers alone.
+// TestLayouts lays out both scenes with complete, missing, few and damaged data: marks are finite, words neither leave
+// the canvas nor overlap, and tooltips contain no NaN.
 func TestLayouts(t *testing.T) {
 	nan := math.NaN()
 	odd := func(x frame.Travel) []*frame.Frame {
@@ -250,7 +251,7 @@ func TestLayouts(t *testing.T) {
 					a.Pointer = paint.NewPointer(at)
 					rendertest.Draw(scene, a, p)
 					if _, text := a.Tooltip(); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
-						t.Errorf("%s as %s reads %q", name, scene, text)
+						t.Errorf("%s as %s: tooltip %q", name, scene, text)
 					}
 				}
 			}
@@ -258,7 +259,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// Bars glide to the values of the next frame, and are there at once for a viewer who asked for no motion.
+// TestGlide checks that bars move gradually to the values of the next frame, and at once if animations are turned off.
 func TestGlide(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		a := rendertest.Area(704, 456, 1)
@@ -278,7 +279,7 @@ func TestGlide(t *testing.T) {
 		}
 		for i, got := range []float64{begin, halfway, end} {
 			if math.Abs(got-want[i]) > 0.02 {
-				t.Errorf("still %v: the bar is %v of a whole one, want %v", still, got, want[i])
+				t.Errorf("still %v: relative height %v, want %v", still, got, want[i])
 			}
 		}
 	}

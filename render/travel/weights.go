@@ -15,9 +15,9 @@ import (
 
 var _ = scene.Register("weights", func(r *record.Run) scene.Scene { return &weights{scene.Base{Run: r}} })
 
-// weights draws how guesses of log Z at each rung converge to the exact curve: those of methods with adaptive weights,
-// such as Wang-Landau, and those of the initial iterations of a tempering run ([RTS] Figure 1). A second chart shows
-// the distances of the guesses of every method from the exact curve, against cost.
+// weights draws how guesses of log Z at each rung converge to the exact curve, for methods with adaptive weights, such
+// as Wang-Landau, and for the initial iterations of a tempering run ([RTS] Figure 1). A second chart shows the
+// distances of the guesses of every method from the exact curve, against cost.
 type weights struct{ scene.Base }
 
 // Draw implements Scene.
@@ -73,7 +73,7 @@ func guesses(l *frame.Ladder) (list []frame.Guess) {
 // rungOf returns the rung of entry i of n of a guess.
 func rungOf(l *frame.Ladder, i, n int) int { return i * (len(l.Beta) - 1) / max(n-1, 1) }
 
-// rise returns log Z at entry i minus that of the base, NaN if it cannot be drawn.
+// rise returns log Z at entry i minus log Z of the base, NaN if it cannot be drawn.
 func rise(z []float64, i int) float64 {
 	if d := z[i] - z[0]; math.Abs(d) <= record.MaxLogZ {
 		return d

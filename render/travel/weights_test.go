@@ -10,8 +10,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// TestGuesses: one line for each guess, those of initial iterations too, the newest strongest, and one for the exact curve;
-// beside them how far guesses were.
+// TestGuesses checks the lines of the guesses, the newest of which is strongest, the line of the exact curve, and the
+// distances of the guesses.
 func TestGuesses(t *testing.T) {
 	for _, shares := range []bool{true, false} {
 		p := rendertest.Stage(rendertest.Guessing("rts", 24, 6, shares)...)
@@ -28,23 +28,23 @@ func TestGuesses(t *testing.T) {
 		}
 		if s := rendertest.Reads(ls); !strings.Contains(s, "Guess 6|") || !strings.Contains(s, "exact|") ||
 			!strings.Contains(s, "Distance from the exact curve, nats|") {
-			t.Errorf("words %q", s)
+			t.Errorf("texts %q", s)
 		}
 	}
 	s := rendertest.Reads(rendertest.Draw("weights", rendertest.Area(704, 420, 1), rendertest.Stage(rendertest.Adapting()...)))
 	if !strings.Contains(s, "WL|") || !strings.Contains(s, "SAMS|") {
-		t.Errorf("words %q", s)
+		t.Errorf("texts %q", s)
 	}
 	l := &frame.Ladder{Beta: []float64{0, 0.5, 1}, Exact: []float64{5, 6, 7}, Guesses: []frame.Guess{
 		{Sweeps: 10, LogZ: []float64{0, 4, 5}}, {Sweeps: 20, LogZ: []float64{5, 6, 7}},
 		{Sweeps: 30, LogZ: []float64{1, 3, 3}}, {Sweeps: 30, LogZ: []float64{1, 3, 3}}}}
 	if f := distanceOf(l); len(f.distances) != 2 || f.distances[0] != 3 || f.distances[1] != math.Sqrt(0.5) || f.sweeps[1] != 30 {
-		t.Errorf("guesses are off by %+v, want 3 and the root of 1/2", f)
+		t.Errorf("distances = %+v, want 3 and the square root of 1/2", f)
 	}
 }
 
-// TestGuessRead: the pointer reads the nearest guess at a rung, with its error.
-func TestGuessRead(t *testing.T) {
+// TestGuessTooltip checks that the tooltip is that of the nearest guess at a rung, with its error.
+func TestGuessTooltip(t *testing.T) {
 	p := rendertest.Stage(&frame.Frame{Curves: []frame.Curve{{Method: "wl"}}, Ladders: []frame.Ladder{{Method: "wl",
 		Beta: []float64{0, 0.5, 1}, Exact: []float64{1, 11, 21}, Guesses: []frame.Guess{
 			{Sweeps: 50, LogZ: []float64{0, 2, 3}}, {Sweeps: 90, LogZ: []float64{5, 14, 24}}}}}})
@@ -58,6 +58,6 @@ func TestGuessRead(t *testing.T) {
 	a.Pointer = paint.NewPointer(paint.Pt(q.X+4, q.Y+2))
 	rendertest.Draw("weights", a, p)
 	if _, s := a.Tooltip(); s != "Guess 2, 90 sweeps, Rung 2: log Z 9.00, exact 10.00, error −1.00" {
-		t.Errorf("it reads %q", s)
+		t.Errorf("tooltip = %q", s)
 	}
 }

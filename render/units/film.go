@@ -162,7 +162,7 @@ func describe(w *record.Particles, a *paint.Area, i int, f *record.Snapshot) str
 	}
 	text += "\n" + format.Grouped(float64(n), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(on)), 0) +
 		" " + a.Say("units on")
-	if num.Known(s.LogW) && beta == s.Beta { // the weight is that of the newest state
+	if num.Known(s.LogW) && beta == s.Beta { // the weight belongs to the newest state
 		text += "\n" + a.Say("log weight") + " " + format.Grouped(s.LogW, 1)
 	}
 	return text

@@ -18,12 +18,12 @@ func TestArrangeFillsAndFits(t *testing.T) {
 				gap := 8 * scale
 				g := paint.Arrange(n, 28, 28, b, gap, 6*scale, 11*scale, 40*scale)
 				if g.Cell >= 1 && g.Cell != math.Floor(g.Cell) {
-					t.Fatalf("n=%d: %v device pixels a cell", n, g.Cell)
+					t.Fatalf("n=%d: %v device pixels per cell", n, g.Cell)
 				}
 				x, y := g.Origin(n - 1)
 				last := g.X + float64(min(n, g.Cols)-1)*g.PitchX + g.TileW
 				if last > b.X+b.W+1 || y+g.TileH > b.Y+b.H+1 || x < b.X {
-					t.Fatalf("n=%d in %v: the last picture ends at %v, %v", n, b, last, y+g.TileH)
+					t.Fatalf("n=%d in %v: the last tile ends at %v, %v", n, b, last, y+g.TileH)
 				}
 				if g.Cols > 1 && g.PitchX < g.TileW+gap-1 || g.Rows > 1 && g.PitchY < g.TileH+gap-1 {
 					t.Fatalf("n=%d: pitch %v x %v for pictures of %v x %v", n, g.PitchX, g.PitchY, g.TileW, g.TileH)
@@ -36,7 +36,7 @@ func TestArrangeFillsAndFits(t *testing.T) {
 func TestUnitsMarks(t *testing.T) {
 	f := rendertest.Rings("ais", 0, 10, 16, 16, false)
 	for i := range f.LogW {
-		f.LogW[i] = float32(-i) // weights fall by a factor e
+		f.LogW[i] = float32(-i) // weights decrease by a factor e
 	}
 	late := rendertest.Rings("ais", 20, 10, 16, 16, false)
 	late.LogW = nil
@@ -69,28 +69,28 @@ func TestUnitsMarks(t *testing.T) {
 	}
 	for _, want := range []string{"AIS|", "forward|", "update 4,210 of 10,000|", "20 particles|", "\u03b2 = 0.92|"} {
 		if !strings.Contains(rendertest.Reads(ls), want) {
-			t.Errorf("the status line %q lacks %q", rendertest.Reads(ls), want)
+			t.Errorf("%q is missing in the status line %q", want, rendertest.Reads(ls))
 		}
 	}
 }
 
-func TestUnitsKeepsPicturesReadable(t *testing.T) {
+func TestUnitsKeepsPicturesLegible(t *testing.T) {
 	a := rendertest.Area(390, 456, 3)
 	p := rendertest.Stage(rendertest.Rings("ais", 0, 100, 28, 28, false), rendertest.Rings("rts", 0, 100, 28, 28, true))
 	rendertest.The[*units](p).showTiles = true
 	ls := rendertest.Draw("units", a, p)
 	ps := rendertest.All(ls, paint.Cells)
 	if len(ps) == 0 || len(ps) > 100 || ps[0].Box.W < 56*a.Unit {
-		t.Errorf("%d pictures, the first %v wide", len(ps), ps[0].Box.W)
+		t.Errorf("%d pictures, the first of width %v", len(ps), ps[0].Box.W)
 	}
 	if s := rendertest.Reads(ls); !strings.Contains(s, "AIS|") || !strings.Contains(s, "RTS|") {
-		t.Errorf("a wall has no name: %q", s)
+		t.Errorf("a method has no name: %q", s)
 	}
 }
 
 func TestScatter(t *testing.T) {
 	a := rendertest.Area(536, 400, 1)
-	f := rendertest.Hills(100)
+	f := rendertest.MixturePoints(100)
 	f.Points[7] = float32(math.NaN())
 	ls := rendertest.Draw("units", a, rendertest.Stage(f))
 	n := 0
@@ -103,17 +103,17 @@ func TestScatter(t *testing.T) {
 		}
 	}
 	if n != 99 {
-		t.Errorf("%d dots for 99 finite points", n)
+		t.Errorf("%d dots, want 99 of finite points", n)
 	}
 }
 
-// A method that goes from the base to the target in one step has no film: nothing would be between its two lines.
+// TestUnitsFilm checks that a method that goes from base to target in one step has no film.
 func TestUnitsFilm(t *testing.T) {
 	for rungs, want := range map[int]bool{2: false, 20: true} {
 		f := rendertest.Rings("is", 0, 10, 16, 16, false)
 		f.Rungs = rungs
 		if got := strings.Contains(rendertest.Reads(rendertest.Draw("units", rendertest.Area(704, 456, 1), rendertest.Stage(f))), "Side by side"); got != want {
-			t.Errorf("%d rungs: a film is %v", rungs, got)
+			t.Errorf("%d rungs: has film = %v, want %v", rungs, got, want)
 		}
 	}
 }

@@ -188,7 +188,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 	if p := r.LogP; p != nil && report.IsNumber(p.LogP) {
 		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one sample in %s (free log Z %s +- %s, %s)\n", number(p.LogP),
-			number(p.SE), format.ASCII(p.OneIn()), number(p.Free), number(p.FreeSE), p.Source)
+			number(p.SE), format.ASCII(p.OneIn().Error()), number(p.Free), number(p.FreeSE), p.Source)
 	}
 	if c := r.Calibration; c != nil {
 		fmt.Fprintf(w, "  coverage   %.0f %% of %d comparable runs within 2 s.e. (rms z %.2f)\n",

@@ -101,7 +101,7 @@ func (c *Controller) open(link string) {
 	}
 	switch r.Kind {
 	case route.Hero:
-		c.openHero()
+		c.openHero(r.Stroke, r.View.Lang)
 	case route.Experiment:
 		c.openExperiment(r, err)
 	case route.Deck:

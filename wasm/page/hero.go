@@ -1,27 +1,44 @@
 package page
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/problem"
 	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
-// openHero shows the hero, where nothing runs until somebody draws.
-func (c *Controller) openHero() {
+// openHero shows the hero. Without a stroke, which a link may bring, nothing runs until the visitor draws.
+func (c *Controller) openHero(stroke, lang string) {
 	c.stop()
 	c.lecture.End()
 	c.forget()
-	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: c.Settings.Lang}, state.Panels{Less: true}, false
+	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: cmp.Or(lang, c.Settings.Lang)}, state.Panels{Less: true}, false
 	c.Spec, _ = spec.ParseLink(state.HeroLink, c.Names())
 	c.hero = state.Hero{On: true, Odds: state.HeroResult}
 	c.Speak()
 	c.Workers.Fill()
+	if stroke != "" {
+		drawing, err := frame.ReadDrawing(stroke)
+		for pixel := range drawing {
+			if pixel >= state.HeroPixels {
+				err = problem.New("pixel %d is outside of a picture of %d pixels", pixel, state.HeroPixels)
+			}
+		}
+		if err == nil && c.change(state.Event{Name: "param", Key: "clamp", Value: drawing.String()}) {
+			c.hero.Odds, c.hero.Old, c.hero.Awaited = state.Odds{}, true, true
+			c.run()
+			return
+		}
+		c.Problem = &state.Message{Level: "error", Text: c.Words.T("hero.damaged")}
+	}
 	for _, f := range c.Missing() { // a stroke then waits neither for the file nor for workers that read the file
 		c.FetchModel(f, func(err error) {
 			if err == nil && c.hero.On && c.State() == runstate.Idle && len(c.Missing()) == 0 {
@@ -35,6 +52,10 @@ func (c *Controller) openHero() {
 func (c *Controller) heroEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"stroke": func(e state.Event) { c.stroke(e.Value) },
+		"hero-send": func(state.Event) {
+			title, about := view.Invitation(c.Snapshot())
+			c.sharing.SendStroke(state.StrokeLink+c.Drawing(), title, about)
+		},
 		"hero-lab": func(state.Event) {
 			runs := c.State() != runstate.Idle
 			c.leaveHero()
@@ -63,7 +84,7 @@ func (c *Controller) stroke(clamp string) {
 	if !c.hero.On || !c.change(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
 		return
 	}
-	c.hero.Drawn, c.hero.Old = true, true
+	c.hero.Drawn, c.hero.Old, c.hero.Awaited = true, true, false
 	if c.Drawing() == "" {
 		c.stop()
 		c.hero.Odds = state.Odds{}
@@ -83,13 +104,20 @@ func (c *Controller) weighHero(reports []*report.Report) {
 	if !known || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
 		return
 	}
-	c.hero.Old = false
-	c.hero.Odds = state.Odds{LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), OneIn: r.LogP.OneIn()}
+	o := state.Odds{Known: true, LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), With: float64(r.LogZ),
+		Free: float64(r.LogP.Free), FreeIsExact: r.LogP.Source != report.FreeEstimate}
 	if r.State == runstate.MethodDone {
-		c.hero.Odds.Level = r.Verdict.Level
+		o.Level, o.Seconds = r.Verdict.Level, float64(r.Cost.Seconds)
+		if check := r.Verdict.Failing(); check != nil {
+			o.Reason = check.Means
+		}
 	}
 	if r.Truth != nil {
-		c.hero.Odds.Exact, c.hero.Odds.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
+		o.Exact, o.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
+	}
+	c.hero.Odds, c.hero.Old = o, false
+	if c.hero.Awaited {
+		c.hero.Sent = o
 	}
 }
 

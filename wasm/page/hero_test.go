@@ -73,7 +73,7 @@ func TestHeroStroke(t *testing.T) {
 	p.controller.Start(state.Page{})
 	p.show()
 	if part := p.part("hero"); !strings.Contains(part, "One in 400,000 of its pictures contains this stroke") ||
-		!strings.Contains(part, "exact: −12.96") || strings.Contains(part, " was") {
+		!strings.Contains(part, "Exact value: −12.96") || strings.Contains(part, " was") {
 		t.Errorf("before a stroke: %s", part)
 	}
 	p.controller.Event(state.Event{Name: "stroke", Value: "290i-291i-292i-300p"})
@@ -85,7 +85,7 @@ func TestHeroStroke(t *testing.T) {
 	p.until("the odds", func() bool { return !p.controller.hero.Old })
 	p.show()
 	if part := p.part("hero"); p.controller.State() != runstate.Running || !strings.Contains(part, "One in ") ||
-		!strings.Contains(part, "being checked") || strings.Contains(part, "exact: ") {
+		!strings.Contains(part, "The checks are still running") || strings.Contains(part, "Exact value: ") {
 		t.Errorf("before they are checked, %s: %s", p.controller.State(), part)
 	}
 	early := p.controller.hero.Odds
@@ -97,11 +97,11 @@ func TestHeroStroke(t *testing.T) {
 		t.Errorf("%s has hash %s, want %s", link, hash, want)
 	}
 	part := p.part("hero")
-	if r := p.controller.Results()[0]; !strings.Contains(part, "One in "+r.LogP.OneIn()+" ") ||
-		!strings.Contains(part, "exact: ") || strings.Contains(part, " was") || r.Verdict.Level != "trust" {
+	if r := p.controller.Results()[0]; !strings.Contains(part, "One in "+r.LogP.OneIn().Error()+" of") ||
+		!strings.Contains(part, "Exact value: ") || strings.Contains(part, " was") || r.Verdict.Level != "trust" {
 		t.Errorf("the odds %+v, %s, %+v: %s", r.LogP, r.Verdict.Level, r.Verdict.Failing(), part)
 	}
-	if said := p.view.Summary; !strings.Contains(said, "contains this stroke. log p = ") {
+	if said := p.view.Summary; !strings.Contains(said, "contains this stroke. log share = ") {
 		t.Errorf("said: %q", said)
 	}
 
@@ -125,7 +125,7 @@ func TestHeroDoors(t *testing.T) {
 	p.controller.Start(state.Page{})
 	p.controller.Event(state.Event{Name: "stroke", Value: ""})
 	p.show()
-	if part := p.part("hero"); p.controller.State() != runstate.Idle || strings.Contains(part, "One dream") {
+	if part := p.part("hero"); p.controller.State() != runstate.Idle || strings.Contains(part, "contains this stroke") {
 		t.Errorf("an empty paper: %s, %s", p.controller.State(), part)
 	}
 	p = newPage(t, 1)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -25,6 +26,7 @@ import (
 func cmdDist(args []string) error {
 	set := flag.NewFlagSet("dist", flag.ExitOnError)
 	out := set.String("out", "dist", "the folder to make")
+	address := set.String("url", os.Getenv("SITE_URL"), "the address of the site, which previews of its links need in full")
 	set.Parse(args)
 	if set.NArg() < 1 {
 		return errors.New("usage: tool dist -out DIR SITE [NAME.wasm]...; SITE is missing")
@@ -40,6 +42,10 @@ func cmdDist(args []string) error {
 	})
 	if err != nil {
 		return err
+	}
+	if *address != "" {
+		files["index.html"] = bytes.Replace(files["index.html"], []byte(`content="previews/`),
+			[]byte(`content="`+html.EscapeString(strings.TrimSuffix(*address, "/"))+`/previews/`), 1)
 	}
 	if err := documentation(files); err != nil { // Markdown becomes pages
 		return err

@@ -7,7 +7,8 @@
 //  2. serve.go, rooms.go: a plain static host, and one with rooms
 //  3. budgets.go, fma.go: sizes of the programs; fused multiply-adds in machine code
 //  4. train.go, mnist.go, usps.go, pictures.go, stages.go, evaluate.go: bundled models and data
-//  5. bench.go, bench_chromium.go, calibrate.go: speeds; how error bars hold
+//  5. new.go: a new method, kind of model or scene, from the templates in the folder new
+//  6. bench.go, bench_chromium.go, calibrate.go: speeds; how error bars hold
 //
 // Its tests hold the house in order: imports (layers_test.go), documents (documents_test.go, docs_test.go), equations and
 // citations. It must not be imported.

@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"flag"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"os"
 	"path/filepath"
 
@@ -15,16 +20,19 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/wasm/page"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/rooms/room"
 )
 
 // heroStroke is the way of the hand that draws the stroke of state.HeroLink, by its corners: columns and rows of
 // pixels. The pen is two pixels wide.
 var heroStroke = [][2]int{{9, 7}, {18, 7}, {16, 11}}
 
-// cmdHero packs what the run of state.HeroLink leaves for the hero, into site/hero.bin: `hero [-out FILE]`.
+// cmdHero runs state.HeroLink and writes its frames, site/hero.bin, and the picture for previews of links to the first
+// page: `hero [-out FILE] [-preview FILE]`.
 func cmdHero(args []string) error {
 	set := flag.NewFlagSet("hero", flag.ContinueOnError)
-	out := set.String("out", "site/hero.bin", "the file to write")
+	out := set.String("out", "site/hero.bin", "the file of frames to write")
+	preview := set.String("preview", "site/previews/stroke.png", "the picture to write")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -36,7 +44,62 @@ func cmdHero(args []string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(*out, data, 0o644)
+	if err := os.WriteFile(*out, data, 0o644); err != nil {
+		return err
+	}
+	file, err := os.Create(*preview)
+	if err != nil {
+		return err
+	}
+	return errors.Join(png.Encode(file, heroPreview(film)), file.Close())
+}
+
+// heroPreview draws the paper with the stroke, and eight dreams, each the mean over the last frames, as Hero.card of
+// site/hero.js does.
+func heroPreview(film [][]byte) image.Image {
+	const side = 28
+	var (
+		background = color.RGBA{7, 9, 13, 255}
+		paper      = color.RGBA{21, 28, 39, 255}
+		stroke     = color.RGBA{255, 163, 26, 255}
+	)
+	picture := image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh))
+	fill := func(r image.Rectangle, c color.Color) {
+		draw.Draw(picture, r, image.NewUniform(c), image.Point{}, draw.Src)
+	}
+	fill(picture.Rect, background)
+	inked := map[int]bool{}
+	for _, p := range strokePixels() {
+		inked[int(p)] = true
+	}
+	for p := range side * side {
+		x, y := 63+p%side*18, 63+p/side*18
+		fill(image.Rect(x, y, x+18, y+18), color.RGBA{13, 18, 26, 255})
+		if inked[p] {
+			fill(image.Rect(x, y, x+18, y+18), stroke)
+		} else {
+			fill(image.Rect(x, y, x+17, y+17), paper)
+		}
+	}
+	last := film[max(len(film)-12, 0):]
+	for k := range 8 {
+		dream := 3 * k
+		left, top := 607+k%4*136, 189+k/4*136
+		for p := range side * side {
+			bit, on := dream*side*side+p, 0.
+			for _, f := range last {
+				on += float64(f[4+bit/8]>>(7-bit%8)&1) / float64(len(last))
+			}
+			light := on * on * (3 - 2*on)
+			c := color.RGBA{uint8(13 + 211*light), uint8(18 + 216*light), uint8(26 + 222*light), 255}
+			if inked[p] {
+				c = stroke
+			}
+			x, y := left+p%side*9/2, top+p/side*9/2
+			fill(image.Rect(x, y, left+(p%side+1)*9/2, top+(p/side+1)*9/2), c)
+		}
+	}
+	return picture
 }
 
 // heroRun runs state.HeroLink. The film is what its first island shows, as page.Dreams packs it.

@@ -16,16 +16,16 @@ type cell struct {
 	from, to  int // range of its probes
 }
 
-// probe is a point at which the density was evaluated before any rule, with the volume of t for which it stands. Probes
-// show mass that a rule may miss, as on a ridge that passes between its nodes.
+// probe is a point at which the density was evaluated before any rule, with the volume of t that it represents. Probes
+// reveal mass that a rule may miss, for example on a ridge between its nodes.
 type probe struct {
 	t                     point
 	logDensity, logVolume float64 // of t
 }
 
-// probeFactor is how many times the integral of a cell its probes must sum to for their sum to count as its error.
-// Four would be expected of a good rule, since grids and cells of another computation each cover the mass, four times
-// in all.
+// probeFactor is the ratio of the sum of the probes of a cell to its integral above which the sum counts as its error.
+// A ratio of four is expected for an accurate rule, since grids and cells of another computation cover the mass four
+// times in total.
 const probeFactor = 8
 
 // integral is one computation.
@@ -53,7 +53,7 @@ type integral struct {
 	stuck   float64 // largest error of a cell that is too small to be halved, as a share of the sum
 }
 
-// unitStep is how many nats a value may exceed the unit before the unit is raised to it.
+// unitStep is the difference in nats by which a value may exceed the unit before the unit is changed.
 const unitStep = 200
 
 // logDensity returns the log density by t of a chart, log f + log dx/dt, -Inf where it is not finite.
@@ -66,8 +66,8 @@ func (in *integral) logDensity(c *chart, t *point) float64 {
 	return math.Inf(-1)
 }
 
-// logShare returns the log of the share of the density at x that belongs to chart k: its weight over those of all
-// charts.
+// logShare returns the log of the fraction of the density at x that belongs to chart k: its weight divided by the sum
+// over all charts.
 func (in *integral) logShare(k int, x []float64) float64 {
 	if len(in.charts) == 1 {
 		return 0
@@ -143,7 +143,7 @@ func (in *integral) split(c *cell, side int, at float64) (a, b cell) {
 	return a, b
 }
 
-// goOn calls going every few hundred evaluations, and reports whether to go on.
+// keepGoing calls going every few hundred evaluations, and reports whether to continue.
 func (in *integral) goOn() bool {
 	if in.going != nil && !in.stopped && in.evals-in.lastAsked >= 300 {
 		in.lastAsked = in.evals
@@ -266,14 +266,14 @@ func (in *integral) addProbe(k int, x []float64, f, volume float64) {
 	}
 }
 
-// negligibleProbe is how many nats below the unit a probe is left out.
+// negligibleProbe is the difference in nats below the unit from which on probes are ignored.
 const negligibleProbe = 60
 
 // minTakenShare is the share of the integral from which on a cell becomes a probe of the next computation.
 const minTakenShare = 1e-8
 
-// probesFromCells adds probes of chart k at the centers of the cells of another computation. Each stands for the mass
-// of its cell.
+// probesFromCells adds probes of chart k at the centers of the cells of another computation, each with the mass of its
+// cell.
 func (in *integral) probesFromCells(k int, previous *integral) {
 	x := make([]float64, in.d)
 	for j := range previous.cells {

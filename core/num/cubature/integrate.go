@@ -9,17 +9,17 @@ import (
 // MaxDim is the largest number of coordinates.
 const MaxDim = 3
 
-// Options say where the mass may be and how exact the integral is to be. With the zero value nothing is known.
+// Options specify where the mass may be, and the accuracy. The zero value uses defaults.
 type Options struct {
-	// Mean and Root are the coordinates in which the density is about round: x = Mean + Root z, Root lower triangular, by
-	// rows. nil: 0 and the unit matrix.
+	// Mean and Root define coordinates in which the density is approximately isotropic: x = Mean + Root z, Root lower
+	// triangular, by rows. nil: 0 and the unit matrix.
 	Mean, Root []float64
-	// Places are points x near which there is mass. Grids find others.
+	// Places are points x with mass near them, in addition to those found on grids.
 	Places [][]float64
-	// Tol is the wanted error in nats; 0: Tol(d). MaxEvals is the largest number of evaluations in all; 0: MaxEvals(d).
+	// Tol is the required error in nats; 0: Tol(d). MaxEvals is the largest total number of evaluations; 0: MaxEvals(d).
 	Tol      float64
 	MaxEvals int
-	// Going, which may be nil, is called every few hundred evaluations with their number; false ends the work.
+	// Going, which may be nil, is called every few hundred evaluations with their number; false stops the computation.
 	Going func(evals int) bool
 }
 
@@ -29,17 +29,17 @@ type Result struct {
 	// the smaller of their error estimates.
 	LogZ, Err float64
 	Evals     int
-	// Converged says that Err is at most the tolerance, and that no mass may be beyond the range of floating-point
-	// numbers.
+	// Converged reports that Err is at most the tolerance, and that there is no sign of mass beyond the range of
+	// floating-point numbers.
 	Converged bool
-	// Diverges says that the integral seems to be infinite: much of the mass is beyond |x| of about 1e140, or where e^x
-	// overflows.
+	// Diverges reports that the integral seems to be infinite: much of the mass is beyond |x| of about 1e140, or at x
+	// where e^x overflows.
 	Diverges bool
-	// Stopped says that Going ended the work.
+	// Stopped reports that Going stopped the computation.
 	Stopped bool
 }
 
-// Defaults by dimension: of the tolerance in nats, and of the largest number of evaluations.
+// Defaults by dimension: the tolerance in nats, and the largest number of evaluations.
 var (
 	defaultTol      = [MaxDim + 1]float64{0, 1e-6, 1e-4, 1e-3}
 	defaultMaxEvals = [MaxDim + 1]int{0, 400e3, 2e6, 4e6}
@@ -48,10 +48,10 @@ var (
 // Tol returns the default tolerance in d dimensions, in nats.
 func Tol(d int) float64 { return defaultTol[d] }
 
-// MaxEvals returns the default of the largest number of evaluations in d dimensions.
+// MaxEvals returns the default largest number of evaluations in d dimensions.
 func MaxEvals(d int) int { return defaultMaxEvals[d] }
 
-// pass holds the parameters in which computations differ. They take turns.
+// pass has the parameters in which computations differ. They alternate.
 type pass struct {
 	scale      float64 // of z = shift + scale sinh t
 	shift      float64 // of z; breakpoints of t are 1 + shift/2 times as far out
@@ -60,11 +60,11 @@ type pass struct {
 
 var passes = [2]pass{{scale: 1.5, shift: 0, gridFactor: 1}, {scale: 2, shift: .13, gridFactor: 1.09}}
 
-// maxComputations is the largest number of computations, if no two in a row agree.
+// maxComputations is the largest number of computations if consecutive ones do not agree.
 const maxComputations = 6
 
-// Integrate returns the integral of exp(logF) over R^d. logF may be NaN or infinite: NaN and both infinities count as a
-// density of 0. It must not keep x.
+// Integrate returns the integral of exp(logF) over R^d. logF may be NaN or infinite, which counts as a density of 0. It
+// must not keep x.
 func Integrate(d int, logF func(x []float64) float64, o Options) Result {
 	if d < 1 || d > MaxDim {
 		panic("cubature: one to three dimensions")
@@ -76,7 +76,7 @@ func Integrate(d int, logF func(x []float64) float64, o Options) Result {
 		o.MaxEvals = defaultMaxEvals[d]
 	}
 
-	// Each computation starts from the hills and the cells of the one before.
+	// Each computation starts from the hills and the cells of the previous one.
 	var out Result
 	var last [2]outcome
 	var before *integral
@@ -103,8 +103,7 @@ func Integrate(d int, logF func(x []float64) float64, o Options) Result {
 	return out
 }
 
-// judge sets the result to that of two computations: the estimate with the smaller error, and the sum of that error
-// and of the difference of both.
+// judge combines two computations: the estimate with the smaller error, and that error plus the difference of both.
 func (r *Result) judge(of *[2]outcome, tol float64) {
 	a, b := &of[0], &of[1]
 	if b.err < a.err {

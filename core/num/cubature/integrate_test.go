@@ -12,7 +12,7 @@ func normal(x, mean, sd float64) float64 {
 	return -z*z/2 - math.Log(sd) - .5*math.Log(2*math.Pi)
 }
 
-// each is the density of independent coordinates.
+// each returns the density of independent coordinates.
 func each(log func(x float64) float64) func(x []float64) float64 {
 	return func(x []float64) float64 {
 		s := 0.
@@ -35,7 +35,7 @@ func hills(a, sa, b, sb float64) func(x []float64) float64 {
 	}
 }
 
-// ball is 1 in the unit ball around .3 in all coordinates, through each of which a lattice of breakpoints passes.
+// ball is 1 in the unit ball around .3 in all coordinates; breakpoints pass through it.
 func ball(x []float64) float64 {
 	r := 0.
 	for _, v := range x {
@@ -47,7 +47,7 @@ func ball(x []float64) float64 {
 	return 0
 }
 
-// betaLogit is a Beta(a, a) variable by its logit u.
+// betaLogit returns the density of the logit u of a Beta(a, a) variable.
 func betaLogit(a float64) func(u float64) float64 {
 	two, _ := math.Lgamma(2 * a)
 	one, _ := math.Lgamma(a)
@@ -69,7 +69,7 @@ func besselI0(x float64) float64 {
 	return sum
 }
 
-// Integrals of closed form. The value is right within the error, whether that is small enough or not.
+// Integrals with a closed form. The value is right within the error, for small and large errors.
 func TestIntegrate(t *testing.T) {
 	t.Parallel()
 	all := []int{1, 2, 3}
@@ -151,7 +151,7 @@ func TestIntegrate(t *testing.T) {
 			r := Integrate(d, c.logF, o)
 			off := math.Abs(r.LogZ - c.want)
 			if off > r.Err+1e-9 || r.Converged == c.slow || r.Diverges || c.slow && r.Err > .1 {
-				t.Errorf("%s in %d dimensions: off by %.2g, %+v", c.name, d, off, r)
+				t.Errorf("%s in %d dimensions: error %.2g, result %+v", c.name, d, off, r)
 			}
 			if most := max(c.o.MaxEvals, 4e6); r.Evals > most {
 				t.Errorf("%s in %d dimensions: %d evaluations", c.name, d, r.Evals)
@@ -160,7 +160,7 @@ func TestIntegrate(t *testing.T) {
 	}
 }
 
-// Integrals without end are told from others.
+// Divergent integrals are recognised.
 func TestDiverges(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -184,14 +184,14 @@ func TestDiverges(t *testing.T) {
 	}
 	slow := func(x []float64) float64 { return -1.01 * math.Log1p(math.Abs(x[0])) }
 	if r := Integrate(1, slow, Options{}); r.Converged {
-		t.Errorf("a tail of .01 degrees of freedom: %+v", r)
+		t.Errorf("tail of .01 degrees of freedom: %+v", r)
 	}
 	if r := Integrate(1, func([]float64) float64 { return math.NaN() }, Options{}); r.Converged || !math.IsInf(r.Err, 1) {
-		t.Errorf("no number anywhere: %+v", r)
+		t.Errorf("NaN density: %+v", r)
 	}
 }
 
-// The caller may end the work, and is asked often.
+// The caller can stop the computation, and Going is called often.
 func TestGoing(t *testing.T) {
 	t.Parallel()
 	calls, last := 0, 0
@@ -207,7 +207,7 @@ func TestGoing(t *testing.T) {
 	}
 }
 
-// Genz and Malik's rules integrate polynomials of degree 7, and Kronrod's those of degree 22, to rounding.
+// The Genz-Malik rules integrate polynomials of degree 7, and the Kronrod rule those of degree 22, up to rounding.
 func TestDegrees(t *testing.T) {
 	t.Parallel()
 	for d := 1; d <= MaxDim; d++ {

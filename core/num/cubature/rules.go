@@ -6,8 +6,8 @@ import (
 	"logzlab/core/num"
 )
 
-// The rule of Gauss and Kronrod with 15 nodes on [-1, 1], in which that of Gauss with 7 nodes is embedded
-// [Piessens1983]. Nodes are listed from the outermost one inwards; every other one is a node of Gauss.
+// The Gauss-Kronrod rule with 15 nodes on [-1, 1] and the embedded Gauss rule with 7 nodes [Piessens1983]. Nodes are
+// listed from the outermost one inwards; every other one is a Gauss node.
 var (
 	kronrodNodes = [8]float64{0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
 		0.864864423359769072789712788640926, 0.741531185599394439863864773280788, 0.586087235467691130294144691258130,
@@ -19,7 +19,7 @@ var (
 		0.381830050505118944950369775488975, 0.417959183673469387755102040816327}
 )
 
-// kronrod sets the integral of an interval, K, and its error estimate, that of QUADPACK: with the embedded rule G,
+// kronrod computes the integral K of an interval, and the error estimate of QUADPACK with the embedded rule G,
 //
 //	A min(1, (200 |K - G|/A)^1.5),  A the integral of |f - mean f|.
 func (in *integral) kronrod(c *cell) {
@@ -60,16 +60,16 @@ func (in *integral) kronrod(c *cell) {
 	c.sum, c.err = num.Mul(half, fine), num.Mul(half, err)
 }
 
-// Nodes of the rule of Genz and Malik on [-1, 1]^d: pairs at +-malik2 and +-malik3 on each axis, four points at
-// +-malik3 in each plane of two axes, and corners at +-malik5.
+// Nodes of the Genz-Malik rule on [-1, 1]^d: pairs at +-malik2 and +-malik3 on each axis, four points at +-malik3 in
+// each plane of two axes, and corners at +-malik5.
 var (
 	malik2 = math.Sqrt(9. / 70)
 	malik3 = math.Sqrt(9. / 10)
 	malik5 = math.Sqrt(9. / 19)
 )
 
-// malik sets the integral of a cell in two or three dimensions, its error estimate and the side to halve: the one along
-// which the fourth difference is largest [Genz1980].
+// malik computes the integral of a cell in two or three dimensions, its error estimate and the side to halve: the one
+// with the largest fourth difference [Genz1980].
 func (in *integral) malik(c *cell) {
 	d := in.d
 	var center, half point
@@ -129,8 +129,8 @@ func (in *integral) malik(c *cell) {
 	c.sum, c.err = num.Mul(volume, fine), num.Mul(volume, math.Abs(fine-coarse))
 }
 
-// malikWeights are the weights that depend on the dimension n: of degree 7 those of the center, of the farther pairs
-// and of the corners, and of degree 5 those of the center and of the farther pairs.
+// malikWeights are the weights that depend on the dimension n: for degree 7 the center, the outer pairs and the
+// corners; for degree 5 the center and the outer pairs.
 //
 //	(12824 - 9120n + 400n^2)/19683, (1820 - 400n)/19683, 6859/19683/2^n, (729 - 950n + 50n^2)/729, (265 - 100n)/1458
 var malikWeights = [MaxDim + 1][5]float64{

@@ -13,7 +13,7 @@ import (
 //   - gridInT: equidistant in t up to |t| = 8, and sparse beyond
 //   - gridInZ: equidistant in z up to |z| = 12, which finds narrow hills in the tails of a wide one
 //   - gridInX: equidistant in x up to 250 units from the center, or 12 standard deviations where that is more
-//   - gridFar: equidistant in x up to 250 standard deviations; it is left out where the largest is less than 2
+//   - gridFar: equidistant in x up to 250 standard deviations; it is not used if the largest is less than 2
 var gridSizes = [4][MaxDim + 1]int{gridInT: {0, 1500, 130, 26}, gridInZ: {0, 500, 110, 48}, gridInX: {0, 2500, 190, 60},
 	gridFar: {0, 2500, 150, 44}}
 
@@ -36,25 +36,25 @@ const (
 	maxTopsPerGrid = 48
 	maxClimbEvals  = 400
 	minStep        = 1e-5 // a climb ends when all steps are smaller, relative to 1 + |t|
-	maxMassGap     = 40   // nats: hills with a log mass lower by more than this are left out
+	maxMassGap     = 40   // nats: hills with a log mass lower by more than this are ignored
 	maxCharts      = 8
 )
 
 // hill is a local maximum of the density: its point t and log density by t in a chart, and its widths along each
-// coordinate, over which the log density falls by about 2. mean is its point x, and root the Cholesky factor of the
-// inverse of minus the Hessian by x there, if the density is about normal. logMass is the log of its mass, by root or
-// else by the widths.
+// coordinate, over which the log density decreases by about 2. mean is its point x, and root the Cholesky factor of the
+// inverse negative Hessian by x there, if the density is approximately normal. logMass is the log of its mass, from
+// root or otherwise from the widths.
 type hill struct {
 	chart      int
 	t          point
 	width      point
 	logDensity float64
-	root       []float64 // nil: the density is not about normal
+	root       []float64 // nil if the density is not approximately normal
 	logMass    float64
 	mean       []float64
 }
 
-// gridPoint is a point x of a grid, with its log density by x and the log of the volume of x for which it stands.
+// gridPoint is a point x of a grid, with its log density by x and the log of the volume of x that it represents.
 type gridPoint struct {
 	x                     point
 	logDensity, logVolume float64
@@ -75,7 +75,7 @@ func (g *grid) at(k, i int) float64 {
 	return g.ticks[i][k%g.n]
 }
 
-// logVolume returns the log of the volume for which point k stands, by the distances between its neighbours.
+// logVolume returns the log of the volume that point k represents, by the distances between its neighbours.
 func (g *grid) logVolume(k, d int) (log float64) {
 	for i := range d {
 		j, ticks := k%g.n, g.ticks[i]
@@ -125,8 +125,8 @@ func (in *integral) extendTicks(ticks []float64) []float64 {
 	return ticks
 }
 
-// scan finds hills by climbs from the local maxima of all grids and from places, and returns the points of the grids
-// that are not negligible.
+// scan finds hills by climbs from the local maxima of all grids and from places, and returns the grid points that are
+// not negligible.
 func (in *integral) scan(places [][]float64, p pass) (gridPoints []gridPoint) {
 	wide := 0.
 	for i := range in.d {
@@ -207,7 +207,7 @@ func (in *integral) searchGrid(g *grid, coordinates int, gridPoints []gridPoint)
 		}
 	}
 
-	// If the highest point is in the outer half of the cube, the integral is taken for infinite.
+	// If the highest point is in the outer half of the cube, the integral is considered infinite.
 	if coordinates == gridInT {
 		in.top = g.values[high]
 		for i := range in.d {
@@ -242,8 +242,8 @@ func (in *integral) searchGrid(g *grid, coordinates int, gridPoints []gridPoint)
 	return gridPoints
 }
 
-// chooseCharts makes the charts: that of Options if it gives one, and those of the heaviest hills that are about
-// normal, without similar ones. Every hill then belongs to the chart that has the largest share there.
+// chooseCharts makes the charts: the one of Options if given, and those of the heaviest approximately normal hills,
+// without similar ones. Every hill then belongs to the chart with the largest share there.
 func (in *integral) chooseCharts(o *Options, p pass) {
 	if o.Root != nil || len(in.hills) == 0 {
 		in.charts = append(in.charts, in.base)
@@ -292,8 +292,8 @@ func (c *chart) similarTo(o *chart) bool {
 	return num.Dot(z[:], z[:]) < 1 && num.Dot(w[:], w[:]) < 1
 }
 
-// isTop reports whether point k of a grid is a local maximum among its neighbours, those on diagonals included. Of
-// equal neighbours only the first one is.
+// isTop reports whether point k of a grid is a local maximum among its neighbours, including diagonal ones. Of equal
+// neighbours only the first one is.
 func (in *integral) isTop(values []float64, n, k int) bool {
 	var at [MaxDim]int
 	for i, r := 0, k; i < in.d; i++ {
@@ -320,8 +320,8 @@ func (in *integral) isTop(values []float64, n, k int) bool {
 	return true
 }
 
-// climbTwice adds the hills at the ends of a climb by the density of t, and of one from there by the density of x.
-// Where a narrow and a wide hill have the same maximum by x, that by t lies beside it.
+// climbTwice adds the hills at the ends of a climb by the density of t, and of a second climb from there by the density
+// of x. If a narrow and a wide hill have the same maximum by x, the maximum by t is slightly off.
 func (in *integral) climbTwice(t point, step float64) {
 	c := in.base
 	ofT := func(t *point) float64 { return in.logDensity(c, t) }
@@ -334,8 +334,8 @@ func (in *integral) climbTwice(t point, step float64) {
 	in.addHill(in.climb(h.t, step, ofX), ofX)
 }
 
-// climb moves from t to a local maximum of f, by steps along single coordinates, which grow by 1.7 where they succeed
-// and shrink by .4 elsewhere. It sets the widths to the last steps.
+// climb moves from t to a local maximum of f, by steps along single coordinates, which grow by a factor of 1.7 if they
+// succeed and shrink by a factor of .4 otherwise. It sets the widths to the last steps.
 func (in *integral) climb(t point, step float64, f func(*point) float64) hill {
 	h := hill{t: t, logDensity: f(&t)}
 	if math.IsInf(h.logDensity, -1) {
@@ -402,9 +402,9 @@ func (in *integral) addHill(h hill, f func(*point) float64) {
 	in.hills = append(in.hills, h)
 }
 
-// fitNormal sets the root and the mass of a hill by the Hessian of f at its maximum (Laplace's method), by second
-// differences. It leaves the hill as it is where minus the Hessian is not positive definite, and without a root where
-// the density is not about normal.
+// fitNormal computes the root and the mass of a hill from the Hessian of f at its maximum (Laplace's method), by second
+// differences. It does not change the hill if the negative Hessian is not positive definite, and sets no root if the
+// density is not approximately normal.
 func (in *integral) fitNormal(h *hill, f func(*point) float64) {
 	d := in.d
 	a, mid := make([]float64, d*d), f(&h.t)
@@ -444,16 +444,16 @@ func (in *integral) fitNormal(h *hill, f func(*point) float64) {
 	}
 }
 
-// Bounds of the fall of the log density 2 standard deviations from the maximum of a hill that is about normal. Of a
-// normal density it is 2.
+// Limits of the decrease of the log density at 2 standard deviations from the maximum of an approximately normal hill.
+// For a normal density it is 2.
 const (
 	minDrop = .2
 	maxDrop = 8
 )
 
-// isAboutNormal reports whether the density around a maximum is about that of a normal distribution with this mean and
-// root: whether it falls by minDrop to maxDrop at 2 standard deviations, along the axes of z and between two of them.
-// On a ring or a banana it does not.
+// isAboutNormal reports whether the density around a maximum is close to a normal density with this mean and root:
+// whether its log decreases by minDrop to maxDrop at 2 standard deviations, along the axes of z and between two of
+// them. On a ring or a banana it does not.
 func (in *integral) isAboutNormal(mean, root []float64) bool {
 	d, x := in.d, make([]float64, in.d)
 	logF := func(z point) float64 {
@@ -487,8 +487,8 @@ func (in *integral) isAboutNormal(mean, root []float64) bool {
 	return true
 }
 
-// largestDrop returns by how much the log density falls from top over a step along coordinate i, the larger of both
-// ways.
+// largestDrop returns the larger decrease of the log density from top over a step along coordinate i in both
+// directions.
 func (in *integral) largestDrop(c *chart, h *hill, top float64, i int, step float64) float64 {
 	worst := 0.
 	for _, sign := range [2]float64{1, -1} {
@@ -499,8 +499,8 @@ func (in *integral) largestDrop(c *chart, h *hill, top float64, i int, step floa
 	return worst
 }
 
-// widthAlong returns, within a factor of 2, the step along coordinate i over which the log density falls by 2 on one
-// side, between 1e-9 and 1. It searches from step on.
+// widthAlong returns, within a factor of 2, the step along coordinate i over which the log density decreases by 2 in
+// one direction, between 1e-9 and 1. The search starts from step.
 func (in *integral) widthAlong(c *chart, h *hill, i int, step float64) float64 {
 	top := in.logDensity(c, &h.t)
 	step = min(max(step, 1e-9), 1)

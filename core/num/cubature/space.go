@@ -94,8 +94,8 @@ func (c *chart) toT(x []float64) (t point, ok bool) {
 	return t, true
 }
 
-// logWeight returns the log of the weight of the chart at x, from which shares of charts are computed: that of a Cauchy
-// density around its center, without a constant,
+// logWeight returns the log of the weight of the chart at x in the partition of unity: a Cauchy density around its
+// center, without a constant,
 //
 //	logW - log det root - (d+1)/2 log(1 + |z|^2).
 func (c *chart) logWeight(x []float64) float64 {

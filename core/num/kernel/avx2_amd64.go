@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// avx2 and avx512 report whether the processor and the system support AVX2 and the foundation of AVX-512. Without AVX2
-// the Go code runs; with AVX-512 sums, draws and nodes of ladders are by it, the rest by AVX2. Tests switch them off.
+// avx2 and avx512 report whether the processor and the operating system support AVX2 and AVX-512F. Without AVX2 the Go
+// code runs; with AVX-512 it computes sums, draws and nodes of ladders, and AVX2 the rest. Tests switch them off.
 var avx2, avx512 = features()
 
 func features() (avx2, avx512 bool) {
@@ -21,7 +21,7 @@ func features() (avx2, avx512 bool) {
 		return false, false
 	}
 	_, b, _, _ := cpuid(7, 0)
-	const vectors, masks = 1<<1 | 1<<2, 1<<5 | 1<<6 | 1<<7 // what the system saves: XMM and YMM; registers of AVX-512
+	const vectors, masks = 1<<1 | 1<<2, 1<<5 | 1<<6 | 1<<7 // state saved by the system: XMM and YMM; AVX-512
 	avx2 = b&(1<<5) != 0 && xgetbv()&vectors == vectors
 	return avx2, avx2 && b&(1<<16) != 0 && xgetbv()&masks == masks
 }
@@ -90,7 +90,7 @@ func logsAVX2(x *float64, quads int)
 //go:noescape
 func subtractAVX2(x, y *float64, n int, top *[4]float64)
 
-// update assumes that on and off are rows of m.
+// update requires that on and off are rows of m.
 func (m *Matrix) update(acc []int64, on, off []int32) {
 	if !avx2 || len(acc) == 0 || m.Rows > mostUnits {
 		m.updateGo(acc, on, off)
@@ -110,7 +110,7 @@ func (m *Matrix) update(acc []int64, on, off []int32) {
 	}
 }
 
-// narrowed copies the first numbers of a list, and returns how many.
+// narrowed copies up to 128 numbers of a list, and returns how many.
 func narrowed(to *[128]uint16, list []int32) (n int) {
 	n = min(len(list), len(to))
 	for i, x := range list[:n] {
@@ -148,7 +148,7 @@ func (m *Matrix) means(x, out []float64) {
 	}
 }
 
-// drawWide draws blocks of 32 units of a layer. flips holds, for each block, the units that turn on and the units that
+// drawWide draws blocks of 32 units of a layer. flips has, for each block, the units that turn on and the units that
 // turn off.
 func drawWide(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, l Layer, keys, ctr *uint32) {
 	switch {
@@ -167,7 +167,7 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 	if !avx2 {
 		return l.drawGo(s, acc, state, onBuf, offBuf)
 	}
-	const block = 32 // units, eight blocks of the stream
+	const block = 32 // units: eight blocks of the stream
 	var non, noff int
 	var flips [16][2]uint32
 	var last struct {
@@ -177,8 +177,8 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 	}
 
 	// The blocks of the stream, for all units.
-	key, ctr := s.Blocks((l.N + 3) / 4)
-	keys := key.Rounds()
+	key, ctr := s.SkipBlocks((l.N + 3) / 4)
+	keys := key.RoundKeys()
 	state = state[:l.N]
 
 	// Up to 16 blocks at a time.
@@ -190,7 +190,7 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 		if l.Base != nil {
 			base = &l.Base[:l.N][j]
 		}
-		if n == 0 { // the last units, fewer than a block
+		if n == 0 { // fewer units than a block remain
 			n = 1
 			mask = 1<<(l.N-j) - 1
 			copy(last.acc[:], sums[:Words(l.N-j)])
@@ -202,7 +202,7 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 			}
 		}
 
-		// The flips of the blocks, and where units turned on and off.
+		// Draw, and list the units that turned on and off.
 		drawWide(&flips[0][0], n, &sums[:n*block/2][0], base, &now[0], l, &keys[0][0], &ctr[0])
 		for _, f := range flips[:n] {
 			for m := f[0] & mask; m != 0; m &= m - 1 {
@@ -234,7 +234,7 @@ func factors(p *[4]float64, acc []int64, n int, scale float64) {
 	unpad(p, n, 4*quads)
 }
 
-// unpad removes the factors 2 that come from the zero sums of the padding.
+// unpad removes the factors 2 of the zero sums of the padding.
 func unpad(p *[4]float64, n, padded int) {
 	for j := n; j < padded; j++ {
 		p[j&3] /= 2

@@ -9,10 +9,11 @@ import (
 	"logzlab/internal/tier"
 )
 
-// sizes are those around tiles, chunks and the models in use.
+// sizes are around tiles, chunks and the sizes of the models in use.
 var sizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 31, 32, 33, 63, 64, 65, 500, 511, 512, 513, 784, 960, 961, 1025}
 
-// bothWays runs f by the vector instructions, with and without AVX-512, and by the Go code, and compares.
+// bothWays runs f with the vector instructions, with and without AVX-512, and with the Go code, and compares the
+// results.
 func bothWays[T comparable](t *testing.T, what string, f func() []T) {
 	t.Helper()
 	wide := avx512
@@ -33,7 +34,7 @@ func bothWays[T comparable](t *testing.T, what string, f func() []T) {
 	}
 }
 
-// adversary is n packed sums, of one of six kinds.
+// adversary returns n packed sums of one of six kinds.
 func adversary(s *rng.Stream, kind, n int) []int64 {
 	x := make([]int32, n)
 	for j := range x {
@@ -67,10 +68,9 @@ func bits64(x ...float64) (b []uint64) {
 	return
 }
 
-// The vector instructions give the bits of the Go code. Planted and caught: no mending
-// of the borrow, products in another order, a constant with its last bit changed, blocks
-// in the order 0 1 2 3, states shifted by 8 and not 7, a tail that keeps its padding, e^x
-// without either end of its range, an accumulator forgotten.
+// The vector instructions give the bits of the Go code. Planted and caught: a missing correction of the borrow,
+// products in another order, a constant with its last bit changed, blocks in the order 0 1 2 3, states shifted by 8
+// instead of 7, a tail that keeps its padding, e^x without either end of its range, a missing accumulator.
 func TestAVX2(t *testing.T) {
 	if !avx2 {
 		t.Skip("no AVX2 here")
@@ -110,7 +110,7 @@ func TestAVX2(t *testing.T) {
 				return bits64(out...)
 			})
 		}
-		// From the same state the same units flip.
+		// From equal states the same units must flip.
 		acc := adversary(&s, 0, n)
 		base := make([]float32, n)
 		for j := range base {
@@ -129,10 +129,10 @@ func TestAVX2(t *testing.T) {
 					}
 					bothWays(t, "Draw", func() []int32 {
 						state := slices.Clone(before)
-						// The counter of a stream may run over.
+						// The counter of a stream may wrap around.
 						draw := rng.NewKey(3, "avx2", n).Stream(uint32(kind), 0xffffffff, uint32(step))
 						draw.Uint32()
-						draw.Blocks(0xfffffff0)
+						draw.SkipBlocks(0xfffffff0)
 						on, off := l.Draw(&draw, acc, state, make([]int32, n), make([]int32, n))
 						out := append(append(slices.Clone(on), -1), off...)
 						for _, x := range state {
@@ -212,7 +212,7 @@ func TestAVX2Logs(t *testing.T) {
 	}
 }
 
-// Over the whole range of num.Exp, at its edges, and among values that are no numbers.
+// The whole range of num.Exp, its edges, and NaN and infinite values.
 func TestAVX2Tempering(t *testing.T) {
 	if !avx2 {
 		t.Skip("no AVX2 here")

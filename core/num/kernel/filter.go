@@ -15,43 +15,43 @@ type Autoregression struct{ Centre, Phi, SD, First float64 }
 // the likelihood of each datum, and resampled systematically. The product of the mean weights is an unbiased estimate
 // of the likelihood of all data ([DelMoral2004]).
 type Filter struct {
-	Y []float64 // at least one
-	// Weigh sets w to the log likelihoods of a datum given states; nil: Y are squares of returns, see weighReturn.
+	Y []float64 // data, at least one
+	// Weigh sets w to the log likelihoods of a datum given states. If nil, Y are squared returns, see weighReturn.
 	Weigh func(y float64, x, w []float64)
-	// Outliers, unless nil, marks squared returns that are far larger than the others. Hardly any state drawn from the
-	// autoregression explains such a datum, so states are drawn near those that do (outlying), and weights correct for it.
+	// Outliers, unless nil, marks squared returns that are far larger than the others. Few states drawn from the
+	// autoregression explain such a datum, so states are drawn near those that do (outlying), and weights correct for it.
 	Outliers []bool
-	// Watch, unless nil, is told of each datum: the states of the particles, their weights with the sum of these, and,
-	// from the second datum on, the particle before that each goes on from.
+	// Watch, unless nil, is called for each datum with the states of the particles, their weights, the sum of the weights,
+	// and, from the second datum on, the parents of the particles.
 	Watch func(x, w []float64, sum float64, from []int32)
 
-	n         int       // particles
-	x, old, w []float64 // states, those before and weights, with two spare places for SIMD
-	guided    []float64 // of each, what is added to its log weight at an outlier
-	look      []float64 // of each, see lookAhead
-	from      []int32   // which one each comes from, and room for as much
-	top, sum  []float64 // of each datum: the largest log weight, and the sum of weights divided by it
+	n         int       // number of particles
+	x, old, w []float64 // states, previous states and weights, with two spare elements for SIMD
+	guided    []float64 // correction of the log weight of each particle at an outlier
+	look      []float64 // log factor of each particle, see lookAhead
+	from      []int32   // parent of each particle, with two spare elements
+	top, sum  []float64 // largest log weight of each datum, and sum of the weights divided by the largest
 }
 
-// NewFilter has n particles.
+// NewFilter returns a filter with n particles.
 func NewFilter(y []float64, n int) *Filter {
 	room := func(n int) []float64 { return make([]float64, n) }
 	return &Filter{Y: y, n: n, x: room(n + 2), old: room(n + 2), w: room(n + 2), from: make([]int32, n+2),
 		top: room(len(y)), sum: room(len(y))}
 }
 
-// filterAccelerator does what Filter.run does with the bits of the Go code, by weighReturn.
+// filterAccelerator computes Filter.run with weighReturn, with the bits of the Go code.
 type filterAccelerator interface {
 	filter(f *Filter, s *rng.Stream, a Autoregression) (data int)
 }
 
-// filters makes a filterAccelerator. It is nil, or returns nil, on platforms that have none.
+// filters returns the filterAccelerator. It is nil, or returns nil, on platforms without one.
 var filters func() filterAccelerator
 
-// LogLik is the log of the estimate, in nats; -Inf where all weights are zero, NaN where they are no numbers.
+// LogLik returns the log of the estimate, in nats; -Inf if all weights are zero, NaN if a weight is NaN.
 func (f *Filter) LogLik(s *rng.Stream, a Autoregression) float64 {
 	var m filterAccelerator
-	if filters != nil && !PureGo && f.Weigh == nil && f.Outliers == nil && f.Watch == nil && s.Paired() {
+	if filters != nil && !PureGo && f.Weigh == nil && f.Outliers == nil && f.Watch == nil && s.AtPair() {
 		m = filters()
 	}
 	data := 0
@@ -70,8 +70,8 @@ func (f *Filter) LogLik(s *rng.Stream, a Autoregression) float64 {
 	return total
 }
 
-// run is the filter. It sets top and sum of the data up to the last one, or one whose weights are all zero or no
-// numbers, and returns how many these are. What differs at an outlier stands in guided.go.
+// run runs the filter. It sets top and sum of the data up to the last one, or up to the first one whose weights are all
+// zero or NaN, and returns the number of these data. Steps to outliers are in guided.go.
 func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 	x, next, w, from := f.x[:f.n], f.old[:f.n], f.w[:f.n], f.from[:f.n]
 	weigh := f.Weigh
@@ -88,7 +88,7 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 		}
 	}
 	for t, y := range f.Y {
-		// Weigh x_t by the likelihood of the datum. The mean of the weights is a factor of the estimate.
+		// Weight x_t by the likelihood of the datum. The mean of the weights is a factor of the estimate.
 		weigh(y, x, w)
 		if f.outlier(t) {
 			f.correct(w)
@@ -118,7 +118,7 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 	return len(f.Y)
 }
 
-// largest is the largest of some log weights.
+// largest returns the largest log weight.
 func largest(w []float64) float64 {
 	top := w[0]
 	for _, v := range w {
@@ -129,7 +129,7 @@ func largest(w []float64) float64 {
 	return top
 }
 
-// fromLogs makes weights of log weights, divided by the largest one, and returns their sum.
+// fromLogs replaces log weights by weights divided by the largest one, and returns their sum.
 func fromLogs(w []float64, top float64) (sum float64) {
 	for i, v := range w {
 		e := num.Exp(v - top)
@@ -139,8 +139,8 @@ func fromLogs(w []float64, top float64) (sum float64) {
 	return sum
 }
 
-// systematic resampling: particle i goes on from j, in whose stretch of the weights, which add up to total, i + u of as
-// many even steps lie.
+// systematic yields the parents of systematic resampling: the parent of particle i is the j whose interval of the
+// cumulative weights, which end at total, contains (i + u)/n total.
 func systematic(w []float64, total, u float64) iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		step, j, below := total/float64(len(w)), 0, w[0]
@@ -155,7 +155,7 @@ func systematic(w []float64, total, u float64) iter.Seq2[int, int] {
 	}
 }
 
-// weighReturn is log N(y; 0, e^h), given y^2.
+// weighReturn sets w to log N(y; 0, e^h), given y^2.
 func weighReturn(square float64, h, w []float64) {
 	for i, x := range h {
 		w[i] = -float64(.5 * (num.Log2Pi + x + float64(square*num.Exp(-x))))

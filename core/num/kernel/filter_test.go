@@ -10,7 +10,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// filterCase is a filter of some data at some parameters.
+// filterCase is a filter with data and parameters.
 type filterCase struct {
 	particles, data int
 	at              Autoregression
@@ -52,7 +52,7 @@ func filterCases() (cases []filterCase) {
 	return cases
 }
 
-// testFilter holds an accelerator against Go, bit for bit, in sums and in what is left of the stream.
+// testFilter compares an accelerator with Go, bit for bit, in sums and in the state of the stream.
 func testFilter(t *testing.T, accelerator filterAccelerator, floats func([]float64) []float64,
 	ints func([]int32) []int32) {
 	t.Helper()
@@ -75,12 +75,12 @@ func testFilter(t *testing.T, accelerator filterAccelerator, floats func([]float
 			what := fmt.Sprintf("%d particles, %d data, %+v", c.particles, c.data, c.at)
 			data := want.run(&a, c.at)
 			if m := accelerator.filter(got, &b, c.at); m != data {
-				t.Fatalf("%s: the end is at %d, want %d", what, m, data)
+				t.Fatalf("%s: data = %d, want %d", what, m, data)
 			}
 			same(t, what, got.top[:data], want.top[:data])
 			same(t, what, got.sum[:data], want.sum[:data])
 			if a != b {
-				t.Fatalf("%s: the stream is %v, want %v", what, b, a)
+				t.Fatalf("%s: stream = %v, want %v", what, b, a)
 			}
 			if data < c.data {
 				ends["weights vanish"]++

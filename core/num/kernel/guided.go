@@ -7,14 +7,14 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Guided steps. Hardly any state drawn from the autoregression explains a return far larger than the others
-// (Filter.Outliers). States there are drawn near those that do, from states that are likely to have led there, and the
-// weights correct for both: the estimate stays unbiased.
+// Guided steps. Few states drawn from the autoregression explain a return far larger than the others (Filter.Outliers).
+// At such data states are drawn near those that do, from parents that are likely to lead there, and the weights correct
+// for both, so the estimate remains unbiased.
 
-// outlier reports whether datum t is one of Outliers.
+// outlier reports whether datum t is an outlier.
 func (f *Filter) outlier(t int) bool { return f.Outliers != nil && f.Outliers[t] }
 
-// guidedStart draws the states at a first datum that is an outlier.
+// guidedStart draws the states at the first datum if it is an outlier.
 func (f *Filter) guidedStart(x []float64, s *rng.Stream, a Autoregression) {
 	f.makeRoom()
 	for i := range x {
@@ -34,7 +34,7 @@ func (f *Filter) guidedStep(next, x, w []float64, t int, s *rng.Stream, a Autore
 	}
 }
 
-// correct adds to the log weights at an outlier what its states were drawn from and resampled by.
+// correct adds the corrections of guided steps to the log weights.
 func (f *Filter) correct(w []float64) {
 	for i := range w {
 		w[i] += f.guided[i]
@@ -47,9 +47,9 @@ func (f *Filter) makeRoom() {
 	}
 }
 
-// peak is where a state from N(mean, sd^2) has the largest density given a return whose square is far above the usual:
-// at mean + d, where u = d + sd^2/2 solves u e^u = sd^2 y^2/2 e^(sd^2/2 - mean). A few steps of Newton's method for
-// u + log u will do.
+// peak returns where a state from N(mean, sd^2) has the largest density given a very large squared return: at mean + d,
+// where u = d + sd^2/2 solves u e^u = sd^2 y^2/2 e^(sd^2/2 - mean). A few Newton steps for u + log u are accurate
+// enough.
 func peak(square, mean, sd float64) (d, u float64) {
 	half := float64(num.Mul(sd, sd) / 2)
 	log := num.Log(half) + num.Log(square) + half - mean
@@ -60,9 +60,9 @@ func peak(square, mean, sd float64) (d, u float64) {
 	return max(u-half, 0), u
 }
 
-// outlying is a state of particle i for such a return, drawn from N(mean + d, sd^2) in place of N(mean, sd^2), whose
-// tails are not lighter than those of the state given the return. z is standard normal. The log of the ratio of the two
-// densities goes to guided.
+// outlying returns a state of particle i given such a return, drawn from N(mean + d, sd^2) instead of N(mean, sd^2);
+// its tails are not lighter than those of the state given the return. z is standard normal. The log of the ratio of the
+// two densities is stored in guided.
 func (f *Filter) outlying(i int, square, mean, sd, z float64) float64 {
 	d, _ := peak(square, mean, sd)
 	shift := d / sd
@@ -72,9 +72,9 @@ func (f *Filter) outlying(i int, square, mean, sd, z float64) float64 {
 	return mean + d + num.Mul(sd, z)
 }
 
-// lookAhead multiplies the weights of particles by how well each explains an outlier that comes next ([Pitt1999]), by
-// Laplace's method, so that resampling keeps the few that explain it well. It sets look to the logs of these factors
-// and returns the sum of the new weights.
+// lookAhead multiplies the weights of particles by the approximate likelihood of the next datum, an outlier
+// ([Pitt1999]), by Laplace's method, so that resampling keeps the few that explain it well. It sets look to the logs of
+// these factors and returns the sum of the new weights.
 func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (sum float64) {
 	look := f.look
 	top := math.Inf(-1)
@@ -88,7 +88,7 @@ func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (su
 		}
 	}
 	for i := range w {
-		if look[i] -= top; !(look[i] > -lookDepth) { // or it is no number
+		if look[i] -= top; !(look[i] > -lookDepth) { // also if it is NaN
 			look[i] = -lookDepth
 		}
 		w[i] = num.Mul(w[i], num.Exp(look[i]))
@@ -97,5 +97,5 @@ func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (su
 	return sum
 }
 
-// lookDepth is by how many nats lookAhead lowers a log weight at most.
+// lookDepth is the largest decrease of a log weight by lookAhead, in nats.
 const lookDepth = 50

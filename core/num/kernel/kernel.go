@@ -8,29 +8,29 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Matrix is a rows x cols int32 matrix packed two columns to a word.
+// Matrix is a rows x cols int32 matrix, packed two columns to a word.
 type Matrix struct {
 	Rows, Cols int
-	words      int // words in a row
+	words      int // number of words of a row
 	w          []int64
 	tiles      func() []int64 // see tiled
 	lines      func() tiling  // see tiling
 }
 
-// Vectors of sums and states are padded to a multiple of tile units (tileWords words),
-// so that vector instructions need no code for a remainder. The padding is 0.
+// Vectors of sums and states are padded to a multiple of tile units (tileWords words), so that vector instructions need
+// no code for a remainder. The padding is 0.
 const (
 	tile      = 16
 	tileWords = tile / 2
 )
 
-// Padded is n rounded up to whole tiles.
+// Padded returns n rounded up to whole tiles.
 func Padded(n int) int { return (n + tile - 1) / tile * tile }
 
-// Words is the length of a vector of packed sums of n units.
+// Words returns the length of a vector of packed sums of n units.
 func Words(n int) int { return Padded(n) / 2 }
 
-// NewMatrix packs at(r, c).
+// NewMatrix returns the matrix with entries at(r, c).
 func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 	m := &Matrix{Rows: rows, Cols: cols, words: Words(cols)}
 	m.w = make([]int64, rows*m.words)
@@ -42,8 +42,7 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 	return m
 }
 
-// fillRow packs row r. It is a function of its own because browsers switch to optimised
-// code only between calls.
+// fillRow packs row r. It is a separate function because browsers switch to optimised code only between calls.
 //
 //go:noinline
 func fillRow(row []int64, r, cols int, at func(r, c int) int32) {
@@ -55,7 +54,7 @@ func fillRow(row []int64, r, cols int, at func(r, c int) int32) {
 	}
 }
 
-// Get reads sum j of a packed vector.
+// Get returns sum j of a packed vector.
 func Get(acc []int64, j int) int32 {
 	v := acc[j>>1]
 	if j&1 == 0 {
@@ -64,7 +63,7 @@ func Get(acc []int64, j int) int32 {
 	return int32((v - int64(int32(v))) >> 32)
 }
 
-// Set writes sum j of a packed vector.
+// Set sets sum j of a packed vector.
 func Set(acc []int64, j int, x int32) {
 	lo, hi := Get(acc, j&^1), Get(acc, j|1)
 	if j&1 == 0 {
@@ -75,8 +74,8 @@ func Set(acc []int64, j int, x int32) {
 	acc[j>>1] = int64(lo) + int64(hi)<<32
 }
 
-// Update adds to acc the rows of the units in on and subtracts those in off. It
-// is Words(Cols) long, or Words(n) for the first n columns only.
+// Update adds to acc the rows of the units in on and subtracts those in off. acc has length Words(Cols), or Words(n)
+// for the first n columns only.
 func (m *Matrix) Update(acc []int64, on, off []int32) { m.update(acc, on, off) }
 
 func (m *Matrix) updateGo(acc []int64, on, off []int32) {
@@ -98,7 +97,7 @@ func (m *Matrix) updateGo(acc []int64, on, off []int32) {
 
 func (m *Matrix) row(r int32, n int) []int64 { o := int(r) * m.words; return m.w[o : o+n : o+n] }
 
-// The leaves are kept out of line so that their few operands stay in registers.
+// These loops are not inlined so that their few operands stay in registers.
 
 //go:noinline
 func add4(acc, a, b, c, d []int64) {
@@ -137,9 +136,8 @@ func sub1(acc, a []int64) {
 // two32 is 2^32, the number of 32-bit words.
 const two32 = 1 << 32
 
-// Bern reports u < sigmoid(x) for u = r/2^32, as r (1 + e^-x) < 2^32 in float32.
-// The probability of true differs from sigmoid(x) by at most 2^-32 absolutely
-// plus 2^-21 relatively, of it or of its complement, whichever is larger.
+// Bern reports u < sigmoid(x) for u = r/2^32, as r (1 + e^-x) < 2^32 in float32. The probability of true differs from
+// sigmoid(x) by at most 2^-32 plus a relative 2^-21 of sigmoid(x) or 1 - sigmoid(x), whichever is larger.
 func Bern(r uint32, x float32) bool {
 	return float32(float32(r)*(1+num.Exp32(-x))) < two32
 }
@@ -149,23 +147,22 @@ func Metropolis(r uint32, x float32) bool {
 	return float32(float32(r)*num.Exp32(-x)) < two32
 }
 
-// Layer is what a draw of n units needs in addition to their sums: unit j is on with
-// probability sigmoid(x_j), x_j = Scale*acc_j + BaseScale*Base_j, in float32.
+// Layer has the parameters, other than sums, of a draw of N units: unit j is on with probability sigmoid(x_j), x_j =
+// Scale*acc_j + BaseScale*Base_j, in float32.
 type Layer struct {
 	N         int
 	Scale     float32
 	Base      []float32 // nil: no base term
 	BaseScale float32
 
-	// Flip has each unit take its other state with probability min(1, the odds of that), e^x_j if the unit is off and
-	// e^-x_j if it is on, in place of drawing it afresh. Of all moves that keep the probabilities of one unit this
-	// one leaves its state most often, so that averages over time vary least ([Liu1996]).
+	// Flip makes each unit change its state with probability min(1, odds), the odds being e^x_j if the unit is off and
+	// e^-x_j if it is on, instead of drawing it afresh. Of all moves with the same stationary distribution of one unit
+	// this one changes its state most often, so that averages over time have the smallest variance ([Liu1996]).
 	Flip bool
 }
 
-// Draw samples every unit into state (0 or 1), four units to a block of
-// the stream, and lists the units that turned on and off in onBuf and offBuf
-// (N long each), in increasing order.
+// Draw samples every unit into state (0 or 1), four units for each block of the stream, and lists the units that turned
+// on and off in onBuf and offBuf (length N each), in increasing order.
 func (l Layer) Draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
 	return l.draw(s, acc, state, onBuf, offBuf)
 }
@@ -179,7 +176,6 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 		r[0], r[1], r[2], r[3] = s.Block()
 		m := min(4, l.N-j)
 
-		// The inputs of four units.
 		for t := 0; t < m; t += 2 {
 			v := acc[(j+t)>>1]
 			lo := int32(v)
@@ -192,12 +188,11 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 			}
 		}
 
-		// The draws, and the lists of flips.
 		for t := 0; t < m; t++ {
 			was := state[j+t]
 			bit := l.bit(r[t], x[t], was)
-			// Both lists are written every time and advanced only on a change:
-			// no branch predictor can learn random flips.
+			// Both lists are always written and advanced only on a change, because random flips are unpredictable
+			// branches.
 			state[j+t] = bit
 			onBuf[non] = int32(j + t)
 			offBuf[noff] = int32(j + t)
@@ -208,7 +203,7 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 	return onBuf[:non], offBuf[:noff]
 }
 
-// bit is the new state of a unit with logit x.
+// bit returns the new state of a unit with logit x.
 func (l Layer) bit(r uint32, x float32, was uint8) (bit uint8) {
 	switch {
 	case !l.Flip:
@@ -225,7 +220,7 @@ func (l Layer) bit(r uint32, x float32, was uint8) (bit uint8) {
 	return bit
 }
 
-// Pack packs x.
+// Pack returns x as a packed vector.
 func Pack(x []int32) []int64 {
 	acc := make([]int64, Words(len(x)))
 	for j, v := range x {
@@ -234,26 +229,23 @@ func Pack(x []int32) []int64 {
 	return acc
 }
 
-// Softplus returns sum_j log(1 + exp(scale acc_j)) over n packed sums, for
-// scale >= 0.
+// Softplus returns sum_j log(1 + exp(scale acc_j)) over n packed sums, for scale >= 0.
 func Softplus(acc []int64, n int, scale float64) float64 {
 	_, pos, _ := Extent(acc, n)
 	return SoftplusNegative(acc, n, scale) + float64(float64(pos)*scale)
 }
 
-// chunk bounds a product of factors in [1, 2] so that it cannot overflow.
+// chunk limits the number of factors in [1, 2] of a product so that it cannot overflow.
 const chunk = 512
 
-// SoftplusNegative returns sum_j log(1 + exp(-scale |acc_j|)), scale >= 0: Softplus
-// without the positive parts of its terms. It is the log of a product, kept in four
-// interleaved factors, so it costs one exponential per unit.
+// SoftplusNegative returns sum_j log(1 + exp(-scale |acc_j|)), scale >= 0: Softplus without the positive parts of its
+// terms. It is the log of a product in four interleaved factors, so it takes one exponential per unit.
 func SoftplusNegative(acc []int64, n int, scale float64) float64 {
 	return softplusNegative(acc, n, scale, false)
 }
 
-// softplusNegative with single takes exponentials in float32, by the function that draws
-// use, of the scale rounded to float32. The error per unit is at most 1e-7 nat; those of
-// many units mostly cancel.
+// softplusNegative with single computes exponentials in float32, by the function that draws use, with scale rounded to
+// float32. The error is at most 1e-7 nat for each unit; errors of many units mostly cancel.
 func softplusNegative(acc []int64, n int, scale float64, single bool) float64 {
 	out := 0.0
 	for j0 := 0; j0 < n; j0 += chunk {
@@ -286,11 +278,11 @@ func factors32Go(p *[4]float64, acc []int64, n int, scale float32) {
 	}
 }
 
-// NetBytes is the memory of a Net of rows x cols weights: packed by rows and by columns, and both again in the tiles
-// that assembly and the SIMD module read, of which narrow ones take half.
+// NetBytes returns the memory of a Net of rows x cols weights: packed by rows and by columns, and both again in the
+// tiles that assembly and the SIMD module read; narrow tiles take half of that.
 func NetBytes(rows, cols int) float64 {
 	return 8 * float64(rows*Padded(cols)+cols*Padded(rows))
 }
 
-// At is entry (r, c).
+// At returns entry (r, c).
 func (m *Matrix) At(r, c int) int32 { return Get(m.row(int32(r), m.words), c) }

@@ -56,10 +56,9 @@ func check(t *testing.T, acc []int64, want []int32) {
 	}
 }
 
-// Adding and taking away the rows of flipped units gives the bits of a rebuild,
-// for random weights and for weights whose sums run to the edges ±2^30, where a
-// borrow between the two lanes of a word would show. Flip counts 0..9 visit both
-// the unrolled and the single path.
+// Adding and subtracting the rows of flipped units gives the bits of a rebuild, for random weights and for weights
+// whose sums reach ±2^30, where a borrow between the two halves of a word would show. Flip counts 0..9 cover the
+// unrolled loop and the remainder.
 func TestUpdateEqualsRebuild(t *testing.T) {
 	s := stream("update")
 	for _, c := range []struct {
@@ -151,9 +150,8 @@ func TestBernFrequency(t *testing.T) {
 	}
 }
 
-// Bern(r, x) and Metropolis(r, x) are thresholds in r: their exact probability is the first r that
-// fails, over 2^32. This sees the tails that no frequency can: small
-// probabilities are right to 2^-21 of themselves.
+// Bern(r, x) and Metropolis(r, x) are thresholds in r: their exact probability is the first r that fails, divided by
+// 2^32. This tests tails that no frequency can: small probabilities have a relative error of at most 2^-21.
 func TestThresholds(t *testing.T) {
 	for _, rule := range []struct {
 		name string
@@ -182,13 +180,12 @@ func TestThresholds(t *testing.T) {
 		}
 		inf := float32(math.Inf(1))
 		if rule.on(1<<31, -inf) || !rule.on(1<<31, inf) {
-			t.Errorf("%s: infinite activations are not certain", rule.name)
+			t.Errorf("%s: infinite inputs do not give certain outcomes", rule.name)
 		}
 	}
 }
 
-// Draw follows Bern or Metropolis on the words of the stream, unit after unit, and its lists
-// are exactly the changes.
+// Draw applies Bern or Metropolis to the words of the stream, unit after unit, and its lists are exactly the changes.
 func TestDraw(t *testing.T) {
 	s := stream("draw")
 	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 9, 33} {

@@ -8,44 +8,41 @@ import (
 	"logzlab/core/num"
 )
 
-// Ladder computes the log densities of a Bernoulli layer at every rung of a ladder
-// of inverse temperatures in less time than a sweep takes. The expensive part is
+// Ladder computes the log densities of a Bernoulli layer at every rung of a ladder of inverse temperatures in less time
+// than a sweep takes. The expensive part is
 //
 //	S(beta) = sum_j log(1 + exp(-beta |x_j|)),  |x_j| <= X = 2^pairs.
 //
-// As a function of log beta it is band-limited but for 1e-6 a unit (its poles
-// lie at distance pi/2 from the real line), so its values at two nodes an octave,
+// As a function of log beta it is band-limited up to 1e-6 for each unit (its poles are at distance pi/2 from the real
+// line), so its values at two nodes an octave,
 //
 //	beta = 2/X, 3/X, 4/X, 6/X, 8/X, 12/X, ... 1, 3/2,
 //
-// together with S(0) and S'(0) = -sum |x_j|/2 give it at every rung: a fixed
-// linear combination whose weights are fitted once for a ladder. And the powers
-// of t = exp(-|x|/X) at those nodes come from t by one multiplication each,
-// because both chains, 2 4 8 .. and 3 6 12 .., double: one exponential a unit,
-// and for every node one multiplication, one addition and one more
-// multiplication into the product of 1 + t^e.
+// together with S(0) and S'(0) = -sum |x_j|/2 determine it at every rung: a fixed linear combination whose weights are
+// fitted once for a ladder. The powers of t = exp(-|x|/X) at those nodes are obtained from t by one multiplication
+// each, because both chains, 2 4 8 .. and 3 6 12 .., double: one exponential for each unit, and for every node two
+// multiplications and one addition to include it in the product of 1 + t^e.
 //
-// Nodes are float32 in eight lanes, unit j in lane j mod 8. The error of S is
-// below 1e-5 a unit and changes sign with |x|: over 500 units it is about 1e-4 nat,
-// at most 5e-4 unless all |x| are alike.
+// Nodes are float32 in eight interleaved products, unit j in product j mod 8. The error of S is below 1e-5 for each
+// unit and changes sign with |x|: over 500 units it is about 1e-4 nat, at most 5e-4 unless all |x| are equal.
 //
-// The weights of a range are fitted when a row first needs them, once for all rows and
-// goroutines that share the Ladder.
+// The weights of a range are fitted when a row first needs them, once for all rows and goroutines that share the
+// Ladder.
 type Ladder struct {
 	beta   []float64
 	unit   float64
 	grids  [maxPairs + 1]atomic.Pointer[ladderGrid]
-	slopes *Ladder // nil in that of the derivatives
+	slopes *Ladder // ladder of the derivatives; nil if this is the ladder of derivatives
 }
 
-// Each row of a grid's weights multiplies one number of the layer, at every rung: first
-// the four that need no exponential, then the values at the nodes.
+// Each row of a grid's weights multiplies one number of the layer, at every rung: first the four that need no
+// exponential, then the values at the nodes.
 const freeRows = 4
 
 type ladderGrid struct{ weight []float64 } // (freeRows + 2 pairs) x rungs
 
-// The range of log2 X. Below X = 8 nothing would be saved; above 256 float32 powers
-// lose digits, and models whose chains mix do not get there.
+// The range of log2 X. Below X = 8 interpolation saves nothing; above 256 float32 powers lose precision, and models
+// whose chains mix do not have such sums.
 const (
 	minPairs = 3
 	maxPairs = 8
@@ -54,32 +51,32 @@ const (
 // lanes is the number of interleaved products.
 const lanes = 8
 
-// nodeChunk bounds the units of a product: 120 factors of at most 2 in a lane stay
-// below 2^126, and the product of the lanes fits a float64.
+// nodeChunk limits the units of a product: 120 factors of at most 2 stay below 2^126, and the product of all eight fits
+// a float64.
 const nodeChunk = 120 * lanes
 
-// NewLadder is for rungs beta in [0, 1] and sums that are multiples of unit.
+// NewLadder returns the ladder for rungs beta in [0, 1] and sums that are multiples of unit.
 func NewLadder(beta []float64, unit float64) *Ladder {
 	beta = slices.Clone(beta)
 	return &Ladder{beta: beta, unit: unit, slopes: &Ladder{beta: beta, unit: unit}}
 }
 
-// Slopes is the ladder whose values are the derivatives by beta of those of l.
+// Slopes returns the ladder whose values are the derivatives of those of l with respect to beta.
 func (l *Ladder) Slopes() *Ladder { return l.slopes }
 
-// Is reports whether beta are the rungs of l.
+// Is reports whether l has the rungs beta.
 func (l *Ladder) Is(beta []float64) bool { return slices.Equal(l.beta, beta) }
 
 // Values sets out[k] to
 //
 //	(1-beta) log0 + beta log1 + sum_j log(1 + exp(beta x_j)),  beta = rung lo+k,
 //
-// over the n packed sums x_j, or to its derivative by beta,
+// over the n packed sums x_j, or to its derivative with respect to beta,
 //
 //	log1 - log0 + sum_j x_j / (1 + exp(-beta x_j)),
 //
-// fitted to the same nodes: its error is below 1e-3 a unit, changes sign along the ladder, and integrates to that of
-// the log density. Where some |x_j| > 256, every rung is computed by itself.
+// fitted to the same nodes: its error is below 1e-3 for each unit, changes sign along the ladder, and integrates to the
+// error of the log density. If some |x_j| > 256, every rung is computed separately.
 func (l *Ladder) Values(acc []int64, n int, log0, log1 float64, lo int, out []float64) {
 	top, pos, abs := Extent(acc, n)
 	pairs := minPairs
@@ -106,7 +103,7 @@ func (l *Ladder) Values(acc []int64, n int, log0, log1 float64, lo int, out []fl
 	combine(out, grid.weight[lo:], len(l.beta), y[:freeRows+2*pairs])
 }
 
-// direct is Values rung by rung; pos is the sum of the positive x.
+// direct computes Values rung by rung; pos is the sum of the positive x.
 func (l *Ladder) direct(acc []int64, n int, pos int64, log0, log1 float64, lo int, out []float64) {
 	for k, beta := range l.beta[lo : lo+len(out)] {
 		if l.slopes == nil {
@@ -119,8 +116,7 @@ func (l *Ladder) direct(acc []int64, n int, pos int64, log0, log1 float64, lo in
 	}
 }
 
-// Extent returns the largest |x|, the sum of the positive x and the sum of |x| over
-// n packed sums, exactly.
+// Extent returns the largest |x|, the sum of the positive x and the sum of |x| over n packed sums, exactly.
 func Extent(acc []int64, n int) (top, pos, abs int64) { return extent(acc[:Words(n)]) }
 
 func extentGo(acc []int64) (top, pos, abs int64) {
@@ -134,8 +130,8 @@ func extentGo(acc []int64) (top, pos, abs int64) {
 	return
 }
 
-// nodes sets s[i] to the sum over n packed sums of log(1 + exp(e scale |x|)), for
-// e = 2, 3, 4, 6, 8, 12, ... and -1 <= scale |x| <= 0.
+// nodes sets s[i] to the sum over n packed sums of log(1 + exp(e scale |x|)), for e = 2, 3, 4, 6, 8, 12, ... and -1 <=
+// scale |x| <= 0.
 func nodes(acc []int64, n int, scale float32, s []float64) {
 	clear(s)
 	var room [len(ones)]float32
@@ -144,7 +140,7 @@ func nodes(acc []int64, n int, scale float32, s []float64) {
 		m := min(n-j, nodeChunk)
 		copy(p, ones[:])
 		powers(p, acc[j/2:][:Words(m)], scale)
-		shrink := math.Ldexp(1, m-Padded(m)) // each sum of 0 in the padding is a factor of 2
+		shrink := math.Ldexp(1, m-Padded(m)) // each zero of the padding is a factor of 2
 		var product [2 * maxPairs]float64
 		for i := len(s); i < len(product); i++ {
 			product[i] = 1 // to fill the last quad
@@ -162,7 +158,7 @@ func nodes(acc []int64, n int, scale float32, s []float64) {
 	}
 }
 
-// ones are the initial values of the products.
+// ones has the initial values of the products.
 var ones = func() (p [2 * maxPairs * lanes]float32) {
 	for i := range p {
 		p[i] = 1
@@ -170,7 +166,7 @@ var ones = func() (p [2 * maxPairs * lanes]float32) {
 	return
 }()
 
-// logsGo takes logarithms, of numbers of at least 1.
+// logsGo replaces numbers of at least 1 by their logs.
 func logsGo(x []float64) {
 	for i, v := range x {
 		x[i] = num.Log(v)
@@ -219,11 +215,10 @@ func newLadderGrid(beta []float64, pairs int) *ladderGrid {
 		func(t, x float64) float64 { return num.Softplus(-float64(t * x)) })
 }
 
-// fitLadder fits weights for |x| <= 2^pairs: least squares over points x,
-// four an octave from X down to 1/4, and 0, of the error of f(beta, x).
-// 0 counts ten times: a layer may have many units near it.
-// The fit is nearly singular (that is why so few nodes suffice); a ridge of 1e-12
-// keeps the weights small and the error below 1e-5. ends are the weights of log0 and log1.
+// fitLadder fits weights for |x| <= 2^pairs: least squares of the error of f(beta, x) over points x, four an octave
+// from X down to 1/4, and 0. The point 0 counts ten times, as a layer may have many units near it. The fit is nearly
+// singular (which is why so few nodes suffice); a ridge of 1e-12 keeps the weights small and the error below 1e-5. ends
+// returns the weights of log0 and log1.
 func fitLadder(beta []float64, pairs int, ends func(t float64) (w0, w1 float64),
 	f func(t, x float64) float64) *ladderGrid {
 	const perOctave, ridge = 4, 1e-12
@@ -259,7 +254,7 @@ func fitLadder(beta []float64, pairs int, ends func(t float64) (w0, w1 float64),
 	for r := range m {
 		normal[r*m+r] += ridge
 	}
-	num.Cholesky(normal, m, nil) // positive definite by the ridge
+	num.Cholesky(normal, m, nil) // positive definite because of the ridge
 
 	// The weights of each rung.
 	rungs := len(beta)

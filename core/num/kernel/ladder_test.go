@@ -22,11 +22,9 @@ func rungs(K int, f func(float64) float64) []float64 {
 	return b
 }
 
-// Log densities against the formula: 1e-5 nat a unit where all units are equal, which is
-// the worst that can happen, and 5e-5 + 1e-6 a unit where they are not. The
-// largest errors seen are about a half of this.
-// Planted and caught: the padding's factors of 2 left in, no flush after 960 units,
-// nodes and range an octave off, S'(0) with the wrong sign.
+// Log densities against the formula: 1e-5 nat for each unit if all units are equal, which is the worst case, and 5e-5 +
+// 1e-6 for each unit otherwise. The largest errors seen are about half of this. Planted and caught: the padding's
+// factors of 2 not removed, no flush after 960 units, nodes and range an octave off, S'(0) with the wrong sign.
 func TestLadder(t *testing.T) {
 	s := stream("ladder")
 	const unit = 1.0 / (1 << 21)
@@ -77,8 +75,8 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// Sums above 256 are computed rung by rung; a part of the ladder has the bits of
-// the whole; sums at the edge of int32 do no harm.
+// Sums above 256 are computed rung by rung; a part of the ladder has the bits of the whole; sums at the edge of int32
+// are handled.
 func TestLadderRange(t *testing.T) {
 	beta := rungs(40, ladders["linear"])
 	whole, part := make([]float64, 40), make([]float64, 11)

@@ -5,11 +5,11 @@ type meansAccelerator interface {
 	means(m *Matrix, x, out []float64)
 }
 
-// meansBy makes a meansAccelerator. It is nil, or returns nil, on platforms that have none.
+// meansBy returns the meansAccelerator. It is nil, or returns nil, on platforms without one.
 var meansBy func() meansAccelerator
 
-// Means adds to out the rows of m, each times its number of x: what units add to the sums of the other layer that are
-// on in part. The numbers of out, as many as Padded(Cols), are summed up in the order of the rows.
+// Means adds to out the rows of m, each multiplied by its element of x: the inputs of the other layer from units with
+// means x. out has length Padded(Cols); rows are added in order.
 func (m *Matrix) Means(x, out []float64) {
 	if meansBy != nil && !PureGo {
 		if by := meansBy(); by != nil {
@@ -28,7 +28,8 @@ func (m *Matrix) meansGo(x, out []float64) {
 	}
 }
 
-// addTimes is a function of its own because browsers switch to optimised code only between calls.
+// addTimes adds f times row to out. It is a separate function because browsers switch to optimised code only between
+// calls.
 //
 //go:noinline
 func addTimes(out []float64, row []int64, f float64) {

@@ -27,7 +27,7 @@ func meansCases(f func(m *Matrix, x, out []float64)) {
 	}
 }
 
-// testMeans holds an accelerator against Go, bit for bit.
+// testMeans compares an accelerator with Go, bit for bit.
 func testMeans(t *testing.T, accelerator meansAccelerator, matrix func(*Matrix) *Matrix,
 	floats func([]float64) []float64) {
 	t.Helper()

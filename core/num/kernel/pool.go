@@ -6,34 +6,34 @@ import (
 	"logzlab/core/num"
 )
 
-// Pool is samples weighed at some rungs, as mbar solves for these (estimators/mbar/solve.go). It goes over four
+// Pool has samples weighted at some rungs, for the equations of mbar (estimators/mbar/solve.go). It processes four
 // samples at a time.
 type Pool struct {
 	Rungs int
-	E     []float64 // samples x rungs, and rows of 0 up to a multiple of four
-	N     []float64 // of each rung
+	E     []float64 // samples x rungs, padded with rows of 0 to a multiple of four
+	N     []float64 // number of samples of each rung
 	LogN  []float64
-	Norm  []float64 // of each sample, see Weigh
+	Norm  []float64 // normalisation of each sample, see Weigh
 }
 
-// PoolSums are sums over samples, P_ik being A_k E_ik / sum_l A_l E_il.
+// PoolSums has sums over samples, with P_ik = A_k E_ik / sum_l A_l E_il.
 type PoolSums struct {
-	A   []float64 // of each rung
-	Inv []float64 // of each sample, 1 / sum_k A_k E_ik; 0 behind the last one
-	Sum []float64 // of each rung: sum_i E_ik Inv_i
-	G   []float64 // rungs x rungs and one more: sum_i P_ik P_il for l <= k; other entries are left over
+	A   []float64 // factor of each rung
+	Inv []float64 // 1 / sum_k A_k E_ik of each sample; 0 in the padding
+	Sum []float64 // sum_i E_ik Inv_i of each rung
+	G   []float64 // rungs x rungs + 1: sum_i P_ik P_il for l <= k; other entries are undefined
 	row []float64 // P of four samples
 }
 
-// poolAccelerator does what Pool does with the bits of the Go code, for an even number of rungs: pass and products for
-// the samples from..to, a multiple of four.
+// poolAccelerator computes the methods of Pool with the bits of the Go code, for an even number of rungs; pass and
+// products for samples from..to, a multiple of four.
 type poolAccelerator interface {
 	weigh(p *Pool, from, to int, total []float64)
 	pass(p *Pool, s *PoolSums, from, to int)
 	products(p *Pool, s *PoolSums, from, to int)
 }
 
-// pools makes a poolAccelerator. It is nil, or returns nil, on platforms that have none.
+// pools returns the poolAccelerator. It is nil, or returns nil, on platforms without one.
 var pools func() poolAccelerator
 
 func (p *Pool) accelerator() poolAccelerator {
@@ -43,7 +43,7 @@ func (p *Pool) accelerator() poolAccelerator {
 	return pools()
 }
 
-// Weigh turns E of the samples from..to from log f - z, z being given by rung, into their weights, and sets Norm:
+// Weigh replaces E of the samples from..to, which is log f - z with z by rung, by their weights, and sets Norm:
 //
 //	E_ik = f_k(x_i) e^(-z_k - norm_i),  norm_i = log sum_k N_k f_k(x_i) e^-z_k.
 func (p *Pool) Weigh(from, to int) {
@@ -73,13 +73,14 @@ func (p *Pool) Weigh(from, to int) {
 	}
 }
 
-// NewSums has room for sums over the samples of E.
+// NewSums returns memory for sums over the samples of E.
 func (p *Pool) NewSums() *PoolSums {
 	n := p.Rungs
 	return &PoolSums{A: make([]float64, n), Inv: make([]float64, len(p.E)/n), Sum: make([]float64, n)}
 }
 
-// Pass sets Inv of the samples from..to, both multiples of four, and adds to Sum. Behind the last sample Inv is left.
+// Pass sets Inv of the samples from..to, both multiples of four, and adds their terms to Sum. It does not change Inv
+// beyond the last sample.
 func (p *Pool) Pass(s *PoolSums, from, to int) {
 	if whole := min(to, len(p.Norm)/4*4); whole > from {
 		if m := p.accelerator(); m != nil {
@@ -101,7 +102,7 @@ func (p *Pool) Pass(s *PoolSums, from, to int) {
 	}
 }
 
-// four are rows i to i+3 of E.
+// four returns rows i to i+3 of E.
 func (p *Pool) four(i int) (e0, e1, e2, e3 []float64) {
 	n := p.Rungs
 	e := p.E[i*n : (i+4)*n]
@@ -117,12 +118,12 @@ func addFour(sum, e0, e1, e2, e3, by []float64) {
 	}
 }
 
-// faintP is the probability below which a sample counts as 0 in products of probabilities. It keeps the products of
-// 1e6 samples to 1e-14.
+// faintP is the probability below which a sample counts as 0 in products of probabilities. This keeps the products of
+// 1e6 samples accurate to 1e-14.
 const faintP = 1e-20
 
-// Products adds to G what the samples from..to, both multiples of four, have in it; Pass comes before. Samples at the
-// same rung stand side by side and have mass at the same few rungs, so many of the products are left out.
+// Products adds the terms of the samples from..to, both multiples of four, to G; Pass must be called before.
+// Neighbouring samples are from the same rung and have mass at the same few rungs, so many of the products are omitted.
 func (p *Pool) Products(s *PoolSums, from, to int) {
 	n := p.Rungs
 	if s.G == nil {

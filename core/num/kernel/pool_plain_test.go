@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num"
 )
 
-// plainSums is what Pass and Products compute, in plain form: P_ik = A_k E_ik Inv_i, Inv_i = 1 / sum_k A_k E_ik, and sums
-// over samples in groups of four, (0 + 1) + (2 + 3).
+// plainSums computes the results of Pass and Products in plain form: P_ik = A_k E_ik Inv_i, Inv_i = 1 / sum_k A_k E_ik,
+// and sums over samples in groups of four, (0 + 1) + (2 + 3).
 func plainSums(p *Pool, a []float64) (inv, sum, g []float64) {
 	n, samples := p.Rungs, len(p.Norm)
 	inv, sum, g = make([]float64, len(p.E)/n), make([]float64, n), make([]float64, n*n)
@@ -30,8 +30,8 @@ func plainSums(p *Pool, a []float64) (inv, sum, g []float64) {
 	return inv, sum, g
 }
 
-// Weights by their definition, and sums with the bits of the plain form, in Go and on this processor: Inv, Sum, and G
-// where no probability is so small that Products counts it as 0.
+// Weights by their definition, and sums with the bits of the plain form, in Go and with this processor: Inv, Sum, and G
+// if no probability is so small that Products counts it as 0.
 func TestPoolByDefinition(t *testing.T) {
 	s := stream("pool by definition")
 	defer func() { PureGo = false }()

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// testPool holds an accelerator against Go, bit for bit, in weights, passes and products.
+// testPool compares an accelerator with Go, bit for bit, in weights, passes and products.
 func testPool(t *testing.T, accelerator poolAccelerator, floats func([]float64) []float64) {
 	t.Helper()
 	k := rng.NewKey(7, "pool", 0)
@@ -61,7 +61,7 @@ func testPool(t *testing.T, accelerator poolAccelerator, floats func([]float64) 
 	}
 }
 
-// same holds x against y, bit for bit but for what NaN carries.
+// same compares x with y, bit for bit except for NaN payloads.
 func same(t *testing.T, what string, x, y []float64) {
 	t.Helper()
 	for i := range y {

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// roughPower is what the module decides most draws by, operation by operation.
+// roughPower is the approximate power of the module, operation by operation.
 func roughPower(x float32) float32 {
 	const log2E float32 = 1.44269504
 	const magic float32 = 3 << 22
@@ -22,14 +22,14 @@ func roughPower(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + math.Float32bits(t)<<23)
 }
 
-// A draw that the rough power decides, from the first 24 bits of r, Bern or Metropolis decides alike,
-// for the least and the largest r of those bits. Numbers are drawn about the odds.
+// If the approximate power decides a draw from the first 24 bits of r, Bern or Metropolis gives the same result for the
+// smallest and the largest r with these bits. Numbers are drawn near the threshold.
 func TestRoughPower(t *testing.T) {
 	t.Run("Bern", func(t *testing.T) { testRoughPower(t, 1, Bern) })
 	t.Run("Metropolis", func(t *testing.T) { testRoughPower(t, 0, Metropolis) })
 }
 
-// testRoughPower is of the rule r (one + e^-x) < 2^32.
+// testRoughPower tests the rule r (one + e^-x) < 2^32.
 func testRoughPower(t *testing.T, one float32, rule func(r uint32, x float32) bool) {
 	s := rng.NewKey(1, "power", 0).Stream(0, 0, 0)
 	var worst float64
@@ -61,10 +61,10 @@ func testRoughPower(t *testing.T, one float32, rule func(r uint32, x float32) bo
 		}
 	}
 	if worst > 5e-6 {
-		t.Errorf("the odds err by %.2g of themselves", worst)
+		t.Errorf("largest relative error of the odds = %.2g", worst)
 	}
 	if doubts == 0 || doubts > n*2/3 {
-		t.Errorf("%d of %d draws are in doubt", doubts, n)
+		t.Errorf("%d of %d draws are undecided", doubts, n)
 	}
 	t.Logf("the odds err by %.2g of themselves; %d of %d draws near them are in doubt", worst, doubts, n/2)
 }

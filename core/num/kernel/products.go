@@ -2,22 +2,21 @@ package kernel
 
 import "math"
 
-// Products multiplies the factors of an enumeration, for many states of a few blocks at
-// once:
+// Products multiplies the factors of an enumeration, for many states of a few blocks:
 //
 //	Acc_bs 2^Power_bs = prod_u (1 + P_us Q_ub).
 //
-// After every Group factors (at least one) the power of two is split off, so each factor
-// 1 + P_us Q_ub must lie between 1 and 2^(1000 / Group).
+// After every Group factors (at least one) the power of two is split off, so each factor 1 + P_us Q_ub must be between
+// 1 and 2^(1000 / Group).
 type Products struct {
 	Units, States, Blocks, Group int
 	P                            []float64 // units x states
 	Q                            []float64 // units x blocks
-	Acc                          []float64 // out, blocks x states, in [1, 2)
-	Power                        []int64   // out, blocks x states
+	Acc                          []float64 // result, blocks x states, in [1, 2)
+	Power                        []int64   // result, blocks x states
 }
 
-// NewProducts has room for blocks of states; p has those of each unit.
+// NewProducts returns memory for blocks of states; p has the P of each unit.
 func NewProducts(p []float64, states, blocks, group int) *Products {
 	units := len(p) / states
 	return &Products{Units: units, States: states, Blocks: blocks, Group: group, P: p, Q: make([]float64, units*blocks),
@@ -27,10 +26,10 @@ func NewProducts(p []float64, states, blocks, group int) *Products {
 // productsAccelerator computes Multiply with the bits of the Go code, for a multiple of four states.
 type productsAccelerator interface{ multiply(p *Products) }
 
-// products makes a productsAccelerator. It is nil, or returns nil, on platforms that have none.
+// products returns the productsAccelerator. It is nil, or returns nil, on platforms without one.
 var products func() productsAccelerator
 
-// Multiply sets Acc and Power.
+// Multiply computes Acc and Power.
 func (p *Products) Multiply() {
 	for i := range p.Acc {
 		p.Acc[i], p.Power[i] = 1, 0
@@ -53,14 +52,14 @@ func (p *Products) Multiply() {
 	}
 }
 
-// multiplyBy is acc[s] *= 1 + p[s] q. Like splitPowers it is a function of its own because browsers switch to optimised
+// multiplyBy sets acc[s] *= 1 + p[s] q. Like splitPowers it is a separate function because browsers switch to optimised
 // code only between calls.
 //
 //go:noinline
 func multiplyBy(acc, p []float64, q float64) {
 	p = p[:len(acc)]
 	s := 0
-	for ; s+4 <= len(acc); s += 4 { // by four: a loop of one factor took 40 % longer at some places in a program
+	for ; s+4 <= len(acc); s += 4 { // unrolled: a loop over single factors took 40 % longer at some addresses
 		a, f := acc[s:s+4:s+4], p[s:s+4:s+4]
 		a[0] = float64(a[0] * (1 + float64(f[0]*q)))
 		a[1] = float64(a[1] * (1 + float64(f[1]*q)))

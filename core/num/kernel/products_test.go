@@ -7,7 +7,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// testProducts holds an accelerator against Go, bit for bit, and both against logarithms.
+// testProducts compares an accelerator with Go, bit for bit, and both with logarithms.
 func testProducts(t *testing.T, accelerator productsAccelerator, floats func([]float64) []float64,
 	ints func([]int64) []int64) {
 	t.Helper()

@@ -2,16 +2,16 @@ package kernel
 
 import "logzlab/core/num/rng"
 
-// RowWords are the random numbers of some rows, four at a time.
+// RowWords has the random numbers of several rows, four words at a time.
 type RowWords struct {
 	at     rng.At
 	n      int
 	stride int
 	block  uint32
-	words  []uint32 // of the block: the first of each row, then the second of each row, and so on
+	words  []uint32 // words of the block: the first of each row, then the second of each row, and so on
 }
 
-// Open begins the streams of n rows.
+// Open starts the streams of n rows.
 func (w *RowWords) Open(at rng.At, n int) {
 	w.at, w.n, w.block = at, n, 0
 	if w.stride = (n + 7) / 8 * 8; len(w.words) < 4*w.stride {
@@ -19,13 +19,13 @@ func (w *RowWords) Open(at rng.At, n int) {
 	}
 }
 
-// More draws the next block of every row: what Stream.Block of each has.
+// More draws the next block of every row, as Stream.Block does for each.
 func (w *RowWords) More() {
 	w.draw()
 	w.block++
 }
 
-// Of are the words k of all rows, k in [0, 4).
+// Of returns word k of all rows, k in [0, 4).
 func (w *RowWords) Of(k int) []uint32 { return w.words[k*w.stride:][:w.n] }
 
 func (w *RowWords) drawGo() {

@@ -6,35 +6,33 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Net is what all rows of a restricted Boltzmann machine share:
+// Net has the parameters that all rows of a restricted Boltzmann machine share:
 //
 //	log f(v, h) = c.v + v'W h + h.b,  v of VH.Rows units, h of VH.Cols units.
 type Net struct {
 	VH, HV *Matrix   // W and its transpose
 	B0, C0 []int64   // b and c, packed
 	Base   []float32 // logits of the base rates of the visible units
-	C, G   []int32   // linear forms of v that Rows keep up to date, or nil
+	C, G   []int32   // coefficients of linear forms of v that Rows keep up to date, or nil
 }
 
-// Rows are the states of n rows of a Net. For each row it keeps v, h and the
-// two vectors of sums b + W'v and c + W h, both always up to date, so that the
-// numbers a Gibbs step needs and those a log density needs are computed once.
+// Rows are the states of n rows of a Net. For each row it keeps v, h and both vectors of sums, b + W'v and c + W h, up
+// to date, so that the inputs of a Gibbs step and of a log density are computed once.
 type Rows struct {
 	*Net
-	// Scale and BaseScale of each row: a hidden unit is on with logit Scale x, a
-	// visible one with logit Scale x + BaseScale Base, x its sum.
+	// Scale and BaseScale of each row: a hidden unit has logit Scale x, a visible one Scale x + BaseScale Base, x its sum.
 	Scale, BaseScale []float32
-	Flip             []bool  // of each row: whether its visible units flip, see Layer
+	Flip             []bool  // visible units of the row flip, see Layer.Flip
 	LinC, LinG       []int64 // C.v and G.v of each row
-	On, Off          []int32 // room for the flips of a layer
+	On, Off          []int32 // working space for the flips of a layer
 
 	v, h       []uint8
 	actH, actV []int64
 	fast       accelerator
 }
 
-// accelerator computes Sweep, Softplus and Ladder for many rows in one call, with the bits of
-// the Go code here. Its methods take the same arguments. rebuild is addOnes.
+// accelerator computes Sweep, Softplus and Ladder for many rows in one call, with the bits of the Go code. Its methods
+// take the same arguments; rebuild implements addOnes.
 type accelerator interface {
 	rebuild(r int)
 	sweep(at rng.At, lo, hi, visible int, back bool)
@@ -42,20 +40,19 @@ type accelerator interface {
 	ladder(l *Ladder, lo, n int, log0, log1, out []float64)
 }
 
-// newAccelerator makes the accelerator for new rows, or returns nil. Platforms that have one set it.
+// newAccelerator returns the accelerator for new rows, or nil. It is set on platforms that have one.
 var newAccelerator func(p *Rows) accelerator
 
-// PureGo makes this package use its Go code alone, without assembly or the SIMD module. It is a switch for tests and
-// benchmarks: the digits are the same.
+// PureGo makes this package use its Go code only, without assembly or the SIMD module, for tests and benchmarks.
+// Results are identical, bit for bit.
 var PureGo bool
 
-// ManyRows is the number of rows from which sums of quints can cost less: when at least
-// that many rows of a block would have used a table of sums (see someQuints), the SIMD
-// module builds one for the next block. A lane of up to blockRows rows is a single block,
-// so its count comes from the sweep before.
+// ManyRows is the number of rows from which sums of quints can be cheaper: if at least that many rows of a block would
+// have used a table of sums (see someQuints), the SIMD module builds one for the next block. A lane of up to blockRows
+// rows is a single block, so its count comes from the previous sweep.
 const ManyRows = 16
 
-// NewRows makes n rows of empty states.
+// NewRows returns n rows of empty states.
 func NewRows(net *Net, n int) *Rows {
 	m, j := net.VH.Rows, net.VH.Cols
 	p := &Rows{Net: net,
@@ -73,8 +70,7 @@ func NewRows(net *Net, n int) *Rows {
 	return p
 }
 
-// Row returns the states and the sums b + W'v and c + W h of row r. After a change of
-// states, call Rebuild.
+// Row returns the states and the sums b + W'v and c + W h of row r. Callers that change states must call Rebuild.
 func (p *Rows) Row(r int) (v, h []uint8, actH, actV []int64) {
 	m, j := p.VH.Rows, p.VH.Cols
 	nv, nh := Padded(m), Padded(j)
@@ -92,7 +88,7 @@ func (p *Rows) Copy(dst, src int) {
 	p.LinC[dst], p.LinG[dst] = p.LinC[src], p.LinG[src]
 }
 
-// Grown is p with room for n rows, n not less than p has.
+// Grown returns p with memory for n rows, where n is at least the present number.
 func (p *Rows) Grown(n int) *Rows {
 	q := NewRows(p.Net, n)
 	copy(q.v, p.v)
@@ -120,7 +116,7 @@ func (p *Rows) Rebuild(r int) {
 	p.addOnes(r)
 }
 
-// addOnes adds the weights of all units that are on to sums of none.
+// addOnes adds the weights of all units that are on to the sums of the empty state.
 func (p *Rows) addOnes(r int) {
 	v, h, actH, actV := p.Row(r)
 	p.VH.Update(actH, Ones(v, p.On), nil)
@@ -134,7 +130,7 @@ func (p *Rows) addOnes(r int) {
 	}
 }
 
-// Ones lists the units that are on, in buf.
+// Ones lists the units that are on in buf.
 func Ones(state []uint8, buf []int32) []int32 {
 	n := 0
 	for i, x := range state {
@@ -146,8 +142,8 @@ func Ones(state []uint8, buf []int32) []int32 {
 	return buf[:n]
 }
 
-// Extend prepares row r for sweeps in which a visible unit takes part besides those before it: where a tile begins
-// with it, it computes the sums c + W h of this tile.
+// Extend prepares row r for sweeps with one more visible unit: if the unit is the first of a tile, it computes the sums
+// c + W h of this tile.
 func (p *Rows) Extend(r, unit int) {
 	if unit%tile != 0 {
 		return
@@ -165,10 +161,10 @@ func (p *Rows) Extend(r, unit int) {
 	}
 }
 
-// Sweep is block Gibbs on rows [lo, hi): h given v, then v given h; back
-// is v given h, then h given v. Visible units are drawn afresh or flip. Row r draws from at.Row(r). Only the first
-// visible visible units are drawn and only the sums of their tiles kept up to date: the
-// others must be off, and Extend must follow before one more takes part, or Rebuild.
+// Sweep performs block Gibbs sampling on rows [lo, hi): h given v, then v given h; with back, v given h, then h given
+// v. Visible units are drawn afresh or flip. Row r draws from at.Row(r). Only the first visible visible units are drawn
+// and only the sums of their tiles are kept up to date: the others must be off, and Extend or Rebuild must be called
+// before one more takes part.
 func (p *Rows) Sweep(at rng.At, lo, hi, visible int, back bool) {
 	if p.fast != nil && visible > 0 {
 		p.fast.sweep(at, lo, hi, visible, back)
@@ -214,7 +210,7 @@ func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 	p.LinG[r] += g
 }
 
-// Chances writes to out the probability of each visible unit of row r to be on given the hidden units, 255 for 1.
+// Chances sets out to the probability that each visible unit of row r is on given the hidden units, times 255.
 func (p *Rows) Chances(r int, out []uint8) {
 	_, _, _, actV := p.Row(r)
 	for i := range out {
@@ -223,9 +219,8 @@ func (p *Rows) Chances(r int, out []uint8) {
 	}
 }
 
-// Softplus writes sum_j log(1 + exp(scale[k] x_j)), x = b + W'v, of rows [lo, hi)
-// to out, row after row, for scales >= 0; single takes the
-// exponentials in float32, which costs 1e-7 nat a unit at most.
+// Softplus sets out to sum_j log(1 + exp(scale[k] x_j)), x = b + W'v, of rows [lo, hi), row after row, for scales >= 0.
+// With single, exponentials are float32, with an error of at most 1e-7 nat for each unit.
 func (p *Rows) Softplus(lo, hi int, scale, out []float64, single bool) {
 	if p.fast != nil {
 		p.fast.softplus(lo, hi, scale, out, single)
@@ -244,7 +239,7 @@ func (p *Rows) softplusGo(lo, hi int, scale, out []float64, single bool) {
 	}
 }
 
-// Ladder is l.Values of every row: row r's log densities, or slopes, at rungs lo..lo+n-1 go to
+// Ladder computes l.Values of every row: the log densities, or slopes, of row r at rungs lo..lo+n-1 are written to
 // out[r*n:], from log0[r] and log1[r].
 func (p *Rows) Ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 	if p.fast != nil && n > 1 {

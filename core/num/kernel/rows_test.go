@@ -9,7 +9,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// randomNet has weights of up to top at every unit, summed, and linear forms.
+// randomNet returns a net with weights whose absolute values sum to up to top at every unit, and linear forms.
 func randomNet(name string, m, j int, top float64) *Net {
 	s := stream(name)
 	at := func(n int) int32 { return int32(float64(2*s.Float64()-1) * top / float64(n+1)) }
@@ -34,22 +34,21 @@ func randomNet(name string, m, j int, top float64) *Net {
 	return n
 }
 
-// sameRows compares everything that rows hold.
+// sameRows compares all state of rows.
 func sameRows(t *testing.T, what string, a, b *Rows) {
 	t.Helper()
 	if !slices.Equal(a.v, b.v) || !slices.Equal(a.h, b.h) {
-		t.Fatalf("%s: other states", what)
+		t.Fatalf("%s: states differ", what)
 	}
 	if !slices.Equal(a.actH, b.actH) || !slices.Equal(a.actV, b.actV) {
-		t.Fatalf("%s: other sums", what)
+		t.Fatalf("%s: sums differ", what)
 	}
 	if !slices.Equal(a.LinC, b.LinC) || !slices.Equal(a.LinG, b.LinG) {
-		t.Fatalf("%s: other linear forms", what)
+		t.Fatalf("%s: linear forms differ", what)
 	}
 }
 
-// walkCase is a walk of many sweeps that an accelerator must make with the bits
-// of the Go code.
+// walkCase is a sequence of many sweeps for which an accelerator must give the bits of the Go code.
 type walkCase struct {
 	m, j, rows int
 	top        float64 // of the sums
@@ -91,7 +90,7 @@ func (c walkCase) String() string {
 	return fmt.Sprintf("%d x %d, %d rows, logits to %.3g", c.m, c.j, c.rows, c.top*c.scale)
 }
 
-// net is a random net for this case.
+// net returns a random net for this case.
 func (c walkCase) net() *Net {
 	n := randomNet(c.String(), c.m, c.j, c.top)
 	if v, h := n.VH, n.HV; c.shift > 0 {
@@ -101,7 +100,7 @@ func (c walkCase) net() *Net {
 	return n
 }
 
-// walk moves a and b, which differ in who does the work, and compares them.
+// walk moves a and b, of which one uses the accelerator, and compares them.
 func (c walkCase) walk(t *testing.T, a, b *Rows) {
 	s := stream("walk")
 	scale := make([]float64, 3)
@@ -121,7 +120,7 @@ func (c walkCase) walk(t *testing.T, a, b *Rows) {
 		}
 		copy(b.Scale, a.Scale)
 		copy(b.BaseScale, a.BaseScale)
-		// Units take part one after another, all of them in the end.
+		// Units are added one after another, finally all of them.
 		if step%3 == 2 && visible < c.m {
 			visible = min(c.m, visible+1+s.Intn(c.m))
 			for r := range c.rows {
@@ -160,10 +159,10 @@ func (c walkCase) walk(t *testing.T, a, b *Rows) {
 	}
 }
 
-// pair makes equal rows, a worked by Go and b by the accelerator under test.
+// pair makes equal rows, a with Go and b with the accelerator under test.
 type pair func(net *Net, rows int) (a, b *Rows)
 
-// testAccelerator is every test of an accelerator.
+// testAccelerator runs all tests of an accelerator.
 func testAccelerator(t *testing.T, pair pair) {
 	for _, c := range walkCases() {
 		t.Run(c.String(), func(t *testing.T) {
@@ -180,8 +179,8 @@ func testAccelerator(t *testing.T, pair pair) {
 	t.Run("ladder", func(t *testing.T) { testAcceleratorLadder(t, pair) })
 }
 
-// testAllAtOnce turns all visible units on and off together, so that sums change by as much as four to a word allow,
-// and by more where they would not.
+// testAllAtOnce turns all visible units on and off together, so that sums change by as much as four sums to a word
+// allow, and by more if there are two to a word.
 func testAllAtOnce(t *testing.T, pair pair) {
 	for _, size := range []int32{151, 153} { // 217 of them sum to 2^15 - 1, and to more
 		const m, j, rows = 217, 50, 33
@@ -210,9 +209,8 @@ func testAllAtOnce(t *testing.T, pair pair) {
 	}
 }
 
-// testWindow draws one unit a row, so that no neighbour in doubt hides what a rough
-// exponential decides, within 2e-5 of where the draw turns. Catches a window without width:
-// 365 of 20,000.
+// testWindow draws one unit in each row, so that no undecided neighbour hides the decision by an approximate
+// exponential, within 2e-5 of the threshold. It catches a window without width: 365 of 20,000.
 func testWindow(t *testing.T, pair pair, flip bool) {
 	const rows = 20000
 	at := rng.At{Key: rng.NewKey(3, "window", 0), Phase: 1, Slot: 2, Step: 3}
@@ -245,9 +243,8 @@ func testWindow(t *testing.T, pair pair, flip bool) {
 	sameRows(t, "near the odds", a, b)
 }
 
-// testBoundaries draws units whose logits lie within three steps of where the
-// draw turns: the last bit of an exponential, which a random draw would show
-// once in 10^7, shows here.
+// testBoundaries draws units whose logits are within three steps of the threshold. It catches an error of the last bit
+// of an exponential, which a random draw would show once in 10^7.
 func testBoundaries(t *testing.T, pair pair, flip bool) {
 	const m = 4000
 	at := rng.At{Key: rng.NewKey(3, "edge", 0), Phase: 1, Slot: 2, Step: 3}
@@ -282,7 +279,7 @@ func testBoundaries(t *testing.T, pair pair, flip bool) {
 	sameRows(t, "boundaries", a, b)
 	on := len(Ones(a.v, make([]int32, m)))
 	if on < m/4 || on > 3*m/4 {
-		t.Fatalf("%d of %d units are on: these are no boundaries", on, m)
+		t.Fatalf("%d of %d units are on, want about half", on, m)
 	}
 }
 
@@ -294,7 +291,7 @@ func turnsOn(r uint32, x float32, flip bool) bool {
 	return Bern(r, x)
 }
 
-// testSoftplus compares sums of few terms, where every last bit counts.
+// testSoftplus compares sums of few terms, for which every last bit matters.
 func testSoftplus(t *testing.T, pair pair) {
 	const rows = 200
 	s := stream("few")
@@ -328,8 +325,8 @@ func testSoftplus(t *testing.T, pair pair) {
 	}
 }
 
-// testAcceleratorLadder compares whole ladders, and their slopes, of layers of all sizes and ranges,
-// among them sums beyond every grid, and grids that are not there yet.
+// testAcceleratorLadder compares whole ladders, and their slopes, of layers of all sizes and ranges, including sums
+// beyond every grid, and grids that are not fitted yet.
 func testAcceleratorLadder(t *testing.T, pair pair) {
 	const rows = 9
 	s := stream("ladders")

@@ -9,12 +9,11 @@ import (
 
 //go:generate go run ./gen
 
-// simd is the accelerator of the SIMD module simd.wasm, which gen assembles. The module
-// works in place on the memory of Rows; a call takes the address of a job or sums,
-// which lie in that memory.
+// simd is the accelerator of the SIMD module simd.wasm, which gen assembles. The module works in place on the memory of
+// Rows; a call takes the address of a job or sums in that memory.
 type simd struct {
 	p    *Rows
-	base uintptr                                    // where the module's memory begins
+	base uintptr                                    // start of the module's memory
 	room func(words int) []uint64                   // allocates in it
 	bind func(export string, address uint32) func() // binds an export to its argument
 
@@ -22,47 +21,47 @@ type simd struct {
 	sums                 *sums
 	hidden, visible      half
 	whole                *ladderRoom
-	done                 []uint32 // of each row, whether the module has computed its ladder
+	done                 []uint32 // 1 for each row whose ladder the module has computed
 	runSweep, runRebuild func()
 	runLadder            func()
-	runSums              [2]func() // in float64 and with exponentials in float32
+	runSums              [2]func() // in float64, and with exponentials in float32
 }
 
-// job is one call of sweep, read by the module: addresses and numbers.
+// job has the arguments of a call of sweep, read by the module: addresses and numbers.
 type job struct {
 	rows             uint32
 	scale, baseScale uint32
 	key              [2]uint32
 	step, slot       uint32
 	phase            uint32
-	changed, states  uint32 // room for a bit of each unit
-	lists, listBytes uint32 // room for the lists of blockRows rows
-	order            uint32 // room for their addresses
-	wanting, wanted  uint32 // rows that would use recomputed sums, in this block and in the last
+	changed, states  uint32 // memory for a bit of each unit
+	lists, listBytes uint32 // memory for the lists of blockRows rows
+	order            uint32 // memory for their addresses
+	wanting, wanted  uint32 // number of rows that would use recomputed sums, in this block and in the previous one
 	halves           [2]half
 }
 
-// half is one layer of a sweep: its units are drawn from the sums act, and the
-// weights of those that flip are added to the sums out of the other layer.
+// half is one layer of a sweep: its units are drawn from the sums act, and the weights of those that flip are added to
+// the sums out of the other layer.
 type half struct {
-	units, block     uint32 // block is the draw counter of the first four
+	units, block     uint32 // block is the draw counter of the first four units
 	act, actStride   uint32
 	state, stateSize uint32
 	base             uint32
-	w, wStride       uint32 // from tile to tile
+	w, wStride       uint32 // wStride is the distance of tiles
 	out, outStride   uint32
-	tiles            uint32 // of out that are kept up to date
+	tiles            uint32 // number of tiles of out that are kept up to date
 	c, g, linC, linG uint32 // c = 0: the layer has no linear forms
 
-	// When many units of a row flip, its sums out are recomputed from start (Matrix.twice) and the
-	// sums of quints in table. Only hidden layers have a table: few visible units are on, and fewer flip.
+	// If more than many units of a row flip, its sums out are recomputed from start (Matrix.twice) and the sums of quints
+	// in table. Only hidden layers have a table: few visible units are on, and fewer flip.
 	table, start, many uint32 // many = 0: never
 
 	narrow, shift uint32 // see tiling
-	flip          uint32 // of each row: whether its units flip, see Layer
+	flip          uint32 // by row: units flip, see Layer.Flip
 }
 
-// sums is one call of softplus.
+// sums has the arguments of a call of softplus.
 type sums struct {
 	rows, units    uint32
 	act, actStride uint32
@@ -70,12 +69,12 @@ type sums struct {
 	out            uint32
 }
 
-// The module decides most draws by 2^y, y = x log2 e between powerMin and powerMax: a power of two times a
-// polynomial in y minus the nearest integer, with a relative error of 2.7e-6. With the rounding of y, the
-// relative error of 1 + e^x, or of e^x where units flip, is below 5e-6. Below powerMin it is taken as that there. Above
-// powerMax a unit does not turn on, or flip, unless the first 24 bits of its random number are 0, which is left to the
-// exact rule. Let p be those 24 bits times 1 + e^x, or e^x: it does not from p = powerMaybe on, and does where the sum
-// of p and this factor is below powerSurely; between them the exact rule decides.
+// The module decides most draws by 2^y, y = x log2 e between powerMin and powerMax: a power of two times a polynomial
+// in y minus the nearest integer, with a relative error of 2.7e-6. Including the rounding of y, the relative error of 1
+// + e^x, or of e^x for flips, is below 5e-6. Below powerMin the value at powerMin is used. Above powerMax a unit does
+// not turn on, or flip, unless the first 24 bits of its random number are 0, in which case the exact rule decides. Let
+// p be those 24 bits times 1 + e^x, or e^x: the unit does not turn on or flip if p >= powerMaybe, and does if the sum
+// of p and this factor is below powerSurely; in between the exact rule decides.
 const (
 	powerMaybe  float32 = 16777344 // 2^24 + 2^7
 	powerSurely float32 = 16777088 // 2^24 - 2^7
@@ -92,12 +91,11 @@ const (
 // blockRows is the number of rows whose flips the module lists at a time.
 const blockRows = 112
 
-// listBytes are those of one row's list for a layer of n units: four numbers, one for
-// each unit, and two that make the lists even. A list of quints needs less: for each
-// someQuints two numbers and two that make it even.
+// listBytes returns the size of one row's list for a layer of n units: four header numbers, one for each unit, and two
+// that make the lists even. A list of quints needs less: for each someQuints two numbers and two that make it even.
 func listBytes(n int) int { return 24 + 4*max(n, (quints(n)/someQuints+1)*(someQuints+4)) }
 
-// newSIMD makes the accelerator of p; the parameters are fields of simd.
+// newSIMD returns the accelerator of p; the parameters are fields of simd.
 func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	bind func(export string, address uint32) func()) *simd {
 	m, j := p.VH.Rows, p.VH.Cols
@@ -105,11 +103,11 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	s := &simd{p: p, base: base, room: room, bind: bind}
 	const jobWords, sumsWords = int(unsafe.Sizeof(job{})+7) / 8, int(unsafe.Sizeof(sums{})+7) / 8
 
-	// Room for all parts.
+	// Memory for all parts.
 	rows := min(len(p.LinC), blockRows)
 	table := 0
 	if len(p.LinC) >= ManyRows {
-		table = (signedSums*someQuints+1)*tileWords + Words(m) // a line of zeros is the last
+		table = (signedSums*someQuints+1)*tileWords + Words(m) // the last line is zero
 	}
 	never := (len(p.Flip) + 7) / 8
 	rest := room(table + jobWords + sumsWords + 2*(n/64+2) + n + rows + never + rows*listBytes(n)/8)
@@ -119,11 +117,11 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 		return at
 	}
 
-	// Where the parts are.
-	signed := take(table) // first, where lines of a cache begin
+	// The addresses of the parts.
+	signed := take(table) // first, to be aligned with cache lines
 	s.job = (*job)(take(jobWords))
 	s.sums = (*sums)(take(sumsWords))
-	words := n/64 + 2 // one more, where the module marks the end
+	words := n/64 + 2 // one more for the end mark of the module
 	s.job.changed, s.job.states = s.address(take(words)), s.address(take(words))
 	noBase := s.address(take(n / 2))
 	logits := take(n / 2)
@@ -166,13 +164,13 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	return s
 }
 
-// address is where the module finds x. Heap objects of Go do not move; x must be one, and
-// the caller keeps it alive while the address is in use.
+// address returns the address of x for the module. Heap objects of Go do not move; x must be one, and the caller keeps
+// it alive while the address is in use.
 func (s *simd) address(x unsafe.Pointer) uint32 { return uint32(uintptr(x) - s.base) }
 
 func at[T any](s *simd, x []T) uint32 { return s.address(unsafe.Pointer(unsafe.SliceData(x))) }
 
-// read is where a half finds its weights.
+// read sets the address of the weights of a half.
 func (h *half) read(s *simd, t tiling) {
 	h.w, h.shift = at(s, t.w), uint32(t.shift)
 	if t.narrow {
@@ -180,7 +178,7 @@ func (h *half) read(s *simd, t tiling) {
 	}
 }
 
-// from is the half of the rows from the lo-th on.
+// from returns the half of the rows from lo on.
 func (h half) from(lo uint32) half {
 	h.act += lo * h.actStride
 	h.state += lo * h.stateSize

@@ -6,32 +6,32 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// filterCall is one call of the module's filter, which moves block and position on.
+// filterCall has the arguments of a call of the module's filter, which updates block and position.
 type filterCall struct {
 	centre, phi, sd, first float64
 	data, particles        uint32
 	y, top, sum            uint32
 	x, old, w, from        uint32
 	key                    [2]uint32
-	block, step, slot      uint32 // block: the first that is not among the words yet
+	block, step, slot      uint32 // block is the first one that is not among the words
 	phase                  uint32
-	position               uint32 // of the pair of words that comes next
-	done, _                uint32 // data
+	position               uint32 // position of the next pair of words
+	done, _                uint32 // number of data processed
 }
 
-// filterRoom is a call with memory of the module.
+// filterRoom is a filterCall with working memory of the module.
 type filterRoom struct {
 	filterCall
-	_     [2]float64           // a deviate, or arguments of a function
-	_     [filterPairs]float64 // of pairs of words of the stream: what Stream.Normal makes of it, NaN if it needs more
-	_     [filterPairs]uint64  // these words
+	_     [2]float64           // a variate, or arguments of a function
+	_     [filterPairs]float64 // result of Stream.Normal for each pair of words, NaN if it needs more words
+	_     [filterPairs]uint64  // the pairs of words
 	edges [rng.Layers + 1]float64
 }
 
-// filterPairs is a multiple of eight.
+// filterPairs is the number of pairs drawn at a time, a multiple of eight.
 const filterPairs = 128
 
-// simdFilter is Filter.run by the module.
+// simdFilter implements Filter.run by the module.
 type simdFilter struct{ shared[filterRoom] }
 
 func newSIMDFilter(s *simd) *simdFilter {
@@ -44,7 +44,7 @@ func newSIMDFilter(s *simd) *simdFilter {
 func (v *simdFilter) filter(f *Filter, s *rng.Stream, a Autoregression) (data int) {
 	v.turn.Lock()
 	defer v.turn.Unlock()
-	key, block, skip := s.Pairs()
+	key, block, skip := s.PairCounter()
 	c := &v.call.filterCall
 	*c = filterCall{centre: a.Centre, phi: a.Phi, sd: a.SD, first: a.First,
 		data: uint32(len(f.Y)), particles: uint32(f.n), y: at(v.s, f.Y), top: at(v.s, f.top), sum: at(v.s, f.sum),
@@ -53,6 +53,6 @@ func (v *simdFilter) filter(f *Filter, s *rng.Stream, a Autoregression) (data in
 	v.run()
 	runtime.KeepAlive(f)
 	left := filterPairs - int(c.position/8)
-	s.Skip(2*int(c.block-block[0]) - left - skip)
+	s.SkipPairs(2*int(c.block-block[0]) - left - skip)
 	return int(c.done)
 }

@@ -10,10 +10,10 @@ import (
 //go:embed simd.wasm
 var simdModule []byte
 
-// exports are those of the module, or undefined.
+// exports returns the exports of the module, or undefined.
 var exports = sync.OnceValue(instantiate)
 
-// SIMD reports whether the SIMD module works here.
+// SIMD reports whether the SIMD module is available.
 func SIMD() bool { return exports().Truthy() }
 
 func init() {
@@ -29,7 +29,7 @@ func init() {
 		return newSIMD(p, 0, room, bind)
 	}
 
-	// Accelerators made once, at the first use.
+	// Other accelerators are made once, on first use.
 	tempering = sync.OnceValue(func() temperingAccelerator {
 		if !SIMD() {
 			return nil
@@ -68,14 +68,14 @@ func init() {
 	})
 }
 
-// instantiate makes the SIMD module over the memory of this program and returns
-// its exports, or undefined where that cannot be.
+// instantiate instantiates the SIMD module with the memory of this program and returns its exports, or undefined if
+// that fails.
 //
-// wasm_exec.js must work as Go delivers it, so the memory is found from inside:
-// syscall/js knows the Go object that runs this program as its value 6.
+// wasm_exec.js is used unchanged, so the memory is found through syscall/js, which has the Go object that runs this
+// program as value 6.
 func instantiate() (exports js.Value) {
 	defer func() {
-		if recover() != nil { // something is missing: the Go code runs
+		if recover() != nil { // not supported: the Go code runs
 			exports = js.Undefined()
 		}
 	}()

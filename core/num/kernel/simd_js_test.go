@@ -7,7 +7,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Under Node, which has SIMD, the module must be in use, in Go's own memory.
+// Under Node, which has SIMD, the module must be used, in Go's own memory.
 func TestSIMD(t *testing.T) {
 	testAccelerator(t, func(net *Net, rows int) (a, b *Rows) {
 		PureGo = true
@@ -58,7 +58,7 @@ func TestSIMDSpins(t *testing.T) {
 	v := spinsBy()
 	testSpins(t, func(p *Spins, at rng.At, n int, back bool) {
 		if !v.sweep(p, at, n, back) {
-			t.Fatal("not swept")
+			t.Fatal("sweep returned false")
 		}
 	})
 }

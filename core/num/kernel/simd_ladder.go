@@ -5,25 +5,24 @@ import (
 	"unsafe"
 )
 
-// ladderCall is one call of the module's ladder.
+// ladderCall has the arguments of a call of the module's ladder.
 type ladderCall struct {
 	unit           float64
 	rows, units    uint32
 	act, actStride uint32
 	log0, log1     uint32
-	grids          uint32 // addresses of the weights of each number of pairs; 0: not fitted
-	lo             uint32 // bytes to the first rung
-	stride         uint32 // bytes from row to row of the weights
+	grids          uint32 // addresses of the weights for each number of pairs; 0 if not fitted
+	lo             uint32 // byte offset of the first rung
+	stride         uint32 // byte distance of rows of the weights
 	count          uint32
 	out, done      uint32
-	products, y    uint32 // room
+	products, y    uint32 // working memory
 }
 
-// ladderRoom is the memory in which the module computes whole ladders. It is allocated on
-// first use, because most rows never need it.
+// ladderRoom is the memory for whole ladders. It is allocated on first use, because most rows do not need it.
 type ladderRoom struct {
 	call     ladderCall
-	grids    [maxPairs + 2]uint32 // the last is always 0
+	grids    [maxPairs + 2]uint32 // the last element is always 0
 	products [2 * maxPairs * lanes]float32
 	y        [freeRows + 2*maxPairs]float64
 }
@@ -48,7 +47,7 @@ func (s *simd) ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 	runtime.KeepAlive(log1)
 	runtime.KeepAlive(out)
 	for r, done := range s.done {
-		if done == 0 { // its grid is new, or its sums are beyond every grid
+		if done == 0 { // the grid is not fitted yet, or the sums exceed every grid
 			_, _, actH, _ := s.p.Row(r)
 			l.Values(actH, s.p.VH.Cols, log0[r], log1[r], lo, out[r*n:(r+1)*n])
 		}

@@ -2,13 +2,13 @@ package kernel
 
 import "runtime"
 
-// meansCall is one call of the module's means.
+// meansCall has the arguments of a call of the module's means.
 type meansCall struct {
-	rows, tiles, stride uint32 // stride from tile to tile
+	rows, tiles, stride uint32 // stride is the distance of tiles
 	w, x, out           uint32
 }
 
-// simdMeans is Matrix.Means by the module.
+// simdMeans implements Matrix.Means by the module.
 type simdMeans struct{ shared[meansCall] }
 
 func newSIMDMeans(s *simd) *simdMeans {

@@ -2,7 +2,7 @@ package kernel
 
 import "runtime"
 
-// poolCall is one call of the module's weigh, pass or poolProducts.
+// poolCall has the arguments of a call of the module's weigh, pass or poolProducts.
 type poolCall struct {
 	samples, rungs uint32
 	e, n, logN     uint32
@@ -11,7 +11,7 @@ type poolCall struct {
 	g, row         uint32
 }
 
-// simdPool is Pool by the module.
+// simdPool implements the methods of Pool by the module.
 type simdPool struct{ weighing, passing, multiplying shared[poolCall] }
 
 func newSIMDPool(s *simd) *simdPool {

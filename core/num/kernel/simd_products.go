@@ -2,13 +2,13 @@ package kernel
 
 import "runtime"
 
-// productsCall is one call of the module's products.
+// productsCall has the arguments of a call of the module's products.
 type productsCall struct {
 	units, states, blocks, group uint32
 	p, q, acc, power             uint32
 }
 
-// simdProducts is Products.Multiply by the module.
+// simdProducts implements Products.Multiply by the module.
 type simdProducts struct{ shared[productsCall] }
 
 func newSIMDProducts(s *simd) *simdProducts {

@@ -6,20 +6,20 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// spinsCall is one call of the module's spins.
+// spinsCall has the arguments of a call of the module's spins.
 type spinsCall struct {
 	state, constant, first, edges, limits, base, index, stride, rows uint32
 
 	key               [2]uint32
 	step, slot, phase uint32
-	count             uint32 // of colours
+	count             uint32 // number of colours
 	colours           [mostColours][2]uint32
 }
 
-// mostColours of a call; spins of more are drawn by Go.
+// mostColours is the largest number of colours of a call; Go draws spins with more.
 const mostColours = 64
 
-// simdSpins is Spins.Sweep by the module.
+// simdSpins implements Spins.Sweep by the module.
 type simdSpins struct{ shared[spinsCall] }
 
 func newSIMDSpins(s *simd) *simdSpins {

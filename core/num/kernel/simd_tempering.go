@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// temperingCall is one call of the module's temper.
+// temperingCall has the arguments of a call of the module's temper.
 type temperingCall struct {
 	rows, count uint32
 	x, y, q     uint32
@@ -16,8 +16,8 @@ type temperingCall struct {
 	d           uint32
 }
 
-// shared is a function of the module that does not work on Rows, with memory for its
-// arguments. Goroutines take turns.
+// shared is a function of the module that does not work on Rows, with memory for its arguments. A mutex serialises its
+// calls.
 type shared[T any] struct {
 	turn sync.Mutex
 	s    *simd
@@ -31,10 +31,10 @@ func (v *shared[T]) init(s *simd, export string) {
 	v.run = s.bind(export, s.address(unsafe.Pointer(v.call)))
 }
 
-// simdTempering is Tempering.Step by the module.
+// simdTempering implements Tempering.Step by the module.
 type simdTempering struct {
 	shared[temperingCall]
-	c, d []uint32 // room for tables
+	c, d []uint32 // memory for tables of addresses
 }
 
 func newSIMDTempering(s *simd) *simdTempering {
@@ -55,7 +55,7 @@ func (v *simdTempering) step(t *Tempering) {
 	runtime.KeepAlive(t)
 }
 
-// tabled is where a table of the addresses of x stands, 0 if x is nil.
+// tabled returns the address of a table of the addresses of x, 0 if x is nil.
 func tabled(s *simd, table *[]uint32, x [][]float64) uint32 {
 	if x == nil {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// arena hands out pieces of the linear memory of a WebAssembly machine.
+// arena allocates pieces of the linear memory of a WebAssembly instance.
 type arena struct {
 	memory []byte
 	used   int
@@ -36,7 +36,7 @@ func moved[T any](a *arena, x []T) []T {
 	return y
 }
 
-// inside is a simd whose callers hold their numbers outside its memory.
+// inside is a simd whose callers keep their numbers outside its memory.
 type inside struct {
 	*simd
 	arena      *arena
@@ -66,9 +66,8 @@ func (s inside) ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 	}
 }
 
-// newModule runs the module in a fresh memory. The 64 pages before the pieces that
-// the arena hands out and the rest after them are a guard, where nothing may be
-// written.
+// newModule runs the module in a new memory. The 64 pages before the pieces of the arena and the memory after them are
+// guards, which must not be written.
 func newModule(t *testing.T) (*arena, *simd) {
 	ctx := context.Background()
 	runtime := wazero.NewRuntime(ctx)
@@ -107,7 +106,7 @@ func newModule(t *testing.T) (*arena, *simd) {
 	t.Cleanup(func() {
 		for i, x := range memory {
 			if i < guard && x != 0 || i >= a.used && x != 0xA5 {
-				t.Errorf("the module wrote at %d, outside of its rows", i)
+				t.Errorf("the module wrote to the guard at %d", i)
 				return
 			}
 		}
@@ -136,7 +135,7 @@ func newInside(t *testing.T, p *Rows) {
 	p.fast = inside{s, a, piece[float64](a, 3), piece[float64](a, 3*len(p.LinC))}
 }
 
-// The module in a memory of its own, bit for bit against Go.
+// TestSIMD compares the module, in a memory of its own, with Go, bit for bit.
 func TestSIMD(t *testing.T) {
 	testAccelerator(t, func(net *Net, rows int) (a, b *Rows) {
 		PureGo = true
@@ -190,7 +189,7 @@ func TestSIMDSpins(t *testing.T) {
 			moved(a, p.Edges)
 		here.Limits, here.Base, here.index = moved(a, p.Limits), moved(a, p.Base), moved(a, p.index)
 		if !v.sweep(&here, at, n, back) {
-			t.Fatal("not swept")
+			t.Fatal("sweep returned false")
 		}
 		copy(p.State, here.State)
 	})

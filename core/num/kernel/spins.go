@@ -7,33 +7,33 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Spins are rows of spins whose sums are small whole numbers, as with couplings -1 and 1. No two spins of a colour
-// have a coupling. A spin with the sum s is on if its random number is at most a limit, Limits[s]: what Layer.Draw
-// decides by an exponential, with the same bits. So spins stand by place, and at each place by row, and a sum is a few
-// operations on bytes for many rows at a time.
+// Spins are rows of spins whose sums are small integers, as with couplings -1 and 1. No two spins of a colour are
+// coupled. A spin with sum s is on if its random number is at most the threshold Limits[s], which gives the same bits
+// as the exponential of Layer.Draw. States are stored by place and then by row, and a sum takes a few byte operations
+// for many rows at a time.
 type Spins struct {
 	Places int
-	Stride int     // rows, and what makes them whole lines
-	State  []uint8 // by place and row: 0, or 255 where the spin is on
-	Const  []uint8 // of each place, what is added to its sum: sums begin at 0
-	First  []int32 // of each place: where its edges begin
+	Stride int     // number of rows, padded to a multiple of SpinRows
+	State  []uint8 // by place and row: 255 if the spin is on, otherwise 0
+	Const  []uint8 // constant part of the sum of each place; the smallest possible sum is 0
+	First  []int32 // index of the first edge of each place
 	Edges  []Edge
-	Sums   int      // how many a spin may have
-	Limits []uint32 // of each rung, by sum
-	Base   []int32  // of each row: where the limits of its rung begin
+	Sums   int      // number of possible sums
+	Limits []uint32 // thresholds by rung and sum
+	Base   []int32  // index of the first threshold of each row's rung
 	Colour []Colour
-	index  []uint8 // the sums of four places, by row
+	index  []uint8 // sums of four places, by row
 
-	// A spin that is on adds to the energy Plus - Minus of its place, and edges with places before.
+	// A spin that is on adds Plus - Minus of its place, and its edges to earlier places, to the energy.
 	Plus, Minus []uint8
-	Before      []int32 // as First, of EdgesBefore
+	Before      []int32 // index of the first edge of each place in EdgesBefore
 	EdgesBefore []Edge
-	halves      []uint64 // energies of even rows, and of odd ones, in half words; first what is added, then subtracted
+	halves      []uint64 // energies of even and of odd rows, in half words: first positive, then negative parts
 }
 
-// Edge adds Size to a sum where the neighbour, exclusive-or Sign, is on.
+// Edge adds Size to a sum if the state of the neighbour, exclusive-or Sign, is on.
 type Edge struct {
-	At         int32 // where the states of the neighbour begin
+	At         int32 // index of the first state of the neighbour
 	Sign, Size uint8
 	_          uint16
 }
@@ -41,23 +41,23 @@ type Edge struct {
 // Colour has the places From to From+N-1; From is a multiple of four.
 type Colour struct{ From, N int }
 
-// SpareLimits may be read beyond those of the last rung.
+// SpareLimits is the number of elements of Limits that may be read beyond the last rung.
 const SpareLimits = 16
 
 // SpinRows divides Stride.
 const SpinRows = 32
 
-// MostSpinLogit bounds the logits of Spins: 0 is then below every limit.
+// MostSpinLogit is the largest logit of Spins, for which a random number of 0 is below every threshold.
 const MostSpinLogit = 80
 
-// NewSpins has room for n rows at so many places.
+// NewSpins returns memory for n rows with the given number of places.
 func NewSpins(places, n int) *Spins {
 	stride := (n + SpinRows - 1) / SpinRows * SpinRows
 	return &Spins{Places: places, Stride: stride, State: make([]uint8, places*stride), Base: make([]int32, stride),
 		index: make([]uint8, 4*stride), halves: make([]uint64, stride/2)}
 }
 
-// Limit is the largest random number at which a unit of this sum is on, in a Layer of this scale.
+// Limit returns the largest random number for which a unit with this sum is on, in a Layer of this scale.
 func Limit(sum int32, scale float32) uint32 {
 	odds := 1 + num.Exp32(-float32(float32(sum)*scale))
 	r := uint32(0)
@@ -74,10 +74,10 @@ type spinsAccelerator interface {
 	sweep(p *Spins, at rng.At, n int, back bool) (done bool)
 }
 
-// spinsBy makes a spinsAccelerator. It is nil, or returns nil, on platforms that have none.
+// spinsBy returns the spinsAccelerator. It is nil, or returns nil, on platforms without one.
 var spinsBy func() spinsAccelerator
 
-// Sweep draws the colours of the first n rows in order, or back in the opposite order.
+// Sweep draws the colours of the first n rows in order, or in reverse order if back is true.
 func (p *Spins) Sweep(at rng.At, n int, back bool) {
 	if spinsBy != nil && !PureGo {
 		if by := spinsBy(); by != nil && by.sweep(p, at, n, back) {
@@ -95,7 +95,7 @@ func (p *Spins) Sweep(at rng.At, n int, back bool) {
 	}
 }
 
-// drawGo draws some fours of places, the first with a block of random numbers.
+// drawGo draws quads groups of four places, the first with the given block of random numbers.
 func (p *Spins) drawGo(at rng.At, n, quad, quads int, block uint32) {
 	for q := quad; q < quad+quads; q++ {
 		for k := range 4 {
@@ -119,7 +119,7 @@ func (p *Spins) drawGo(at rng.At, n, quad, quads int, block uint32) {
 	}
 }
 
-// sum sets out to the sums at a place, for eight rows at a time.
+// sum sets out to the sums at a place, eight rows at a time.
 func (p *Spins) sum(place int, out []uint8) {
 	edges := p.Edges[p.First[place]:p.First[place+1]]
 	for r := 0; r < len(out); r += 8 {
@@ -133,16 +133,16 @@ func (p *Spins) sum(place int, out []uint8) {
 	}
 }
 
-// bytes8 times a byte has it eight times.
+// bytes8 times a byte is the byte repeated eight times.
 const bytes8 = 0x0101010101010101
 
-// mostAdded is for how many places a half word holds the sum of bytes up to MostSpinSums.
+// mostAdded is the number of places for which a half word holds the sum of bytes up to MostSpinSums.
 const mostAdded = 1<<16/MostSpinSums - 1
 
-// MostSpinSums bounds what a place adds to the energy, and Sums.
+// MostSpinSums is the largest contribution of a place to the energy, and the largest number of sums.
 const MostSpinSums = 64
 
-// Energies sets out to the energies of rows.
+// Energies sets out to the energies of the rows.
 func (p *Spins) Energies(out []int64) {
 	clear(out)
 	n := p.Stride / 8
@@ -156,7 +156,7 @@ func (p *Spins) Energies(out []int64) {
 	}
 }
 
-// addGo adds the energies of some places to halves, for eight rows at a time.
+// addGo adds the energies of places from..to-1 to halves, eight rows at a time.
 func (p *Spins) addGo(from, to int) {
 	const even = 0x00FF00FF00FF00FF
 	n := p.Stride / 8

@@ -2,7 +2,7 @@ package kernel
 
 import "logzlab/core/num/rng"
 
-// spinsArgs is one call of spinsAVX2.
+// spinsArgs has the arguments of a call of spinsAVX2.
 type spinsArgs struct {
 	state, constant *uint8
 	first           *int32
@@ -11,11 +11,11 @@ type spinsArgs struct {
 	base            *int32
 	index           *uint8
 	stride          int
-	groups          int // of eight rows
+	groups          int // number of groups of eight rows
 	quads           int
 	keys            *rng.Key
-	place           *uint8 // the states of the first place
-	alike           int    // 1: all rows have one rung, and at most sixteen sums
+	place           *uint8 // states of the first place
+	alike           int    // 1 if all rows have the same rung, and at most sixteen sums
 	ctr             [4]uint32
 }
 
@@ -27,7 +27,7 @@ func (p *Spins) draw(at rng.At, n, quad, quads int, block uint32) {
 		p.drawGo(at, n, quad, quads, block)
 		return
 	}
-	keys, alike := at.Key.Rounds(), 0
+	keys, alike := at.Key.RoundKeys(), 0
 	if p.alike(n) {
 		alike = 1
 	}
@@ -36,7 +36,7 @@ func (p *Spins) draw(at rng.At, n, quad, quads int, block uint32) {
 		[4]uint32{block, at.Step, at.Slot, at.Phase}})
 }
 
-// alike reports whether the first n rows have one rung, with limits that fit into two registers.
+// alike reports whether the first n rows have the same rung, with thresholds that fit into two registers.
 func (p *Spins) alike(n int) bool {
 	for _, b := range p.Base[:n] {
 		if b != p.Base[0] {
@@ -46,7 +46,7 @@ func (p *Spins) alike(n int) bool {
 	return p.Sums <= SpareLimits && int(p.Base[0])+SpareLimits <= len(p.Limits)
 }
 
-// energyArgs is one call of energyAVX2.
+// energyArgs has the arguments of a call of energyAVX2.
 type energyArgs struct {
 	state, plus, minus *uint8
 	before             *int32
@@ -76,6 +76,6 @@ func (w *RowWords) draw() {
 		w.drawGo()
 		return
 	}
-	keys := w.at.Key.Rounds()
+	keys := w.at.Key.RoundKeys()
 	wordsAVX2(&w.words[0], 4*w.stride, w.stride/8, &keys[0], &[4]uint32{w.block, w.at.Step, w.at.Slot, w.at.Phase})
 }

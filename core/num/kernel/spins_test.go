@@ -7,7 +7,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// randomSpins are rows of spins on a random graph of so many colours.
+// randomSpins returns rows of spins on a random graph with the given number of colours.
 func randomSpins(s *rng.Stream, colours, rows int) *Spins {
 	var list []Colour
 	places := 0
@@ -53,7 +53,7 @@ func randomSpins(s *rng.Stream, colours, rows int) *Spins {
 	return p
 }
 
-// testSpins compares a sweep with that of the Go code.
+// testSpins compares a sweep with the Go code.
 func testSpins(t *testing.T, sweep func(p *Spins, at rng.At, n int, back bool)) {
 	for i := range 40 {
 		s := rng.NewKey(1, "spins", i).Stream(0, 0, 0)
@@ -84,14 +84,14 @@ func testSpins(t *testing.T, sweep func(p *Spins, at rng.At, n int, back bool)) 
 
 func TestSpins(t *testing.T) { testSpins(t, (*Spins).Sweep) }
 
-// A limit is where Bern changes.
+// A limit is the largest number for which Bern is true.
 func TestLimit(t *testing.T) {
 	for sum := int32(-30); sum <= 30; sum++ {
 		for _, scale := range []float32{0, .01, .3, 1, 2.6} {
 			x := float32(float32(sum) * scale)
 			r := Limit(sum, scale)
 			if !Bern(r, x) || r != 1<<32-1 && Bern(r+1, x) || !Bern(0, x) {
-				t.Fatalf("the limit of %v is not %d", x, r)
+				t.Fatalf("Limit = %d is wrong for logit %v", r, x)
 			}
 		}
 	}

@@ -7,34 +7,35 @@ import (
 	"logzlab/core/num"
 )
 
-// Tempering is the step of tempering chains between two sweeps. From the log densities X of
-// len(U) states at len(Y) rungs it computes
+// Tempering is the step of tempering chains between two sweeps. From the log densities X of len(U) states at len(Y)
+// rungs it computes
 //
 //	Q_k = e^(X_k - Y_k - top),  top the largest X_k - Y_k of the row,
 //
-// which is proportional to the probability of rung k ([RTS] eq. 7 with Y = log Zhat - log r),
-// and draws a rung. Below e^-700, Q_k is 0.
+// which is proportional to the probability of rung k ([RTS] eq. 7 with Y = log Zhat - log r), and draws a rung. Below
+// e^-700, Q_k is 0.
 //
-// With From, the rung is mirrored in place of drawn. The rungs divide [0, Sum) into stretches of length Q_k; a uniform
-// place in that of the row's rung is mirrored about the middle, and the new rung is the one found there. Where rungs
-// have the probabilities Q_k / Sum before, they have them afterwards, since the place is uniform on [0, Sum). This is
-// the limit of ordered overrelaxation ([Neal1998]) for many values: chains walk less at random than with drawn rungs.
+// With From, the rung is reflected instead of drawn. The rungs divide [0, Sum) into intervals of length Q_k; a uniform
+// point in the interval of the row's rung is reflected about the middle, and the new rung is the one with the reflected
+// point. If rungs have the probabilities Q_k / Sum before, they have them afterwards, since the point is uniform on [0,
+// Sum). This is the limit of ordered overrelaxation ([Neal1998]) for many values: chains show less random-walk
+// behaviour than with drawn rungs.
 type Tempering struct {
-	X, Q []float64   // rows x rungs; Step takes Y from X
-	Y    []float64   // of each rung
-	Top  []float64   // out, of each row
-	Sum  []float64   // out, of each row: the sum of Q
-	U    []float64   // of each row: a uniform number in (0, 1)
-	Rung []int32     // out, of each row: k with probability Q_k / Sum
-	From []int32     // of each row: its rung, which is mirrored; nil: a rung is drawn
-	C    [][]float64 // of each row: Q / Sum is added to it; nil: nothing is added
-	D    [][]float64 // as C
-	// Faint is out, for each row with C: whether some Q_k was cut to 0 although C_k is so
-	// small that the term would have changed it.
+	X, Q []float64   // rows x rungs; Step subtracts Y from X
+	Y    []float64   // by rung
+	Top  []float64   // result, by row
+	Sum  []float64   // result, by row: the sum of Q
+	U    []float64   // by row: a uniform number in (0, 1)
+	Rung []int32     // result, by row: k with probability Q_k / Sum
+	From []int32     // by row: the rung to reflect; nil if rungs are drawn
+	C    [][]float64 // by row: accumulates Q / Sum; may be nil
+	D    [][]float64 // a second accumulator, as C
+	// Faint is a result for each row with C: some Q_k was set to 0 although C_k is so small that the term would have
+	// changed it.
 	Faint []bool
 }
 
-// NewTempering has room for rows that share y, and reads their densities from x.
+// NewTempering returns memory for rows that share y, with densities x.
 func NewTempering(x, y []float64) *Tempering {
 	rows := len(x) / len(y)
 	return &Tempering{X: x, Q: make([]float64, len(x)), Y: y, Top: make([]float64, rows), Sum: make([]float64, rows),
@@ -50,10 +51,10 @@ const (
 // temperingAccelerator computes Step with the bits of the Go code.
 type temperingAccelerator interface{ step(t *Tempering) }
 
-// tempering makes a temperingAccelerator. It is nil, or returns nil, on platforms that have none.
+// tempering returns the temperingAccelerator. It is nil, or returns nil, on platforms without one.
 var tempering func() temperingAccelerator
 
-// Step sets Q, Top, Sum, Rung and Faint from X, Y and U, and adds to C; X is left as X - Y.
+// Step sets Q, Top, Sum, Rung and Faint from X, Y and U, and adds to C and D; X becomes X - Y.
 func (t *Tempering) Step() {
 	t.draw()
 	n := len(t.Y)
@@ -85,7 +86,7 @@ func (t *Tempering) draw() {
 	}
 }
 
-// subtractGo takes y from x and returns the largest of what is left.
+// subtractGo subtracts y from x and returns the largest difference.
 func subtractGo(x, y []float64) (top float64) {
 	top = math.Inf(-1)
 	for k, z := range y[:len(x)] {
@@ -97,7 +98,7 @@ func subtractGo(x, y []float64) (top float64) {
 	return top
 }
 
-// conditionalsGo writes q_k = exp(x_k - top), and adds q_k to sums[k mod 4], in the order of the SIMD code.
+// conditionalsGo sets q_k = exp(x_k - top), and adds q_k to sums[k mod 4], in the order of the SIMD code.
 func conditionalsGo(x, q []float64, top float64, sums *[4]float64) {
 	for k := range x {
 		q[k] = 0
@@ -108,7 +109,7 @@ func conditionalsGo(x, q []float64, top float64, sums *[4]float64) {
 	}
 }
 
-// countGo adds q/sum to c and reports whether Tempering.Faint.
+// countGo adds q/sum to c and returns Tempering.Faint.
 func countGo(c, q []float64, inverse float64) (faint bool) {
 	for k, e := range q {
 		c[k] += float64(e * inverse)
@@ -119,8 +120,8 @@ func countGo(c, q []float64, inverse float64) (faint bool) {
 	return faint
 }
 
-// mirror is the rung that is as far from the upper end as a place on rung k is from the lower one. Rungs without mass
-// are passed over, also where rounding makes the place the whole sum.
+// mirror returns the rung that contains the reflection of a point of rung k, u of its interval. Rungs without mass are
+// skipped, also if rounding makes the point equal to the whole sum.
 func mirror(q []float64, k int, u float64) int {
 	place := float64(u * q[k])
 	for _, x := range q[:k] {
@@ -138,8 +139,8 @@ func mirror(q []float64, k int, u float64) int {
 	return k
 }
 
-// pick is the first k with u < q_0 + ... + q_k, or the last one, since rounding may make u
-// the whole sum. It skips four rungs at a time.
+// pick returns the first k with u < q_0 + ... + q_k, or the last rung, since rounding may make u equal to the whole
+// sum. It skips four rungs at a time.
 func pick(q []float64, u float64) int {
 	k, sum := 0, 0.0
 	for ; k+4 <= len(q); k += 4 {

@@ -8,8 +8,8 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// randomTempering has rows of densities that span up to 2,000 nats, and odd ones if
-// odd; every other has sums C, some of them tiny.
+// randomTempering returns rows of densities that span up to 2,000 nats, with NaN and infinite ones if odd; every other
+// row has sums C, some of them tiny.
 func randomTempering(s *rng.Stream, try int) *Tempering {
 	odd := []float64{math.Inf(-1), math.Inf(1), math.NaN(), 0, math.Copysign(0, -1), -708, -709.5, -744.9, -745.2, -1e300}
 	kind, reach := try%2*s.Intn(2), []float64{1, 30, 800, 2000}[s.Intn(4)]
@@ -47,7 +47,7 @@ func randomTempering(s *rng.Stream, try int) *Tempering {
 	return t
 }
 
-// sameTempering compares what Step leaves behind; all NaN are alike.
+// sameTempering compares the results of Step; all NaN are equal.
 func sameTempering(t *testing.T, got, want *Tempering) {
 	t.Helper()
 	same := func(what string, got, want []float64) {
@@ -89,9 +89,9 @@ func (t *Tempering) cloned(floats func([]float64) []float64, rungs func([]int32)
 	return c
 }
 
-// testTempering compares an accelerator with Go; inside gives what it can see. Catches an
-// exponential clamped or flushed too late, infinities and NaN lost, sums in another order,
-// a last number counted twice, and a rung passed over.
+// testTempering compares an accelerator with Go; inside moves the arguments into its memory. It catches an exponential
+// clamped or flushed too late, infinities and NaN lost, sums in another order, a last number counted twice, and a
+// skipped rung.
 func testTempering(t *testing.T, m temperingAccelerator, inside func(t *Tempering) *Tempering) {
 	s := stream("tempering")
 	PureGo = true
@@ -110,13 +110,13 @@ func testTempering(t *testing.T, m temperingAccelerator, inside func(t *Temperin
 		}
 	}
 	if faint == 0 {
-		t.Error("no row was faint")
+		t.Error("no row has Faint")
 	}
 }
 
-// Mirrored rungs: a row at rung k goes to rung l as often as one at l goes to k, where rungs have the probabilities
-// Q / Sum; from the lowest rung some reach the highest. Catches rungs without mass, a stretch on the wrong side,
-// and U or the rung of another row.
+// Reflected rungs: a row at rung k moves to rung l as often as one at l to k, if rungs have the probabilities Q / Sum;
+// from the lowest rung some reach the highest. It catches rungs without mass, an interval on the wrong side, and U or
+// the rung of another row.
 func TestMirroredRungs(t *testing.T) {
 	const grid = 4000
 	s := stream("mirrored rungs")
@@ -143,7 +143,7 @@ func TestMirroredRungs(t *testing.T) {
 		for k := range n {
 			for l := range n {
 				if off := math.Abs(flow[k*n+l] - flow[l*n+k]); off > 2./grid {
-					t.Fatalf("%d: %d to %d %g, back %g", try, k, l, flow[k*n+l], flow[l*n+k])
+					t.Fatalf("%d: flow from %d to %d = %g, back %g", try, k, l, flow[k*n+l], flow[l*n+k])
 				}
 			}
 		}
@@ -153,8 +153,8 @@ func TestMirroredRungs(t *testing.T) {
 	}
 }
 
-// The chances, rung and sums by their definition. Catches Y added for subtracted, an
-// off-by-one rung, 1/Sum left out, and Faint where nothing is lost or not where it is.
+// The probabilities, rung and sums by their definition. It catches Y added instead of subtracted, an off-by-one rung, a
+// missing 1/Sum, and a wrong Faint.
 func TestTempering(t *testing.T) {
 	s := stream("tempering by definition")
 	for try := range 400 {
@@ -209,8 +209,8 @@ func TestTempering(t *testing.T) {
 	}
 }
 
-// pick, which skips four rungs at a time, finds the rung of the plain search. Sums of multiples of 1/1024 are exact in
-// any order. Catches a rung lost between groups of four, rungs without mass that are chosen, and the last rung where u
+// pick, which skips four rungs at a time, finds the rung of a plain search. Sums of multiples of 1/1024 are exact in
+// any order. It catches a rung lost between groups of four, rungs without mass that are chosen, and the last rung if u
 // is the whole sum.
 func TestPick(t *testing.T) {
 	plain := func(q []float64, u float64) int {

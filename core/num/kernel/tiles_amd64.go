@@ -11,14 +11,14 @@ func init() {
 	}
 }
 
-// sweeper is the accelerator of AVX2 and AVX-512. It draws a layer of some rows, lists the units that flip, and adds
+// sweeper is the accelerator with AVX2 and AVX-512. It draws a layer of some rows, lists the units that flip, and adds
 // their weights to the sums of the other layer tile by tile, so that a tile stays in the first-level cache.
 type sweeper struct {
 	p      *Rows
-	flips  []uint32  // of each 32 units those that turn on, those that turn off
+	flips  []uint32  // for each 32 units, those that turn on and those that turn off
 	lists  []uint16  // for each row, the units that turn on; the second half has the units that turn off
-	length int       // of half of the list of a row
-	pairs  []int32   // lengths of both halves of each list, in pairs
+	length int       // length of half of a row's list
+	pairs  []int32   // lengths of both halves of each list, in pairs of units
 	base   []float32 // Base, padded
 }
 
@@ -41,12 +41,12 @@ func addNarrowTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tile
 func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 	pairs *int32, ahead, shift int)
 
-// fewRows (fewNarrow of narrow tiles) and fewUnits are those up to which whole rows of weights are added: then a tile
-// would be read for too little.
+// Up to fewRows rows (fewNarrow with narrow tiles) or fewUnits units, whole rows of weights are added instead of tiles,
+// as a tile would be read for too few additions.
 const fewRows, fewNarrow, fewUnits = 30, 3, 32
 
-// Layers of more units than mostUnits go by Go's code: the numbers of their units, and of the line of zeros that ends a
-// tile, would not fit 16 bits.
+// mostUnits is the largest number of units for assembly: the numbers of the units, and of the line of zeros that ends a
+// tile, must fit 16 bits.
 const mostUnits = 1<<16 - 8
 
 // wide is the number of units that drawWide draws at a time.
@@ -76,7 +76,7 @@ func (s *sweeper) sweep(at rng.At, lo, hi, visible int, back bool) {
 	if s.flips == nil {
 		s.init()
 	}
-	keys := at.Key.Rounds()
+	keys := at.Key.RoundKeys()
 	first := uint32(s.p.VH.Cols+3) / 4
 	if back {
 		first = uint32(visible+3) / 4
@@ -88,7 +88,7 @@ func (s *sweeper) sweep(at rng.At, lo, hi, visible int, back bool) {
 	}
 }
 
-// half draws the visible or the hidden units of rows lo to lo+n-1, and changes the sums of the other layer.
+// half draws the visible or the hidden units of rows lo to lo+n-1, and updates the sums of the other layer.
 func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV bool, block uint32) {
 	p := s.p
 	units, sums, other, state, m := p.VH.Cols, p.actH, p.actV, p.h, p.HV
@@ -100,12 +100,12 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		base = &s.base[0]
 	}
 
-	// How far rows are apart, and whether sums go tile by tile.
+	// The distances of rows, and whether sums are updated by tiles.
 	stride, outStride, stateStride := Words(m.Rows), Words(m.Cols), Padded(m.Rows)
 	ctr := [4]uint32{block, at.Step, 0, at.Phase}
 	byTile := n > fewNarrow && m.Rows > fewUnits && (n > fewRows || m.lines().narrow)
 
-	// The draws and the flips of each row.
+	// Draw each row and list its flips.
 	for i := range n {
 		r := lo + i
 		ctr[2] = at.Slot + uint32(r)
@@ -117,10 +117,10 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 			s.linear(r, on[:ons], off[:offs])
 		}
 
-		// Flips wait for the tiles, or change the sums at once.
+		// Flips are listed for the tiles, or change the sums at once.
 		if byTile {
 			zeros := uint16(tiledRows(m.Rows) - 1)
-			on[ons], off[offs] = zeros, zeros // make them even
+			on[ons], off[offs] = zeros, zeros // pad the lists to even length
 			s.pairs[2*i], s.pairs[2*i+1] = int32(ons+1)/2, int32(offs+1)/2
 			continue
 		}
@@ -147,7 +147,7 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 	}
 }
 
-// linear is the change of the linear forms of row r.
+// linear updates the linear forms of row r.
 func (s *sweeper) linear(r int, on, off []uint16) {
 	var c, g int64
 	for _, i := range on {
@@ -162,7 +162,7 @@ func (s *sweeper) linear(r int, on, off []uint16) {
 	s.p.LinG[r] += g
 }
 
-// positions lists, for each value of a byte, the places of the set bits, one place per byte.
+// positions lists, for each value of a byte, the positions of its set bits, one byte each.
 var positions = func() (x [256]uint64) {
 	for i := range x {
 		n := 0

@@ -2,7 +2,7 @@ package kernel
 
 import "testing"
 
-// Sweeps tile by tile, with and without AVX-512, against those of single rows in Go.
+// Sweeps by tiles, with and without AVX-512, have the bits of sweeps of single rows in Go.
 func TestTiled(t *testing.T) {
 	if !avx2 {
 		t.Skip("no AVX2 here")

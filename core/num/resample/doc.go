@@ -1,5 +1,5 @@
-// Package resample draws how many offspring each weighted particle has. Every scheme keeps the expected numbers, E[n_r]
-// = n w_r, so an average over the offspring is an unbiased average over the weighted particles.
+// Package resample draws the number of offspring of each weighted particle. Every scheme has the expected numbers
+// E[n_r] = n w_r, so the average over the offspring is an unbiased estimate of the weighted average.
 //
-// It must not know what the particles are.
+// The package must not depend on the type of the particles.
 package resample

@@ -7,38 +7,34 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Schemes are the names that New understands, the default first.
+// Schemes are the names that New accepts, the default first.
 var Schemes = []string{"residual", "multinomial", "stratified", "systematic"}
 
-// Sampler draws offspring; it holds scratch memory, so it is used by one lane.
+// Sampler draws offspring. It has working memory, so it must be used by one goroutine at a time.
 //
 //	multinomial  n independent draws from the weights
-//	residual     floor(n w_r) each, the rest multinomial in n w_r - floor(n w_r)
-//	             ([Liu1998])
+//	residual     floor(n w_r) each, the rest multinomial in n w_r - floor(n w_r) ([Liu1998])
 //	stratified   one draw in each of n equal parts of [0, 1)
-//	systematic   the same place in each part
+//	systematic   the same position in each part
 type Sampler struct {
 	scheme string
 	w, cum []float64
 }
 
-// New is a sampler of one of Schemes.
+// New returns a sampler of one of Schemes.
 func New(scheme string) *Sampler { return &Sampler{scheme: scheme} }
 
-// residualSlack lets n w_r that should be an integer, but was rounded down, count
-// as one.
+// residualSlack compensates rounding: an n w_r that is within residualSlack below an integer counts as that integer.
 const residualSlack = 1e-12
 
-// Counts draws the offspring of particles with the given log weights, not
-// necessarily normalised: counts[r] >= 0 with sum n. It draws from s alone. Weights
-// that are all zero (-Inf) count as equal ones.
+// Counts draws the offspring of particles with the given log weights, which need not be normalised: counts[r] >= 0 with
+// sum n. s is the only source of random numbers. If all weights are zero (-Inf), they count as equal.
 func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 	if cap(p.w) < len(logw) {
 		p.w, p.cum = make([]float64, len(logw)), make([]float64, len(logw))
 	}
 	w, cum := p.w[:len(logw)], p.cum[:len(logw)]
 
-	// Normalised weights.
 	total := num.LogSumExp(logw)
 	for r, l := range logw {
 		w[r] = 1 / float64(len(logw))
@@ -48,7 +44,7 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 		counts[r] = 0
 	}
 
-	// Residual resampling keeps whole shares without a draw.
+	// Residual resampling keeps the integer parts deterministically.
 	left := n
 	if p.scheme == "residual" {
 		for r := range w {
@@ -60,7 +56,6 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 		}
 	}
 
-	// Cumulative weights.
 	sum, last := 0.0, 0
 	for r, x := range w {
 		sum += x
@@ -70,7 +65,7 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 		}
 	}
 
-	// The offspring left to draw.
+	// Draw the remaining offspring.
 	switch p.scheme {
 	case "stratified", "systematic":
 		u := s.Float64()
@@ -92,7 +87,7 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 	}
 }
 
-// find is the first r with x < cum[r], the last one if there is none.
+// find returns the first r with x < cum[r], the last one if there is none.
 func find(cum []float64, x float64) int {
 	lo, hi := 0, len(cum)-1
 	for lo < hi {
@@ -106,9 +101,9 @@ func find(cum []float64, x float64) int {
 	return lo
 }
 
-// Parents turns counts into the parent of each of n = len(parents) offspring; n may exceed
-// the number of parents. A row r < n that has offspring stays in place, parents[r] = r, so
-// rows can be copied in place in any order: only rows without offspring are overwritten.
+// Parents converts counts to the parent of each of n = len(parents) offspring; n may exceed the number of parents. A
+// row r < n with offspring stays in place, parents[r] = r, so rows can be copied in place in any order: only rows
+// without offspring are overwritten.
 func Parents(counts []int32, parents []int32) {
 	for i := range parents {
 		parents[i] = -1

@@ -8,8 +8,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// weights are awkward ones: even, one that carries all, zeros, ties with exact
-// shares, a long tail.
+// weights are difficult cases: equal, one dominant, zeros, ties with integer n w, a long tail.
 var weights = [][]float64{
 	{0},
 	{0, 0, 0, 0, 0},
@@ -104,8 +103,8 @@ func TestMeanCounts(t *testing.T) {
 	}
 }
 
-// Every particle is a parent as often as it has offspring, survivors stay, and
-// copying in place in order reads only rows that still are what they were.
+// Every particle is a parent as often as it has offspring, survivors stay, and copying in place in order reads only
+// rows that have not been overwritten.
 func TestParents(t *testing.T) {
 	t.Parallel()
 	key := rng.NewKey(3, "resample", 0)
@@ -123,7 +122,7 @@ func TestParents(t *testing.T) {
 			for i, p := range parents {
 				seen[p]++
 				if int(p) < n && parents[p] != p {
-					t.Fatalf("row %d descends from row %d, which is overwritten", i, p)
+					t.Fatalf("row %d has parent %d, which is overwritten", i, p)
 				}
 			}
 			for r := range counts {

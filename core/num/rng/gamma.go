@@ -13,8 +13,8 @@ func (s *Stream) Norms(x []float64) {
 	}
 }
 
-// LogGamma is the log of a draw from the gamma distribution with a shape and scale 1 ([Marsaglia2000]). For shapes
-// below 1 it is log(G U^(1/shape)), G of shape + 1, which does not underflow.
+// LogGamma returns the log of a gamma variate with the given shape and scale 1 ([Marsaglia2000]). For shapes below 1 it
+// is log(G U^(1/shape)) with G of shape + 1, which does not underflow.
 func (s *Stream) LogGamma(shape float64) float64 {
 	boost := 0.0
 	if shape < 1 {

@@ -2,11 +2,11 @@ package rng
 
 import "logzlab/core/num"
 
-// Key selects one independent family of random numbers.
+// Key selects an independent family of random numbers.
 type Key [2]uint32
 
-// NewKey mixes a seed, the name of a run and a replicate number into a Key.
-// Replicate r never depends on how many replicates there are.
+// NewKey derives a Key from a seed, the name of a run and a replicate number. The numbers of replicate r do not depend
+// on the number of replicates.
 func NewKey(seed uint32, method string, replicate int) Key {
 	h := uint64(14695981039346656037) // FNV-1a over the name
 	for i := 0; i < len(method); i++ {
@@ -24,27 +24,27 @@ func mix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// At addresses the rows of one step: row r draws from slot Slot+r.
+// At is the address of the rows of one step: row r draws from slot Slot+r.
 type At struct {
 	Key   Key
-	Phase uint32 // which round of the method
+	Phase uint32 // round of the method
 	Slot  uint32 // chain or particle of row 0
 	Step  uint32 // sweep within the phase
 }
 
-// Row is the stream of row r.
+// Row returns the stream of row r.
 func (a At) Row(r int) Stream { return a.Key.Stream(a.Phase, a.Slot+uint32(r), a.Step) }
 
-// Stream is the sequence of draws at one address, starting at draw 0. A copy of a Stream
-// continues independently with the same numbers.
+// Stream is the sequence of draws at one address, starting at draw 0. A copy of a Stream continues independently with
+// the same numbers.
 type Stream struct {
 	key Key
 	ctr [4]uint32 // draw, step, slot, phase
 	buf [4]uint32
-	n   int // words of buf not yet handed out
+	n   int // number of unused words of buf
 }
 
-// Stream opens the draws at (phase, slot, step).
+// Stream returns the stream at (phase, slot, step).
 func (k Key) Stream(phase, slot, step uint32) Stream {
 	return Stream{key: k, ctr: [4]uint32{0, step, slot, phase}}
 }
@@ -55,7 +55,7 @@ const (
 	w0, w1 = 0x9E3779B9, 0xBB67AE85
 )
 
-// Philox is the ten-round bijection: 128 random bits for (key, counter).
+// Philox is the ten-round bijection: it returns 128 random bits for a key and a counter.
 func Philox(k Key, c [4]uint32) (x0, x1, x2, x3 uint32) {
 	x0, x1, x2, x3 = c[0], c[1], c[2], c[3]
 	k0, k1 := k[0], k[1]
@@ -69,8 +69,8 @@ func Philox(k Key, c [4]uint32) (x0, x1, x2, x3 uint32) {
 	return
 }
 
-// Block returns the next four words at once, dropping words left over from a
-// partly used block: the unit in which Bernoulli layers are drawn.
+// Block returns the next four words at once and drops unused words of a partly used block. Bernoulli layers draw whole
+// blocks.
 func (s *Stream) Block() (x0, x1, x2, x3 uint32) {
 	s.n = 0
 	x0, x1, x2, x3 = Philox(s.key, s.ctr)
@@ -78,17 +78,17 @@ func (s *Stream) Block() (x0, x1, x2, x3 uint32) {
 	return
 }
 
-// Blocks skips the next n blocks, as n calls of Block would, and returns the key and the
-// counter of the first; word 0 of the counter grows by 1 from block to block.
-func (s *Stream) Blocks(n int) (Key, [4]uint32) {
+// SkipBlocks skips n blocks, as n calls of Block would, and returns the key and the counter of the first one; word 0 of
+// the counter increases by 1 from block to block.
+func (s *Stream) SkipBlocks(n int) (Key, [4]uint32) {
 	s.n = 0
 	first := s.ctr
 	s.ctr[0] += uint32(n)
 	return s.key, first
 }
 
-// Rounds are the keys of the ten rounds.
-func (k Key) Rounds() (keys [10]Key) {
+// RoundKeys returns the keys of the ten rounds.
+func (k Key) RoundKeys() (keys [10]Key) {
 	for i := range keys {
 		keys[i] = k
 		k[0] += w0
@@ -108,19 +108,21 @@ func (s *Stream) Uint32() uint32 {
 	return s.buf[3-s.n]
 }
 
-// Paired reports whether no single word is left over, so that Float64 and Normal take whole halves of blocks: pairs.
-func (s *Stream) Paired() bool { return s.n%2 == 0 }
+// AtPair reports whether the number of unused words is even, so that Float64 and Normal use whole halves of blocks
+// (pairs).
+func (s *Stream) AtPair() bool { return s.n%2 == 0 }
 
-// Pairs are the key and the counter of the block that holds the next pair, and how many pairs come before it there.
-func (s *Stream) Pairs() (k Key, block [4]uint32, before int) {
+// PairCounter returns the key and the counter of the block with the next pair, and the number of pairs before it in the
+// block.
+func (s *Stream) PairCounter() (k Key, block [4]uint32, before int) {
 	block, before = s.ctr, s.n/2
 	block[0] -= uint32(before)
 	return s.key, block, before
 }
 
-// Skip skips n > 0 pairs, as n calls of Float64 would.
-func (s *Stream) Skip(n int) {
-	_, block, before := s.Pairs()
+// SkipPairs skips n > 0 pairs, as n calls of Float64 would.
+func (s *Stream) SkipPairs(n int) {
+	_, block, before := s.PairCounter()
 	n += before
 	block[0] += uint32(n-1) / 2
 	s.buf[0], s.buf[1], s.buf[2], s.buf[3] = Philox(s.key, block)
@@ -128,14 +130,14 @@ func (s *Stream) Skip(n int) {
 	s.n = n % 2 * 2
 }
 
-// Uniform is the first Float64 of the stream at an address.
+// Uniform returns the first Float64 of the stream at an address.
 func (k Key) Uniform(phase, slot, step uint32) float64 {
 	hi, lo, _, _ := Philox(k, [4]uint32{0, step, slot, phase})
 	return uniform(hi, lo)
 }
 
-// Float64 returns a uniform in the open interval (0, 1): the midpoint of one of
-// 2^52 equal cells, exact in float64, so never 0 and never 1.
+// Float64 returns a uniform number in the open interval (0, 1): the midpoint of one of 2^52 equal cells, exact in
+// float64, so never 0 and never 1.
 func (s *Stream) Float64() float64 {
 	hi := s.Uint32()
 	return uniform(hi, s.Uint32())
@@ -148,7 +150,7 @@ func uniform(hi, lo uint32) float64 {
 // Norm returns a standard normal deviate by inversion, num.PhiInv(Float64()).
 func (s *Stream) Norm() float64 { return num.PhiInv(s.Float64()) }
 
-// Intn returns a uniform integer in [0, n); the bias is below n/2^64.
+// Intn returns a uniform integer in [0, n). The bias is below n/2^64.
 func (s *Stream) Intn(n int) int {
 	hi := uint64(s.Uint32())
 	lo := uint64(s.Uint32())
@@ -158,15 +160,15 @@ func (s *Stream) Intn(n int) int {
 	return int((hi*m + (x&0xFFFFFFFF)*m>>32) >> 32)
 }
 
-// Shuffle puts n elements, which swap exchanges, into random order (Fisher and Yates): one Intn for each but the first.
+// Shuffle permutes n elements at random by calls of swap (Fisher-Yates), with one Intn for each element but the first.
 func (s *Stream) Shuffle(n int, swap func(i, j int)) {
 	for i := n - 1; i > 0; i-- {
 		swap(i, s.Intn(i+1))
 	}
 }
 
-// Categorical draws index i with probability proportional to exp(logw[i]); one
-// uniform, one pass. All weights -Inf returns -1.
+// Categorical returns index i with probability proportional to exp(logw[i]), from one uniform number; -1 if all weights
+// are -Inf.
 func (s *Stream) Categorical(logw []float64) int {
 	u := s.Float64()
 	top := logw[0]

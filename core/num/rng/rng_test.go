@@ -134,10 +134,7 @@ func fit(t *testing.T, what string, count []int, expect []float64) {
 	}
 }
 
-// draws is n, a tenth of it with -short.
-// The first word of streams that differ in one coordinate must be uniform, and
-// independent of its predecessor. It catches Philox of two rounds, a step that
-// does not enter the counter, and a Float64 that never falls in its lowest 64th.
+// draws returns n, or a tenth of it with -short.
 func TestUniformAcrossAddresses(t *testing.T) {
 	t.Parallel()
 	n := tier.Draws(40000)
@@ -347,7 +344,7 @@ func TestSkip(t *testing.T) {
 			for range n {
 				a.Float64()
 			}
-			if b.Skip(n); a != b {
+			if b.SkipPairs(n); a != b {
 				t.Errorf("%d pairs after %d: %v, want %v", n, before, b, a)
 			}
 		}

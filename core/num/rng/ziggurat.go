@@ -7,7 +7,7 @@ import (
 )
 
 // The ziggurat of [Tsang2000] for the right half of the normal density e^(-x^2/2): 256 layers of equal area, layer i
-// from 0 to edges[i]; the lowest one has the tail beyond ziggurat as well.
+// from 0 to edges[i]; the lowest layer includes the tail beyond ziggurat.
 const (
 	Layers   = 256
 	ziggurat = 3.6541528853610088
@@ -24,14 +24,14 @@ var edges = func() (x [Layers + 1]float64) {
 	return x
 }()
 
-// Ziggurat are the right edges of the layers of Normal, from the lowest one on, and 0.
+// Ziggurat returns the right edges of the layers of Normal, from the lowest one on, followed by 0.
 func Ziggurat() [Layers + 1]float64 { return edges }
 
-// Normal returns a standard normal deviate in less time than Norm. It takes two words of the stream in 99 of 100 cases
-// and more in the others.
+// Normal returns a standard normal variate faster than Norm. It uses two words of the stream in 99 of 100 cases, and
+// more in the others.
 func (s *Stream) Normal() float64 {
 	for {
-		if s.n < 2 { // a single word that is left is dropped
+		if s.n < 2 { // drop a single unused word
 			s.buf[0], s.buf[1], s.buf[2], s.buf[3] = Philox(s.key, s.ctr)
 			s.ctr[0]++
 			s.n = 4
@@ -54,7 +54,7 @@ func (s *Stream) Normal() float64 {
 	}
 }
 
-// tail draws from the normal distribution beyond ziggurat.
+// tail returns a normal variate conditioned to be above ziggurat.
 func (s *Stream) tail() float64 {
 	for {
 		x, y := -num.Log(s.Float64())/ziggurat, -num.Log(s.Float64())

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Normal deviates fall below each of many points as often as they should, far out too. Planted and caught: one layer
-// too many or too few, the wedges always accepted, the tail without rejection, one sign only.
+// Normal variates are below each of many points with the right frequency, also far out. Planted and caught: one layer
+// too many or too few, wedges always accepted, the tail without rejection, one sign only.
 func TestNormal(t *testing.T) {
 	t.Parallel()
 	const n = 4000000

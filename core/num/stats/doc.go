@@ -1,6 +1,7 @@
-// Package stats turns samples into numbers with error bars. Sums run in index order, so equal inputs give equal bits.
-// stats.go has means, variances, batches and effective sizes, moments.go means and covariances of points, sequence.go the
-// error of an autocorrelated series, pareto.go the shape of the tail of importance weights.
+// Package stats computes estimates with error bars from samples. Sums run in index order, so equal inputs give equal
+// bits. stats.go has means, variances, batch means and effective sample sizes, moments.go means and covariances of
+// points, sequence.go the variance of the mean of an autocorrelated series, pareto.go the tail shape of importance
+// weights.
 //
-// It must not know where the samples are from.
+// The package must not depend on the source of the samples.
 package stats

@@ -2,10 +2,10 @@ package stats
 
 import "logzlab/core/num"
 
-// MomentCount is the length of the moments of points in dim dimensions.
+// MomentCount returns the number of first and second moments in dim dimensions.
 func MomentCount(dim int) int { return dim + dim*(dim+1)/2 }
 
-// AddMoments adds a point x with a weight w to moments: w x_i for each i, then w x_i x_j for j <= i, row by row of the
+// AddMoments adds a point x with weight w to moments: w x_i for each i, then w x_i x_j for j <= i, row by row of the
 // lower triangle.
 func AddMoments(moments, x []float64, w float64) {
 	products := moments[len(x):]
@@ -19,8 +19,8 @@ func AddMoments(moments, x []float64, w float64) {
 	}
 }
 
-// MeanCov returns the mean of points in dim dimensions, and scale times their covariance, as a full matrix by rows,
-// from moments whose weights add up to total. The covariance is that of the points themselves, with total as divisor:
+// MeanCov returns the mean of points in dim dimensions, and scale times their covariance as a full row-major matrix,
+// from moments whose weights sum to total. The covariance has divisor total:
 //
 //	m_i = moment_i/total,  scale (moment_ij/total - m_i m_j).
 func MeanCov(moments []float64, total, scale float64, dim int) (mean, cov []float64) {

@@ -7,18 +7,18 @@ import (
 	"logzlab/core/num"
 )
 
-// leastTail is the smallest number of weights in the tail to which a Pareto distribution is fitted.
-const leastTail = 5
+// minTail is the smallest number of tail weights to which a Pareto distribution is fitted.
+const minTail = 5
 
-// ParetoK estimates the shape k of the generalised Pareto distribution that the largest importance weights follow
-// ([Vehtari2024]). lw are the logs of n weights. The tail is the largest min(n/5, 3 sqrt n) of them; the shape is the
-// posterior mean of [Zhang2009], drawn a little towards 1/2 as in [Vehtari2024]. Weights with k > 1/2 have no
-// variance and with k > 1 no mean; up to 0.7 the mean of a practical number of weights is reliable. The result is NaN
-// for fewer than 25 weights and where many of the largest weights are equal, as those of few discrete states.
+// ParetoK estimates the shape k of the generalised Pareto distribution of the largest importance weights
+// ([Vehtari2024]); lw are log weights. The tail is the largest min(n/5, 3 sqrt n) of n weights; the estimate is the
+// posterior mean of [Zhang2009], shrunk towards 1/2 as in [Vehtari2024]. Weights with k > 1/2 have infinite variance
+// and with k > 1 no mean; up to 0.7 the mean of a practical number of weights is reliable. It returns NaN for fewer
+// than 25 weights, and if many of the largest weights are equal, as for few discrete states.
 func ParetoK(lw []float64) float64 {
 	n := len(lw)
 	m := int(math.Ceil(min(float64(n)/5, 3*math.Sqrt(float64(n)))))
-	if m < leastTail {
+	if m < minTail {
 		return math.NaN()
 	}
 	sorted := slices.Clone(lw)
@@ -40,8 +40,8 @@ func ParetoK(lw []float64) float64 {
 	return fitPareto(x)
 }
 
-// fitPareto is the shape of the generalised Pareto distribution of x, which is sorted and not negative ([Zhang2009]).
-// theta = -k/sigma has a prior that depends on the data; its posterior is summed over a grid.
+// fitPareto returns the shape of the generalised Pareto distribution of x, which is sorted and not negative
+// ([Zhang2009]). theta = -k/sigma has a prior that depends on the data; its posterior is summed over a grid.
 func fitPareto(x []float64) float64 {
 	n := len(x)
 	quartile, largest := x[max((n+2)/4-1, 0)], x[n-1]

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// The shape of Pareto weights is found to within its sampling error: of 10,000 weights 300 are in the tail, and
+// The shape of Pareto weights is estimated to within its sampling error: of 10,000 weights 300 are in the tail, and
 // sd(k) is about (1+k)/sqrt(300).
 func TestParetoK(t *testing.T) {
 	for _, k := range []float64{0, .3, .5, .7, 1, 1.5} {
@@ -27,20 +27,20 @@ func TestParetoK(t *testing.T) {
 			mean += ParetoK(lw) / runs
 		}
 		if off := math.Abs(mean - k); off > 4*(1+k)/math.Sqrt(300*runs)+.03 {
-			t.Errorf("k is %.3f, want %.3f", mean, k)
+			t.Errorf("mean ParetoK = %.3f, want %.3f", mean, k)
 		}
 	}
 	if k := ParetoK(make([]float64, 1000)); !math.IsNaN(k) {
-		t.Errorf("equal weights have k = %g", k)
+		t.Errorf("equal weights: ParetoK = %g, want NaN", k)
 	}
 	if k := ParetoK([]float64{1, 2, 3}); !math.IsNaN(k) {
-		t.Errorf("three weights have k = %g", k)
+		t.Errorf("three weights: ParetoK = %g, want NaN", k)
 	}
 	none := make([]float64, 100)
 	for i := range none {
 		none[i] = math.Inf(-1)
 	}
 	if k := ParetoK(none); !math.IsNaN(k) {
-		t.Errorf("weights of zero have k = %g", k)
+		t.Errorf("zero weights: ParetoK = %g, want NaN", k)
 	}
 }

@@ -6,37 +6,38 @@ import (
 	"logzlab/core/num"
 )
 
-// Lags up to which autocovariances are summed, and the shortest series that is averaged in blocks of blockOf where more
-// would be needed.
+// Limits of InitialSequence: the largest lag of the autocovariances that are summed; series longer than blockFrom that
+// need more lags are averaged in blocks of blockLen first; the smallest number of values.
 const (
-	mostLags  = 256
-	longest   = 2048
-	ofBlocks  = 4
-	shortLast = 4 // values of the shortest series that has an error
+	maxLags   = 256
+	blockFrom = 2048
+	blockLen  = 4
+	minLen    = 4
 )
 
-// Sequence is the variance of the mean of one autocorrelated series by the initial monotone sequence ([Geyer1992]):
-// sums of two neighbouring autocovariances as long as they are positive, none larger than the one before,
+// InitialSequence returns the variance of the mean of an autocorrelated series by the initial monotone sequence
+// estimator ([Geyer1992]): sums of neighbouring autocovariances, truncated at the first that is not positive, each at
+// most the one before,
 //
-//	(2 sum_m (c_2m + c_2m+1) - c_0) / n,
+//	(2 sum_m (c_2m + c_2m+1) - c_0) / n.
 //
-// divided by 1 less that over c_0, for the mean was taken from the same series. Other than OBM it reaches as far as the
-// series remembers. NaN for fewer than four values.
-func Sequence(x []float64) float64 {
+// This is divided by one minus its ratio to c_0, because the mean was estimated from the same series. Unlike OBM, the
+// range of lags adapts to the autocorrelation. It returns NaN for fewer than four values.
+func InitialSequence(x []float64) float64 {
 	mean, _ := MeanVar(x)
 	return sequence(x, mean)
 }
 
-// Correlated is the variance of a series, and that of its mean by the larger of OBM and Sequence. It finds the mean
-// once.
-func Correlated(x []float64) (variance, ofMean float64) {
+// CorrelatedVar returns the variance of a series, and the variance of its mean by the larger of OBM and
+// InitialSequence.
+func CorrelatedVar(x []float64) (variance, ofMean float64) {
 	mean, variance := MeanVar(x)
 	return variance, max(obm(x, mean), sequence(x, mean))
 }
 
 func sequence(x []float64, mean float64) float64 {
 	n := len(x)
-	if n < shortLast {
+	if n < minLen {
 		return math.NaN()
 	}
 	y := make([]float64, n)
@@ -49,8 +50,8 @@ func sequence(x []float64, mean float64) float64 {
 		return 0
 	}
 	for lag := 0; lag+1 < n; lag += 2 {
-		if lag > mostLags && n > longest {
-			return Sequence(Blocks(x, ofBlocks))
+		if lag > maxLags && n > blockFrom {
+			return InitialSequence(Blocks(x, blockLen))
 		}
 		pair := at(lag) + at(lag+1)
 		if !(pair > 0) {
@@ -59,11 +60,11 @@ func sequence(x []float64, mean float64) float64 {
 		last = min(last, pair)
 		sum += last
 	}
-	v := max(float64(2*sum)-first, 0) / float64(n) // 0 where neighbours lie on opposite sides of the mean
+	v := max(float64(2*sum)-first, 0) / float64(n) // 0 if the series is anticorrelated
 	return v / max(1-v/first, .5)
 }
 
-// Blocks are the means of blocks of so many values; a rest is left out.
+// Blocks returns the means of consecutive blocks of the given length; an incomplete last block is dropped.
 func Blocks(x []float64, of int) []float64 {
 	out := make([]float64, len(x)/of)
 	for i := range out {

@@ -7,8 +7,7 @@ import (
 	"logzlab/core/num"
 )
 
-// MeanVar is the mean and the unbiased sample variance (n-1) of x; the variance
-// of fewer than two values is NaN.
+// MeanVar returns the mean and the unbiased sample variance (n-1) of x. The variance of fewer than two values is NaN.
 func MeanVar(x []float64) (mean, variance float64) {
 	var w Welford
 	for _, v := range x {
@@ -23,7 +22,7 @@ type Welford struct {
 	Mean, m2 float64
 }
 
-// Add takes one value.
+// Add adds one value.
 func (w *Welford) Add(x float64) {
 	w.N++
 	d := x - w.Mean
@@ -31,7 +30,7 @@ func (w *Welford) Add(x float64) {
 	w.m2 += num.Mul(d, x-w.Mean)
 }
 
-// Var is the unbiased sample variance, NaN for fewer than two values.
+// Var returns the unbiased sample variance, NaN for fewer than two values.
 func (w *Welford) Var() float64 {
 	if w.N < 2 {
 		return math.NaN()
@@ -39,8 +38,8 @@ func (w *Welford) Var() float64 {
 	return w.m2 / float64(w.N-1)
 }
 
-// Jackknife is the standard error of an estimate from what it is with each of N equal parts of the data left out in
-// turn: the root of (N-1)/N sum (x - mean)^2. NaN for N < 2.
+// Jackknife returns the standard error of an estimate from its values with each of N equal parts of the data left out:
+// sqrt((N-1)/N sum (x - mean)^2). It returns NaN for N < 2.
 func (w *Welford) Jackknife() float64 {
 	n := float64(w.N)
 	return math.Sqrt(num.Mul(w.Var(), (n-1)*(n-1)) / n)
@@ -48,7 +47,7 @@ func (w *Welford) Jackknife() float64 {
 
 // Weights summarises importance weights given by their logs.
 type Weights struct {
-	LogMean     float64 // log of the mean weight: log Z up to the base (nats), biased down
+	LogMean     float64 // log of the mean weight (nats); for log Z it is biased downwards
 	SE          float64 // delta method: sd(w / mean w) / sqrt(n); NaN for n < 2
 	JackSE      float64 // jackknife error of LogMean; NaN for n < 2
 	JackLogMean float64 // LogMean with the jackknife's estimate of its bias removed
@@ -59,8 +58,8 @@ type Weights struct {
 	Lower       float64 // MeanLog - 2 sqrt(VarLog/n), below log Z in 97.7 % of cases or more if normal; NaN for n < 2
 }
 
-// LogWeights computes Weights. Weights of zero (-Inf) are allowed; if all are
-// zero, LogMean is -Inf and the rest NaN.
+// LogWeights computes Weights. Weights of zero (-Inf) are allowed; if all are zero, LogMean is -Inf and all other
+// fields are NaN.
 func LogWeights(lw []float64) Weights {
 	n := float64(len(lw))
 	out := Weights{LogMean: num.LogMeanExp(lw)}
@@ -71,14 +70,14 @@ func LogWeights(lw []float64) Weights {
 		out.SE, out.JackSE, out.JackLogMean, out.ESS, out.ESSKish = nan, nan, nan, nan, nan
 		return out
 	}
-	var rel, jack Welford // of w / mean w, and of the leave-one-out estimates
+	var rel, jack Welford // moments of w / mean w, and of the leave-one-out estimates
 	squares := 0.0
 	for _, l := range lw {
 		w := num.Exp(l - out.LogMean)
 		rel.Add(w)
 		squares += num.Mul(w, w)
-		// log((n - w)/(n - 1)) relative to LogMean. Without a weight that is nearly the
-		// whole sum nothing would be left, hence the floor.
+		// log((n - w)/(n - 1)) relative to LogMean, with a floor because n - w vanishes if one weight is nearly the
+		// whole sum.
 		jack.Add(num.Log(max(n-w, 1e-300) / (n - 1)))
 	}
 	out.ESSKish = ESS(n, squares) // weights of mean 1
@@ -89,16 +88,16 @@ func LogWeights(lw []float64) Weights {
 	return out
 }
 
-// Log weights are of chains that were stuck in a far tail if they lie stuckFar standard deviations, as the middle half
-// of log weights has them, below the median.
+// Chains are stuck in a far tail if their log weight is more than stuckFar standard deviations below the median; the
+// standard deviation is estimated from the lower quartile.
 const stuckFar = 8
 
-// normalQuartile is how far the quartiles of a normal distribution lie from its mean, in standard deviations.
+// normalQuartile is the upper quartile of the standard normal distribution.
 const normalQuartile = .6744897501960817
 
-// WithoutStuck are log weights, of which those of stuck chains are raised to where such chains begin: their weights are
-// next to nothing, and say nothing of the others. A base with a tail that the target lacks makes such chains.
-func WithoutStuck(lw []float64) []float64 {
+// RaiseStuck returns log weights with those of stuck chains raised to the threshold: such weights are negligible, and
+// carry no information on the others. They occur if the base has a tail that the target lacks.
+func RaiseStuck(lw []float64) []float64 {
 	sorted := slices.Sorted(slices.Values(lw))
 	median, low := sorted[len(lw)/2], sorted[len(lw)/4]
 	least := median - num.Mul(stuckFar/normalQuartile, median-low)
@@ -109,14 +108,14 @@ func WithoutStuck(lw []float64) []float64 {
 	return out
 }
 
-// ESS is the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
+// ESS returns the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
 func ESS(sum, squares float64) float64 { return num.Mul(sum, sum) / squares }
 
-// ESSShare is ESS, of n weights whose sum is 1, as a share of n.
-func ESSShare(squares, n float64) float64 { return 1 / num.Mul(squares, n) }
+// ESSFraction returns ESS / n for n weights with sum 1.
+func ESSFraction(squares, n float64) float64 { return 1 / num.Mul(squares, n) }
 
-// Squares is the sum of the squares of weights given as logs, divided by a total (a log, too).
-func Squares(lw []float64, total float64) (sum float64) {
+// SumSquares returns the sum of the squares of weights given as logs, divided by a total given as a log.
+func SumSquares(lw []float64, total float64) (sum float64) {
 	for _, l := range lw {
 		w := num.Exp(l - total)
 		sum += num.Mul(w, w)
@@ -124,8 +123,7 @@ func Squares(lw []float64, total float64) (sum float64) {
 	return sum
 }
 
-// LogMeanSE is LogMean and SE of LogWeights, with the same bits, for a third of the work.
-// Ladders with many rungs use it.
+// LogMeanSE returns LogMean and SE of LogWeights, with the same bits, for a third of the work.
 func LogMeanSE(lw []float64) (logMean, se float64) {
 	logMean = num.LogMeanExp(lw)
 	if !num.Finite(logMean) {
@@ -138,14 +136,14 @@ func LogMeanSE(lw []float64) (logMean, se float64) {
 	return logMean, math.Sqrt(rel.Var() / float64(len(lw)))
 }
 
-// OBM is the variance of the mean of one autocorrelated series by overlapping
-// batch means ([Meketon1984]), batch floor(sqrt n):
+// OBM returns the variance of the mean of an autocorrelated series by overlapping batch means ([Meketon1984]) with
+// batch length b = floor(sqrt n):
 //
 //	b / ((n-b)(n-b+1)) sum_j (m_j - mean)^2.
 //
-// NaN for fewer than four values. It is too small where the batch is not much longer than the series remembers. The
-// variance of the log of a mean, or of a difference of such logs, is that of its influence series, x / mean - 1, or
-// their difference.
+// It returns NaN for fewer than four values. It is biased downwards if the batch is not much longer than the
+// autocorrelation time. For the log of a mean, or a difference of such logs, apply it to the influence series, x / mean
+// - 1, or their difference.
 func OBM(x []float64) float64 {
 	mean, _ := MeanVar(x)
 	return obm(x, mean)
@@ -171,20 +169,20 @@ func obm(x []float64, mean float64) float64 {
 	return num.Mul(float64(b), total) / num.Mul(float64(n-b), float64(n-b+1))
 }
 
-// Inefficiency is the statistical inefficiency of an autocorrelated series, n Var(mean) / Var(x) with the variance of
-// the mean by OBM: how many of its values tell as much as one independent one. NaN for fewer than four values, or if
-// they are all equal.
+// Inefficiency returns the statistical inefficiency of an autocorrelated series, n Var(mean) / Var(x) with the variance
+// of the mean by OBM: the number of its values that is equivalent to one independent value. It returns NaN for fewer
+// than four values, or if all are equal.
 func Inefficiency(x []float64) float64 {
 	_, v := MeanVar(x)
 	return num.Mul(float64(len(x)), OBM(x)) / v
 }
 
-// BatchMeans is the variance of the mean of independent or nearly independent
-// batch means: their sample variance over their number.
+// BatchMeans returns the variance of the mean of independent or nearly independent batch means: their sample variance
+// divided by their number.
 func BatchMeans(means []float64) float64 {
 	_, v := MeanVar(means)
 	return v / float64(len(means))
 }
 
-// JointSE is the standard error of a sum or difference of two independent estimates, sqrt(a^2 + b^2).
+// JointSE returns the standard error of a sum or difference of two independent estimates, sqrt(a^2 + b^2).
 func JointSE(a, b float64) float64 { return math.Sqrt(num.Mul(a, a) + num.Mul(b, b)) }

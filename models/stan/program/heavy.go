@@ -205,5 +205,5 @@ func (p *pilot) addHeavyTailed(mode density.Base) {
 // essShare returns the effective sample size of floorDraws weights as a share of them, (sum w)^2/(n sum w^2), from the
 // logs of the weights and of their sum.
 func essShare(logW []float64, logSum float64) float64 {
-	return stats.ESSShare(stats.Squares(logW, logSum), floorDraws)
+	return stats.ESSFraction(stats.SumSquares(logW, logSum), floorDraws)
 }

@@ -15,7 +15,7 @@ type Kind int
 
 // Kinds of pages.
 const (
-	Hero       Kind = iota // the empty link
+	Hero       Kind = iota // the empty link, or one with a stroke
 	Experiment             // also the lab's own, and a link that only says how to show one
 	Deck                   // a lecture, which brings its experiments along
 	Room
@@ -29,6 +29,8 @@ type Route struct {
 	Less bool           // the link is the lab's: only what a first visitor needs is shown
 	View state.Settings // how the page is to look; of a deck, the part that stays from step to step
 	Left error          // what is wrong with settings of the view, which View leaves out; nil: nothing
+
+	Stroke string // of the hero: the text of a drawing, "" without one
 
 	Spec *spec.Spec // of an experiment
 
@@ -50,6 +52,12 @@ const checkLink = "check"
 func Parse(link string, names catalog.Names, known state.Known) (r Route, err error) {
 	if link = strings.TrimPrefix(link, "#"); link == "" {
 		return Route{Kind: Hero}, nil
+	}
+	if stroke, ok := strings.CutPrefix(link, state.StrokeLink); ok {
+		r.Kind = Hero
+		r.Stroke, _, _ = strings.Cut(stroke, "&")
+		r.View, r.Left = known.Parse(viewOf(link))
+		return r, nil
 	}
 	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
 		link, r.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true

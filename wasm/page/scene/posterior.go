@@ -86,7 +86,7 @@ func flowRows(p *state.Snapshot) (rows [][]string) {
 			return float64(q.X[t*q.N+i]), float64(q.W[t*q.N+i])
 		})
 		rows = append(rows, []string{fmt.Sprint(q.First + t + 1), p.Known(float64(q.Y[t]), 3), p.Known(mean, 3),
-			p.Known(sd, 3), p.Known(stats.ESSShare(squares, float64(q.N)), 2)})
+			p.Known(sd, 3), p.Known(stats.ESSFraction(squares, float64(q.N)), 2)})
 	}
 	return rows
 }

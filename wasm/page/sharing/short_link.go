@@ -27,17 +27,28 @@ func (x *Sharing) shorten() {
 		s.About = cut(x.Spoken(r), 300)
 	}
 	x.ShortLink = state.ShortLink{Of: s.Link}
+	complete := p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done
+	x.put(s, complete, func(at string, err error) {
+		short := &x.ShortLink
+		if short.Of != s.Link { // another link is wanted by now
+			return
+		}
+		if short.At = at; err != nil {
+			short.Why = x.Words.Sentence(err)
+		}
+		x.Repaint.AtOnce()
+	})
+}
 
-	// The picture of the preview, after a complete run only.
+// put keeps a link on the server, with a picture if the page has one, and hands on its short address.
+func (x *Sharing) put(s room.Share, picture bool, done func(at string, err error)) {
 	t := x.Host.Rooms()
 	var card chan []byte
-	if p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done {
+	if picture {
 		card = make(chan []byte, 1)
 		x.Host.Film("", "card")
 	}
 	x.card = card
-
-	// The answer comes later, when another link may be wanted.
 	go func() {
 		if card != nil { // else the preview shows the model
 			select {
@@ -49,16 +60,29 @@ func (x *Sharing) shorten() {
 		defer stop()
 		id, err := room.PutShare(ctx, t, s)
 		x.Host.Do(func() {
-			short := &x.ShortLink
-			if short.Of != s.Link {
+			if err != nil {
+				done("", err)
 				return
 			}
-			if short.At = x.Snapshots.Outline().SiteBase() + "s/" + id; err != nil {
-				short.At, short.Why = "", x.Words.Sentence(err)
-			}
-			x.Repaint.AtOnce()
+			done(x.Snapshots.Outline().SiteBase()+"s/"+id, nil)
 		})
 	}()
+}
+
+// SendStroke copies a link that opens the first page with a drawing. If the site has a server, it is a short link,
+// whose preview shows the drawing.
+func (x *Sharing) SendStroke(link, title, about string) {
+	long := x.Snapshots.Outline().SiteBase() + "#" + link
+	if !x.Browser.Rooms {
+		x.Host.Copy(long)
+		return
+	}
+	x.put(room.Share{Link: link, Title: cut(title, 150), About: cut(about, 300)}, true, func(at string, err error) {
+		if err != nil {
+			at = long
+		}
+		x.Host.Copy(at)
+	})
 }
 
 // Pictured takes the picture of the run, for the short link that waits for it; an empty one says that there is none.

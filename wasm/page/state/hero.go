@@ -1,5 +1,8 @@
 package state
 
+// StrokeLink begins links to the hero with a stroke; the text of a drawing (frame.Drawing) follows.
+const StrokeLink = "stroke="
+
 // Lab is the link of the lab's own experiment; the address without a link is the hero.
 const Lab = "lab"
 
@@ -8,26 +11,38 @@ const Lab = "lab"
 const HeroLink = "v=1&model=rbm-pcd-20&method=smc&clamp=205i11-233i11-269i3-296i3-324i3-352i2&smc.islands=8" +
 	"&smc.schedule=linear&smc.temperatures=140"
 
-// HeroResult is what the run of HeroLink gives.
-var HeroResult = Odds{LogP: -12.898738810411231, SE: 0.07095236940247979, OneIn: "400,000",
-	Exact: -12.964451374740946, HasExact: true, Level: "trust"}
+// HeroResult is the result of HeroLink, shown before any program has loaded.
+var HeroResult = Odds{Known: true, LogP: -12.898738810411231, SE: 0.07095236940247979, With: 199.96308409241564,
+	Free: 212.86182290282687, FreeIsExact: true, Exact: -12.964451374740946, HasExact: true, Level: "trust"}
+
+// HeroParticles is the number of particles of HeroLink.
+const HeroParticles = 800
+
+// HeroPixels is the number of pixels of a picture of HeroLink.
+const HeroPixels = 28 * 28
 
 // HeroDreams is how many particles the hero shows.
 const HeroDreams = 24
 
-// Hero is the page at the address without a link. It must not know how experiments run.
+// Hero is the state of the page at the address without a link.
 type Hero struct {
-	On    bool
-	Drawn bool // the experiment is the visitor's own drawing
-	Odds  Odds // as last known; they stay until others come
-	Old   bool // they are of a drawing before
+	On      bool
+	Drawn   bool // the experiment is the visitor's own drawing
+	Odds    Odds // the latest known; they stay until the next are known
+	Old     bool // Odds belong to an earlier drawing
+	Awaited bool // Odds will be those of a drawing that a link brought
+	Sent    Odds // of the drawing that a link brought; Known is false without one
 }
 
-// Odds are how likely a drawing is.
+// Odds say how likely a drawing is: log P(drawing) = With - Free.
 type Odds struct {
-	LogP, SE float64
-	OneIn    string // "" while nothing is known
-	Exact    float64
-	HasExact bool
-	Level    string // of the verdict, "" while there is none
+	Known       bool
+	LogP, SE    float64 // in nats
+	With, Free  float64 // log Z of the pictures that contain the drawing, and of all pictures
+	FreeIsExact bool
+	Exact       float64 // log P(drawing)
+	HasExact    bool
+	Level       string  // of the verdict, "" before it is known
+	Reason      string  // why the verdict is not trust, in English
+	Seconds     float64 // that the run took, 0 if unknown
 }

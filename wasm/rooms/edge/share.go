@@ -22,7 +22,7 @@ const usedStep = 24 * time.Hour
 // putShare keeps an experiment under a short link.
 func putShare(c *call) error {
 	var s room.Share
-	if json.Unmarshal(c.body, &s) != nil || !strings.HasPrefix(s.Link, "v=1&") || len(s.Link) > room.MaxLink ||
+	if json.Unmarshal(c.body, &s) != nil || !strings.HasPrefix(s.Link, "v=1&") && !strings.HasPrefix(s.Link, "stroke=") || len(s.Link) > room.MaxLink ||
 		strings.ContainsAny(s.Link, "\"'<> \t\r\n") || utf8.RuneCountInString(s.Title) > 150 ||
 		utf8.RuneCountInString(s.About) > 300 || s.Title == "" {
 		return refused(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
@@ -136,6 +136,9 @@ const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // previewOf returns the file of the site with the picture of an experiment's model, which is in site/previews.
 func previewOf(link string) string {
+	if strings.HasPrefix(link, "stroke=") {
+		return "previews/stroke.png"
+	}
 	for part := range strings.SplitSeq(link, "&") {
 		if name, ok := strings.CutPrefix(part, "model="); ok && name != "" && strings.Trim(name, nameLetters) == "" {
 			return "previews/" + name + ".png"

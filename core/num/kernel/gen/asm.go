@@ -77,7 +77,7 @@ func (f *fn) count(x, from, to expr, step int, body func()) {
 	}, func() expr { return op("i32.lt_u", x, to) })
 }
 
-// opcodes are the operations in use; those above 0xFF are 0xFD and a number.
+// opcodes are the operations in use; values above 0xFF mean 0xFD followed by a number.
 var opcodes = map[string]int{
 	"i32.eqz": 0x45, "i32.eq": 0x46, "i32.ne": 0x47, "i32.lt_u": 0x49, "i32.gt_u": 0x4B, "i64.ne": 0x52,
 	"f64.eq": 0x61, "f64.ne": 0x62, "f64.lt": 0x63, "f64.gt": 0x64, "f64.le": 0x65,
@@ -156,7 +156,7 @@ func lane(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x21,
 // lane32 extracts a number of i32x4.
 func lane32(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x1B, i) }
 
-// setLane32 is a with another number in a lane of i32x4.
+// setLane32 returns a with a lane of i32x4 replaced.
 func setLane32(a, x expr, i byte) expr {
 	return append(append(append(expr{}, a...), x...), 0xFD, 0x1C, i)
 }
@@ -164,13 +164,13 @@ func setLane32(a, x expr, i byte) expr {
 // lane64 extracts a number of i64x2.
 func lane64(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x1D, i) }
 
-// unpacked are four sums of units in a row, packed at addr as lo + 2^32 hi: with low, 2^31
-// in each word, the low half borrows nothing from the high one, and is off by its top bit.
+// unpacked returns four sums of units in a row, packed at addr as lo + 2^32 hi. With low, 2^31 in each word, the low
+// half does not borrow from the high half, and its top bit is inverted.
 func unpacked(addr expr, offset int, low expr) expr {
 	return op("v128.xor", op("i64x2.add", load("v128.load", addr, offset), low), low)
 }
 
-// shuffle picks four 32-bit lanes from the eight of a and b.
+// shuffle selects four 32-bit lanes from the eight of a and b.
 func shuffle(a, b expr, lanes ...byte) expr {
 	e := append(append(append(expr{}, a...), b...), 0xFD, 0x0D)
 	for _, l := range lanes {
@@ -179,7 +179,7 @@ func shuffle(a, b expr, lanes ...byte) expr {
 	return e
 }
 
-// bytes16 picks sixteen bytes from a and zeros, which come after those of a.
+// bytes16 selects sixteen bytes from a and zeros, which are numbered after the bytes of a.
 func bytes16(a expr, at func(i byte) byte) expr {
 	e := append(append(append(expr{}, a...), vec64(0)...), 0xFD, 0x0D)
 	for i := range byte(16) {
@@ -188,7 +188,7 @@ func bytes16(a expr, at func(i byte) byte) expr {
 	return e
 }
 
-// fourth takes bytes 4b to 4b+3 of a, each to the top byte of a 32-bit lane.
+// fourth moves bytes 4b to 4b+3 of a to the top bytes of the 32-bit lanes.
 func fourth(a expr, b int) expr {
 	return bytes16(a, func(i byte) byte {
 		if i%4 != 3 {
@@ -198,7 +198,7 @@ func fourth(a expr, b int) expr {
 	})
 }
 
-// halves takes byte 0 of a to the eight low bytes and byte 1 to the high ones.
+// halves copies byte 0 of a to the eight low bytes and byte 1 to the high ones.
 func halves(a expr) expr { return bytes16(a, func(i byte) byte { return i / 8 }) }
 
 // blend16 takes the low half of each 32-bit lane from a, the high half from b.
@@ -239,7 +239,7 @@ func sleb(n int64) expr {
 	return append(e, byte(n)&0x7F)
 }
 
-// vector is the number of items and the items.
+// vector encodes the number of items and the items.
 func vector(items [][]byte) []byte { return append(leb(len(items)), bytes.Join(items, nil)...) }
 
 // named is a function, exported if it has a name.
@@ -269,7 +269,7 @@ func module(fns []named) []byte {
 		if f.name != "" {
 			exports = append(exports, append(append(text(f.name), 0), leb(i)...))
 		}
-		var locals [][]byte // runs of one type
+		var locals [][]byte // runs of variables of one type
 		for rest := f.locals; len(rest) > 0; {
 			n := 1
 			for n < len(rest) && rest[n] == rest[0] {

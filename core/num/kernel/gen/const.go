@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// constants are numbers by name, as Go source declares them.
+// constants are numbers by name, as declared in Go source.
 type constants map[string]constant.Value
 
-// readConstants reads the constants of files that are declared as numbers.
+// readConstants reads the numeric constants of the given files.
 func readConstants(root string, files ...string) (constants, error) {
 	c := constants{}
 	for _, name := range files {
@@ -43,8 +43,7 @@ func readConstants(root string, files ...string) (constants, error) {
 	return c, nil
 }
 
-// get panics where Go's source has no such number any more: then the module
-// must be written anew.
+// get panics if the Go source does not declare the number; then the module must be adapted.
 func (c constants) get(name string) constant.Value {
 	x, ok := c[name]
 	if !ok {

@@ -1,17 +1,17 @@
 package main
 
-// drawing is what the two ways to draw the units of a row of a layer share.
+// drawing is shared by the two functions that draw the units of a row of a layer.
 type drawing struct {
 	f                       *fn
 	units, act, state, base expr
-	changed, states         expr // a bit of each unit
+	changed, states         expr // one bit for each unit
 	scale, baseScale        expr
 	draw, low               expr
-	one                     expr // added to exponentials; nil: nothing is
+	one                     expr // added to exponentials unless nil
 	random                  *philox
-	j                       expr // the first unit of sixteen
+	j                       expr // first unit of the current sixteen
 	words                   [4]expr
-	was                     expr // the states of these before they flip (Layer.Flip); nil or 0: they are drawn afresh
+	was                     expr // their states before they flip (Layer.Flip); nil or 0 if they are drawn afresh
 }
 
 func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
@@ -23,7 +23,7 @@ func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
 	d.base = f.let(tI32, field(halfBase))
 	d.changed = f.let(tI32, load("i32.load", job, jobChanged))
 	d.states = f.let(tI32, load("i32.load", job, jobStates))
-	minus := func(scale int) expr { // of this row: the exponential is of minus the logit
+	minus := func(scale int) expr { // negative scale of this row: the exponential is of minus the logit
 		return f.let(tV128, op("f32x4.neg", load("v128.load32_splat", at(load("i32.load", job, scale), row, num32(4)), 0)))
 	}
 	d.scale, d.baseScale = minus(jobScale), minus(jobBaseScale)
@@ -36,9 +36,9 @@ func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
 	return d
 }
 
-// each runs body for sixteen units after sixteen, with their random numbers in words.
-// Between the rounds of these it calls between with 0, 1, 2 and 3, and the negated
-// logits of four units, those of the other state where units flip. before finds was.
+// each runs body for sixteen units at a time, with their random numbers in words. Between the rounds of the generator
+// it calls between with 0, 1, 2 and 3, and the negated logits of four units, or the logits of the other state if units
+// flip. before returns the value of was.
 func (d *drawing) each(before func() expr, between func(b int, x expr), body func()) {
 	f := d.f
 	f.count(d.j, num32(0), d.units, 16, func() {
@@ -51,7 +51,7 @@ func (d *drawing) each(before func() expr, between func(b int, x expr), body fun
 			logits := load("v128.load", op("i32.add", d.base, op("i32.shl", d.j, num32(2))), 16*b)
 			x = op("f32x4.add", x, op("f32x4.mul", logits, d.baseScale))
 			if d.was != nil {
-				x = op("v128.xor", x, op("i32x4.shl", fourth(d.was, b), num32(7))) // 1 in the top byte becomes the sign
+				x = op("v128.xor", x, op("i32x4.shl", fourth(d.was, b), num32(7))) // a 1 in the top byte becomes the sign
 			}
 			between(b, x)
 		})
@@ -60,7 +60,7 @@ func (d *drawing) each(before func() expr, between func(b int, x expr), body fun
 	})
 }
 
-// odds are what a random number is multiplied by, from the exponential of what between was given.
+// odds returns the factor of a random number, given the exponential e.
 func (d *drawing) odds(e expr) expr {
 	if d.one != nil {
 		e = op("f32x4.add", d.one, e)
@@ -68,8 +68,8 @@ func (d *drawing) odds(e expr) expr {
 	return d.f.let(tV128, e)
 }
 
-// on has a byte for each of sixteen units, all ones if it is on; those beyond the last unit are off. lanes tell the
-// same or, where units flip, which of them do.
+// on returns a byte for each of sixteen units, all ones if the unit is on; units beyond the last one are off. lanes has
+// the draws or, if units flip, whether they flip.
 func (d *drawing) on(lanes [4]expr) expr {
 	left := op("i32.sub", d.units, d.j)
 	left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
@@ -82,8 +82,8 @@ func (d *drawing) on(lanes [4]expr) expr {
 		op("i8x16.lt_u", vec(0x0706050403020100, 0x0F0E0D0C0B0A0908), op("i8x16.splat", left)), drawn))
 }
 
-// drawLayer(job, half, row, place) is Layer.Draw: it draws the units of a layer
-// and lists the offsets of the weights to add. flip is for layers whose units flip.
+// drawLayer(job, half, row, place) is Layer.Draw: it draws the units of a layer and lists the offsets of the weights to
+// add. flip is for layers whose units flip.
 func drawLayer(c constants, flip bool) *fn {
 	f, p := begin(4)
 	job, half, row, place := p[0], p[1], p[2], p[3]
@@ -96,12 +96,12 @@ func drawLayer(c constants, flip bool) *fn {
 	}
 	j, units, state, changed, states := d.j, d.units, d.state, d.changed, d.states
 
-	// A rough exponential decides all units but those, rare, whose numbers are within
-	// 2^-17 of its odds; with one of them, drawExactly goes over the layer again.
+	// An approximate exponential decides all units except rare ones whose random numbers are within a relative 2^-17 of
+	// the threshold; if there are any, drawExactly repeats the layer.
 	power, doubt := newPower(f, c), f.let(tV128, vec64(0))
 	maybe, surely := f.let(tV128, f32x4(c.single("powerMaybe"))), f.let(tV128, f32x4(c.single("powerSurely")))
-	// The exponentials stand between the rounds of the random numbers: each chain
-	// of operations waits for itself, so together they fill the processor.
+	// Exponentials are interleaved with the rounds of the random numbers: each dependency chain has latency, and
+	// together they keep the processor busy.
 	var odds [4]expr
 	d.each(func() expr {
 		return load("v128.load", op("i32.add", state, j), 0)
@@ -125,7 +125,7 @@ func drawLayer(c constants, flip bool) *fn {
 	f.when(op("v128.any_true", doubt), func() { f.call(fnDrawExactly, job, half, row) })
 	markEnd(f, changed, states, j)
 	list := f.let(tI32, at(load("i32.load", job, jobLists), place, load("i32.load", job, jobListBytes)))
-	if flip { // visible units, which have no sums of quints
+	if flip { // visible units have no sums of quints
 		f.store("i32.store", list, listAnew, num32(0))
 		listFlips(f, job, half, row, list, units, changed, states)
 		return f
@@ -147,14 +147,14 @@ func drawLayer(c constants, flip bool) *fn {
 	return f
 }
 
-// markEnd clears the bits from unit j on: lists are made 64 units at a time, and the last may be fewer.
+// markEnd clears the bits from unit j on: lists are made 64 units at a time, and the last group may be smaller.
 func markEnd(f *fn, changed, states, j expr) {
 	for _, bits := range []expr{changed, states} {
 		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))
 	}
 }
 
-// drawExactly(job, half, row) corrects what drawLayer drew: it decides by kernel.Bern, or kernel.Metropolis.
+// drawExactly(job, half, row) corrects the draws of drawLayer by the rule of kernel.Bern, or kernel.Metropolis.
 func drawExactly(c constants) *fn {
 	f, p := begin(3)
 	d := newDrawing(f, c, p[0], p[1], p[2])
@@ -164,7 +164,7 @@ func drawExactly(c constants) *fn {
 
 	// Sixteen units at a time: odds, then draws.
 	var odds, below [4]expr
-	d.each(func() expr { // the state now, but for units that changed
+	d.each(func() expr { // the present state, with changed units reverted
 		bits := load("i32.load16_u", op("i32.add", d.changed, op("i32.shr_u", d.j, num32(3))), 0)
 		each := vec64(0x8040201008040201)
 		changed := op("i8x16.eq", op("v128.and", halves(op("i32x4.splat", bits)), each), each)
@@ -180,7 +180,7 @@ func drawExactly(c constants) *fn {
 			lanes[b] = f.let(tV128, op("v128.and", below[b], op("f32x4.lt", p, two32)))
 		}
 
-		// Where the first draw was wrong, states and bits change.
+		// If the first draw was wrong, correct states and bits.
 		on := d.on(lanes)
 		here := f.let(tI32, op("i32.add", d.state, d.j))
 		wrong := f.let(tI32, op("i8x16.bitmask", op("v128.xor", on, op("i8x16.neg", load("v128.load", here, 0)))))
@@ -193,9 +193,8 @@ func drawExactly(c constants) *fn {
 	return f
 }
 
-// A list begins with whether the sums are made anew, the end of what is added to
-// them, which follows, the begin of what is subtracted, at the end of its memory, and
-// where the row's sums are, from those of the first row.
+// A list begins with a flag whether the sums are recomputed, the end of the part to add, which follows, the start of
+// the part to subtract, at the end of the list's memory, and the offset of the row's sums from those of the first row.
 const (
 	listAnew = 4 * iota
 	listEnd
@@ -204,8 +203,8 @@ const (
 	listBody
 )
 
-// listFlips is the rest of drawLayer, from bits to a list of the units that turned on
-// and of those that turned off, 64 units at a time.
+// listFlips is the last part of drawLayer: it turns bits into a list of the units that turned on and of those that
+// turned off, 64 units at a time.
 func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 	field := func(offset int) expr { return load("i32.load", half, offset) }
 	listBytes := f.let(tI32, load("i32.load", job, jobListBytes))
@@ -233,8 +232,8 @@ func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 					f.set(sumG, op("i64.add", sumG, op("i64.mul", sign, load("i64.load32_s", op("i32.add", g, at), 0))))
 				})
 
-				// Both lists are written always and advanced only by the one that
-				// the unit belongs to: no branch predictor learns which.
+				// Both lists are always written, but only that of the unit is advanced: a branch would be
+				// unpredictable.
 				f.set(unit, op("i32.shl", unit, num32(6)))
 				f.store("i32.store", onEnd, 0, unit)
 				f.store("i32.store", op("i32.sub", offBegin, num32(4)), 0, unit)
@@ -246,7 +245,7 @@ func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 		})
 	})
 
-	// Where a list is odd, a row of zeros, the last of a tile, makes it even.
+	// If a list is odd, a row of zeros, the last of a tile, makes it even.
 	zeros := f.let(tI32, op("i32.sub", field(halfWStride), num32(tileBytes)))
 	f.store("i32.store", onEnd, 0, zeros)
 	f.store("i32.store", op("i32.sub", offBegin, num32(4)), 0, zeros)

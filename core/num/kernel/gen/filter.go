@@ -2,19 +2,19 @@ package main
 
 import "math"
 
-// filterParts are what the parts of filter share. Most go over two particles at a time.
+// filterParts is shared by the parts of filter, most of which process two particles at a time.
 type filterParts struct {
 	f           *fn
 	room        expr
-	x, old, w   expr // of each particle; w: its log weight, then the sum of the weights up to it
-	from        expr // where the first particle stands that comes from another: the offset of that; 0 elsewhere
+	x, old, w   expr // of each particle; w is its log weight, then the cumulative weight
+	from        expr // offset of the parent of the first particle with this parent; 0 for the others
 	at, bytes   expr // offset in x, and its end
-	count       expr // of particles
+	count       expr // number of particles
 	centre      expr
 	ex          exp64
 	fast        expr // expFast
 	random      *pairs
-	normal, sum expr // the next deviate; the sum of all weights
+	normal, sum expr // the next variate; the sum of all weights
 }
 
 // filter(room) is kernel.Filter.run by kernel.weighReturn.
@@ -56,7 +56,7 @@ func filter(c constants) *fn {
 		}
 	}, func() expr { return op("i32.and", alive, op("i32.ne", left, num32(0))) })
 
-	// How many data were done, and where the stream is.
+	// The number of data processed, and the position of the stream.
 	f.store("i32.store", s.room, filterDone, op("i32.sub", data, left))
 	f.store("i32.store", s.room, filterPosition, op("i32.sub", s.random.place, s.room))
 	return f
@@ -64,7 +64,7 @@ func filter(c constants) *fn {
 
 func (s *filterParts) number(offset int) expr { return load("f64.load", s.room, offset) }
 
-// here is where the current numbers stand.
+// here returns the address of the current numbers.
 func (s *filterParts) here(x expr) expr { return s.f.let(tI32, op("i32.add", x, s.at)) }
 
 // states sets the states of all particles, and one more like the last, which may be the second of two.
@@ -91,7 +91,7 @@ func (s *filterParts) exp(x expr) expr {
 	return e
 }
 
-// weigh sets w to log weights, and top to the largest, or to the first where that is no number.
+// weigh sets w to log weights, and top to the largest, or to the first if it is NaN.
 func (s *filterParts) weigh(c constants, square, top expr) {
 	f := s.f
 	square = f.let(tV128, square)
@@ -110,7 +110,7 @@ func (s *filterParts) weigh(c constants, square, top expr) {
 	f.set(top, op("select", lane(tops, 0), first, op("f64.eq", first, first)))
 }
 
-// add makes of each w the sum of the weights up to it.
+// add replaces each w by the cumulative weight.
 func (s *filterParts) add(top expr) {
 	f := s.f
 	tops := f.let(tV128, op("f64x2.splat", top))
@@ -126,7 +126,7 @@ func (s *filterParts) add(top expr) {
 	f.set(s.sum, load("f64.load", s.last(), 0))
 }
 
-// last is where the last w stands.
+// last returns the address of the last w.
 func (s *filterParts) last() expr { return op("i32.sub", op("i32.add", s.w, s.bytes), num32(8)) }
 
 // resample draws the particles at the next datum.
@@ -150,28 +150,28 @@ func (s *filterParts) resample(c constants) {
 	f.set(s.old, from)
 }
 
-// starts sets from. Particle i comes from the first particle whose sum of weights is above (i + u) step. So those that
-// come from the first ones are as many as there are i below sum/step - u: the number n next to it, n - 1 or n + 1, as
-// products with step decide. A search along the sums would be branches that no processor guesses.
+// starts sets from. The parent of particle i is the first particle whose cumulative weight is above (i + u) step. So
+// the number of children of the first particles is the number of i below sum/step - u: the nearest integer n, n - 1 or
+// n + 1, as decided by products with step. A search along the sums would have unpredictable branches.
 func (s *filterParts) starts(c constants, u expr) {
 	f := s.f
 	two := func(x expr) expr { return f.let(tV128, op("f64x2.splat", x)) }
 	all, inverse := two(s.count), two(op("f64.div", s.count, s.sum))
 	step, shift, magic := two(op("f64.div", s.sum, s.count)), two(u), f.let(tV128, f64x2(c.double("roundMagic")))
-	for i := range 2 { // none goes beyond the last, nor to what stands behind it
+	for i := range 2 { // no particle has a parent beyond the last
 		f.store("f64.store", s.last(), 8*i, f64(math.Inf(1)))
 	}
 	f.count(s.at, num32(0), s.bytes, 16, func() {
 		sum := f.let(tV128, load("v128.load", s.here(s.w), 0))
 		n := op("f64x2.add", op("f64x2.sub", op("f64x2.mul", sum, inverse), shift), f64x2(.5))
 		n = f.let(tV128, op("f64x2.sub", op("f64x2.add", n, magic), magic))
-		below := func(i expr) expr { // 1 where
+		below := func(i expr) expr { // 1 if below, otherwise 0
 			at := op("f64x2.mul", op("f64x2.add", i, shift), step)
 			return op("v128.and", op("f64x2.lt", at, sum), f64x2(1))
 		}
 		less := f.let(tV128, op("f64x2.sub", n, f64x2(1)))
 		n = op("f64x2.add", op("f64x2.add", less, below(less)), below(n))
-		// All where it is no number.
+		// All particles if it is NaN.
 		n = f.let(tV128, op("f64x2.add", op("f64x2.pmin", all, n), magic))
 		for i := range 2 {
 			at := op("i32.add", s.from, op("i32.shl", lane32(n, byte(2*i)), num32(2)))

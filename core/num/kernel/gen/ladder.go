@@ -22,8 +22,7 @@ const (
 	rungsY
 )
 
-// ladder(call) is Rows.Ladder. Rows whose grid is missing are left alone, and
-// done says so.
+// ladder(call) is Rows.Ladder. Rows whose grid is missing are skipped; done reports which rows were computed.
 func ladder(c constants) *fn {
 	f, p := begin(1)
 	minPairs, maxPairs := int(c.long("minPairs")), int(c.long("maxPairs"))
@@ -104,20 +103,20 @@ func ladder(c constants) *fn {
 	return f
 }
 
-// ladderParts are what the parts of ladder share.
+// ladderParts is shared by the parts of ladder.
 type ladderParts struct {
 	f        *fn
 	act, low expr
 	ex       exp32
 }
 
-// sums are four of them from unit j + 4 i on, see drawLayer.
+// sums returns four of the sums from unit j + 4 i on, see drawLayer.
 func (l *ladderParts) sums(j expr, i int) expr {
 	return unpacked(op("i32.add", l.act, op("i32.shl", j, num32(2))), 16*i, l.low)
 }
 
-// powers is powersGo over the units from j to end, whole sixteens, beginning with
-// products of 1. It moves j past end.
+// powers is powersGo over the units from j to end, a multiple of sixteen, starting with products of 1. It moves j past
+// end.
 func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 	f := l.f
 	scale = f.let(tV128, scale)
@@ -125,8 +124,8 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 	top := f.let(tI32, op("i32.add", products, op("i32.shl", pairs, num32(6)))) // 2 nodes of 8 lanes
 	f.count(q, products, top, 16, func() { f.store("v128.store", q, 0, l.ex.one) })
 
-	// Units are taken sixteen at a time.
-	var a, b [4]expr // of units j + 4 i
+	// Sixteen units at a time.
+	var a, b [4]expr // powers of units j + 4 i
 	for i := range a {
 		a[i], b[i] = f.local(tV128), f.local(tV128)
 	}
@@ -143,7 +142,7 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 		f.count(q, products, top, 64, func() {
 			for i, x := range [4][2]expr{{a[0], a[2]}, {a[1], a[3]}, {b[0], b[2]}, {b[1], b[3]}} {
 				p := load("v128.load", q, 16*i)
-				for _, t := range x { // one after the other: units share a lane, as in Go
+				for _, t := range x { // one after the other: units share a product, as in Go
 					p = op("f32x4.mul", p, op("f32x4.add", l.ex.one, t))
 				}
 				f.store("v128.store", q, 16*i, p)
@@ -156,12 +155,12 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 	}, func() expr { return op("i32.lt_u", j, end) })
 }
 
-// addLogs adds to each node from nodes to last the logarithm of its products times shrink.
+// addLogs adds the log of its products times shrink to each node from nodes to last.
 func (l *ladderParts) addLogs(c constants, products, at, nodes, last, shrink expr) {
 	f, lanes := l.f, int(c.long("lanes"))
 	q := f.let(tI32, products)
 	f.count(at, nodes, last, 16, func() { // two nodes
-		four := func(i int) expr { // of each, a product of four
+		four := func(i int) expr { // product of four elements of each node
 			a, b := load("v128.load", q, 4*i), load("v128.load", q, 4*(i+lanes))
 			x := func(e expr) expr {
 				e = f.let(tV128, e)
@@ -185,8 +184,8 @@ func (l *ladderParts) combine(out, weights, stride, count, y, last expr) {
 	f.when(op("i32.eqz", few), func() { l.combineBy(8, out, weights, stride, count, y, last) })
 }
 
-// combineBy does so many rungs at a time, two in a vector; the last ones once more
-// where they do not divide count.
+// combineBy computes rungs rungs at a time, two in a vector; if that does not divide count, the last ones are computed
+// twice.
 func (l *ladderParts) combineBy(rungs int, out, weights, stride, count, y, last expr) {
 	f := l.f
 	k, w, at, number := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)

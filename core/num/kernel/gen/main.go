@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// moduleFile is what core/num/kernel embeds for browsers with SIMD; its folder is
-// where `go generate` runs this command.
+// moduleFile is the file that core/num/kernel embeds for browsers with SIMD, in the folder in which `go generate` runs
+// this command.
 const moduleFile = "simd.wasm"
 
 // sources declare the constants that the module shares with Go, relative to core/num/kernel.
@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// assemble makes the module; dir is the folder of core/num/kernel.
+// assemble returns the module; dir is the folder of core/num/kernel.
 func assemble(dir string) ([]byte, error) {
 	c, err := readConstants(dir, sources...)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The committed module is what the functions of this package assemble to.
+// The committed module equals the output of this package.
 func TestModule(t *testing.T) {
 	got, err := os.ReadFile("../" + moduleFile)
 	if err != nil {

@@ -10,7 +10,7 @@ const (
 	meansOut
 )
 
-// means(call) is kernel.Matrix.Means, a tile after the other: its sums stay in registers.
+// means(call) is kernel.Matrix.Means, one tile after another, with sums in registers.
 func means() *fn {
 	f, args := begin(1)
 	field := func(offset int) expr { return f.let(tI32, load("i32.load", args[0], offset)) }

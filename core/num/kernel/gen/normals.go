@@ -32,7 +32,7 @@ const (
 	filterNumber
 )
 
-// pairs is the stream of a filter. Its places go from the begin of the room over all pairs of words there.
+// pairs is the stream of a filter. Its position runs over all pairs of words in the working memory.
 type pairs struct {
 	f                     *fn
 	room, place, end      expr
@@ -47,7 +47,7 @@ func newPairs(f *fn, c constants, room expr) *pairs {
 	return p
 }
 
-// next goes on by a pair.
+// next advances by a pair.
 func (p *pairs) next() {
 	p.f.set(p.place, op("i32.add", p.place, num32(8)))
 	p.f.when(op("i32.eq", p.place, p.end), func() {
@@ -56,18 +56,18 @@ func (p *pairs) next() {
 	})
 }
 
-// word is the current pair: the second word below the first.
+// word returns the current pair, the second word in the lower half.
 func (p *pairs) word() expr { return load("i64.load", p.place, p.words) }
 
-// middle is the middle of the cell of the current pair, see rng.Stream.Float64, times 2^52.
+// middle returns the midpoint of the cell of the current pair, see rng.Stream.Float64, times 2^52.
 func (p *pairs) middle() expr {
 	return op("f64.add", op("f64.convert_i64_s", op("i64.shr_u", p.word(), num64(12))), f64(.5))
 }
 
-// uniform is rng.Stream.Float64, which takes the current pair.
+// uniform is rng.Stream.Float64, applied to the current pair.
 func (p *pairs) uniform() expr { return op("f64.mul", p.middle(), f64(1./(1<<52))) }
 
-// normal sets z to rng.Stream.Normal and goes on.
+// normal sets z to rng.Stream.Normal and advances.
 func (p *pairs) normal(z expr) {
 	f := p.f
 	f.set(z, load("f64.load", p.place, p.normals))
@@ -80,7 +80,7 @@ func (p *pairs) normal(z expr) {
 	p.next()
 }
 
-// fillPairs(room) makes the next pairs of words, and of each what rng.Stream.Normal makes of it at once.
+// fillPairs(room) draws the next pairs of words, and computes rng.Stream.Normal for each that needs no more words.
 func fillPairs(c constants) *fn {
 	f, arg := begin(1)
 	p := newPairs(f, c, arg[0])
@@ -112,7 +112,7 @@ func fillPairs(c constants) *fn {
 	return f
 }
 
-// rareNormal(room) is rng.Stream.Normal where the current pair is not enough. It ends at the last pair that this takes.
+// rareNormal(room) is rng.Stream.Normal if the current pair is not enough. It ends at the last pair that is used.
 func rareNormal(c constants) *fn {
 	f, arg := begin(1)
 	p := newPairs(f, c, arg[0])
@@ -127,7 +127,7 @@ func rareNormal(c constants) *fn {
 	}
 	number := func(i int) expr { return load("f64.load", p.room, filterNumber+8*i) }
 
-	// A layer of the ziggurat, and a place in the layer.
+	// A layer of the ziggurat, and a position in the layer.
 	f.loop(func() {
 		f.set(word, op("i32.shl", op("i32.and", op("i32.wrap_i64", p.word()), num32(int(c.long("Layers")-1))), num32(3)))
 		f.set(edge, op("i32.add", p.room, word))
@@ -148,10 +148,10 @@ func rareNormal(c constants) *fn {
 			f.set(x, op("f64.copysign", op("f64.add", f64(c.double("ziggurat")), y), x))
 		})
 
-		// The rim of a layer, where the density decides.
+		// At the rim of a layer the density decides.
 		f.when(word, func() {
 			f.set(square, op("f64.mul", x, x))
-			over := func(i int) expr { // half of the square of x, beyond that of an edge
+			over := func(i int) expr { // half of the square of x minus that of an edge
 				e := f.let(tF64, load("f64.load", edge, p.edges+8*i))
 				return op("f64.mul", op("f64.sub", square, op("f64.mul", e, e)), f64(.5))
 			}
@@ -167,7 +167,7 @@ func rareNormal(c constants) *fn {
 		})
 	}, func() expr { return op("i32.eqz", done) })
 
-	// The normal number, and the pairs used up.
+	// The normal number, and the pairs used.
 	f.store("i32.store", p.room, filterPosition, p.place)
 	f.store("f64.store", p.room, filterNumber, x)
 	return f

@@ -18,11 +18,11 @@ const (
 	poolRow
 )
 
-// poolParts are what the functions of pools share: offsets in bytes go over a row of numbers.
+// poolParts is shared by the functions of pools: offsets in bytes run over a row of numbers.
 type poolParts struct {
 	f     *fn
 	call  expr
-	bytes expr // of a row
+	bytes expr // length of a row
 	at    expr
 }
 
@@ -37,7 +37,7 @@ func (s *poolParts) get(offset int) expr { return load("i32.load", s.call, offse
 
 func (s *poolParts) field(offset int) expr { return s.f.let(tI32, s.get(offset)) }
 
-// samples runs body for every so many samples.
+// samples runs body for every step samples.
 func (s *poolParts) samples(step int, body func()) {
 	s.f.count(s.f.local(tI32), num32(0), s.field(poolSamples), step, body)
 }
@@ -45,7 +45,7 @@ func (s *poolParts) samples(step int, body func()) {
 // row runs body for two numbers of a row at a time.
 func (s *poolParts) row(body func()) { s.f.count(s.at, num32(0), s.bytes, 16, body) }
 
-// two are the current numbers of a row, and its place.
+// two returns the current two numbers of a row, and their address.
 func (s *poolParts) two(row expr) (pair, place expr) {
 	place = s.f.let(tI32, op("i32.add", row, s.at))
 	return load("v128.load", place, 0), place
@@ -53,7 +53,7 @@ func (s *poolParts) two(row expr) (pair, place expr) {
 
 func (s *poolParts) step(x, by expr) { s.f.set(x, op("i32.add", x, by)) }
 
-// weigh(call) is what kernel.Pool.Weigh does with log f - z, but for the logarithm of total.
+// weigh(call) is kernel.Pool.Weigh for log f - z, without the logarithm of total.
 func weigh(c constants) *fn {
 	s := newPool()
 	f := s.f
@@ -98,7 +98,7 @@ func weigh(c constants) *fn {
 	return f
 }
 
-// fourRows are the rows at x and the three behind it.
+// fourRows returns the rows at x and the three following ones.
 func (s *poolParts) fourRows(x expr) (rows [4]expr) {
 	rows[0] = s.f.let(tI32, x)
 	for t := 1; t < 4; t++ {
@@ -107,7 +107,7 @@ func (s *poolParts) fourRows(x expr) (rows [4]expr) {
 	return rows
 }
 
-// added repeats kernel.addFour for two numbers of sum, and returns the new numbers and their address.
+// added is kernel.addFour for two numbers of sum; it returns the new numbers and their address.
 func (s *poolParts) added(sum expr, rows, by [4]expr) (place, value expr) {
 	before, place := s.two(sum)
 	var x [4]expr
@@ -150,7 +150,7 @@ func pass() *fn {
 			f.set(by[t], op("f64x2.splat", d))
 		}
 
-		// What the samples add at each rung.
+		// The terms of the samples at each rung.
 		s.row(func() {
 			place, value := s.added(sum, rows, by)
 			f.store("v128.store", place, 0, value)
@@ -173,8 +173,8 @@ func poolProducts(c constants) *fn {
 	}
 	rows := s.fourRows(s.get(poolRow))
 
-	// Rungs at both ends where no sample has mass.
-	faint := func(at expr, offset int) expr { // of none of the four it is more
+	// Rungs at both ends at which no sample has mass.
+	faint := func(at expr, offset int) expr { // true if none of the four probabilities is larger
 		at = op("i32.add", at, num32(offset))
 		more := num32(0)
 		for _, row := range rows {
@@ -203,7 +203,7 @@ func poolProducts(c constants) *fn {
 			s.step(e, s.bytes)
 		}
 
-		// The rungs between the faint ends.
+		// The rungs between the negligible ends.
 		f.set(lo, num32(0))
 		f.set(hi, s.bytes)
 		narrow(lo, 8, 0)
@@ -216,7 +216,7 @@ func poolProducts(c constants) *fn {
 				for t, row := range rows {
 					f.set(by[t], load("v128.load64_splat", op("i32.add", row, k), 0))
 				}
-				// One number behind the diagonal where their number is odd: it is left over.
+				// If the number of products is odd, one element beyond the diagonal is written, too.
 				f.count(s.at, lo, op("i32.add", k, num32(1)), 16, func() {
 					place, value := s.added(line, rows, by)
 					f.store("v128.store", place, 0, value)

@@ -12,8 +12,8 @@ const (
 	productsPower
 )
 
-// products(call) is kernel.Products.Multiply, half a thousand states at a time: of all
-// blocks they stay in the first-level cache while the factors go by.
+// products(call) is kernel.Products.Multiply, 512 states at a time: for all blocks they stay in the first-level cache
+// while the factors are applied.
 func products() *fn {
 	f, args := begin(1)
 	field := func(offset int) expr { return f.let(tI32, load("i32.load", args[0], offset)) }
@@ -25,7 +25,7 @@ func products() *fn {
 	p, q, acc, power, factor := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)
 	one, mantissa, bias := f.let(tV128, f64x2(1)), vec64(1<<52-1), vec64(1023)
 
-	// Where arrays are, and steps along them.
+	// The addresses of arrays, and steps along them.
 	first := func(x expr, offset int) {
 		f.set(x, op("i32.add", load("i32.load", args[0], offset), from))
 	}

@@ -2,18 +2,18 @@ package main
 
 import "fmt"
 
-// philox is rng.Philox for four blocks at a time, of one row. What rounds 1 and
-// 2 make of slot, step and phase alone is the same for all blocks.
+// philox is rng.Philox for four blocks of one row at a time. The parts of rounds 1 and 2 that depend on slot, step and
+// phase only are the same for all blocks.
 type philox struct {
 	m     [2]expr
 	key   [10][2]expr
 	phase expr // phase ^ key of round 1
-	x0    expr // what round 2 adds by xor to the high half of its m1 product
-	x2    expr // the same of its m0 product, which no block changes
-	x3    expr // the low half of that product
+	x0    expr // xor operand of the high half of the m1 product of round 2
+	x2    expr // the same for the m0 product, constant for all blocks
+	x3    expr // low half of the m0 product
 }
 
-// newPhilox takes splats.
+// newPhilox requires vectors with equal lanes.
 func newPhilox(f *fn, c constants, keys [2]expr, phase, slot, step expr) *philox {
 	p := &philox{m: [2]expr{f.let(tV128, i32x4(c.bits("m0"))), f.let(tV128, i32x4(c.bits("m1")))}}
 	xor := func(a, b expr) expr { return f.let(tV128, op("v128.xor", a, b)) }
@@ -49,7 +49,7 @@ func (p *philox) words(f *fn, draw expr, between func(b int)) (words [4]expr) {
 		if i%2 == 0 {
 			between(i / 2)
 		}
-		// The products are what has to be waited for: they come last.
+		// The products have the longest latency, so they come last.
 		x1, x3 := f.let(tV128, xor(x[1], key[0])), f.let(tV128, xor(x[3], key[1]))
 		lo0, hi0 = p.product(f, x[0], 0)
 		lo1, hi1 = p.product(f, x[2], 1)
@@ -65,8 +65,7 @@ func (p *philox) words(f *fn, draw expr, between func(b int)) (words [4]expr) {
 	return words
 }
 
-// unsigned is the conversion of uint32 to float32, rounded once: the halves in
-// the last bits of 2^23 and 2^39.
+// unsigned converts uint32 to float32, rounded once: the 16-bit halves become the last bits of 2^23 and 2^39.
 type unsigned struct{ two23, two39, both expr }
 
 func newUnsigned(f *fn) unsigned {
@@ -79,7 +78,7 @@ func (u unsigned) of(x expr) expr {
 	return op("f32x4.add", op("f32x4.sub", high, u.both), blend16(x, u.two23))
 }
 
-// power is a rough e**x.
+// power is an approximate e**x.
 type power struct {
 	log2E, magic, min, max expr
 	c                      [5]expr
@@ -122,8 +121,7 @@ func newExp32(f *fn, c constants) (e exp32) {
 	return e
 }
 
-// exp returns e**x for x up to max, and whether x is below. Under min it is a
-// number that vanishes beside 1.
+// exp returns e**x for x up to max, and whether x is not above max. Below min the result is negligible compared with 1.
 func (e exp32) exp(f *fn, x expr) (y, below expr) {
 	x = f.let(tV128, x)
 	below = op("f32x4.le", x, e.max)

@@ -2,14 +2,14 @@ package main
 
 import "math/bits"
 
-// tileSums adds weights to the sums of a tile, which it holds in registers.
+// tileSums adds weights to the sums of a tile, which are kept in registers.
 type tileSums struct {
 	f      *fn
 	p, end expr // a list of offsets
 	sum    [tileBytes / 16]expr
 	from   [2]expr
 
-	// For narrow tiles (tiling in tiles.go): the sums of their other 16 units, whether these are in use, and the shift.
+	// Narrow tiles (tiling in tiles.go): the sums of the other 16 units, whether these are used, and the shift.
 	narrow      bool
 	second      [tileBytes / 16]expr
 	both, shift expr
@@ -29,8 +29,8 @@ func newTileSums(f *fn, narrow bool) *tileSums {
 	return t
 }
 
-// begin loads the sums at an address. Narrow sums begin with 2^15 each, so that none borrows from the next, and write
-// adds those at the address.
+// begin loads the sums at an address. Narrow sums start from 2^15, so that none borrows from the next, and write adds
+// those at the address.
 func (t *tileSums) begin(at expr) {
 	for k, sum := range t.sum {
 		if t.narrow {
@@ -42,7 +42,7 @@ func (t *tileSums) begin(at expr) {
 }
 
 // write stores the sums at an address; narrow sums are separated and added to those at from before. done, if not nil,
-// is what happens to the sums before they are stored.
+// transforms the sums before they are stored.
 func (t *tileSums) write(from, to expr, done func(sums []expr)) {
 	write := func(sums []expr, offset int) {
 		for k, sum := range sums {
@@ -69,9 +69,8 @@ func (t *tileSums) write(from, to expr, done func(sums []expr)) {
 	write(t.sum[:], 0)
 }
 
-// add adds (i64x2.add) or subtracts (i64x2.sub) the lines of a table that the list from p
-// to end names, two at a time: with more, V8 loads all of them first and runs out of
-// registers. The list must be even.
+// add adds (i64x2.add) or subtracts (i64x2.sub) the lines of a table that the list from p to end names, two at a time:
+// with more, V8 loads all of them first and runs out of registers. The list must have even length.
 func (t *tileSums) add(name string, table expr) {
 	f := t.f
 	f.when(op("i32.lt_u", t.p, t.end), func() {
@@ -88,8 +87,8 @@ func (t *tileSums) add(name string, table expr) {
 	})
 }
 
-// addRows(job, half, row, n) is Matrix.Update of rows row..row+n-1: it adds to the
-// sums of the other layer what their lists name, or recomputes the sums. narrow is for narrow tiles.
+// addRows(job, half, row, n) is Matrix.Update of rows row..row+n-1: it adds the weights of their lists to the sums of
+// the other layer, or recomputes the sums. narrow is for narrow tiles.
 func addRows(c constants, narrow bool) *fn {
 	f, p := begin(4)
 	job, half, row, n := p[0], p[1], p[2], p[3]
@@ -119,7 +118,7 @@ func addRows(c constants, narrow bool) *fn {
 		f.set(acc, op("i32.add", acc, outStride))
 	})
 
-	// The walk over some of the lists.
+	// The loop over some of the lists.
 	i := f.local(tI32)
 	each := func(from, to expr, body func()) {
 		f.when(op("i32.lt_u", from, to), func() {
@@ -132,7 +131,7 @@ func addRows(c constants, narrow bool) *fn {
 	}
 
 	// Tile by tile: lists of flips, then sums to be recomputed.
-	t, wide := newTileSums(f, narrow), 1 // tiles at a time
+	t, wide := newTileSums(f, narrow), 1 // number of tiles at a time
 	if narrow {
 		t.shift, t.both, wide = field(halfShift), f.local(tI32), 2
 	}
@@ -160,19 +159,19 @@ func addRows(c constants, narrow bool) *fn {
 	return f
 }
 
-// A list of quints has a part for each table, which begins with the end of what is added
-// and the begin of what is subtracted.
+// A list of quints has a part for each table, which begins with the end of the entries to add and the start of the
+// entries to subtract.
 const (
 	partEnd = 4 * iota
 	partBegin
 	partBody
 )
 
-// partBytes is the size of a part: there are two lines of zeros at most.
+// partBytes is the size of a part, with at most two lines of zeros.
 func partBytes(c constants) int { return partBody + 4*(int(c.long("someQuints"))+2) }
 
-// quints recomputes the sums acc of each list from start: in turn, the signed sums of
-// some quints, and one of each quint for every list. They are twice what they should be.
+// quints recomputes the sums acc of each list from start: alternately, the signed sums of some quints, and one of each
+// quint for every list. The results are twice the sums.
 func (t *tileSums) quints(c constants, half, w, start expr, each func(body func()), list, acc expr) {
 	f := t.f
 	const quintBytes = 5 * tileBytes
@@ -188,10 +187,10 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 		f.set(last, op("select", last, stop, op("i32.lt_u", last, stop)))
 		f.set(to, table)
 		f.count(from, from, last, quintBytes, func() {
-			// Half a line at a time, each sum from one that differs in one unit: stores that fill line after
-			// line of the cache take half the time of some that come back to sixteen lines.
+			// Half a line at a time, each sum from one that differs in one unit: stores that fill consecutive cache
+			// lines take half the time of stores that return to sixteen lines.
 			for side := 0; side < tileBytes; side += tileBytes / 2 {
-				var double [4][2]expr // of the first units
+				var double [4][2]expr // twice the lines of the first units
 				var sum [2]expr
 				for k := range sum {
 					x := func(unit int) expr { return load("v128.load", from, unit*tileBytes+side+16*k) }
@@ -206,7 +205,7 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 
 				// All signs, by a Gray code.
 				for i := range sums {
-					on, name := i^i>>1, "i64x2.sub" // a Gray code: units that are on
+					on, name := i^i>>1, "i64x2.sub" // Gray code: units that are on
 					unit := bits.TrailingZeros(uint(i))
 					if on>>unit&1 != 0 {
 						name = "i64x2.add"
@@ -241,7 +240,8 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 	}, func() expr { return op("i32.lt_u", from, stop) })
 }
 
-// halve divides even sums by two: x86 shifts without sign only, so they are made positive for it.
+// halve divides even sums by two. x86 shifts vectors of 64-bit numbers without sign only, so they are made positive
+// first.
 func (f *fn) halve(sums []expr) {
 	for _, sum := range sums {
 		x := op("i64x2.shr_u", op("i64x2.add", sum, vec64(1<<63)), num32(1))
@@ -249,14 +249,13 @@ func (f *fn) halve(sums []expr) {
 	}
 }
 
-// quintsOf is the number of quints of units.
+// quintsOf returns the number of quints of units.
 func quintsOf(units expr) expr {
 	return op("i32.div_u", op("i32.add", units, num32(4)), num32(5))
 }
 
-// listQuints is the rest of drawLayer for a row of which many units flipped: from bits to
-// where the signed sum of each quint stands in its table, and whether it is added or
-// subtracted.
+// listQuints is the last part of drawLayer for a row with many flips: it turns bits into the offset of the signed sum
+// of each quint in its table, and whether it is added or subtracted.
 func listQuints(c constants, f *fn, list, units, states expr) {
 	some := int(c.long("someQuints"))
 	part, end := f.let(tI32, op("i32.add", list, num32(listBody))), f.local(tI32)
@@ -279,7 +278,7 @@ func listQuints(c constants, f *fn, list, units, states expr) {
 			for q := range 8 {
 				f.set(unit, op("i32.and", op("i32.wrap_i64", op("i64.shr_u", bits, num64(int64(5*q+4)))), num32(1)))
 				f.set(at, op("i32.wrap_i64", op("i64.shr_u", bits, num64(int64(5*q)))))
-				// With the last unit off, the complement of the other bits is the index.
+				// If the last unit is off, the index is the complement of the other bits.
 				f.set(at, op("i32.and", op("i32.xor", at, op("i32.sub", unit, num32(1))), num32(15)))
 				f.set(at, op("i32.add", op("i32.shl", at, num32(6)), op("i32.add", line, num32(1024*q))))
 				f.store("i32.store", on, 0, at)
@@ -291,7 +290,7 @@ func listQuints(c constants, f *fn, list, units, states expr) {
 			f.set(line, op("i32.add", line, num32(8*1024)))
 		})
 
-		// Quints beyond the last unit are off, and the last in the list.
+		// Quints beyond the last unit are off, and last in the list.
 		f.set(off, op("i32.add", off, op("i32.shl", op("i32.sub", quintsOf(i), quintsOf(stop)), num32(2))))
 		f.store("i32.store", on, 0, zeros)
 		f.store("i32.store", op("i32.sub", off, num32(4)), 0, zeros)

@@ -34,7 +34,7 @@ func softplus(c constants, single bool) *fn {
 	return f
 }
 
-// softplusParts are what the parts of softplus share.
+// softplusParts is shared by the parts of softplus.
 type softplusParts struct {
 	f                           *fn
 	c                           constants
@@ -45,14 +45,14 @@ type softplusParts struct {
 	ex32                        exp32
 }
 
-// sums are four of them, see drawLayer.
+// sums returns four of the sums, see drawLayer.
 func (s *softplusParts) sums() expr {
 	return unpacked(op("i32.add", s.act, op("i32.shl", s.j, num32(2))), 0, s.low)
 }
 
-// by does so many scales at a time, of scales bytes of them; the last ones once more
-// where they do not divide it. Two at a time share their sums and fill the processor, which
-// one chain of products leaves waiting.
+// by processes width scales at a time; scales is their total size in bytes. If width does not divide their number, the
+// last ones are computed twice. Two scales at a time share their sums and keep the processor busy, which a single chain
+// of products does not.
 func (s *softplusParts) by(width int, scales expr) {
 	f, c := s.f, s.c
 	chunk := int(c.long("chunk"))
@@ -116,7 +116,7 @@ func (s *softplusParts) by(width int, scales expr) {
 
 			// Units of the padding have sums 0 and are factors of exactly 2.
 			shrink := power2(op("i32.sub", end, s.j))
-			both := func(p [2]expr) expr { // of each, the product of its two
+			both := func(p [2]expr) expr { // the product of both halves of each
 				a, b := p[0], p[width-1]
 				return op("f64x2.mul", shuffle(a, b, 0, 1, 4, 5), shuffle(a, b, 2, 3, 6, 7))
 			}
@@ -132,7 +132,7 @@ func (s *softplusParts) by(width int, scales expr) {
 	}, func() expr { return op("i32.lt_u", k, op("i32.add", top, num32(8*width))) })
 }
 
-// power2 is 2^n, twice.
+// power2 returns 2^n in both halves of a vector.
 func power2(n expr) expr {
 	return op("i64x2.splat", op("i64.shl", op("i64.extend_i32_u", op("i32.add", num32(1023), n)), num64(52)))
 }
@@ -153,10 +153,10 @@ func newExp(f *fn, c constants) (e exp64) {
 	return e
 }
 
-// exp returns e**x for x <= 0; under min it is a number that vanishes beside 1.
+// exp returns e**x for x <= 0; below min the result is negligible compared with 1.
 func (e exp64) exp(f *fn, x expr) expr { return e.exps(f, x)[0] }
 
-// exps are several, side by side: each waits for itself, and they share constants.
+// exps returns several exponentials, interleaved to hide latency, with shared constants.
 func (e exp64) exps(f *fn, x ...expr) []expr {
 	least := make([]expr, len(x))
 	for i := range x {
@@ -169,7 +169,7 @@ func (e exp64) exps(f *fn, x ...expr) []expr {
 	return y
 }
 
-// whole is e**x for x <= 0, down to 0, as num.expEdge has it.
+// whole returns e**x for x <= 0, down to 0, as num.expEdge.
 func (e exp64) whole(f *fn, c constants, x expr) expr {
 	y, t := e.parts(f, x)
 	k := f.let(tV128, op("i64x2.sub", t[0], e.magic))
@@ -179,7 +179,7 @@ func (e exp64) whole(f *fn, c constants, x expr) expr {
 	return op("v128.andnot", z, op("f64x2.lt", x, f64x2(c.double("expUnder"))))
 }
 
-// parts are y and t: e**x is y 2^k with k in the lowest bits of t.
+// parts returns y and t: e**x is y 2^k with k in the lowest bits of t.
 func (e exp64) parts(f *fn, x ...expr) (y, t []expr) {
 	let := func(of func(i int) expr) (y []expr) {
 		for i := range x {
@@ -218,7 +218,7 @@ func logOf(f *fn, c constants, x expr) expr {
 	sub := func(a, b expr) expr { return op("f64x2.sub", a, b) }
 	mul := func(a, b expr) expr { return op("f64x2.mul", a, b) }
 	v := func(name string) expr { return f64x2(c.double(name)) }
-	// The exponent plus 1024, over the rest of the bits.
+	// The exponent plus 1024, above the other bits.
 	least := uint64(c.long("sqrtHalfBits"))
 	bits := let(op("i64x2.sub", x, vec64(least-1024<<52)))
 	m := op("i64x2.add", op("v128.and", bits, vec64(1<<52-1)), vec64(least))

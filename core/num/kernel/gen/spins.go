@@ -16,11 +16,11 @@ const (
 	spinsAtStep
 	spinsSlot
 	spinsPhase
-	spinsCount   // of colours
-	spinsColours // of each the first place, and how many fours
+	spinsCount   // number of colours
+	spinsColours // first place and number of groups of four places of each colour
 )
 
-// spins(call) is kernel.Spins.Sweep: of four places at a time the sums of sixteen rows, then the states of four rows.
+// spins(call) is kernel.Spins.Sweep: for four places at a time the sums of sixteen rows, then the states of four rows.
 func spins(c constants) *fn {
 	f, args := begin(1)
 	field := func(offset int) expr { return f.let(tI32, load("i32.load", args[0], offset)) }

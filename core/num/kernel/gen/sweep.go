@@ -68,8 +68,8 @@ const (
 
 const tileBytes = 64 // 16 units
 
-// sweep(job) is Rows.Sweep. Some rows go through both layers together: their
-// weights are added tile by tile, so that a tile stays in cache.
+// sweep(job) is Rows.Sweep. Some rows pass through both layers together: their weights are added tile by tile, so that
+// a tile stays in cache.
 func sweep(c constants) *fn {
 	f, p := begin(1)
 	blockRows := int(c.long("blockRows"))
@@ -123,7 +123,7 @@ func rebuild() *fn {
 	return f
 }
 
-// flips is 1 where the units of a row of a half flip, else 0.
+// flips returns 1 if the units of a row of a half flip, otherwise 0.
 func flips(half, row expr) expr {
 	return load("i32.load8_u", op("i32.add", load("i32.load", half, halfFlip), row), 0)
 }
@@ -135,5 +135,5 @@ func add(f *fn, job, half, row, n expr) {
 	f.when(op("i32.eqz", narrow), func() { f.call(fnAdd, job, half, row, n) })
 }
 
-// at is p + i*stride.
+// at returns p + i*stride.
 func at(p, i, stride expr) expr { return op("i32.add", p, op("i32.mul", i, stride)) }

@@ -18,12 +18,12 @@ const (
 	temperD
 )
 
-// numbers are those of vectors of count numbers: four at a time, in two vectors,
-// and then up to three by themselves: such a vector has its number twice.
+// numbers iterates over vectors of count numbers: four at a time, in two vectors, and then up to three single numbers,
+// each twice in a vector.
 type numbers struct {
 	f    *fn
 	at   expr // offset in bytes
-	rest int  // 0: four; 1 to 3: one of those left
+	rest int  // 0: four numbers; 1 to 3: a single number
 }
 
 // each runs body for all of count numbers.
@@ -33,7 +33,7 @@ func (n *numbers) each(count expr, body func()) {
 	n.rest = 0
 	f.set(n.at, num32(0))
 	f.when(whole, func() { f.count(n.at, num32(0), whole, 32, body) })
-	for n.rest++; n.rest < 4; n.rest++ { // a constant first would be a case that wazero gets wrong
+	for n.rest++; n.rest < 4; n.rest++ { // wazero compiles a constant first operand wrongly
 		f.when(op("i32.gt_u", op("i32.and", count, num32(3)), num32(n.rest-1)), func() {
 			body()
 			f.set(n.at, op("i32.add", n.at, num32(8)))
@@ -41,7 +41,7 @@ func (n *numbers) each(count expr, body func()) {
 	}
 }
 
-// get are the current vectors.
+// get returns the current vectors.
 func (n *numbers) get(from expr) []expr {
 	from = n.f.let(tI32, op("i32.add", from, n.at))
 	if n.rest > 0 {
@@ -50,7 +50,7 @@ func (n *numbers) get(from expr) []expr {
 	return []expr{n.f.let(tV128, load("v128.load", from, 0)), n.f.let(tV128, load("v128.load", from, 16))}
 }
 
-// put stores vectors, or the number that is left.
+// put stores the vectors, or the single number.
 func (n *numbers) put(to expr, values []expr) {
 	to = n.f.let(tI32, op("i32.add", to, n.at))
 	if n.rest > 0 {
@@ -62,7 +62,7 @@ func (n *numbers) put(to expr, values []expr) {
 	}
 }
 
-// let makes vectors of the current ones.
+// let returns vectors computed from the current ones.
 func (n *numbers) let(of func(i int) expr) (y []expr) {
 	y = append(y, n.f.let(tV128, of(0)))
 	if n.rest == 0 {
@@ -158,7 +158,7 @@ func pick(f *fn, q, count, u expr) expr {
 	u = f.let(tF64, u)
 	at, sum, next, more := f.let(tI32, q), f.let(tF64, f64(0)), f.local(tF64), f.local(tI32)
 	x := func(i int) expr { return load("f64.load", at, 8*i) }
-	on := func(step int, last, term expr) { // passes over terms while u is not below
+	on := func(step int, last, term expr) { // skips terms while u is not below the sum
 		f.when(op("i32.lt_u", at, last), func() {
 			f.loop(func() {
 				f.set(next, op("f64.add", sum, term))

@@ -7,17 +7,17 @@ import (
 	"logzlab/render/paint"
 )
 
-// maxNamed is the maximum number of hills whose mass is written.
+// maxNamed is the maximum number of components whose mass is written.
 const maxNamed = 9
 
-// masses writes the estimated and the exact mass of each hill next to it.
+// masses writes the estimated and the exact mass of each component next to it.
 func (v *planeView) masses(l *paint.Layer) {
 	if v.d == nil || len(v.d.f.Components) < 2 || len(v.d.f.Components) > maxNamed {
 		return
 	}
 	a, t, u := v.a, v.a.Theme, v.a.Unit
-	hills := v.d.f.Components
-	found := make([]float64, len(hills))
+	components := v.d.f.Components
+	found := make([]float64, len(components))
 	for i := range v.w.Slots {
 		if v.share[i] > 0 {
 			q := v.w.Slots[i].At
@@ -25,18 +25,18 @@ func (v *planeView) masses(l *paint.Layer) {
 		}
 	}
 
-	exact := v.exactSums().hills
+	exact := v.exactSums().components
 	tail := " " + a.Say("of the mass")
-	if a.Compact() || len(hills) > 4 || v.Box.H < 100*u { // no space
+	if a.Compact() || len(components) > 4 || v.Box.H < 100*u { // no space
 		tail = ""
 	}
 	width := a.Fonts.Width(Percent(1)+tail, paint.Strong)
 	width = max(width, a.Fonts.Width(a.Say("exact")+" "+Percent(1), paint.Tick)) + 8*u
 	boxes := v.placeLabels(width, 32*u)
-	for i, h := range hills {
+	for i, c := range components {
 		e := exact[i]
-		if v.Beta == 1 && (v.shared || !v.known) && math.Abs(e-float64(h.Mass)) < 0.02 {
-			e = float64(h.Mass) // the same value without the discretization error of the grid
+		if v.Beta == 1 && (v.shared || !v.known) && math.Abs(e-float64(c.Mass)) < 0.02 {
+			e = float64(c.Mass) // the same value without the discretization error of the grid
 		}
 		b := boxes[i]
 		l.Label(Percent(found[i])+tail, b.X+b.W/2, b.Y+13*u, paint.Strong, t.Ink, paint.Centre)
@@ -44,7 +44,7 @@ func (v *planeView) masses(l *paint.Layer) {
 	}
 }
 
-// placeLabels returns a box next to each hill, on the plot, that avoids its centre and the other boxes as far as
+// placeLabels returns a box next to each component, on the plot, that avoids its centre and the other boxes as far as
 // possible.
 func (v *planeView) placeLabels(w, h float64) []paint.Rect {
 	u := v.a.Unit
@@ -55,12 +55,12 @@ func (v *planeView) placeLabels(w, h float64) []paint.Rect {
 		rad[i] = max(1.9*v.d.sd[i]/(v.Sx.D1-v.Sx.D0)*v.Box.W, 14*u)
 	}
 
-	// Of sixteen directions the one with the least cost, for being far, covering hills or overlapping boxes. Two
+	// Of sixteen directions the one with the least cost, for being far, covering components or overlapping boxes. Two
 	// rounds: in the second all other boxes are known.
 	in := paint.XYWH(v.Box.X+4*u, v.Box.Y+4*u, v.Box.W-8*u, v.Box.H-8*u)
 	out := make([]paint.Rect, 0, n)
-	for turn := range 2 * n {
-		i := turn % n
+	for step := range 2 * n {
+		i := step % n
 		best, place := math.Inf(1), paint.Rect{}
 		for k := range 16 {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 16)
@@ -68,12 +68,12 @@ func (v *planeView) placeLabels(w, h float64) []paint.Rect {
 			b := paint.XYWH(min(max(cx-w/2, in.X), in.X+in.W-w), min(max(cy-h/2, in.Y), in.Y+in.H-h), w, h)
 			cost := math.Hypot(b.X+w/2-cx, b.Y+h/2-cy)/(10*u) + 0.3*(1-sin) // prefer above
 			for j := range at {
-				// Avoid the centre of every hill.
+				// Avoid the centre of every component.
 				dx := max(math.Abs(at[j].X-b.X-w/2)-w/2, 0)
 				dy := max(math.Abs(at[j].Y-b.Y-h/2)-h/2, 0)
 				off := math.Hypot(dx, dy)
 				cost += 6 * max(0, 1-off/(rad[j]*0.9))
-				if j != i { // be nearer to its own hill than to others
+				if j != i { // be nearer to its own component than to others
 					own := math.Hypot(b.X+w/2-at[i].X, b.Y+h/2-at[i].Y)
 					cost += 5 * max(0, 1.5-(off+h/2)/max(own, 1))
 				}
@@ -92,7 +92,7 @@ func (v *planeView) placeLabels(w, h float64) []paint.Rect {
 				best, place = cost, b
 			}
 		}
-		if turn < n {
+		if step < n {
 			out = append(out, place)
 		}
 		out[i] = place
