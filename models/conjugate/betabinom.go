@@ -18,7 +18,7 @@ import (
 var BetabinomKind = models.Kind{Name: "betabinom", Label: "beta-binomial", Title: "Evidence in closed form",
 	Traits: traits(models.LogOdds), Params: params, Reads: modelfile.Reader[models.File]{Fields: readBetabinom},
 	Entries: []models.Entry{{Name: "betabinom-coin", Truth: "closed form",
-		About: "Fourteen heads in twenty throws of a coin that is thought to be fair, more or less.",
+		About: "Fourteen heads in twenty throws of a coin that is probably nearly fair.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			return BetabinomParams{A: 3, B: 3, K: 14, N: 20}, nil
 		}}},

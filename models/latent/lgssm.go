@@ -30,7 +30,7 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 		paramInner.When("likelihood", "filter"), paramMoves},
 	Reads: modelfile.Reader[models.File]{Fields: readLGSSM},
 	Entries: []models.Entry{{Name: "lgssm-40", Truth: "quadrature",
-		About: "Forty noisy looks at a quantity that wanders about zero: how much of it is noise, and how much wandering?",
+		About: "Forty noisy measurements of a quantity that varies around zero: how large is the noise, and how large the variation?",
 		Make:  func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return simulatedLGSSM(40), nil }}},
 }
 

@@ -30,8 +30,8 @@ var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 			Help: "Kernel: Hamiltonian, whose steps a pilot run finds (hmc), random-walk Metropolis-Hastings (mh), or slice " +
 				"sampling coordinate by coordinate (slice)."},
 		{Name: "base", Type: "choice", Default: baseFitted, Choices: []string{baseFitted, basePrior}, For: spec.Bridges,
-			Help: "Where the path starts: at a density that a pilot run fits to the target (fitted), or at the prior, where " +
-				"the program states one that can be drawn from (prior)."},
+			Help: "Base of the path: a density that a pilot run fits to the target (fitted), or the prior, if the program " +
+				"states one that can be sampled (prior)."},
 		density.ParamLeaps.When("proposal", "hmc"),
 	},
 }
