@@ -8,21 +8,21 @@ import (
 	"logzlab/models"
 )
 
-// BaseRound is the name of rounds that find base rates.
+// BaseRound is the name of rounds that compute base rates or fit a base.
 const BaseRound = "base rates"
 
-// baseBlocks is the number of blocks of an enumeration in a lane.
+// baseBlocks is the number of blocks of the enumeration per lane.
 const baseBlocks = 4
 
-// baseRates is the run that completes a model whose base is not known yet: one round that depends on the model alone.
+// baseRates is a run of one round that computes the base rates of a model that has none. It depends on the model alone.
 type baseRates struct {
 	m     models.Model
 	rates models.BaseFinder
 	done  func(models.Model)
 }
 
-// NewBaseRates is the run that finds base rates for m and then calls done with m at that base; nil if m has a base. The
-// run has no readers.
+// NewBaseRates returns the run that computes base rates for m and then calls done with m at that base, or nil if m has a
+// base already. The run has no readers.
 func NewBaseRates(m models.Model, done func(models.Model)) Method {
 	if rates := models.Can(m).Base.Finder; rates != nil && rates.BaseBlocks() > 0 {
 		return &baseRates{m, rates, done}

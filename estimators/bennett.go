@@ -6,18 +6,18 @@ import (
 	"logzlab/core/num"
 )
 
-// Bennett is the c at which
+// Bennett returns the root c of Bennett's equation
 //
-//	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c)),
+//	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c))
 //
-// over forward and reverse log weights w, the reverse ones given as -w: log Z from both directions, minus
-// log(reverse/forward), their numbers ([Bennett1976] eq. 12). No term exceeds 1, so the estimate is stable even where
-// reverse weights have infinite variance.
+// for the log weights w of forward and reverse samples (nats); the argument reverse holds -w. The root estimates
+// log Z - log(n_reverse/n_forward) from both directions ([Bennett1976] eq. 12). No term exceeds 1, so the estimate is
+// stable even if the reverse weights have infinite variance.
 func Bennett(forward, reverse []float64) float64 {
 	ahead, back := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
 	room := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
 	lo, hi := min(ahead, back)-room, max(ahead, back)+room
-	below, above := around(lo, hi, forward, reverse)
+	below, above := bracketRoot(lo, hi, forward, reverse)
 	for range 40 {
 		c := float64((lo + hi) / 2)
 		more := c <= below
@@ -34,7 +34,7 @@ func Bennett(forward, reverse []float64) float64 {
 	return float64((lo + hi) / 2)
 }
 
-// excess is the left side of Bennett's equation minus the right one, which falls as c grows, and how fast it falls.
+// excess returns the left side of Bennett's equation minus the right side, which falls as c grows, and -1 times its slope.
 func excess(c float64, forward, reverse []float64) (sum, slope float64) {
 	for i := range max(len(forward), len(reverse)) {
 		left, right := 0.0, 0.0
@@ -50,10 +50,10 @@ func excess(c float64, forward, reverse []float64) (sum, slope float64) {
 	return sum, slope
 }
 
-// around is two places close to the root of Bennett's equation, by Newton's method: below the one the computed excess
-// is above 0 for certain, whatever rounding does, and above the other the excess is not. So bisection skips the
-// excess there, and ends at the same digits.
-func around(lo, hi float64, forward, reverse []float64) (below, above float64) {
+// bracketRoot finds two points close to the root of Bennett's equation by Newton's method. At c <= below the computed
+// excess is positive whatever rounding does, and at c >= above it is not positive. Bisection need not compute the excess
+// there, and ends at the same bits.
+func bracketRoot(lo, hi float64, forward, reverse []float64) (below, above float64) {
 	n := float64(max(len(forward), len(reverse)))
 	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // four times what rounding of n terms of at most 1 may add up to
 	below, above = math.Inf(-1), math.Inf(1)
@@ -83,21 +83,21 @@ func around(lo, hi float64, forward, reverse []float64) (below, above float64) {
 	return below, above
 }
 
-// BennettWithout is the root of Bennett's equation without the pairs from..to-1, by Newton's method from c, which is
-// about the root of all pairs; with from = to it improves c itself.
+// BennettWithout returns the root of Bennett's equation without the pairs from..to-1, by Newton's method from c, which
+// should be close to the root for all pairs. With from = to it refines c itself.
 func BennettWithout(c float64, forward, reverse []float64, from, to int) float64 {
 	return newton(c, 0, forward, reverse, from, to)
 }
 
-// newton is the c at which the log of the left side of Bennett's equation, plus offset, is that of the right side, from
-// c on, without the pairs from..to-1. The difference of the logs is close to linear in c, and linear where the works do
-// not overlap, however far apart they are.
+// newton solves log(left side of Bennett's equation) + offset = log(right side) by Newton's method from c, without the
+// pairs from..to-1. The difference of the logs is nearly linear in c, and linear if the works do not overlap, however far
+// apart they are. It returns NaN if no pair remains.
 func newton(c, offset float64, forward, reverse []float64, from, to int) float64 {
 	for range 50 {
 		p, slopeP := LogAccepted(forward, -c, from, to)
 		q, slopeQ := LogAccepted(reverse, c, from, to)
 		step := (p - q + offset) / (slopeP + slopeQ)
-		if !num.Finite(step) { // nothing is left
+		if !num.Finite(step) { // no pair remains
 			return math.NaN()
 		}
 		if c += step; math.Abs(step) < 1e-11 {
@@ -107,7 +107,7 @@ func newton(c, offset float64, forward, reverse []float64, from, to int) float64
 	return c
 }
 
-// LogAccepted is the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
+// LogAccepted returns the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
 // derivative with respect to shift.
 func LogAccepted(works []float64, shift float64, from, to int) (logSum, slope float64) {
 	low := math.Inf(-1)

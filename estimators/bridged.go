@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// ChainMean is the mean of g(log f/q) over all draws, its standard error by seOf, and the statistical inefficiency: how
-// many dependent draws tell as much as an independent one.
+// ChainMean returns the mean of g(w) over the draws of all chains, w = log f/q; its standard error by seOf; and the
+// statistical inefficiency, the number of dependent draws that are worth one independent draw.
 func ChainMean(chains [][]float64, g func(w float64) float64, seOf func(series [][]float64) float64) (mean, se,
 	inefficiency float64) {
 	var all stats.Welford
@@ -30,23 +30,23 @@ func ChainMean(chains [][]float64, g func(w float64) float64, seOf func(series [
 // accepted is 1/(1 + e^-x).
 func accepted(x float64) float64 { return 1 / (1 + num.Exp(-x)) }
 
-// BridgeSolution is log Z by bridge sampling between the target and q, with its error (nats), and what they rest on.
+// BridgeSolution is log Z by bridge sampling between the target and q, its standard error (nats), and its diagnostics.
 type BridgeSolution struct {
 	LogZ, SE     float64
-	Inefficiency float64 // dependent draws of the target that tell as much as an independent one
+	Inefficiency float64 // dependent draws of the target that are worth one independent draw
 	Overlap      float64
-	ESS          float64 // of the weights of either side
-	// ParetoK is the larger one of the Pareto shapes of the terms of both sides ([Micaletto2025]), NaN where there is none.
+	ESS          float64 // the smaller of the effective sample sizes of the two sides
+	// ParetoK is the larger of the Pareto shapes of the terms of the two sides ([Micaletto2025]); NaN if there is none.
 	ParetoK float64
 }
 
-// SolveBridge solves for log Z from log f/q of draws of the target, by chains, and of as many independent draws of q.
-// seOf is the standard error of the mean of series of chains. Bennett's equation at c has as many draws of each side as
-// there are; the root moves when dependent draws of the target count less: with n_1 draws that tell as much as n_1/tau,
+// SolveBridge estimates log Z from w = log f/q of draws of the target, by chain, and of as many independent draws of q.
+// seOf returns the standard error of the mean of several series, one for each chain. Bennett's equation at c weighs the
+// two sides by their numbers of draws. n_1 dependent draws of the target are worth only n_1/tau, which moves the root:
 //
 //	log sum_q 1/(1 + e^(c-w)) - log sum_target 1/(1 + e^(w-c)) + log tau = 0,  log Z = c + log(n_1/(tau n_2)).
 //
-// log Z is NaN where no draw has a weight.
+// LogZ is NaN if no draw has a weight.
 func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float64) float64) BridgeSolution {
 	var reverse []float64
 	for _, c := range chains {
@@ -65,12 +65,12 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	return s
 }
 
-// measure sets the error of log Z, to first order the relative errors of the mean acceptances of both sides
-// ([Fruehwirth2004]), the overlap and the ESS, at the root c of Bennett's equation.
+// measure sets the standard error of log Z, the overlap and the ESS at the root c of Bennett's equation. To first order
+// the error combines the relative errors of the mean acceptances of both sides ([Fruehwirth2004]).
 func (s *BridgeSolution) measure(c float64, chains [][]float64, drawn []float64, seOf func([][]float64) float64) {
 	n := float64(len(drawn))
 	effective := n / s.Inefficiency
-	var one, both stats.Welford // over draws from q: what they are accepted with, and its square
+	var one, both stats.Welford // over draws from q: acceptance, and its square
 	for _, w := range drawn {
 		a := accepted(w - c)
 		one.Add(a)
@@ -83,8 +83,8 @@ func (s *BridgeSolution) measure(c float64, chains [][]float64, drawn []float64,
 	s.ESS = min(effective*num.Mul(mean, mean)/squares, n*num.Mul(one.Mean, one.Mean)/both.Mean)
 }
 
-// bridgeShape is the larger one of the Pareto shapes of the terms 1/(1 + e^(c-w)) of draws of q and 1/(1 + e^(w-c)) of
-// draws of the target, whose -w are given, from their logs; NaN where there is none.
+// bridgeShape returns the larger of the Pareto shapes of the terms 1/(1 + e^(c-w)) of draws of q and 1/(1 + e^(w-c)) of
+// draws of the target, for which reverse holds -w. It returns NaN if neither side has one.
 func bridgeShape(c float64, drawn, reverse []float64) float64 {
 	logs := make([]float64, len(drawn))
 	for i, w := range drawn {
@@ -101,7 +101,7 @@ func bridgeShape(c float64, drawn, reverse []float64) float64 {
 	return k
 }
 
-// Mean is the mean of numbers.
+// Mean returns the arithmetic mean of x.
 func Mean(x []float64) (mean float64) {
 	for _, v := range x {
 		mean += v / float64(len(x))

@@ -10,21 +10,21 @@ import (
 	"logzlab/core/spec"
 )
 
-// Check is a condition of trust in a result: its name, what a failure means and what to do about it, and its test.
+// Check is a condition of trust in a result: its name, what a failure means, what to do about it, and the test.
 type Check struct {
 	Name, Means, Do string
-	// Judge tests a result; ok is false where the check does not apply.
+	// Judge tests a result; ok is false if the check does not apply.
 	Judge func(Facts) (f Finding, ok bool)
 }
 
-// Facts are the numbers of a result that checks use, in nats; NaN where unknown.
+// Facts are the numbers of a result that checks use, in nats. Unknown numbers are NaN.
 type Facts struct {
 	LogZ, SE, Lower, Upper float64
 	Values                 spec.Values // of the method's parameters
 	Number                 func(diag.Number) float64
 }
 
-// Finding is what a check found.
+// Finding is the outcome of a check.
 type Finding struct {
 	Value       float64
 	Text, Needs string // the value and its limit, for people
@@ -32,20 +32,20 @@ type Finding struct {
 	Bad         bool // so far off that the estimate must not be used
 }
 
-// NearEnough is a distance (nats) that is harmless, however short the error bar.
-const NearEnough = .01
+// HarmlessGap is a difference (nats) that no check objects to, however short the error bar.
+const HarmlessGap = .01
 
-// Against is x as text to be compared with a limit: with the given decimals, or more where rounding would move it to
-// the limit or past it.
-func Against(x, limit float64, decimals int) string {
+// FormatAgainst formats x for comparison with a limit: with the given decimals, or with more if rounding would make x
+// look equal to the limit.
+func FormatAgainst(x, limit float64, decimals int) string {
 	for x != limit && decimals < 9 && format.Fixed(x, decimals) == format.Fixed(limit, decimals) {
 		decimals++
 	}
 	return format.Fixed(x, decimals)
 }
 
-// JudgeNumber judges a diagnostic where there is one. It is not inlined, as it fills package variables: see
-// RATIONALE.md.
+// JudgeNumber returns a Judge for one diagnostic; it does not apply if the result lacks the diagnostic. It is not
+// inlined, as it fills package variables: see RATIONALE.md.
 //
 //go:noinline
 func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
@@ -60,21 +60,21 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 	}
 }
 
-// mostParetoK is the Pareto shape of importance weights up to which their mean is reliable ([Vehtari2024]); beyond
-// badParetoK the weights may have no mean.
-const mostParetoK, badParetoK = .7, 1
+// The mean of importance weights is reliable up to a Pareto shape of maxParetoK ([Vehtari2024]). Beyond badParetoK the
+// weights may have no mean.
+const maxParetoK, badParetoK = .7, 1
 
-// CheckParetoK judges the Pareto shape of weights.
+// CheckParetoK limits the Pareto shape of the weights.
 var CheckParetoK = Check{Name: "Pareto shape",
 	Means: "The largest weights follow a distribution with so heavy a tail that a few of them carry the estimate, and the " +
 		"error bar is too short.",
 	Do: "Use a method whose steps are smaller: more temperatures, or tempering.",
 	Judge: JudgeNumber(DiagParetoK, func(k float64) Finding {
-		return Finding{Text: "k " + Against(k, mostParetoK, 2), Needs: "≤ " + format.Fixed(mostParetoK, 1),
-			OK: k <= mostParetoK, Bad: k > badParetoK}
+		return Finding{Text: "k " + FormatAgainst(k, maxParetoK, 2), Needs: "≤ " + format.Fixed(maxParetoK, 1),
+			OK: k <= maxParetoK, Bad: k > badParetoK}
 	})}
 
-// CheckHalves judges how far the two halves of the draws lie apart.
+// CheckHalves compares the estimates from the first and the second half of the draws.
 var CheckHalves = Check{Name: "Two halves",
 	Means: "The first and the second half of the draws give numbers that differ by more than their error bars allow, so " +
 		"the chains were still on their way, or the error bar is too short.",
@@ -82,11 +82,11 @@ var CheckHalves = Check{Name: "Two halves",
 	Judge: func(f Facts) (Finding, bool) {
 		gap, se := math.Abs(f.Number(DiagHalves)), f.Number(DiagHalvesSE)
 		bars := gap / se
-		return Finding{Value: bars, Text: Against(bars, 4, 1) + " bars", Needs: "≤ 4", OK: bars <= 4 || gap < NearEnough,
-			Bad: bars > 10 && gap > NearEnough}, num.Known(gap) && se > 0
+		return Finding{Value: bars, Text: FormatAgainst(bars, 4, 1) + " bars", Needs: "≤ 4", OK: bars <= 4 || gap < HarmlessGap,
+			Bad: bars > 10 && gap > HarmlessGap}, num.Known(gap) && se > 0
 	}}
 
-// DiagnoseHalves notes how far log Z by the second half of the draws lies from that by the first.
+// DiagnoseHalves records the difference of log Z by the second half of the draws and by the first, and its standard error.
 func (r *Result) DiagnoseHalves(first, firstSE, second, secondSE float64) {
 	if se := stats.JointSE(firstSE, secondSE); num.Finite(second-first) && se > 0 {
 		r.Diagnose(DiagHalves, second-first)
@@ -94,10 +94,11 @@ func (r *Result) DiagnoseHalves(first, firstSE, second, secondSE float64) {
 	}
 }
 
-// CheckAnnealed is the name of the check against annealed chains beside a run (estimators/report/opinion.go): chains
-// that agree confirm the result. CheckOther is the name of auto's check against its other road.
+// Names of checks that other packages refer to. CheckAnnealed compares a run with separate annealed chains
+// (estimators/report/opinion.go); agreement confirms the result. CheckOther compares auto's two strategies, annealing and
+// tempering; CheckSequential compares them with resample-move.
 const (
-	CheckAnnealed = "Annealed chains"
-	CheckOther    = "Another road"
-	CheckFormed   = "A third road"
+	CheckAnnealed   = "Annealed chains"
+	CheckOther      = "Other strategy"
+	CheckSequential = "Third strategy"
 )

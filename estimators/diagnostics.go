@@ -2,22 +2,22 @@ package estimators
 
 import "logzlab/core/diag"
 
-// Diagnostics of results, in nats where they are logarithms.
+// Diagnostics of results. Logarithms are in nats.
 const (
-	DiagChains diag.Number = "chains" // chains that the estimate is made from
+	DiagChains diag.Number = "chains" // number of chains behind the estimate
 	// log Z from both directions, for ladders of two rungs
 	DiagLogZBennett    diag.Number = "logz_bennett"
-	DiagLogZEnumerated diag.Number = "logz_enumerated" // log Z by the enumeration made to draw the target
+	DiagLogZEnumerated diag.Number = "logz_enumerated" // log Z by the enumeration that exact target draws need
 	DiagGammaMean      diag.Number = "gamma_mean"      // mean ESS ratio of the stages
 	DiagGammaMin       diag.Number = "gamma_min"       // smallest ESS ratio of a stage
 	DiagStagesBelow    diag.Number = "stages_below"    // share of stages whose ESS ratio is below the limit
 	DiagParticlesMean  diag.Number = "particles_mean"  // mean number of particles at a stage
-	// least variance of log Zhat for as many independent particles in all, nats^2 ([ARM] eq. 7)
+	// least variance of log Zhat for the same total number of independent particles, nats^2 ([ARM] eq. 7)
 	DiagVMin      diag.Number = "v_min"
 	DiagIMaxShare diag.Number = "i_max_share" // share of stages at which generating was cut short
 	DiagESS       diag.Number = "ess"         // effective sample size of the weights, 1/(1+CV^2) n
-	// shape of the Pareto distribution that the largest weights follow (stats.ParetoK); of bridge sampling, the larger one
-	// of the shapes of both its terms; of smc, the mean over steps and islands
+	// shape of the Pareto distribution that the largest weights follow (stats.ParetoK); for bridge sampling the larger of
+	// the shapes of its two sides; for smc the mean over steps and islands
 	DiagParetoK       diag.Number = "pareto_k"
 	DiagESSKish       diag.Number = "ess_kish"        // effective sample size by Kish, 1/sum W^2
 	DiagSEJackknife   diag.Number = "se_jackknife"    // jackknife standard error of log Z
@@ -26,23 +26,23 @@ const (
 	DiagVarLogWeight  diag.Number = "var_log_weight"  // variance of the log weights
 	DiagVarPredicted  diag.Number = "var_predicted"   // var_log_weight, with perfect moves on this ladder
 	DiagESSPredicted  diag.Number = "ess_predicted"   // ess, with perfect moves on this ladder
-	// auto: the lag of the pilot's chains (schedule.PathStats); planned work for the wanted error in nanoseconds, by
-	// annealing and by tempering; log Z and its error by the other of the two
+	// auto: the lag of the pilot's chains (schedule.PathStats); the planned work in nanoseconds for the wanted error, by
+	// annealing and by tempering; log Z and its error by the one of the two that was not chosen
 	DiagLag           diag.Number = "lag"
 	DiagCostAnnealing diag.Number = "cost_annealing"
 	DiagCostTempering diag.Number = "cost_tempering"
 	DiagLogZOther     diag.Number = "logz_other"
 	DiagLogZOtherSE   diag.Number = "logz_other_se"
-	// auto with a sequential check: log Z and its error by forming, where it confirms the first two strategies; and by those, where
-	// the estimate is that of forming
-	DiagLogZFormed   diag.Number = "logz_formed"
-	DiagLogZFormedSE diag.Number = "logz_formed_se"
-	DiagLogZFirst    diag.Number = "logz_first"
-	DiagLogZFirstSE  diag.Number = "logz_first_se"
+	// auto with a sequential check: log Z and its error by resample-move if it confirms annealing and tempering; and by
+	// these two if the estimate is by resample-move
+	DiagLogZGrown   diag.Number = "logz_formed"
+	DiagLogZGrownSE diag.Number = "logz_formed_se"
+	DiagLogZFirst   diag.Number = "logz_first"
+	DiagLogZFirstSE diag.Number = "logz_first_se"
 
-	DiagBaseSamples diag.Number = "base_samples" // rough samples that the base was fitted to
-	// F of the linear schedule and of the optimal one, (K-1) Var(log w) with perfect moves; both also by g of the joint of
-	// visible and hidden units, where hidden units are summed out
+	DiagBaseSamples diag.Number = "base_samples" // preliminary samples that the base was fitted to
+	// F of the linear schedule and of the optimal one, (K-1) Var(log w) with perfect moves. If hidden units are summed out,
+	// the joint variants use g of the joint density of visible and hidden units.
 	DiagPathLinear       diag.Number = "f_linear"
 	DiagPathOptimal      diag.Number = "f_optimal"
 	DiagPathLinearJoint  diag.Number = "f_linear_joint"
@@ -51,25 +51,25 @@ const (
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight"
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"
 	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone
-	// its standard error, where they start from exact samples and their weights are even
+	// its standard error, if the chains start from exact samples and the weights are even
 	DiagLogZReverseSE diag.Number = "logz_reverse_se"
 	DiagReverseESS    diag.Number = "reverse_ess" // effective sample size of the reverse weights
-	DiagESSBennett    diag.Number = "ess_bennett" // pairs of chains that both directions have in common
-	// log Z and its error by the forward chains alone, where the estimate is another
+	DiagESSBennett    diag.Number = "ess_bennett" // effective number of pairs of chains, by Bennett's equation
+	// log Z and its error by the forward chains alone, if the estimate uses other chains too
 	DiagLogZForward   diag.Number = "logz_forward"
 	DiagLogZForwardSE diag.Number = "logz_forward_se"
-	DiagLogZPooled    diag.Number = "logz_pooled" // log Z by one mean weight of all chains from data
-	DiagData          diag.Number = "data"        // data that chains started from
-	// mean over data of the log-likelihood, biased down, and its error
+	DiagLogZPooled    diag.Number = "logz_pooled" // log Z from the mean weight over all chains that start from data
+	DiagData          diag.Number = "data"        // number of data points that chains started from
+	// mean log-likelihood of the data, biased down, and its standard error
 	DiagMeanLogLikelihood   diag.Number = "mean_log_likelihood"
 	DiagMeanLogLikelihoodSE diag.Number = "mean_log_likelihood_se"
 	DiagIslands             diag.Number = "islands" // independent sets of particles
-	// standard error if the particles of an island were independent
+	// standard error if the particles within an island were independent
 	DiagSEWithin  diag.Number = "se_within"
 	DiagIslandsSD diag.Number = "islands_sd" // standard deviation of their log Zhat
-	DiagAncestors diag.Number = "ancestors"  // without moves: mean number of first particles with descendants at the end
-	// second opinion: log Z by chains that were annealed beside the run, its standard error, and the effective sample size
-	// and the variance of the log weights behind it
+	DiagAncestors diag.Number = "ancestors"  // without moves: mean number of initial particles with descendants at the end
+	// second opinion: log Z by separate annealed chains, its standard error, and the effective sample size and the variance
+	// of their log weights
 	DiagLogZAnnealed   diag.Number = "logz_annealed"
 	DiagLogZAnnealedSE diag.Number = "logz_annealed_se"
 	DiagESSAnnealed    diag.Number = "ess_annealed"
@@ -79,56 +79,55 @@ const (
 	DiagOccupancyMin   diag.Number = "occupancy_min"   // smallest c_k/r_k
 	DiagOccupancyMax   diag.Number = "occupancy_max"   // largest c_k/r_k
 	DiagRoundTrips     diag.Number = "round_trips"     // of all chains, bottom to top and back
-	DiagInitialMaxDev  diag.Number = "initial_max_dev" // max |c_k/r_k - 1| of the last initial iteration
-	// of weights that adapt: nats by which the last sweep raises log Zhat of a rung if all chains are there
+	DiagInitialMaxDev  diag.Number = "initial_max_dev" // max |c_k/r_k - 1| in the last initial iteration
+	// adaptive weights: nats that the last sweep adds to log Zhat of a rung if all chains are there
 	DiagGain    diag.Number = "gain"
-	DiagSettled diag.Number = "settled" // share of islands whose gain falls as 1/sweeps
-	// share of what filling the ladder left in log Zhat that is left at the end, if chains mix at once
+	DiagSettled diag.Number = "settled" // fraction of islands whose gain falls as 1/sweeps
+	// fraction of the error of log Zhat after the ladder was filled that remains at the end, if chains mix at once
 	DiagLeftOver         diag.Number = "left_over"
 	DiagDrift            diag.Number = "drift"             // change of log Z over the last half of the sweeps
-	DiagDriftSE          diag.Number = "drift_se"          // its standard error, from the spread of islands
+	DiagDriftSE          diag.Number = "drift_se"          // its standard error, from the spread between islands
 	DiagTemperaturesUsed diag.Number = "temperatures_used" // mean number of rungs used
 	DiagResamplings      diag.Number = "resamplings"       // mean number of resamplings of an island
-	// log Z by the rules of integration
+	// log Z by rules of integration
 	DiagTIRight     diag.Number = "ti_right"
 	DiagTILeft      diag.Number = "ti_left"
 	DiagTITrapezoid diag.Number = "ti_trapezoid"
 	DiagTICorrected diag.Number = "ti_corrected"
-	DiagRuleError   diag.Number = "rule_error"  // error of the rule, estimated
-	DiagSESampling  diag.Number = "se_sampling" // standard error without that of the rule
-	DiagSlopeEvery  diag.Number = "slope_every" // sweeps from one look at the slopes to the next
+	DiagRuleError   diag.Number = "rule_error"  // estimated error of the rule
+	DiagSESampling  diag.Number = "se_sampling" // standard error from sampling alone, without the error of the rule
+	DiagSlopeEvery  diag.Number = "slope_every" // sweeps between two measurements of the slopes
 	DiagEmptyRungs  diag.Number = "empty_rungs" // rungs without samples
 	DiagSamplesMin  diag.Number = "samples_min" // fewest samples at a rung
-	// of chains at fixed rungs: standard error between chains, in units of that between batches within them
+	// chains at fixed rungs: standard error between chains divided by the standard error between batches within chains
 	DiagChainsApart diag.Number = "chains_apart"
-	DiagSampleEvery diag.Number = "sample_every" // of bar and mbar: kept sweeps of a chain for each of its samples
+	DiagSampleEvery diag.Number = "sample_every" // bar and mbar: sweeps after burn-in per sample
 	DiagOverlapMin  diag.Number = "overlap_min"  // smallest overlap of neighbouring rungs
 	DiagSEPairs     diag.Number = "se_pairs"     // standard error if all samples and pairs of rungs were independent
 	DiagSEIID       diag.Number = "se_iid"       // standard error if all samples were independent
-	// statistical inefficiency: the variance of log Z in units of what it were for independent samples
+	// statistical inefficiency: the variance of log Z divided by its variance for independent samples
 	DiagInefficiency diag.Number = "inefficiency"
 	DiagSpectralGap  diag.Number = "spectral_gap" // 1 - second largest eigenvalue of the overlap matrix
 	DiagEffectiveMin diag.Number = "n_eff_min"    // smallest effective number of samples of a rung
-	// log Z by the power posterior, its standard error, and about the error of its trapezoids
+	// log Z by the power posterior, its standard error, and the estimated error of the trapezoidal rule
 	DiagLogZPower   diag.Number = "logz_power"
 	DiagLogZPowerSE diag.Number = "logz_power_se"
 	DiagPowerRule   diag.Number = "logz_power_rule"
 	DiagAcceptance  diag.Number = "acceptance" // mean probability that a learned proposal was accepted
-	// estimated likelihoods: draws behind each, variance of the log estimates at posterior draws, tau of the ladder, and
-	// the effective sample size that is left of what exact likelihoods had, e^(-tau variance)
+	// estimated likelihoods: draws per estimate, variance of the log estimates at posterior draws, tau of the ladder, and
+	// the predicted loss of effective sample size against exact likelihoods, e^(-tau variance)
 	DiagInner     diag.Number = "inner_draws"
 	DiagNoise     diag.Number = "noise_variance"
 	DiagTau       diag.Number = "tau"
 	DiagNoiseLoss diag.Number = "ess_ratio_predicted"
-	// of bridge: what target and normal distribution have in common, 1 if they are equal; the largest R-hat; sweeps of a
-	// chain before the first that is kept
+	// bridge: overlap of target and normal distribution, 1 if they are equal; the largest R-hat; burn-in sweeps of a chain
 	DiagOverlap diag.Number = "overlap"
-	// log Z by the second half of the draws less that by the first, and its standard error
+	// log Z by the second half of the draws minus log Z by the first, and its standard error
 	DiagHalves   diag.Number = "halves"
 	DiagHalvesSE diag.Number = "halves_se"
 	DiagRHat     diag.Number = "rhat"
 	DiagBurnIn   diag.Number = "burn_in"
-	// rise of log Z over the last rungs by exact samples, minus that of the run
+	// rise of log Z over the last rungs by exact samples, minus the same rise in the run
 	DiagTargetGap   diag.Number = "target_gap"
 	DiagTargetGapSE diag.Number = "target_gap_se" // its standard error
 )

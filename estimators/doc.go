@@ -1,22 +1,24 @@
-// Package estimators holds what all methods that estimate log Z share. The methods are in the families below it:
-// anneal, temper, mbar, smc, forming, bridge and auto.
+// Package estimators defines what all methods that estimate log Z share: interfaces, results, checks, and the runs that
+// can precede, accompany or follow any method. The methods are in the packages anneal, temper, mbar, smc, resamplemove,
+// bridge and auto below it.
 //
-// A run is a fold over rounds. Each round consists of independent lanes. A lane is a pure function of (plan, lane
-// index, state) that yields frames and returns a partial result and a new state. When all lanes of a round are done,
-// Next reads their partials in chain order and returns the next round, or nil when the run is over. The number of
-// workers, pauses and crashes therefore change the running time and no digit. A method has a run of its own (Info.New)
-// or reads a run that several methods can read (Info.Reads).
+// A run is a fold over rounds. A round consists of independent lanes. A lane is a pure function of plan, lane index and
+// state; it yields frames and returns a partial result and a new state. When all lanes of a round are done, Next reads
+// their partials in chain order and returns the next round, or nil at the end of the run. The number of workers, pauses
+// and crashes therefore change the running time but not the result, bit for bit. A method either makes a run of its own
+// (Info.New) or reads a run that it can share with other methods (Info.Reads).
 //
 // Files in reading order:
 //
 //  1. estimators.go: Config, Info, Run, Round, Unit, Method
-//  2. result.go, diagnostics.go, errorbar.go: Result, names of its numbers, how standard errors are made
-//  3. checks.go: conditions of trust in a result
-//  4. islands.go, view.go, history.go, need.go: what lanes share: rows, frames, running estimates, memory and time
+//  2. result.go, diagnostics.go, errorbar.go: Result, the names of diagnostics, the kinds of standard error
+//  3. checks.go: checks of a result
+//  4. islands.go, view.go, history.go, need.go: what lanes share: islands, frames, running estimates, memory and time
 //  5. bennett.go, bridged.go: Bennett's equation, for bar, ais-bar and bridge sampling; generating.go: parameters of
-//     methods that generate more particles
+//     methods that generate additional particles
 //  6. base_rates.go, fitted_base.go, with_pilot.go, pooled.go, second_opinion.go, target_check.go, floor.go, exact.go:
-//     runs before, around and after a method's run
+//     runs before, after and next to the run of a method
 //
-// It must not know a family, the list of methods, links or words of the page. It must not read a clock or a file.
+// The package must not depend on a family of methods, the list of methods, links or the page. It reads no clock and no
+// file.
 package estimators

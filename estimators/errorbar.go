@@ -1,6 +1,6 @@
 package estimators
 
-// How standard errors are made: the values of Result.SEMethod.
+// Kinds of standard errors: the values of Result.SEMethod.
 const (
 	SENone          = "none"
 	SEDelta         = "delta"
@@ -20,7 +20,7 @@ const (
 	SECubature      = "cubature"
 )
 
-// SEMeans says how each kind of error bar was made, in a sentence.
+// SEMeans explains each kind of standard error in a sentence.
 var SEMeans = map[string]string{
 	SENone:      "There is no error bar.",
 	SEDelta:     "The error bar is made from the spread of the weights, to first order in it (delta method).",

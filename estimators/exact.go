@@ -10,13 +10,13 @@ import (
 	"logzlab/models"
 )
 
-// The exact round: the blocks of models.Sum, which make exact target samples and
-// the exact log Z. It depends on the model alone.
+// The exact round enumerates the blocks of models.Sum, which give exact target samples and the exact log Z. It depends on
+// the model alone.
 
-// ExactCache is the name under which the partials of the exact round are kept.
+// ExactCache is the cache name of the partials of the exact round.
 const ExactCache = "exact"
 
-// exactRun is a run of that round alone, for the exact log Z. It has no readers.
+// exactRun is a run of the exact round alone, for the exact log Z. It has no readers.
 type exactRun struct {
 	m      models.Model
 	sum    models.Sum
@@ -25,8 +25,8 @@ type exactRun struct {
 	done   func(*models.Truth)
 }
 
-// NewExact is the run that sums the target of m over all states, or integrates it, and then calls done with log Z, nil
-// where no integral was found; it is nil where the exact value is known, or the sum too large.
+// NewExact returns the run that computes the exact log Z of m by enumeration or cubature and then calls done with it, or
+// with nil if the cubature failed. It returns nil if the exact value is known already or the enumeration is too large.
 func NewExact(m models.Model, done func(*models.Truth)) Method {
 	exact := models.Can(m).Exact
 	if exact.Integral != nil {
@@ -53,7 +53,7 @@ func (e *exactRun) Next(partials, _ [][]byte) (*Round, error) {
 	return nil, nil
 }
 
-// SumName is how a sum was made, as in models.Truth.
+// SumName returns how the sum was made, as in models.Truth.Source.
 func SumName(s models.Sum) string { return cmp.Or(s.SumName(), "enumeration") }
 
 func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return ExactLane(e.m, u) }
@@ -61,19 +61,18 @@ func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return ExactLane(e.m, 
 func (e *exactRun) Estimate([][]byte) []*Result { return nil }
 func (e *exactRun) Sweeps() float64             { return 0 }
 
-// Need counts the tables, and what is kept of each block.
+// Need counts the tables and the stored result of each block.
 func (e *exactRun) Need() Need {
 	n := Need{Lanes: float64(exactLanes(e.blocks).Count())}
 	n.AddModel(e.p)
 	return n
 }
 
-// exactLanes cuts the blocks into sixteen units where there are many (of 784x20: 15 ms
-// each): fewer would leave workers idle, and shorter ones would cost more in messages than
-// in work.
+// exactLanes divides many blocks into sixteen units (for 784x20: 15 ms each). Fewer would leave workers idle, and shorter
+// ones would cost more in messages than in work.
 func exactLanes(blocks int) Lanes { return Lanes{N: blocks, Size: min(max(blocks/16, 16), 64)} }
 
-// ExactRound is the round of an enumeration; work is its number in the run.
+// ExactRound returns the round of an enumeration; work is its number in the run.
 func ExactRound(work Work, blocks int, p Costs) *Round {
 	var w wire.Writer
 	w.Int(blocks)
@@ -81,7 +80,7 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 		Time: p.prepare()}
 }
 
-// ExactLane sums the blocks of a lane of ExactRound; the partial has the log of each sum.
+// ExactLane sums the blocks of a lane of ExactRound; the partial holds the log of each sum.
 func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		e := models.Can(m).Exact.Sum
@@ -108,7 +107,7 @@ func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// ExactBlocks are the logs of the sums of all blocks, from the partials of ExactRound.
+// ExactBlocks returns the logs of the sums of all blocks, from the partials of ExactRound.
 func ExactBlocks(partials [][]byte) []float64 {
 	var out []float64
 	for _, p := range partials {

@@ -9,27 +9,28 @@ import (
 	"logzlab/models"
 )
 
-// baseSamples makes samples that are roughly like the target: chains that are cooled in few even steps.
+// baseSamples is a run that makes approximate samples of the target: chains that are annealed in a few even steps.
 type baseSamples struct {
 	Config
 	Lanes
 	ladder  []float64
 	started bool
-	on      []float64 // sum of models.RowCapabilities.Count over all chains
-	spent   float64   // log densities outside of sweeps
+	counts  []float64 // sums of models.RowCapabilities.Count over all chains
+	spent   float64   // log density evaluations outside sweeps
 }
 
-// Chains and sweeps of the samples that a base is fitted to.
+// BaseChains and BaseSweeps are the number of chains that a base is fitted to, and the sweeps of each.
 const (
 	BaseChains = 100
 	BaseSweeps = 75
 )
 
-// AfterFit is a run from a base that is fitted to rough samples, where the model has one that can be. log Z of the
-// target does not depend on the base, so rough samples cost work and add no bias.
+// AfterFit returns a run that first makes approximate samples and fits the base to them, if the model has such a base;
+// otherwise it returns make(c). log Z of the target does not depend on the base, so approximate samples cost work but add
+// no bias.
 func AfterFit(c Config, make Maker) (Method, error) { return AfterSamples(c, BaseSweeps, make) }
 
-// AfterSamples is AfterFit with chains of so many sweeps.
+// AfterSamples is AfterFit with the given number of sweeps for each chain.
 func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 	base := models.Can(c.Model).Base
 	run, err := make(c)
@@ -37,22 +38,22 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		return run, err
 	}
 
-	// Chains for the samples, with random numbers of their own.
+	// Chains for the samples, with their own random numbers.
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
-	if base.FitByImportance != nil { // points: the digits of their sums depend on the lanes
+	if base.FitByImportance != nil { // for points, the rounding of the sums depends on the lanes
 		s.Lanes = Config{}.Lanes(BaseChains)
 	}
-	s.Key[1] += 2 // a pilot has the key between
+	s.Key[1] += 2 // a pilot uses the key in between
 	for k := range sweeps + 1 {
 		s.ladder = append(s.ladder, float64(k)/float64(sweeps))
 	}
 
-	// A base fitted to the samples, if the covariance allows.
+	// A base fitted to the samples, if their covariance allows it.
 	fits := false
 	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
 		Learn: func() []byte {
 			var w wire.Writer
-			w.Floats(s.on)
+			w.Floats(s.counts)
 			return w.B
 		},
 		Begin: func(found []byte) (Method, error) {
@@ -60,10 +61,10 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 			on, fitted := r.Exactly(len(models.RowsCan(s.Model.New(1, s.ladder)).Count())), c
 			MustDecode(&r)
 			fitted.Model = base.Refit(on, BaseChains)
-			fits = models.Can(fitted.Model).Base.Refit == nil // else the samples had no covariance
-			few := !fits || c.Model.Info().Dim >= BaseChains  // the covariance may be singular but for rounding
+			fits = models.Can(fitted.Model).Base.Refit == nil // otherwise the samples had no usable covariance
+			few := !fits || c.Model.Info().Dim >= BaseChains  // the covariance may be singular except for rounding
 			if base.FitByImportance != nil && few {
-				fitted.Model, _ = base.FitByImportance() // of more points than there are samples
+				fitted.Model, _ = base.FitByImportance() // made from more points than there are samples
 			}
 			fitted.Fitted = fits
 			return make(fitted)
@@ -85,15 +86,15 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 		r := wire.Reader{B: p}
 		b.spent += r.Float()
 		on := r.Floats()
-		if b.on == nil {
-			b.on = make([]float64, len(on))
+		if b.counts == nil {
+			b.counts = make([]float64, len(on))
 		}
-		if len(on) != len(b.on) {
+		if len(on) != len(b.counts) {
 			r.Err = wire.ErrShort
 		}
 		MustDecode(&r)
 		for i, x := range on {
-			b.on[i] += x
+			b.counts[i] += x
 		}
 	}
 	return nil, nil
@@ -103,8 +104,8 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := b.Span(u.Lane)
 		c, spent := b.Config, 0
-		if rough := models.Can(c.Model).Base.FitByImportance; rough != nil { // points, whose draws are evaluated
-			if c.Model, spent = rough(); u.Lane > 0 { // found once
+		if rough := models.Can(c.Model).Base.FitByImportance; rough != nil { // points: each draw costs an evaluation
+			if c.Model, spent = rough(); u.Lane > 0 { // the search for the base is counted once
 				spent = 0
 			}
 			spent += n
@@ -130,7 +131,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 
 func (b *baseSamples) Estimate([][]byte) []*Result { return nil }
 
-// sweeps are those of a chain.
+// sweeps returns the number of sweeps of a chain.
 func (b *baseSamples) sweeps() int { return len(b.ladder) - 1 }
 
 func (b *baseSamples) Sweeps() float64 { return BaseChains * float64(b.sweeps()) }

@@ -11,41 +11,41 @@ import (
 	"logzlab/models"
 )
 
-// A floor is a lower bound of log Z that holds for certain (models.Bounds). The run here finds that of the model;
-// methods that end with samples of the target climb from some of them, see Result.Climbed.
+// A floor is a certain lower bound of log Z (models.Bounds). floorRun computes the floor of the model. Methods that end
+// with samples of the target also climb from some of them: see Result.Climbed.
 
-// An estimate is refuted if it lies below the floor by more than floorBars of its error bars and FloorSlack nats, which
-// is more than rounding and the interpolation of densities move it. Less is the noise of an honest estimate where the
+// The floor refutes an estimate below it by more than floorBars error bars and more than FloorSlack nats. FloorSlack
+// exceeds rounding and the error of interpolated densities. Smaller differences are the noise of a sound estimate if the
 // floor is close to log Z.
 const (
 	floorBars  = 2
 	FloorSlack = .02
 )
 
-// BelowFloor reports whether a floor refutes an estimate with the standard error se (nats).
+// BelowFloor reports whether the floor refutes an estimate with standard error se (nats).
 func BelowFloor(logZ, se, floor float64) bool {
 	return floor-logZ > max(num.Mul(floorBars, se), FloorSlack)
 }
 
-// AboveCeiling reports whether a ceiling refutes an estimate with the standard error se (nats).
+// AboveCeiling reports whether the ceiling refutes an estimate with standard error se (nats).
 func AboveCeiling(logZ, se, ceiling float64) bool { return BelowFloor(-logZ, se, -ceiling) }
 
-// Bounds are a lower and an upper bound of log Z, both certain.
+// Bounds are certain lower and upper bounds of log Z.
 type Bounds struct {
-	Floor   float64 // nats; NaN without one
-	Kind    string  // what the floor is made of
-	Ceiling float64 // nats; NaN without one
+	Floor   float64 // nats; NaN if unknown
+	Kind    string  // how the floor was computed
+	Ceiling float64 // nats; NaN if unknown
 }
 
-// bytes are read by ReadBounds.
-func (b *Bounds) bytes() []byte {
+// encode is the inverse of ReadBounds.
+func (b *Bounds) encode() []byte {
 	var w wire.Writer
 	w.Floats([]float64{b.Floor, b.Ceiling})
 	w.String(b.Kind)
 	return w.B
 }
 
-// ReadBounds are the bounds of a partial of a run of NewFloor.
+// ReadBounds decodes the partial of a run of NewFloor.
 func ReadBounds(partial []byte) (b Bounds, err error) {
 	r := wire.Reader{B: partial}
 	x := r.Exactly(2)
@@ -54,14 +54,14 @@ func ReadBounds(partial []byte) (b Bounds, err error) {
 
 // floorRun is a run of one round that depends on the model alone. It has no readers.
 type floorRun struct {
-	m    models.Model
-	dim  int
-	most factor.Effort // of the tables of an interval
-	done func(Bounds)
+	m      models.Model
+	dim    int
+	effort factor.Effort // limit on the tables of structured bounds
+	done   func(Bounds)
 }
 
-// NewFloor is the run that finds the floor of m, and a ceiling where there is one, by tables of so much effort, and
-// then calls done with both; nil if m has no floor. What it peeks at are bounds, too.
+// NewFloor returns the run that computes the floor of m, and a ceiling if the model has one, within the effort most, and
+// then calls done with both; nil if m has no floor. Its peeked partials are valid bounds, too.
 func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
 	if models.Can(m).Bounds.Floor != nil {
 		return &floorRun{m, m.Info().Dim, most, done}
@@ -72,11 +72,11 @@ func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
 func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
 		r := &Round{Name: "floor", Lanes: 1, Time: f.Need().Time}
-		if f.most == models.QuickEffort {
-			r.Cache = "floor" // auto reads it: its digits do not depend on who has waited for more
+		if f.effort == models.QuickEffort {
+			r.Cache = "floor" // auto reads it: its result must not depend on whether a larger effort was cached
 		}
 		var w wire.Writer
-		w.Floats([]float64{f.most.Entries, f.most.Bytes})
+		w.Floats([]float64{f.effort.Entries, f.effort.Bytes})
 		r.Plan = w.B
 		return r, nil
 	}
@@ -93,16 +93,16 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		x := plan.Exactly(2)
 		MustDecode(&plan)
 		most := factor.Effort{Entries: x[0], Bytes: x[1]}
-		going, view := true, &frame.Frame{Phase: u.Round, Steps: max(1, int(f.entries(most)/entriesAsked))}
+		going, view := true, &frame.Frame{Phase: u.Round, Steps: max(1, int(f.entries(most)/entriesPerCheck))}
 		ask := func() bool {
 			view.Step = min(view.Step+1, view.Steps-1)
 			going = going && yield(view)
 			return going
 		}
 
-		// Climbs, then tables where the model has some.
+		// Climbs, then tables if the model has them.
 		b := Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
-		u.Peek = b.bytes
+		u.Peek = b.encode
 		can := models.Can(f.m).Bounds
 		b.Floor, b.Kind = can.Floor(ask)
 		if can.Narrow != nil && going {
@@ -114,7 +114,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 			})
 		}
 		if going {
-			u.Partial = b.bytes()
+			u.Partial = b.encode()
 		}
 	}
 }
@@ -122,10 +122,10 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 func (f *floorRun) Estimate([][]byte) []*Result { return nil }
 func (f *floorRun) Sweeps() float64             { return 0 }
 
-// ClimbedChains is the number of chains whose states are climbed from, ClimbedParticles that of particles of an island.
+// ClimbedChains is the number of chains to climb from; ClimbedParticles is the number of particles of each island.
 const ClimbedChains, ClimbedParticles = 8, 2
 
-// Climb lists the lower bounds that climbs from the first n rows end at (nats); nil where the model does not climb from
+// Climb climbs from the first n rows and returns the lower bounds reached (nats); nil if the model does not climb from
 // states, and in auxiliary runs.
 func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
 	climb := models.Can(c.Model).Bounds.FloorFrom

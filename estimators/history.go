@@ -6,25 +6,25 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// Point is the estimate from a part of a run's work, in nats. Points tell how an estimate came about; they stand in no
-// hash, and are the same on every machine.
+// Point is the estimate from a part of a run's work, in nats. Points show how an estimate developed. They are not hashed,
+// but are the same on every computer.
 type Point struct {
-	Sweeps   float64 // as Result.Sweeps, of that part; of plain draws, which move nothing, their number
-	LogZ, SE float64 // NaN where it cannot be had
+	Sweeps   float64 // Result.Sweeps of that part, or the number of draws if nothing moves
+	LogZ, SE float64 // NaN if unknown
 }
 
-// HistoryPoints is the greatest number of points of the history of a run as planned, the last of which is its result.
-// One that grows (auto) has a few more.
+// HistoryPoints is the largest number of points in the history of a run, if the run keeps to its plan; the last point is
+// the result. A run that grows (auto) has a few more.
 const HistoryPoints = 24
 
-// historyShare is the share of the work at point j, from 1: short at first, for axes of the logarithm of the work.
-func historyShare(j int) float64 { return float64(j*j) / (HistoryPoints * HistoryPoints) }
+// historyFraction returns the fraction of the work at point j, counted from 1. Early points are dense, for log axes.
+func historyFraction(j int) float64 { return float64(j*j) / (HistoryPoints * HistoryPoints) }
 
-// mostParts is the largest number of parts whose history is looked back at.
-const mostParts = 100_000
+// maxParts is the largest number of parts for which a history is computed.
+const maxParts = 100_000
 
-// PartHistory is the history of a result that is made of parts: chains with weights, or islands. A point is the
-// estimate from the first of them. nil where there are no parts, or too many.
+// PartHistory returns the history of a result that is made of parts: weighted chains, or islands. Point k is the estimate
+// from the first of them. It is nil if there are fewer than two parts, or more than maxParts.
 func (r *Result) PartHistory() (out []Point) {
 	parts, work := r.Islands, r.Sweeps
 	if parts == nil {
@@ -37,7 +37,7 @@ func (r *Result) PartHistory() (out []Point) {
 
 	// The estimate of the first k parts.
 	estimate := func(k int) (z, se float64) {
-		if r.Islands != nil && r.Bias != "down" { // islands whose log Zhat are averaged
+		if r.Islands != nil && r.Bias != "down" { // the estimate is the mean of log Zhat
 			mean, v := stats.MeanVar(parts[:k])
 			return mean, math.Sqrt(v / float64(k))
 		}
@@ -45,16 +45,15 @@ func (r *Result) PartHistory() (out []Point) {
 		return w.LogMean, w.SE
 	}
 
-	// Too few parts, or too many, make no history.
-	if n < 2 || n > mostParts {
+	if n < 2 || n > maxParts {
 		return nil
 	}
 
-	// Points on the way, shifted to end at the result.
+	// Earlier points, shifted so that the last one equals the result.
 	whole, _ := estimate(n)
 	last := 0
 	for j := 1; j < HistoryPoints; j++ {
-		k := max(int(math.Ceil(historyShare(j)*float64(n))), j)
+		k := max(int(math.Ceil(historyFraction(j)*float64(n))), j)
 		if k == last || k >= n {
 			continue
 		}
@@ -68,11 +67,11 @@ func (r *Result) PartHistory() (out []Point) {
 	return append(out, Point{work, r.LogZ, r.SE})
 }
 
-// HistoryStep tells whether the estimate after a sweep of n stands in the history of a run whose chains all move on
-// together.
-func HistoryStep(sweep, n int) bool {
+// IsHistoryStep reports whether the estimate after a sweep, of n in all, is a point in the history of a run whose chains
+// all move together.
+func IsHistoryStep(sweep, n int) bool {
 	for j := 1; j < HistoryPoints; j++ {
-		if int(math.Ceil(historyShare(j)*float64(n))) == sweep {
+		if int(math.Ceil(historyFraction(j)*float64(n))) == sweep {
 			return true
 		}
 	}

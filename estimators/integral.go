@@ -9,7 +9,7 @@ import (
 	"logzlab/models"
 )
 
-// integralRun is the run of one lane that integrates a model of few coordinates. It has no readers.
+// integralRun is a run of one lane that integrates a model of few coordinates by cubature. It has no readers.
 type integralRun struct {
 	m    models.Model
 	i    models.Integral
@@ -31,7 +31,7 @@ func (r *integralRun) Next(partials, _ [][]byte) (*Round, error) {
 	return nil, nil
 }
 
-// integralFrames is how many frames a lane yields at most.
+// integralFrames is the largest number of frames of the lane.
 const integralFrames = 400
 
 func (r *integralRun) Lane(u *Unit) iter.Seq[*frame.Frame] {

@@ -26,7 +26,7 @@ func SaveIsland(w *wire.Writer, logw []float64, rows rowCodec) {
 	}
 }
 
-// LoadIsland decodes what SaveIsland has written, as many rows as logw has.
+// LoadIsland decodes len(logw) rows that SaveIsland has encoded.
 func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	for r := range logw {
 		logw[r] = in.Float()
@@ -34,24 +34,24 @@ func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	}
 }
 
-// Ancestors says from which of the first particles of its island each row descends. An island whose particles never
-// move follows it: copies stay equal, so there are as many independent particles as ancestors. Empty: not followed.
+// Ancestors holds, for each row, the initial particle of its island that it descends from. Islands whose particles never
+// move keep it: copies stay equal, so an island has as many independent particles as ancestors. Empty means not tracked.
 type Ancestors []int32
 
-// Of reports whether rows descend from n first ones, or are not followed.
-func (a Ancestors) Of(n int) bool {
+// Valid reports whether the rows descend from n initial particles, or are not tracked.
+func (a Ancestors) Valid(n int) bool {
 	return len(a) == 0 || len(a) == n && slices.Min(a) >= 0 && int(slices.Max(a)) < n
 }
 
-// Begin makes n rows that descend from themselves.
-func (a *Ancestors) Begin(n int) {
+// Init starts tracking n rows that are their own ancestors.
+func (a *Ancestors) Init(n int) {
 	*a = make(Ancestors, n)
 	for r := range *a {
 		(*a)[r] = int32(r)
 	}
 }
 
-// Descend notes from which earlier row each row was copied.
+// Descend records the earlier row that each row was copied from.
 func (a *Ancestors) Descend(parents []int32) {
 	if len(*a) == 0 {
 		return
@@ -63,8 +63,8 @@ func (a *Ancestors) Descend(parents []int32) {
 	*a = next
 }
 
-// Join adds n rows that descend from none of those before, and Leave drops the first n rows.
-func (a *Ancestors) Join(n int) {
+// Add appends n rows that do not descend from the others.
+func (a *Ancestors) Add(n int) {
 	if len(*a) == 0 {
 		return
 	}
@@ -74,19 +74,20 @@ func (a *Ancestors) Join(n int) {
 	}
 }
 
-func (a *Ancestors) Leave(n int) { *a = (*a)[min(n, len(*a)):] }
+// DropFirst removes the first n rows.
+func (a *Ancestors) DropFirst(n int) { *a = (*a)[min(n, len(*a)):] }
 
-// Count is the number of ancestors.
+// Count returns the number of distinct ancestors.
 func (a Ancestors) Count() float64 {
 	return float64(len(slices.Compact(slices.Sorted(slices.Values(a)))))
 }
 
-// IslandBits sets the slots of particles: those of island i begin at i << IslandBits.
+// IslandBits determines the slots of particles: the slots of island i begin at i << IslandBits.
 const IslandBits = 22
 
-// Purposes are the last three bits of the phase of a randomness address, stages
-// the bits before them; the top bit is set in a pilot run. The step is the sweep
-// of a move; batch i of generated particles draws from its own range of steps.
+// Purposes are the last three bits of the phase of a random-number address. The bits before them are the stage, and the
+// top bit is set in a pilot run. The step is the sweep of a move; batch i of generated particles draws from a range of
+// steps of its own.
 const (
 	PurposeStart = iota
 	PurposeMove
@@ -95,11 +96,12 @@ const (
 	PurposeAugment
 )
 
+// ResampleParam is the parameter resample, the resampling scheme.
 var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
 	Choices: resample.Schemes,
 	Help:    "How offspring are drawn in proportion to the weights."}
 
-// IslandsParam makes the parameter islands, with a default. It is not inlined, as it fills package variables: see
+// IslandsParam returns the parameter islands with default n. It is not inlined, as it fills package variables: see
 // RATIONALE.md.
 //
 //go:noinline
@@ -107,38 +109,39 @@ func IslandsParam(n string) spec.Param {
 	return IntParam("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
 }
 
-// IslandChecks are those of methods whose islands of particles are weighted and resampled.
+// IslandChecks are the checks of methods that weight and resample islands of particles.
 var IslandChecks = []Check{
 	{Name: "Islands agree",
 		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: MoreParticles,
 		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
-			return Finding{Text: Against(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
+			return Finding{Text: FormatAgainst(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
 		})},
 	{Name: "Bias",
 		Means: "The log of a noisy Z is too low by about half its variance.", Do: MoreParticles,
 		Judge: func(f Facts) (Finding, bool) {
 			sd := f.Number(DiagIslandsSD)
 			bias := sd * sd / 2
-			return Finding{Value: bias, Text: Against(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
+			return Finding{Value: bias, Text: FormatAgainst(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
 		}},
 	{Name: "Ancestors",
 		Means: "Without moves copies stay equal: the particles of an island descend from these few first ones, and its " +
 			"effective sample sizes count copies.",
 		Do: "Move particles (moves), or use more of them.",
 		Judge: JudgeNumber(DiagAncestors, func(n float64) Finding {
-			return Finding{Text: Against(n, leastAncestors, 0), Needs: "≥ 10", OK: n >= leastAncestors}
+			return Finding{Text: FormatAgainst(n, minAncestors, 0), Needs: "≥ 10", OK: n >= minAncestors}
 		})},
 }
 
-// leastAncestors is how many independent particles an island needs for trust.
-const leastAncestors = 10
+// minAncestors is the number of independent particles from which an island is trusted.
+const minAncestors = 10
 
+// MoreParticles is the advice of checks of methods with particles.
 const MoreParticles = "Use more particles, or more moves at every stage."
 
-// OfIslands is a result of islands without numbers, until all of them are at the end. The log of the mean of their Zhat
-// is too low for few particles; with means the estimate is the mean of log Zhat, off by O(1/R), of a sign that depends
-// on the model.
-func OfIslands(means bool) *Result {
+// NewIslandsResult returns a result of islands without numbers, which come when all islands are done. The log of the mean
+// of their Zhat is biased down for few particles. If means is set, the estimate is the mean of log Zhat instead, off by
+// O(1/R) in a direction that depends on the model.
+func NewIslandsResult(means bool) *Result {
 	nan := math.NaN()
 	r := &Result{LogZ: nan, SE: nan, SEMethod: SEIslands, Bias: "down", Lower: nan, Upper: nan}
 	if means {
@@ -148,9 +151,9 @@ func OfIslands(means bool) *Result {
 	return r
 }
 
-// AddIslands records the spread of log Zhat over independent islands, and se_within, the error
-// if the particles of an island were independent, from the sum of the islands' variances. It
-// is too small, because they are not.
+// AddIslands records the spread of log Zhat over independent islands, and se_within, the standard error if the particles
+// within an island were independent, from within, the sum of the islands' variances. se_within is too small, as they are
+// not independent.
 func (r *Result) AddIslands(z []float64, within float64) {
 	n := float64(len(z))
 	r.Islands = slices.Clone(z)
@@ -168,5 +171,6 @@ func (r *Result) AddIslands(z []float64, within float64) {
 	}
 }
 
+// FlagFewIslands reports that there are fewer than four islands.
 var FlagFewIslands = diag.NewFlag("few_islands",
 	"Fewer than four islands give a rough error bar, one gives none: run more of them.")

@@ -6,34 +6,36 @@ import (
 	"logzlab/models"
 )
 
-// Need is what a run takes, planned from its parameters and the cost of its model before any work: memory in bytes, at
-// most, and time as in models.Cost, about.
+// Need is the planned cost of a run, from its parameters and the cost of its model: memory in bytes, an upper bound, and
+// time as in models.Cost, approximate.
 type Need struct {
 	Held   float64 // between rounds: states and partials of all lanes, records for the readers
-	Lane   float64 // of a lane at work
-	Lanes  float64 // how many can be at work at the same time
-	Shared float64 // of the model: shared by all rows, with the tables of an enumeration if this run makes one
-	Result float64 // of the results, which stay when the run is over
+	Lane   float64 // memory of a lane while it runs
+	Lanes  float64 // number of lanes that can run at the same time
+	Shared float64 // of the model, shared by all rows, including the tables of an enumeration if the run makes one
+	Result float64 // of the results, which remain after the run
 	Time   float64 // of all lanes, one after another
 }
 
-// And is the need of two runs, one after the other.
+// And returns the need of two runs, one after the other.
 func (n Need) And(o Need) Need {
 	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
 	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
 	return n
 }
 
-// Coding is what encoding takes for each byte of its result: memory grows by a quarter, and the old one stays a while.
-const Coding = 2.5
+// EncodingFactor is the memory that encoding takes per byte of its result: buffers grow by a quarter, and the old one is
+// not freed at once.
+const EncodingFactor = 2.5
 
-// Costs are the costs of a model that several runs count with.
+// Costs are the costs of a model, as used to plan runs.
 type Costs struct {
 	models.Cost
-	Blocks  int     // of the enumeration before exact samples of the target
+	Blocks  int     // blocks of the enumeration that exact draws of the target need
 	Picture float64 // bytes of the pictures of a lane
 }
 
+// Costs returns the costs of the model of c.
 func (c Config) Costs() Costs {
 	p := Costs{Cost: models.CostOf(c.Model)}
 	if sum := models.Can(c.Model).Exact.Sum; sum != nil {
@@ -44,15 +46,15 @@ func (c Config) Costs() Costs {
 	return p
 }
 
-// Lane is the memory of a lane of rows that keep some bytes each and are encoded to some bytes.
+// Lane returns the memory of a lane of rows, each of which keeps some bytes and is encoded to some bytes.
 func (p Costs) Lane(rows, rungs int, keeps, coded float64) float64 {
-	return p.Overhead + p.Picture + float64(rows)*(p.Row+keeps+Coding*coded) + float64(rungs)*(p.Rung+9)
+	return p.Overhead + p.Picture + float64(rows)*(p.Row+keeps+EncodingFactor*coded) + float64(rungs)*(p.Rung+9)
 }
 
-// prepare is the time of the enumeration.
+// prepare returns the time of the enumeration.
 func (p Costs) prepare() float64 { return float64(p.Blocks) * p.Block }
 
-// AddModel adds the model, and the enumeration before exact samples of its target.
+// AddModel adds the model, and the enumeration that exact draws of its target need.
 func (n *Need) AddModel(p Costs) {
 	n.Shared = p.Shared
 	if p.Blocks > 0 {
@@ -70,29 +72,29 @@ func (b *baseRates) Need() Need {
 		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
 }
 
-// Need is the time of some climbs, whatever the model; they take less memory than a lane. An interval has tables.
+// Need counts a fixed time for climbs, which take less memory than a lane, and the tables of structured bounds.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
 	if can := models.Can(f.m); can.Bounds.Narrow != nil {
 		if can.Exact.Sum == nil || !can.Exact.Sum.ValueKnown() {
-			n.Lane = f.most.Bytes
+			n.Lane = f.effort.Bytes
 		}
-		if f.most != models.QuickEffort {
-			n.Time += entryTime * f.entries(f.most)
+		if f.effort != models.QuickEffort {
+			n.Time += entryTime * f.entries(f.effort)
 		}
 	}
 	return n
 }
 
-// An entry of the tables of an interval takes about entryTime nanoseconds and entryBytes; after some entriesAsked the
-// run asks whether to go on.
+// Tables of structured bounds take about entryTime nanoseconds and entryBytes per entry. The run checks whether to stop
+// every entriesPerCheck entries.
 const (
-	entryTime    = 40
-	entryBytes   = 2
-	entriesAsked = 1 << 18
+	entryTime       = 40
+	entryBytes      = 2
+	entriesPerCheck = 1 << 18
 )
 
-// entries are about those of all tables of an interval.
+// entries returns the approximate number of entries of all tables of structured bounds.
 func (f *floorRun) entries(most factor.Effort) float64 {
 	return min(num.Mul(float64(f.dim), most.Entries), most.Bytes/entryBytes)
 }

@@ -11,9 +11,9 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// Pooled joins independent runs of one method: log Z is the log of the mean of their Zhat if these are unbiased, else
-// the mean. The standard error is the larger one of two (nats): that of the runs' own error bars and that of their
-// spread. NaN where neither can be had.
+// Pooled combines independent runs of one method. log Z is the log of the mean of their Zhat if these are unbiased, else
+// the mean of log Zhat. The standard error (nats) is the larger of two: from the runs' own error bars, and from the spread
+// between runs. It is NaN if neither is known.
 func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 	n := float64(len(runs))
 	z := make([]float64, len(runs))
@@ -43,8 +43,8 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 	return logZ, max(own, spread)
 }
 
-// Joined is independent runs of one method as one result, of which the first gives what is not summed over them: log Z
-// and its error are Pooled, effective sample sizes add up, and so do second opinions.
+// Joined returns independent runs of one method as one result: log Z and its error are Pooled, effective sample sizes add
+// up, and second opinions are pooled too. All other numbers are copied from the first run.
 func Joined(runs []*Result, unbiased bool) *Result {
 	r := *runs[0]
 	if len(runs) < 2 {
@@ -64,7 +64,7 @@ func Joined(runs []*Result, unbiased bool) *Result {
 	return &r
 }
 
-// Number is a diagnostic, NaN if it is not there.
+// Number returns a diagnostic, or NaN if the result lacks it.
 func (r *Result) Number(name diag.Number) float64 {
 	if x, ok := r.Diagnostics[name]; ok {
 		return x
@@ -72,33 +72,32 @@ func (r *Result) Number(name diag.Number) float64 {
 	return math.NaN()
 }
 
-// Rounding bounds the error bar (nats) that values which are all the same get by rounding.
+// Rounding is an upper bound of the error bar (nats) that rounding gives to equal values.
 const Rounding = 1e-12
 
-// fewestRuns is how many runs are joined at least where their own error bars do not say enough.
-const fewestRuns = 8
+// minRuns is the least number of runs to combine if their own error bars are missing or unreliable.
+const minRuns = 8
 
-// usualStretch is Info.Stretch of most methods.
-const usualStretch = 1.1
+// defaultStretch is Info.Stretch of methods that do not set it.
+const defaultStretch = 1.1
 
-// pooledESS is the effective sample size, of all runs together, from which their error bar is known well enough to
-// stop.
+// pooledESS is the effective sample size of all runs together from which their error bar is reliable enough to stop.
 const pooledESS = 40
 
-// WorkFactor is the factor by which the work of independent runs has to grow for a wanted standard error of log Z, by
-// the error bars of the runs; at most 1 where they are enough.
+// WorkFactor returns the factor by which the work of independent runs has to grow to reach the wanted standard error of
+// log Z, by the error bars of the runs; at most 1 if they suffice.
 func WorkFactor(method Info, runs []*Result, wanted float64) float64 {
 	_, se := Pooled(runs, method.Unbiased)
-	short := num.Mul(se, cmp.Or(method.Stretch, usualStretch)) / wanted
+	short := num.Mul(se, cmp.Or(method.Stretch, defaultStretch)) / wanted
 	return num.Mul(short, short)
 }
 
-// Enough reports whether independent runs of a method give log Z with a wanted standard error, and about how many
-// there must be, more than there are, if they do not. Runs without error bars, or with too short ones, count when there
-// are eight of them; those with too few effective weights also when they have enough of them together.
-func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
+// EnoughRuns reports whether independent runs of a method give log Z with the wanted standard error. If not, need is the
+// approximate number of runs required, more than there are. Runs without error bars, or with error bars that are too
+// short, need eight runs; runs with too few effective weights need eight or enough effective weights together.
+func EnoughRuns(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
 	n, times := float64(len(runs)), WorkFactor(method, runs, wanted)
-	if least := fewest(runs); len(runs) < least {
+	if least := minRunsFor(runs); len(runs) < least {
 		return false, float64(least)
 	}
 	if times <= 1 {
@@ -110,26 +109,26 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 	return false, math.Ceil(need)
 }
 
-// Needed is about how many runs of a method give log Z with a wanted standard error: as Enough says, or more by the
-// error bars of those there are.
-func Needed(method Info, runs []*Result, wanted float64) float64 {
-	ok, need := Enough(method, runs, wanted)
+// RunsNeeded returns the approximate number of runs that give log Z with the wanted standard error: need of EnoughRuns,
+// or more if the error bars of the present runs say so.
+func RunsNeeded(method Info, runs []*Result, wanted float64) float64 {
+	ok, need := EnoughRuns(method, runs, wanted)
 	if times := WorkFactor(method, runs, wanted); !ok && times < math.Inf(1) {
 		need = max(need, float64(len(runs))*times)
 	}
 	return need
 }
 
-// fewest is how many runs like these must be joined for an error bar to be believed.
-func fewest(runs []*Result) int {
+// minRunsFor returns the number of runs like these from which their common error bar is reliable.
+func minRunsFor(runs []*Result) int {
 	uneven, effective := false, 0.0
 	for _, r := range runs {
 		if !(r.SE > Rounding) || slices.Contains(r.Flags, FlagFewIslands) {
-			return fewestRuns
+			return minRuns
 		}
 		if slices.Contains(r.Flags, FlagSEOptimistic) {
 			if !(r.Diagnostics[DiagVarLogWeight] <= 1) {
-				return fewestRuns
+				return minRuns
 			}
 			uneven = true
 		}
@@ -137,7 +136,7 @@ func fewest(runs []*Result) int {
 	}
 	n := len(runs)
 	if uneven && effective < pooledESS {
-		n = int(min(math.Ceil(pooledESS*float64(n)/max(effective, 1)), fewestRuns))
+		n = int(min(math.Ceil(pooledESS*float64(n)/max(effective, 1)), minRuns))
 	}
 	return n
 }

@@ -36,12 +36,12 @@ func TestJoined(t *testing.T) {
 // A run without an error bar to believe needs seven others, and more where its bar says so.
 func TestNeeded(t *testing.T) {
 	one := []*Result{{SE: .3, Flags: []diag.Flag{FlagFewIslands}}}
-	for wanted, want := range map[float64]float64{1: fewestRuns, .03: 121, .3 / 1e9: 1.21e18} {
-		if got := Needed(Info{Name: "smc", Unbiased: true}, one, wanted); math.Abs(got/want-1) > 1e-9 {
+	for wanted, want := range map[float64]float64{1: minRuns, .03: 121, .3 / 1e9: 1.21e18} {
+		if got := RunsNeeded(Info{Name: "smc", Unbiased: true}, one, wanted); math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("to %g: %g runs, want %g", wanted, got, want)
 		}
 	}
-	if got := Needed(Info{Name: "smc", Unbiased: true}, []*Result{{SE: 0}}, .1); got != fewestRuns {
+	if got := RunsNeeded(Info{Name: "smc", Unbiased: true}, []*Result{{SE: 0}}, .1); got != minRuns {
 		t.Errorf("without an error bar: %g runs", got)
 	}
 }
@@ -60,19 +60,19 @@ func TestWork(t *testing.T) {
 func TestNoBarOfRounding(t *testing.T) {
 	method := Info{Name: "rts"}
 	runs := []*Result{{LogZ: 1, SE: 5e-17}}
-	if ok, need := Enough(method, runs, .1); ok || need != fewestRuns {
+	if ok, need := EnoughRuns(method, runs, .1); ok || need != minRuns {
 		t.Errorf("one run: %v, %g needed", ok, need)
 	}
-	for len(runs) < fewestRuns {
+	for len(runs) < minRuns {
 		runs = append(runs, &Result{LogZ: 1 + float64(len(runs)%2), SE: 5e-17})
 	}
-	if ok, _ := Enough(method, runs, .1); ok {
+	if ok, _ := EnoughRuns(method, runs, .1); ok {
 		t.Error("eight runs a nat apart reach 0.1")
 	}
 	for _, r := range runs {
 		r.LogZ = 1
 	}
-	if ok, _ := Enough(method, runs, .1); !ok {
+	if ok, _ := EnoughRuns(method, runs, .1); !ok {
 		t.Error("eight equal runs do not reach 0.1")
 	}
 }

@@ -9,30 +9,30 @@ import (
 	"logzlab/core/wire"
 )
 
-// WithSecondOpinion is a run followed by a second opinion on the same model, with random numbers of its own: annealed
-// importance sampling (AIS) where a run forms the model, for auto whichever of annealing and tempering the run
-// is not. The verdict depends on the opinion, and of auto the hash; no digit of the estimate does.
+// WithSecondOpinion is a run followed by a second run on the same model, with its own random numbers: annealed importance
+// sampling (AIS) after a run that grows the model; for auto, the one of annealing and tempering that the run did not
+// choose. The opinion affects the verdict, and the hash of auto, but not the estimate.
 type WithSecondOpinion struct {
 	Method
 	Opinion        Method
-	AddDiagnostics func(r, opinion *Result) // adds what the opinion found to a result
-	started, done  bool                     // its rounds have begun, are over
+	AddDiagnostics func(r, opinion *Result) // adds the opinion's findings to a result
+	started, done  bool                     // the opinion's rounds have begun, have ended
 
-	// Resize makes the opinion on a run that has grown to so many times its planned sweeps; nil: Opinion serves any run.
+	// Resize makes the opinion on a run whose planned sweeps have grown by a factor; nil: Opinion serves any run.
 	Resize          func(growth float64) (Method, error)
-	Planned, Growth float64 // sweeps of the run without the opinion; what the opinion is made for
+	Planned, Growth float64 // sweeps of the run without the opinion; the growth that Opinion was made for
 }
 
 // OpinionRound is the name of rounds of a second opinion.
 const OpinionRound = "second opinion"
 
-// workOpinion is added to the work of the opinion's rounds.
+// workOpinion marks the work of the opinion's rounds.
 const workOpinion Work = 1 << 8
 
-// mostGrowth is more than any run grows.
-const mostGrowth = 1e9
+// maxGrowth exceeds the growth of any run.
+const maxGrowth = 1e9
 
-// opinionTick is the number of sweeps from one sign of progress to the next: slow motion waits at each.
+// opinionTick is the number of sweeps between two progress frames: slow motion waits at each.
 const opinionTick = 32
 
 func (a *WithSecondOpinion) Next(partials, states [][]byte) (*Round, error) {
@@ -56,7 +56,7 @@ func (a *WithSecondOpinion) Next(partials, states [][]byte) (*Round, error) {
 	return r, err
 }
 
-// SizeFor makes the opinion for a run that has grown.
+// SizeFor makes the opinion for a run that has grown by a factor.
 func (a *WithSecondOpinion) SizeFor(growth float64) (err error) {
 	if growth != a.Growth {
 		a.Growth = growth
@@ -65,7 +65,7 @@ func (a *WithSecondOpinion) SizeFor(growth float64) (err error) {
 	return err
 }
 
-// Lane shows progress of the opinion without pictures, which would not be those of the run.
+// Lane shows progress of the opinion without pictures, which would not show the run.
 func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	if u.Work&workOpinion == 0 {
 		return a.Method.Lane(u)
@@ -73,16 +73,16 @@ func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	plan := wire.Reader{B: u.Plan}
 	growth := plan.Float()
 	MustDecode(&plan)
-	CorruptIf(growth != a.Growth && (a.Resize == nil || !(growth >= 0 && growth <= mostGrowth)))
+	CorruptIf(growth != a.Growth && (a.Resize == nil || !(growth >= 0 && growth <= maxGrowth)))
 	if err := a.SizeFor(growth); err != nil {
 		panic(err)
 	}
-	return Unseen(a.Opinion, u, workOpinion, plan.B)
+	return WithoutPictures(a.Opinion, u, workOpinion, plan.B)
 }
 
-// Unseen is a lane of a run that serves another run: it shows progress and no pictures. mark is what the other run
-// added to the work of the round, plan the plan without what it added.
-func Unseen(m Method, u *Unit, mark Work, plan []byte) iter.Seq[*frame.Frame] {
+// WithoutPictures runs a lane of a run that serves another run: it shows progress only. mark is the bit that the other
+// run added to the round's Work, plan is the plan without the other run's prefix.
+func WithoutPictures(m Method, u *Unit, mark Work, plan []byte) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		v := *u
 		v.Work, v.Plan = v.Work&^mark, plan
@@ -111,7 +111,7 @@ func (a *WithSecondOpinion) Estimate(peeked [][]byte) []*Result {
 	}
 	o, results := a.Opinion.Estimate(nil)[0], slices.Clone(results)
 	for i, r := range results {
-		with := *r // a run gives the same result again
+		with := *r // the run returns the same result again
 		with.Diagnostics = maps.Clone(r.Diagnostics)
 		with.Sweeps += o.Sweeps
 		with.Evaluations += o.Evaluations

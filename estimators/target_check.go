@@ -12,31 +12,29 @@ import (
 	"logzlab/models"
 )
 
-// Tempering chains cannot count a mode that they have not found, and their spread does not
-// show it: a run that misses a mode has an even shorter error bar. If the target can be drawn
-// exactly, a last round therefore draws it and checks how log Z rises towards the top. For
-// x ~ f_K,
+// Tempering chains cannot count a mode that they have not found, and their spread does not reveal it: a run that misses a
+// mode has an even shorter error bar. If the target can be drawn exactly, a last round therefore draws it and checks how
+// log Z rises towards the top. For x ~ f_K,
 //
 //	log Z_K - log Z_j = -log E[f_j(x)/f_K(x)].
 //
-// A mode that chains from the hot end miss is one whose share falls off quickly
-// below the top, d log(share)/d beta being its mean log f_1/f_0 minus that of all,
-// so it changes this slope. The check makes no sweep and changes no digit of the estimate; its
-// result is in the diagnostics target_gap and target_gap_se.
+// Chains from the hot end miss a mode whose share falls off quickly below the top. d log(share)/d beta is the mean of
+// log f_1/f_0 over the mode minus its mean over everything, so a missed mode changes this slope. The check makes no sweep
+// and does not change the estimate; it sets the diagnostics target_gap and target_gap_se.
 
-// TargetDraws is the number of exact samples, fifty a lane.
+// TargetDraws is the number of exact samples, 50 in each lane.
 const TargetDraws = 1000
 
 var targetLanes = Lanes{N: TargetDraws, Size: 50}
 
-// Lanes of the check. A run numbers lanes of its own 0 and 1, and from WorkTarget+1 on.
+// Kinds of lanes of the check. A run's own kinds are 0, 1, and from WorkTarget+1 on.
 const (
 	WorkExact Work = 2 + iota
 	WorkTarget
 )
 
-// TargetCheck are the rounds of the check, after all others of a run. Densities are compared at some rungs of the
-// results, at the given inverse temperatures.
+// TargetCheck makes the rounds of the check, after all others of a run. It compares densities at some rungs of the
+// results.
 type TargetCheck struct {
 	Config
 	rungs  []int
@@ -44,33 +42,33 @@ type TargetCheck struct {
 	step   int
 }
 
-// mostCompared is about the largest number of rungs at which densities are compared.
-const mostCompared = 1000
+// maxCompared is the approximate largest number of rungs at which densities are compared.
+const maxCompared = 1000
 
-// NewTargetCheck checks results that list log Z at these inverse temperatures.
+// NewTargetCheck returns a check of results whose ladder has these inverse temperatures.
 func NewTargetCheck(c Config, betas []float64) TargetCheck {
 	r := TargetCheck{Config: c}
 	top := len(betas) - 1
-	from, _ := slices.BinarySearch(betas, EvenBeta)
-	if top > 0 && betas[top-1] >= leastBeta {
-		from = min(from, top-1) // of a few rungs at least one, or a missed mode would not show
+	from, _ := slices.BinarySearch(betas, MinComparedBeta)
+	if top > 0 && betas[top-1] >= minBetaWithError {
+		from = min(from, top-1) // on a short ladder at least one rung, or a missed mode would not show
 	}
-	every := 1 + (top-from)/mostCompared
+	every := 1 + (top-from)/maxCompared
 	for k := from + (top-from)%every; k <= top; k += every {
 		r.rungs, r.ladder = append(r.rungs, k), append(r.ladder, betas[k])
 	}
 	return r
 }
 
-// AddNeed adds the check to what a run takes.
+// AddNeed adds the cost of the check to the need of a run.
 func (r *TargetCheck) AddNeed(n *Need, p Costs) {
 	n.Held += float64(24 * TargetDraws * len(r.ladder))
 	n.Time += num.Mul(TargetDraws, p.Target)
 	n.AddModel(p)
 }
 
-// Next is the next round: the model's exact preparation, then the draws; nil when the results have been checked, or
-// cannot be.
+// Next returns the next round: the model's exact preparation, then the draws; nil when the results have been checked or
+// cannot be checked.
 func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 	if len(r.ladder) < 2 {
 		return nil
@@ -101,7 +99,7 @@ func (r *TargetCheck) drawRound(blocks []float64) *Round {
 		Time: TargetDraws * r.Costs().Target}
 }
 
-// Lane draws the samples of lane at. Partial: log f of each at every rung.
+// Lane draws the samples of lane at. The partial holds log f of each sample at every rung.
 func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := ReadBlocks(r.Model, &wire.Reader{B: u.Plan})
@@ -125,7 +123,6 @@ func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 	}
 }
 
-// compare looks at each result.
 func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
 	var logf []float64
 	for _, p := range partials {
@@ -139,17 +136,17 @@ func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
 	}
 }
 
-// EvenBeta is the lowest inverse temperature whose densities are compared: on a geometric path the n-th moment of
-// f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their
-// mean can be trusted.
-const EvenBeta = .75
+// MinComparedBeta is the lowest inverse temperature whose densities are compared. On a geometric path the n-th moment of
+// f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their mean
+// can be trusted.
+const MinComparedBeta = .75
 
-// leastBeta is the same for two moments, so that the mean has an error bar at all.
-const leastBeta = .5
+// minBetaWithError is the same bound for two moments, below which the mean has no error bar at all.
+const minBetaWithError = .5
 
-// compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
-// in the result. logf has log f of each sample at rungs of the result. j is the lowest of them at which the effective
-// number of samples is at least half of them, or else the one below the top.
+// compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise in
+// the result. logf holds log f of each sample at the given rungs of the result. j is the lowest rung at which the
+// effective number of samples is at least half of them, or else the rung below the top.
 func (r *Result) compare(logf []float64, rungs []int) {
 	n, top := len(rungs), len(rungs)-1
 	ladder := r.Ladder
@@ -171,6 +168,7 @@ func (r *Result) compare(logf []float64, rungs []int) {
 	}
 }
 
+// CheckTarget compares the run with exact samples of the target.
 var CheckTarget = Check{Name: "Bars off exact samples",
 	Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
 		"part of the target.",
@@ -178,6 +176,6 @@ var CheckTarget = Check{Name: "Bars off exact samples",
 	Judge: func(f Facts) (Finding, bool) {
 		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
 		off := math.Abs(gap) / bar
-		return Finding{Value: off, Text: Against(off, 3, 1), Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, num.Known(gap) && bar > 0
+		return Finding{Value: off, Text: FormatAgainst(off, 3, 1), Needs: "≤ 3",
+			OK: off <= 3 || math.Abs(gap) < HarmlessGap, Bad: off > 6 && math.Abs(gap) > .05}, num.Known(gap) && bar > 0
 	}}

@@ -6,7 +6,7 @@ import (
 	"logzlab/models"
 )
 
-// View is the frame of a lane and the arrays it shows.
+// View is the frame of a lane and the arrays that the frame shows.
 type View struct {
 	Frame  frame.Frame
 	u      *Unit
@@ -14,26 +14,26 @@ type View struct {
 	Can    models.RowCapabilities // of Pop
 	ladder []float64
 	Rung   []int32
-	LogW   []float64 // nil where rows carry no weights
-	Film   []bool    // rungs of which a record keeps a picture; nil for none
-	Hops   int       // pictures for the record of rows that hop among rungs, evenly over the phase
+	LogW   []float64 // nil if rows carry no weights
+	Film   []bool    // rungs at which the record keeps a picture; nil for none
+	Hops   int       // number of pictures for the record if rows change rungs, evenly spaced over the phase
 
-	at  int  // the rung of row 0 in the frame before, -1 at first
-	met bool // a picture of this rung is due for the record
+	lastRung  int  // the rung of row 0 in the frame before, -1 at first
+	recordDue bool // a picture of this rung is due for the record
 
-	// What weighted rows show: nil where no weights are resampled. line is the row of the last frame with lineage that
-	// each row descends from, empty: itself; old is its room.
-	Weighing  *frame.Weighing
-	line, old []int32
+	// Weighing is the lineage of weighted rows, nil if weights are not resampled. parents holds the row of the last frame
+	// with lineage that each row descends from; empty: itself. oldParents is scratch space.
+	Weighing            *frame.Weighing
+	parents, oldParents []int32
 }
 
-// MaxShown bounds the pictures of a lane that a frame shows, MaxPoints the points.
+// MaxShown is the largest number of pictures of a lane in a frame, MaxPoints the largest number of points.
 const MaxShown, MaxPoints = 100, 1000
 
-// NewView makes the rows of a lane and the frame that will show them.
+// NewView makes the rows of a lane and the frame that shows them.
 func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 	first, n := rows.Span(u.Lane)
-	v := &View{u: u, ladder: ladder, Pop: c.Model.New(n, ladder), Rung: make([]int32, n), LogW: make([]float64, n), at: -1}
+	v := &View{u: u, ladder: ladder, Pop: c.Model.New(n, ladder), Rung: make([]int32, n), LogW: make([]float64, n), lastRung: -1}
 	if v.Can = models.RowsCan(v.Pop); v.Can.FlipUnits != nil && c.Overrelaxed {
 		v.Can.FlipUnits()
 	}
@@ -53,18 +53,18 @@ func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 	return v
 }
 
-// Show updates the frame. It makes pictures when the lane is watched, in the last frame, so that the picture that stays
-// is complete, and, for a record, when a chain reaches one of its temperatures: at full speed frames are too rare to
-// hit them by chance. Only frames that are sure to be shown carry the parents of their rows: a frame that is passed
-// over would take them with it.
+// Show updates the frame. The frame has pictures if the lane is watched; if it is the last one, so that the remaining
+// picture is complete; and, for a record, when a chain reaches one of the recorded temperatures, as frames at full speed
+// are too rare to hit them by chance. Only frames that are certain to be displayed carry the parents of their rows, which
+// would be lost with a skipped frame.
 func (v *View) Show(step int) *frame.Frame {
 	f := v.Tick(step)
-	if k := int(v.Rung[0]); k != v.at {
-		v.at, v.met = k, v.Film != nil && v.Film[k]
+	if k := int(v.Rung[0]); k != v.lastRung {
+		v.lastRung, v.recordDue = k, v.Film != nil && v.Film[k]
 	}
-	met := v.u.Film && (v.met || v.Hops > 0 && step*v.Hops/f.Steps != (step-1)*v.Hops/f.Steps)
+	met := v.u.Film && (v.recordDue || v.Hops > 0 && step*v.Hops/f.Steps != (step-1)*v.Hops/f.Steps)
 	if x := v.Weighing; x == nil || x.Phase == frame.PhaseMove {
-		v.met = false // weighted rows are also shown before they move
+		v.recordDue = false // weighted rows are also shown before they move
 	}
 	if !v.u.Watched && step != v.u.Last && !met {
 		return f
@@ -80,7 +80,7 @@ func (v *View) Show(step int) *frame.Frame {
 	}
 	f.Parents, f.Weighing = f.Parents[:0], nil
 	if x := v.Weighing; x != nil && (v.u.Each || met || step == v.u.Last) {
-		f.Parents, v.line = append(f.Parents, v.line[:min(len(v.line), frame.MaxLines)]...), v.line[:0]
+		f.Parents, v.parents = append(f.Parents, v.parents[:min(len(v.parents), frame.MaxLines)]...), v.parents[:0]
 		f.Weighing, x.Before, x.At = x, x.At, step
 	}
 	f.Rung = v.Rung[:f.N]
@@ -88,19 +88,19 @@ func (v *View) Show(step int) *frame.Frame {
 	return f
 }
 
-// Descend notes that each row is a copy of one of those before.
+// Descend records the earlier row that each row is a copy of.
 func (v *View) Descend(parents []int32) {
-	if len(v.line) == 0 {
-		v.line = append(v.line, parents...)
+	if len(v.parents) == 0 {
+		v.parents = append(v.parents, parents...)
 		return
 	}
-	v.old = append(v.old[:0], v.line...)
+	v.oldParents = append(v.oldParents[:0], v.parents...)
 	for r, p := range parents {
-		v.line[r] = v.old[p]
+		v.parents[r] = v.oldParents[p]
 	}
 }
 
-// Tick is a frame with progress and no picture: Beta is empty.
+// Tick returns a frame with progress and no picture: Beta is empty.
 func (v *View) Tick(step int) *frame.Frame {
 	v.Frame.Beta = v.Frame.Beta[:0]
 	v.Frame.Step = step

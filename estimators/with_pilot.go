@@ -9,25 +9,25 @@ import (
 	"logzlab/core/wire"
 )
 
-// Maker makes a run.
+// Maker makes a run from a configuration.
 type Maker = func(Config) (Method, error)
 
-// WithPilot is a run that begins with a pilot: another run, cheap and with random numbers of its own, whose findings
-// the run is made of. A pilot learns a schedule, or draws samples to which the base is fitted.
+// WithPilot is a run that begins with a pilot: another, cheap run with its own random numbers, from whose findings the run
+// is made. A pilot learns a schedule, or draws samples that the base is fitted to.
 type WithPilot struct {
 	Pilot          Method
-	Name           string                             // of its rounds
-	Mark           Work                               // added to their work
-	Learn          func() []byte                      // what the pilot found, once it is over
-	Begin          func(found []byte) (Method, error) // makes the run
-	Look           func([][]byte) *schedule.PathStats // what a pilot under way has found, for pictures; may be nil
-	AddDiagnostics func(r *Result)                    // adds what the pilot found to a result; may be nil
-	Run            Method                             // a guess of it until the pilot is over
-	found          []byte                             // which every lane of the run needs
+	Name           string                             // of the pilot's rounds
+	Mark           Work                               // marks the Work of the pilot's rounds
+	Learn          func() []byte                      // encodes the pilot's findings after its last round
+	Begin          func(found []byte) (Method, error) // makes the run from the findings
+	Look           func([][]byte) *schedule.PathStats // findings of a running pilot, for pictures; may be nil
+	AddDiagnostics func(r *Result)                    // adds the pilot's findings to a result; may be nil
+	Run            Method                             // the run; a preliminary version until the pilot is over
+	found          []byte                             // the findings, which every lane of the run needs
 	over           bool
 }
 
-// Marks of pilots. Second opinions have workOpinion.
+// Marks of pilots. Second opinions have the mark workOpinion.
 const (
 	WorkPilot Work = 1 << 9
 	WorkRefit Work = 1 << 10
@@ -71,7 +71,7 @@ func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 			r := wire.Reader{B: plan}
 			found := r.Bytes()
 			MustDecode(&r)
-			if string(found) != string(o.found) { // in a worker, which had no fold
+			if string(found) != string(o.found) { // in a worker, which does not call Next
 				if err := o.start(found); err != nil {
 					panic(err)
 				}
@@ -86,7 +86,7 @@ func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// Estimate adds what the pilot cost and found to the results of the run.
+// Estimate adds the cost and findings of the pilot to the results of the run.
 func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
 	if !o.over {
 		return nil
@@ -97,7 +97,7 @@ func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
 	}
 	out := make([]*Result, len(results))
 	for i, r := range results {
-		with := *r // a run may give the same result again
+		with := *r // the run may return the same result again
 		with.Diagnostics = maps.Clone(r.Diagnostics)
 		with.Sweeps += o.Pilot.Sweeps()
 		if o.AddDiagnostics != nil {
@@ -112,13 +112,12 @@ func (o *WithPilot) Sweeps() float64 { return o.Pilot.Sweeps() + o.Run.Sweeps() 
 
 func (o *WithPilot) Need() Need { return o.Run.Need().And(o.Pilot.Need()) }
 
-// Piloted is a run that may begin with a pilot, and tells what it finds while it goes on.
+// Piloted is a run that may begin with a pilot and reports its findings while it runs.
 type Piloted interface {
 	Found(partials [][]byte) *schedule.PathStats
 }
 
-// Found is what the chains of a pilot that are done have found, for pictures; nil where that is nothing yet, and when
-// the pilot is over.
+// Found returns the findings of the pilot's finished chains, for pictures; nil if there are none yet, and after the pilot.
 func (o *WithPilot) Found(partials [][]byte) *schedule.PathStats {
 	if !o.over {
 		if o.Look == nil {

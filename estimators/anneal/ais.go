@@ -13,14 +13,14 @@ import (
 	"logzlab/models"
 )
 
-// Flags that this file sets.
+// Flags of annealing.
 var (
 	FlagNoUpperBound = diag.NewFlag("no_upper_bound",
 		"No upper end: exact samples of this target cannot be drawn.")
 )
 
-// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the
-// chains of an annealing run, biased down, with a sandwich from the chains on the way back.
+// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the chains of an
+// annealing run, biased down, with a sandwich from reverse chains.
 var AIS = estimators.Info{
 	Name: "ais", Label: "AIS", Short: "cool slowly", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Stretch:  1,
@@ -31,14 +31,14 @@ var AIS = estimators.Info{
 	Reads: &Reader{Needs: ReverseWorks, Read: readAIS},
 }
 
-// ForwardAIS is AIS without chains on the way back.
+// ForwardAIS is AIS without reverse chains.
 var ForwardAIS = estimators.Info{Name: AIS.Name, Reads: &Reader{Read: readAIS}}
 
 func readAIS(a *Record, _ spec.Values) *estimators.Result {
 	z0, works := a.Model.LogZ0(), a.Works(len(a.Betas)-1)
 	res := a.forwardResult(works)
 	res.Works = works
-	if len(works) <= mostWeights {
+	if len(works) <= maxListedWeights {
 		for _, w := range works {
 			res.LogWeights = append(res.LogWeights, w+z0)
 		}
@@ -64,10 +64,10 @@ func readAIS(a *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// mostWeights is the largest number of log weights that a result lists.
-const mostWeights = 1000
+// maxListedWeights is the largest number of log weights that a result lists.
+const maxListedWeights = 1000
 
-// forwardResult is the estimate from the forward chains alone, whose works at the target are given.
+// forwardResult returns the estimate from the forward chains alone, given their works at the target.
 func (a *Record) forwardResult(works []float64) *estimators.Result {
 	near := models.Can(a.Model).Base.Prefitted != nil
 	res := weighted(works, a.Model.LogZ0(), near)
@@ -82,8 +82,8 @@ func (a *Record) forwardResult(works []float64) *estimators.Result {
 	return res
 }
 
-// replaceEstimate replaces the estimate by the forward chains, and keeps that in the diagnostics. The ladder keeps the
-// estimates of the forward chains below the target.
+// replaceEstimate replaces the estimate of the forward chains and keeps it in the diagnostics. Below the target the ladder
+// keeps the estimates of the forward chains.
 func replaceEstimate(r *estimators.Result, logZ, se float64, how, bias string) {
 	r.Diagnose(estimators.DiagLogZForward, r.LogZ)
 	r.Diagnose(estimators.DiagLogZForwardSE, r.SE)
@@ -96,17 +96,16 @@ func replaceEstimate(r *estimators.Result, logZ, se float64, how, bias string) {
 	r.Ladder[len(r.Ladder)-1] = estimators.Rung{Beta: 1, LogZ: logZ, SE: se}
 }
 
-// withhold replaces the estimate by NaN and sets the flag that says why.
+// withhold replaces the estimate by NaN and sets a flag with the reason.
 func withhold(r *estimators.Result, why diag.Flag) {
 	replaceEstimate(r, math.NaN(), math.NaN(), estimators.SENone, "either")
 	r.Flag(why)
 }
 
-// weighted is the result of importance weights: the estimate, both errors, both
-// effective sample sizes, and the lower end of the sandwich,
-// mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z).
-// The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1. A fitted base is near the target,
-// but may have tails where chains are stuck: these have no part in Var(log w).
+// weighted returns the result of importance weights: the estimate, both errors, both effective sample sizes, and the lower
+// end of the sandwich, mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z). The standard error is
+// presented as calibrated only if ESS >= calibratedESS and Var(log w) <= 1. A fitted base (near) is close to the target, but
+// may have tails where chains are stuck: these are left out of Var(log w).
 func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	w := stats.LogWeights(logw)
 	if near {
@@ -122,7 +121,7 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	r.Diagnose(estimators.DiagLogZJackknife, w.JackLogMean+logZ0)
 	r.Diagnose(estimators.DiagMeanLogWeight, w.MeanLog)
 	r.Diagnose(estimators.DiagVarLogWeight, w.VarLog)
-	if k := stats.ParetoK(logw); num.Known(k) && len(logw) >= leastForShape {
+	if k := stats.ParetoK(logw); num.Known(k) && len(logw) >= minForParetoK {
 		r.Diagnose(estimators.DiagParetoK, k)
 	}
 	if len(logw) < 2 {
@@ -133,12 +132,12 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	return r
 }
 
-// leastForShape is the least number of weights for which the Pareto shape k is reported: the tail of 400 weights has
-// 60, and k a standard error of about 0.2.
-const leastForShape = 400
+// minForParetoK is the least number of weights for which the Pareto shape k is reported: the tail of 400 weights has 60,
+// and k a standard error of about 0.2.
+const minForParetoK = 400
 
-// upperEnd is the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over
-// reverse chains: E[-log w] >= log Z when they start from exact target samples.
+// upperEnd sets the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over reverse chains: E[-log w] >= log Z if they
+// start from exact target samples.
 func upperEnd(r *estimators.Result, reverse []float64, logZ0 float64) {
 	mean, v := stats.MeanVar(reverse)
 	n := float64(len(reverse))
@@ -148,6 +147,6 @@ func upperEnd(r *estimators.Result, reverse []float64, logZ0 float64) {
 	r.Diagnose(estimators.DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
 }
 
-// calibratedESS is the least effective sample size for which the standard error of weights is calibrated, if the
-// variance of their logs is at most 1.
+// calibratedESS is the least effective sample size for which the standard error of weights is calibrated, if the variance of
+// their logs is at most 1.
 const calibratedESS = 50

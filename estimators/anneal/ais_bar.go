@@ -10,7 +10,7 @@ import (
 	"logzlab/estimators"
 )
 
-// FlagNoReverse is set where the estimate needs chains on the way back and there are none.
+// FlagNoReverse reports that the estimate needs reverse chains and there are none.
 var FlagNoReverse = diag.NewFlag("no_reverse",
 	"This method needs chains that start at the target: exact samples of it cannot be drawn, and it has no data. "+
 		"Use ais, or a tempering method.")
@@ -20,21 +20,21 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(-r - c)),
 //
-// plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since the density
-// of forward weights at w over that of reverse ones at r = -w is then e^(log Z - w), with log Z that of target over
-// base. Of all estimates from these works it has the least variance. Its bias is O(1/C), of either sign; from data,
-// typically up. The error is the jackknife's over pairs of a forward and a reverse chain.
+// plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since the density of
+// forward weights at w over the density of reverse weights at r = -w is then e^(log Z - w), with log Z of the target over
+// the base. It has the least variance of all estimates from these works. Its bias is O(1/C), of either sign; with a start
+// from data it is typically up. The error is by the jackknife over pairs of a forward and a reverse chain.
 var AISBAR = estimators.Info{
 	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: estimators.Tempered,
 	Stretch:    1,
 	Provenance: estimators.OnRungs | estimators.FromData,
 	About: "Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +
 		"weights of both ways into one estimate.",
-	Params: Run.Params, Checks: []estimators.Check{CheckMeeting, CheckReverse, CheckSandwich},
+	Params: Run.Params, Checks: []estimators.Check{CheckWorksOverlap, CheckReverse, CheckSandwich},
 	Reads: &Reader{Needs: ReverseWorks, Read: readAISBAR},
 }
 
-// Until the reverse chains are back, the estimate is that of the forward ones.
+// readAISBAR returns the estimate of the forward chains until the reverse chains are done.
 func readAISBAR(a *Record, v spec.Values) *estimators.Result {
 	res := readAIS(a, v)
 	if len(a.Reverse) == 0 {
@@ -58,11 +58,11 @@ func readAISBAR(a *Record, v spec.Values) *estimators.Result {
 	return res
 }
 
-// joint is Bennett's estimate from works, its error, and its effective sample size: twice the sum of p (1-p) over all
-// terms p of its equation, which is the number of pairs of chains where all works are equal.
+// joint is Bennett's estimate from works, its error, and its effective sample size: twice the sum of p (1-p) over all terms
+// p of the equation, which is the number of pairs of chains if all works are equal.
 type joint struct{ logZ, se, ess float64 }
 
-// joinWorks joins equally many works of both directions.
+// joinWorks combines equally many works of both directions.
 func joinWorks(forward, reverse []float64) *joint {
 	j := &joint{logZ: math.NaN(), se: math.NaN()}
 	ahead, back := num.LogMeanExp(forward), num.LogMeanExp(reverse)
@@ -82,8 +82,8 @@ func joinWorks(forward, reverse []float64) *joint {
 	return j
 }
 
-// jackknifeBlocks is how many parts of n pairs of chains are left out in turn: every pair, or so many blocks that the
-// work stays below some seconds and the error is known to 10 to 16 %.
+// jackknifeBlocks returns the number of parts that are left out in turn, of n pairs of chains: every pair, or a number of
+// blocks that limits the work to some seconds and gives the error to 10 to 16 %.
 func jackknifeBlocks(n int) int {
 	if n <= 200 {
 		return n

@@ -9,8 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// Run is annealing ([Neal2001]): independent chains are cooled from the base to the target and, if exact samples or
-// data are available, as many are warmed from there to the base. Its record has the log weights of both directions.
+// Run is annealing ([Neal2001]): independent chains are annealed from the base to the target and, if exact samples or data
+// are available, as many chains from there back to the base. Its record has the log weights of both directions.
 var Run = estimators.Run{
 	Name: "ais", New: Scheduled(newRun),
 	Params: []spec.Param{
@@ -25,11 +25,11 @@ var Run = estimators.Run{
 // Reader makes an estimate from the record of an annealing run.
 type Reader struct {
 	Needs Part
-	// Read is given the values of the method's parameters.
+	// Read makes the result from the record and the values of the method's parameters.
 	Read func(a *Record, v spec.Values) *estimators.Result
 }
 
-// Run is the annealing run.
+// Run returns the annealing run.
 func (*Reader) Run() *estimators.Run { return &Run }
 
 // reads returns the Reader of a method that reads this run.
@@ -38,15 +38,15 @@ func reads(r estimators.Reader) *Reader { return r.Reads.(*Reader) }
 // annealCut is the default number of sweeps after which a round ends.
 const annealCut = 20000
 
-// maxRecord bounds the log weights kept along the ladder, rungs x chains; longer
-// ladders are recorded at evenly spaced rungs.
+// maxRecord is the largest number of log weights kept along the ladder, rungs x chains; longer ladders are recorded at
+// evenly spaced rungs.
 const maxRecord = 1 << 22
 
-// maxWay bounds the rungs listed in estimates of unfinished runs.
-const maxWay = 500
+// maxRunningRungs is the largest number of rungs in estimates of unfinished runs.
+const maxRunningRungs = 500
 
-// run folds forward rounds, then, where samples like the target can be had, the exact
-// preparation and the reverse rounds that its readers need.
+// run makes forward rounds and then, if samples of the target or data are available, the exact preparation and the reverse
+// rounds that its readers need.
 //
 // Forward: x_1 ~ f_1; for k = 2..K: log w += log f_k(x) - log f_{k-1}(x), and for
 // k < K the kernel at k moves x. log Z = log-mean-exp of log w, plus log Z of the
@@ -56,12 +56,12 @@ const maxWay = 500
 // Reverse, from a target sample: for k = K..2: log w += log f_{k-1}(x) - log
 // f_k(x), and for k > 2 the reversed kernel at k-1 moves x; E[-log w] >= log Z.
 //
-// Reverse from data (DataWorks): the same after a move of each datum by the reversed kernel at K, so that the whole
-// way is that of annealing that ends with its kernel at K.
+// Reverse from data (DataWorks): the same after a move of each datum by the reversed kernel at K, which is the reverse of
+// annealing that ends with its kernel at K.
 type run struct {
 	estimators.Config
 	estimators.Lanes
-	back     estimators.Lanes // of the chains on the way back
+	back     estimators.Lanes // lanes of the reverse chains
 	ladder   []float64
 	recorded []int // recorded rungs, increasing, the last is K-1
 	sweeps   int
@@ -69,13 +69,13 @@ type run struct {
 	Options
 
 	needs Part
-	work  estimators.Work // the lanes under way
+	work  estimators.Work // kind of the current lanes
 	from  int             // next rung of the forward round
-	read  [][]float64     // recorded log weights of each lane that is done
+	read  [][]float64     // recorded log weights of each finished lane
 	known Record
 }
 
-// The work of annealing, each with lanes of its own.
+// Kinds of lanes of annealing.
 const (
 	workForward estimators.Work = iota
 	workExact
@@ -84,17 +84,17 @@ const (
 	workDone
 )
 
-// Options are what a method asks of annealing that no link can ask.
+// Options are features of annealing that links cannot select.
 type Options struct {
-	ChainsBack int // chains on the way back; 0: as many as on the way there
-	BurnIn     int // moves at the target before chains from data go back
-	// ExtraChains, if set, returns how many chains to add to those that are done, by what they have found.
+	ChainsBack int // number of reverse chains; 0: as many as forward chains
+	BurnIn     int // moves at the target before reverse chains from data leave it
+	// ExtraChains, if set, returns how many chains to add, given the results so far and the number of finished chains.
 	ExtraChains func(found []*estimators.Result, chains int) int
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions(c, Options{}) }
 
-// WithOptions is annealing along the schedule of the configuration.
+// WithOptions returns annealing along the schedule of the configuration.
 func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	ladder, err := c.Ladder()
 	if err != nil {
@@ -112,7 +112,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	return a, nil
 }
 
-// Along is annealing of some chains along a given ladder, with some sweeps at each rung between the ends.
+// Along returns annealing of some chains along a given ladder, with some sweeps at each rung between the ends.
 func Along(c estimators.Config, ladder []float64, chains, sweeps int) estimators.Method {
 	return along(c, ladder, chains, sweeps)
 }
@@ -127,7 +127,7 @@ func along(c estimators.Config, ladder []float64, chains, sweeps int) *run {
 	return a
 }
 
-// Recorded are the rungs at which n log weights are kept; the last one is among them.
+// Recorded returns the rungs at which the log weights of n chains are kept, including the last rung.
 func Recorded(rungs, n int) (record []int) {
 	k := rungs - 1
 	stride := 1 + k*n/maxRecord
@@ -137,14 +137,14 @@ func Recorded(rungs, n int) (record []int) {
 	return record
 }
 
-// drawn reports whether reverse chains can start at exact samples, and after an enumeration of how many blocks.
-func (a *run) drawn() (blocks int, exact bool) {
+// exactTarget reports whether reverse chains can start at exact samples, and the number of blocks to enumerate first.
+func (a *run) exactTarget() (blocks int, exact bool) {
 	return estimators.ExactTarget(a.Model)
 }
 
-// follow tells which rounds follow the forward ones where exact samples can be drawn or not. Reverse chains start at
-// exact samples where they can, those of DataWorks at data where there are any.
-func (a *run) follow(exact bool) (enumerate, reverse, data bool) {
+// roundsToFollow reports which rounds follow the forward ones, given whether exact samples can be drawn. Reverse chains
+// start at exact samples if possible; those of DataWorks start at data if the model has any.
+func (a *run) roundsToFollow(exact bool) (enumerate, reverse, data bool) {
 	somewhere := exact || a.known.Data > 0
 	reverse = somewhere && a.needs&ReverseWorks != 0
 	data = somewhere && a.needs&DataWorks != 0
@@ -152,15 +152,15 @@ func (a *run) follow(exact bool) (enumerate, reverse, data bool) {
 }
 
 func (a *run) Sweeps() float64 {
-	_, exact := a.drawn()
-	_, reverse, data := a.follow(exact)
+	_, exact := a.exactTarget()
+	_, reverse, data := a.roundsToFollow(exact)
 	between := len(a.ladder) - 2
 	sweeps := between * (a.Before + a.N)
 	if reverse {
-		sweeps += (between + a.atTarget(workReverse, !exact)) * a.back.N
+		sweeps += (between + a.movesAtTarget(workReverse, !exact)) * a.back.N
 	}
 	if data {
-		sweeps += (between + a.atTarget(workFromData, true)) * a.back.N
+		sweeps += (between + a.movesAtTarget(workFromData, true)) * a.back.N
 	}
 	return float64(sweeps * a.sweeps)
 }
@@ -189,14 +189,14 @@ func (a *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		appendLists(partials, &a.known.DataWorks, &a.known.LogData)
 	}
 
-	// After the forward chains: an enumeration, and the ways back from exact draws and from data.
-	blocks, exact := a.drawn()
-	enumerate, reverse, data := a.follow(exact)
+	// After the forward chains: an enumeration, then reverse chains from exact draws and from data.
+	blocks, exact := a.exactTarget()
+	enumerate, reverse, data := a.roundsToFollow(exact)
 	if a.known.FromData = !exact && a.known.Data > 0; a.known.FromData {
 		a.known.BurnIn = a.BurnIn
 	}
 
-	// The next round with work to do; without one the record is final.
+	// The next round with work to do. Without one the record is final.
 	for a.work++; a.work < workDone; a.work++ {
 		switch {
 		case a.work == workExact && enumerate && blocks > 0:
@@ -222,14 +222,14 @@ func appendLists(partials [][]byte, to ...*[]float64) {
 	}
 }
 
-// after is the lanes of n chains that follow on others.
+// after returns the lanes of n chains that follow others.
 func (a *run) after(n, others int) estimators.Lanes {
 	l := a.Config.Lanes(n)
 	l.Before = others
 	return l
 }
 
-// forward is the next stretch of sweeps up to a cut.
+// forward returns the next stretch of sweeps, up to a cut.
 func (a *run) forward(states [][]byte) *estimators.Round {
 	from := a.from
 	a.from = min(from+max(a.CutAfter(annealCut)/a.sweeps, 1), len(a.ladder))
@@ -242,18 +242,18 @@ func (a *run) forward(states [][]byte) *estimators.Round {
 		Sweeps: float64((a.from - from) * a.N * a.sweeps), Time: a.time(a.Costs(), a.N, a.from-from)}
 }
 
-// backward is the round of the work, from samples like the target to the base.
+// backward returns the round of reverse chains for the current work.
 func (a *run) backward(name string) *estimators.Round {
 	data := a.known.FromData || a.work == workFromData && a.known.Data > 0
 	var w wire.Writer
 	w.Bool(data)
 	w.Floats(a.known.Blocks)
 	return &estimators.Round{Name: name, Work: a.work, Plan: w.B, Lanes: a.back.Count(), Time: a.backTime(a.work, data),
-		Sweeps: float64((len(a.ladder) - 2 + a.atTarget(a.work, data)) * a.back.N * a.sweeps)}
+		Sweeps: float64((len(a.ladder) - 2 + a.movesAtTarget(a.work, data)) * a.back.N * a.sweeps)}
 }
 
-// atTarget is how many times a chain moves at the target before it goes back.
-func (a *run) atTarget(work estimators.Work, data bool) int {
+// movesAtTarget returns the number of moves of a reverse chain at the target before it leaves it.
+func (a *run) movesAtTarget(work estimators.Work, data bool) int {
 	switch {
 	case work == workFromData:
 		return 1
@@ -263,8 +263,8 @@ func (a *run) atTarget(work estimators.Work, data bool) int {
 	return 0
 }
 
-// merge lists the recorded log weights by lane; missing lanes are left out. A lane is
-// decoded once, when it arrives, and not for each view.
+// merge returns the recorded log weights by lane; missing lanes are left out. A lane is decoded once, when it arrives, not
+// at every estimate.
 func (a *run) merge(partials [][]byte) [][]float64 {
 	if a.read == nil {
 		a.read = make([][]float64, len(partials))
@@ -286,7 +286,7 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 	return out
 }
 
-// fillRecord fills in what the record has before the run.
+// fillRecord fills in the parts of the record that are known before the run.
 func (a *run) fillRecord() {
 	a.back = a.Lanes
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps

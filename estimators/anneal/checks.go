@@ -10,30 +10,33 @@ import (
 	"logzlab/estimators"
 )
 
-// enough judges an effective sample size. A standard error estimated from ESS samples has a relative error of
+// judgeESS judges an effective sample size. A standard error estimated from ESS samples has a relative error of
 // 1/sqrt(2 ESS): 16 % for 20.
-func enough(ess float64) estimators.Finding {
-	return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+func judgeESS(ess float64) estimators.Finding {
+	return estimators.Finding{Text: estimators.FormatAgainst(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 }
 
-// narrow judges a variance of log weights.
-func narrow(v float64) estimators.Finding {
-	return estimators.Finding{Text: estimators.Against(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+// judgeVariance judges the variance of log weights.
+func judgeVariance(v float64) estimators.Finding {
+	return estimators.Finding{Text: estimators.FormatAgainst(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
 }
 
+// CheckESS requires an effective sample size of 20.
 var CheckESS = estimators.Check{Name: "Effective sample size",
 	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
 	Do:    "Use more temperatures first, then more chains.",
-	Judge: estimators.JudgeNumber(estimators.DiagESS, enough)}
+	Judge: estimators.JudgeNumber(estimators.DiagESS, judgeESS)}
 
 // checkDraws is CheckESS for methods without temperatures, where only more draws help.
 var checkDraws = estimators.Check{Name: CheckESS.Name, Means: CheckESS.Means, Judge: CheckESS.Judge,
 	Do: "Draw more particles, or use a method with temperatures."}
 
+// CheckSpread limits the variance of the log weights to 1.
 var CheckSpread = estimators.Check{Name: "Spread of log weights",
 	Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
-	Judge: estimators.JudgeNumber(estimators.DiagVarLogWeight, narrow)}
+	Judge: estimators.JudgeNumber(estimators.DiagVarLogWeight, judgeVariance)}
 
+// CheckReverse compares log Z by forward and by reverse chains.
 var CheckReverse = estimators.Check{Name: "Reverse gap",
 	Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
 		"misses part of the target.",
@@ -62,23 +65,24 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 			OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
 	}}
 
-// CheckMeeting judges the overlap of the works of both directions. Without overlap, a few works decide the estimate and
+// CheckWorksOverlap judges the overlap of the works of both directions. Without overlap a few works carry the estimate and
 // its error is underestimated.
-var CheckMeeting = estimators.Check{Name: "Works in common",
+var CheckWorksOverlap = estimators.Check{Name: "Works in common",
 	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",
-	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, enough)}
+	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, judgeESS)}
 
 var checkLag = estimators.Check{Name: "Spread of log weights",
 	Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
 	Do:    "Use more temperatures.",
-	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, narrow)}
+	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, judgeVariance)}
 
+// CheckSandwich limits the distance between the lower and the upper end of the sandwich.
 var CheckSandwich = estimators.Check{Name: "Sandwich width",
 	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		width := f.Upper - f.Lower
-		return estimators.Finding{Value: width, Text: estimators.Against(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
+		return estimators.Finding{Value: width, Text: estimators.FormatAgainst(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
 				Bad: width > 15},
 			num.Known(width)
 	}}

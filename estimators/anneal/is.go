@@ -5,9 +5,8 @@ import (
 	"logzlab/estimators"
 )
 
-// IS is simple importance sampling from the base: log Z = log-mean-exp of
-// log f(x) - log f_0(x), x ~ f_0, plus log Z of the base. It is AIS with nothing
-// between the ends of its ladder.
+// IS is simple importance sampling from the base: log Z is the log-mean-exp of log f(x) - log f_0(x), x ~ f_0, plus log Z of
+// the base. It is AIS with no rung between the ends of its ladder.
 var IS = estimators.Info{
 	Name: "is", Label: "IS", Short: "plain draws", Path: estimators.Direct, Provenance: estimators.FromBase,
 	Stretch:  1.3,
@@ -21,7 +20,7 @@ var IS = estimators.Info{
 	Checks: []estimators.Check{checkDraws, estimators.CheckParetoK, CheckReverse},
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if c.LaneSize == 0 {
-			// Then frames show every draw.
+			// A lane of this size fits into one frame, so frames show every draw.
 			c.LaneSize = estimators.MaxPoints
 		}
 		var p struct {

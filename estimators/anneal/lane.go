@@ -23,8 +23,8 @@ func (a *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) { a.newReverse(u, yield).warm() }
 }
 
-// mostChains bounds the numbers of chains in plans.
-const mostChains = 1 << 31
+// maxChains is the largest number of chains in plans.
+const maxChains = 1 << 31
 
 // forward runs a lane of chains from the base to the target.
 type forward struct {
@@ -37,9 +37,9 @@ type forward struct {
 	from, to int         // rungs
 	pairs    []float64   // log f of each row at two rungs
 	all      []float64   // log w of each row at the recorded rungs, complete only in the last stretch
-	record   [][]float64 // for each row its part of all
+	record   [][]float64 // the part of all that belongs to each row
 	slopes   []float64   // unused output of Slope
-	curves   []float64   // if curves are recorded: of all rows at every CurveEvery-th rung, rung after rung
+	curves   []float64   // curves of all rows at every CurveEvery-th rung, rung after rung, if recorded
 }
 
 // cool is annealed importance sampling ([Neal2001]). Chains start at x ~ f_1; the kernel T_k leaves f_k invariant.
@@ -81,7 +81,7 @@ func (l *forward) move(k int) {
 func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *forward {
 	plan := wire.Reader{B: u.Plan}
 	from := plan.Within(1, len(a.ladder)-1)
-	to, rows := plan.Within(from+1, len(a.ladder)), a.after(plan.Within(1, mostChains), plan.Within(0, mostChains))
+	to, rows := plan.Within(from+1, len(a.ladder)), a.after(plan.Within(1, maxChains), plan.Within(0, maxChains))
 	estimators.MustDecode(&plan)
 	estimators.CorruptIf((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
@@ -111,7 +111,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 		return l
 	}
 
-	// A later unit goes on from the state of the one before.
+	// A later unit continues from the state of the one before.
 	s, recorded := wire.Reader{B: u.State}, sort.SearchInts(a.recorded, from)
 	for r := range l.record {
 		v.Pop.Load(r, &s)
@@ -123,7 +123,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 	return l
 }
 
-// note records log w at rung k, if that is the next one to be recorded.
+// note records log w at rung k, if it is the next rung to record.
 func (l *forward) note(k int) {
 	if i := len(l.record[0]); i == len(l.recorded) || l.recorded[i] != k {
 		return
@@ -144,7 +144,7 @@ func (l *forward) noteCurves(k int) {
 	l.v.Can.Slopes.Slope(l.v.Rung, l.slopes, l.curves[from:])
 }
 
-// end leaves the record as the partial after the last rung, else the state for the next unit.
+// end sets the partial after the last rung, else the state for the next unit.
 func (l *forward) end() {
 	var w wire.Writer
 	if l.to == len(l.ladder) {
@@ -180,14 +180,14 @@ type reverse struct {
 	v       *estimators.View // its LogW are log w
 	at      rng.At
 	data    bool      // chains start at data
-	blocks  []float64 // else: sums over the blocks of an enumeration, for exact draws
+	blocks  []float64 // otherwise the sums over the blocks of an enumeration, for exact draws
 	burnIn  int       // moves at the target
 	pairs   []float64 // log f of each row at two rungs
-	logData []float64 // of a round from data: log f of the datum of each chain
+	logData []float64 // log f of the datum of each chain, in a round from data
 }
 
 // warm is reverse annealing ([Burda2015]). Chains start at x ~ f_K or at data; the reversed kernel T~_k leaves f_k
-// invariant. The picture keeps showing the samples of the forward chains, so reverse lanes report progress only.
+// invariant. The picture continues to show the samples of the forward chains, so reverse lanes report progress only.
 func (l *reverse) warm() {
 	top := len(l.ladder) - 1
 	l.begin()
@@ -223,7 +223,7 @@ func (l *reverse) move(k int) {
 	}
 }
 
-// end leaves the log weights as the partial.
+// end sets the partial to the log weights.
 func (l *reverse) end() {
 	var p wire.Writer
 	p.Floats(l.v.LogW)
@@ -249,7 +249,7 @@ func (a *run) newReverse(u *estimators.Unit, yield func(*frame.Frame) bool) *rev
 	}
 	l.v = estimators.NewView(a.Config, a.ladder, u, a.back)
 	l.pairs = make([]float64, 2*len(l.v.LogW))
-	l.burnIn = a.atTarget(u.Work, l.data)
+	l.burnIn = a.movesAtTarget(u.Work, l.data)
 	l.v.Frame.Steps = (len(a.ladder) - 2 + l.burnIn) * a.sweeps
 	return l
 }

@@ -11,11 +11,11 @@ func (a *run) Need() estimators.Need {
 	if (rungs-2)*a.sweeps > a.CutAfter(annealCut) { // rounds are cut, and lanes have states
 		state := p.Encoded + record + 18
 		need.Held += 2 * n * state
-		need.Lane += estimators.Coding * float64(a.Size) * state
+		need.Lane += estimators.EncodingFactor * float64(a.Size) * state
 	}
 	need.Time = a.time(p, a.Before+a.N, rungs-1) + n*p.Draw
 	exact := p.Target > 0 && (p.Blocks > 0 || a.known.Data == 0)
-	enumerate, reverse, data := a.follow(exact)
+	enumerate, reverse, data := a.roundsToFollow(exact)
 	if !enumerate {
 		p.Blocks = 0
 	}
@@ -30,13 +30,13 @@ func (a *run) Need() estimators.Need {
 	return need
 }
 
-// backTime is the planned time of a round of reverse chains (models.Cost units).
+// backTime returns the planned time of a round of reverse chains (models.Cost units).
 func (a *run) backTime(work estimators.Work, data bool) float64 {
 	p := a.Costs()
-	return a.time(p, a.back.N, len(a.ladder)-1+a.atTarget(work, data)) + float64(a.back.N)*p.Target
+	return a.time(p, a.back.N, len(a.ladder)-1+a.movesAtTarget(work, data)) + float64(a.back.N)*p.Target
 }
 
-// time is the planned time of n chains at some rungs.
+// time returns the planned time of n chains at some rungs.
 func (a *run) time(p estimators.Costs, n, rungs int) float64 {
 	return float64(n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"
@@ -31,8 +32,8 @@ func pilotLadder(n int) (out []float64) {
 	return out
 }
 
-// askCurves lets chains record curves, if the path has units summed out and every rung is recorded.
-func (a *run) askCurves() {
+// recordCurves makes chains record curves if the path has units summed out and every rung is recorded.
+func (a *run) recordCurves() {
 	if len(a.recorded) == len(a.ladder) {
 		a.curved = models.Can(a.Model).Kernel.SumsOut
 	}
@@ -50,7 +51,7 @@ func (a *run) pathStats(rows [][]float64, kept float64, flat bool) *schedule.Pat
 // PilotRound is the name of the rounds of a pilot.
 const PilotRound = "pilot"
 
-// Scheduled lets a run begin with a pilot if its schedule needs one.
+// Scheduled wraps make so that the run begins with a pilot if its schedule is learned.
 func Scheduled(make estimators.Maker) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
 		if !schedule.Learned(c.LadderParams().Schedule) {
@@ -60,9 +61,9 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 	}
 }
 
-// AfterPilot makes a run whose schedule comes from a pilot ([VAROPT] Algorithm 2): an annealing run of few chains along
-// ladder, with its own random numbers, estimates the variance at each part of the path (schedule.Learn), and the ladder
-// of the run is made from that. Before the end of the pilot, guess takes the place of its statistics for planning.
+// AfterPilot returns a run whose schedule comes from a pilot ([VAROPT] Algorithm 2): an annealing run of few chains along
+// ladder, with its own random numbers, estimates the variance at each part of the path (schedule.Learn), and the ladder of
+// the run is made from these. Until the end of the pilot, guess is used in place of its statistics for planning.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
 	near := models.Can(c.Model).Base.Prefitted != nil // chains move well there, but the base is wider than the target
@@ -74,7 +75,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	p.Key[1]++
 	p.Readers, p.Auxiliary = nil, true
 	a := along(p, ladder, chains, 1)
-	a.askCurves()
+	a.recordCurves()
 
 	// A run by the guess, for planning.
 	c.PathStats = guess
@@ -83,19 +84,25 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 		return nil, err
 	}
 
-	// The run by what the pilot found.
+	// The run by the pilot's statistics.
 	var raw, joint []float64 // for pictures and diagnostics; workers do not have them
 	seen := 0                // number of lanes in looked
+	unusable := false        // the pilot's statistics are not finite
 	var looked *schedule.PathStats
 	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
 		Learn: func() []byte {
 			rows := a.known.rows()
 			found := a.pathStats(rows, kept, flat)
 			found.AutocorrTimes, raw, joint = schedule.AutocorrelationTimes(ladder, rows), found.Raw, found.Joint
-			return codedPath(found)
+			unusable = !found.Consistent()
+			return encodePath(found)
 		},
 		Begin: func(found []byte) (estimators.Method, error) {
-			c.PathStats = readPath(&wire.Reader{B: found})
+			if unusable {
+				return nil, problem.New("the pilot run found log weights that are not numbers: the log density of the model is " +
+					"NaN or infinite at some states")
+			}
+			c.PathStats = decodePath(&wire.Reader{B: found})
 			c.PathStats.Raw, c.PathStats.Joint, c.PathStats.Fitted = raw, joint, c.Fitted
 			return make(c)
 		},
@@ -115,7 +122,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 			return looked
 		},
 		AddDiagnostics: func(r *estimators.Result) {
-			predicted := math.NaN() // if runs choose their ladders themselves
+			predicted := math.NaN() // for runs that choose their own ladders
 			if along, err := c.Ladder(); err == nil {
 				predicted = schedule.PredictedVariance(c.PathStats.Betas, c.PathStats.Var, along)
 			}
@@ -125,8 +132,8 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 }
 
 // addPath adds the statistics of the path to a result: F of the linear and of the optimal schedule, which are k-1 times
-// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1); F by the joint's g, if units are
-// summed out; and, for results of annealing, the predicted Var(log w) on the ladder of the run.
+// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1); F by g of the joint density, if units
+// are summed out; and, for results of annealing, the predicted Var(log w) on the ladder of the run.
 func addPath(r *estimators.Result, p *schedule.PathStats, predicted float64) {
 	r.PathStats = p
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)
@@ -143,7 +150,7 @@ func addPath(r *estimators.Result, p *schedule.PathStats, predicted float64) {
 	}
 }
 
-func codedPath(p *schedule.PathStats) []byte {
+func encodePath(p *schedule.PathStats) []byte {
 	var w wire.Writer
 	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.AutocorrTimes} {
 		w.Floats(y)
@@ -152,7 +159,7 @@ func codedPath(p *schedule.PathStats) []byte {
 	return w.B
 }
 
-func readPath(r *wire.Reader) *schedule.PathStats {
+func decodePath(r *wire.Reader) *schedule.PathStats {
 	p := &schedule.PathStats{}
 	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.AutocorrTimes} {
 		*y = r.Floats()

@@ -22,18 +22,18 @@ type Probe struct {
 	found  *schedule.PathStats
 }
 
-// NewProbe makes a probe of some chains on the ladder of pilots, with the rungs i/steps and (i/steps)^5. If the model
-// asks for a fitted base, the probe begins with the fit.
+// NewProbe returns a probe of some chains on the ladder of pilots, with the rungs i/steps and (i/steps)^5. If the model
+// wants a fitted base, the probe begins with the fit.
 func NewProbe(m models.Model, chains, steps int) *Probe {
 	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, Cut: 1 << 30}
 	p := &Probe{}
 	begin := func(c estimators.Config) (estimators.Method, error) {
 		p.run = along(c, pilotLadder(steps), chains, 1)
-		p.run.askCurves()
+		p.run.recordCurves()
 		return p.run, nil
 	}
 	if models.Can(m).Base.FitsFirst {
-		p.method, _ = estimators.AfterFit(c, begin) // its errors are those of begin
+		p.method, _ = estimators.AfterFit(c, begin) // the only errors are from begin, which returns none
 	} else {
 		p.method, _ = begin(c)
 	}
@@ -41,7 +41,7 @@ func NewProbe(m models.Model, chains, steps int) *Probe {
 	return p
 }
 
-// Step moves the chains of a lane by a sweep. It reports whether there is more to do.
+// Step moves the chains of a lane by one sweep. It reports whether the probe continues.
 func (p *Probe) Step() bool {
 	if p.found != nil {
 		return false
@@ -65,7 +65,7 @@ func (p *Probe) Step() bool {
 	return false
 }
 
-// End ends the current lane. Call it if a probe is not run to its end.
+// End ends the current lane. Call it if a probe is abandoned.
 func (p *Probe) End() {
 	if p.next != nil {
 		p.stop()
@@ -73,5 +73,5 @@ func (p *Probe) End() {
 	}
 }
 
-// PathStats returns the statistics of the path, nil before all chains are at the top.
+// PathStats returns the statistics of the path, nil until all chains have reached the target.
 func (p *Probe) PathStats() *schedule.PathStats { return p.found }

@@ -10,7 +10,7 @@ import (
 	"logzlab/estimators"
 )
 
-// Flags that this file sets.
+// Flags of raise.
 var (
 	FlagNoData = diag.NewFlag("no_data",
 		"This method starts from data: the model has none, and exact samples of it cannot be drawn.")
@@ -20,9 +20,9 @@ var (
 		"The model has no data, so exact samples of it stand in for them.")
 )
 
-// RAISE is reverse annealing from data ([Burda2015]). Annealing that starts at f_1/Z_1 and moves by T_2, ..., T_K is a
-// model p of its last state, near f/Z. Of a datum v = x_K the reversed kernels make x_{k-1} ~ T~_k(. | x_k), k = K..2,
-// and since T~_k(x' | x) = T_k(x | x') f_k(x')/f_k(x),
+// RAISE is reverse annealing from data ([Burda2015]). Annealing that starts at f_1/Z_1 and moves by T_2, ..., T_K defines a
+// model p of its last state, near f/Z. From a datum v = x_K the reversed kernels make x_{k-1} ~ T~_k(. | x_k), k = K..2, and
+// since T~_k(x' | x) = T_k(x | x') f_k(x')/f_k(x),
 //
 //	p(v) = f(v)/Z_1 E[w],  log w = sum_{k=K..2} log f_{k-1}(x_{k-1}) - log f_k(x_{k-1}),
 //
@@ -30,10 +30,10 @@ var (
 //
 //	log Z = mean log f(v) - mean log p_raise(v) = log Z_1 - mean over data of log-mean-exp of log w
 //
-// is biased up where v ~ f/Z: by the divergence of p from f/Z and the noise of w. Rows that somebody gives are no
-// samples of f/Z: where f/Z has modes without data, p may find these rows likelier, and the bias has either sign. The
-// mean is over data, each with its own log-mean-exp, as in the paper; that over
-// all chains at once is the diagnostic logz_pooled. The error is that of the mean over data.
+// is biased up if v ~ f/Z: by the divergence of p from f/Z and by the noise of w. Data given by a user are not samples of
+// f/Z: if f/Z has modes without data, p may assign these data a larger probability, and the bias has either sign. The mean
+// is over data, each with its own log-mean-exp, as in the paper; the log-mean-exp over all chains at once is the diagnostic
+// logz_pooled. The error is the standard error of the mean over data.
 var RAISE = estimators.Info{
 	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered,
 	Stretch:    1.5,
@@ -44,10 +44,10 @@ var RAISE = estimators.Info{
 	Reads: &Reader{Needs: DataWorks, Read: readRAISE},
 }
 
-// maxData bounds the data whose log-likelihoods a result lists.
+// maxData is the largest number of data whose log-likelihoods a result lists.
 const maxData = 1000
 
-// Until the chains are back, the estimate is that of the forward ones.
+// readRAISE returns the estimate of the forward chains until the reverse chains are done.
 func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 	z0 := a.Model.LogZ0()
 	res := a.forwardResult(a.Works(len(a.Betas) - 1))
@@ -59,7 +59,7 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 		return res
 	}
 
-	// Rows given by the user, or drawn from the model.
+	// Data of the model, or samples drawn from it.
 	data := min(n, a.Data)
 	if a.Data > 0 {
 		res.Flag(FlagFromData)
@@ -68,7 +68,7 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 		res.Flag(FlagDrawnData)
 	}
 
-	// The log likelihood of each row, by its chains.
+	// The log likelihood of each datum, by its chains.
 	var each, likely stats.Welford
 	for d := range data {
 		var own []float64
@@ -87,11 +87,11 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 		return res
 	}
 
-	// The upper end, and the estimate: the mean over rows.
+	// The upper end, and the estimate: the mean over data.
 	upperEnd(res, a.DataWorks, z0)
 	res.Diagnose(estimators.DiagLogZPooled, res.Diagnostics[estimators.DiagLogZReverse])
 	bias := "up"
-	if a.Data > 0 { // rows that somebody gave are no samples of the model
+	if a.Data > 0 { // data are not samples of the model
 		bias = "either"
 	}
 	replaceEstimate(res, z0-each.Mean, math.Sqrt(each.Var()/float64(data)), estimators.SEData, bias)

@@ -8,12 +8,11 @@ import (
 	"logzlab/models"
 )
 
-// Part is a set of parts of the record of an annealing run that a reader needs, besides the log weights of the forward
-// chains.
+// Part is a set of parts of the record of an annealing run that a reader needs in addition to the log weights of the
+// forward chains.
 type Part uint8
 
-// Parts of the record. Works are log weights, minus the work of physics: E[exp(work)] = Z/Z0 forward and Z0/Z in
-// reverse.
+// Parts of the record. Works are log weights, minus the work of physics: E[exp(work)] = Z/Z0 forward and Z0/Z in reverse.
 const (
 	ReverseWorks Part = 1 << iota // reverse chains from exact samples of the target, else from data
 	DataWorks                     // reverse chains from data, else from exact samples, moved once at rung K
@@ -24,16 +23,16 @@ const (
 type Record struct {
 	Model     models.Model
 	Rungs     int         // number K of rungs of the ladder
-	Sweeps    int         // at each rung between the ends
+	Sweeps    int         // sweeps at each rung between the ends
 	Betas     []float64   // inverse temperatures of the recorded rungs; the last is 1
 	LogW      [][]float64 // lanes x (chains x recorded rungs)
 	Forwarded bool        // LogW is complete
 	Reverse   []float64   // log weights of the reverse chains at the base, 0 at the target
 	FromData  bool        // reverse chains started from data, not from exact samples
-	BurnIn    int         // from data: moves of each reverse chain at the target before it leaves it
+	BurnIn    int         // moves of each reverse chain from data at the target before it leaves it
 	DataWorks []float64   // log weights at the base of the reverse chains from data, 0 at the target
 	LogData   []float64   // log f of the datum of each of these chains, with coordinates that are not data summed out
-	Data      int         // number of data: chain c starts at datum c modulo Data; 0: at an exact sample
+	Data      int         // number of data; chain c starts at datum c modulo Data; 0: at an exact sample
 	Blocks    []float64   // logs of the sums over the blocks of an enumeration; nil without one
 	Final     bool        // the run is over
 	Climbed   []float64   // see Result.Climbed
@@ -42,10 +41,10 @@ type Record struct {
 	// nil if they are not recorded.
 	curves [][][]float64
 
-	rungs []estimators.Rung // made from LogW once it is complete
-	joint *joint            // made from LogW and Reverse
+	rungs []estimators.Rung // computed from LogW once it is complete
+	joint *joint            // computed from LogW and Reverse
 
-	path *schedule.PathStats // made from LogW
+	path *schedule.PathStats // computed from LogW
 }
 
 // Chains is the number of forward chains in LogW.
@@ -68,15 +67,15 @@ func (a *Record) Works(rung int) []float64 {
 	return x
 }
 
-// Ladder returns log Z at the recorded rungs, by the weights there: the move at rung k leaves (x, w) properly weighted
-// for f_k. While chains are running, long ladders are thinned.
+// Ladder returns log Z at the recorded rungs, by the weights there: the move at rung k leaves (x, w) properly weighted for
+// f_k. While chains are running, long ladders are thinned.
 func (a *Record) Ladder() []estimators.Rung {
 	if a.rungs != nil {
 		return a.rungs
 	}
 	stride := 1
 	if !a.Forwarded { // still running: rebuilding a long ladder for each view would slow the lanes down
-		stride += len(a.Betas) / maxWay
+		stride += len(a.Betas) / maxRunningRungs
 	}
 	var out []estimators.Rung
 	for i := (len(a.Betas) - 1) % stride; i < len(a.Betas); i += stride {
@@ -130,8 +129,8 @@ func (a *Record) rows() (out [][]float64) {
 	return out
 }
 
-// cost returns the numbers of kernel applications and of log densities of the run, for a single reader with these
-// needs.
+// cost returns the numbers of kernel applications and of log density evaluations of the run, for a single reader with the
+// given needs.
 func (a *Record) cost(needs Part) (sweeps, evaluations float64) {
 	runs := float64(a.Chains())
 	if needs&ReverseWorks != 0 {

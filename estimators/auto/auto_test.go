@@ -97,7 +97,7 @@ func TestOpinionFits(t *testing.T) {
 	made := func() *estimators.WithSecondOpinion {
 		r, err := temper.WithOptions(methodtest.Config(t, temper.RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15",
 			"sweeps=20"),
-			temper.Options{Most: 200, ExtraSweeps: func(_ *estimators.Result, _, kept int) int { return 200 - kept }})
+			temper.Options{MaxSweeps: 200, ExtraSweeps: func(_ *estimators.Result, _, kept int) int { return 200 - kept }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,9 +13,9 @@ import (
 	"logzlab/models"
 )
 
-// draws is importance sampling from the base of a model, in rounds. Z is the mean of w = f_1(x)/f_0(x) over
-// independent draws x of f_0, and the weights also give moments of the target. Rounds go on until the error bar is as
-// small as wanted and all cheap draws are made. They end at once if the weights are too uneven (weightsEvenEnough).
+// draws is importance sampling from the base of a model, in rounds. Z is the mean of w = f_1(x)/f_0(x) over independent draws
+// x of f_0, and the weights also give moments of the target. Rounds continue until the error bar is as small as wanted and
+// all cheap draws are made. They end at once if the weights are too uneven (weightsEvenEnough).
 //
 // If the base has one part, a normal density g is fitted to the weighted draws of the first round. As the mean of
 // c = g(x)/f_0(x) is 1, c is a control variate for the draws of later rounds ([Owen2000]):
@@ -25,22 +25,22 @@ type draws struct {
 	estimators.Config
 	estimators.Lanes
 	averages   int  // number of quantities whose posterior mean is reported
-	maxDraws   int  // draws at most
-	cheapDraws int  // draws that take so little time that they are made whatever the error bar
+	maxDraws   int  // largest number of draws
+	cheapDraws int  // draws that are made whatever the error bar, as they take little time
 	fitsNormal bool // a normal density is fitted after the first round
 
 	logW   []float64
 	sums   []laneSums
-	normal *normalDensity // nil: not fitted yet, or not possible
-	logC   []float64      // log c of the draws of later rounds, the last ones of logW
+	normal *normalDensity // nil if not yet fitted, or not possible
+	logC   []float64      // log c of the draws of later rounds, which are the last ones of logW
 	done   bool
 }
 
 // laneSums are weighted sums over the draws of a lane, with weights relative to the largest one of the lane.
 type laneSums struct {
 	logMax, total float64
-	x, x2         []float64 // of each reported quantity and of its square
-	moments       []float64 // of the coordinates (stats.AddMoments); nil: no normal density is fitted
+	x, x2         []float64 // sums of each reported quantity and of its square
+	moments       []float64 // moments of the coordinates (stats.AddMoments); nil if no normal density is fitted
 }
 
 // normalDensity is a normal density by its mean and the Cholesky factor of its covariance.
@@ -49,7 +49,7 @@ type normalDensity struct {
 	logPeak    float64 // log density at the mean
 }
 
-// newNormalDensity returns a normal density, nil if the determinant of root is not a finite positive number.
+// newNormalDensity returns a normal density, or nil if the determinant of root is not a finite positive number.
 func newNormalDensity(mean, root []float64) *normalDensity {
 	dim := len(mean)
 	g := &normalDensity{mean, root, -num.Mul(float64(dim)/2, num.Log2Pi)}
@@ -62,7 +62,7 @@ func newNormalDensity(mean, root []float64) *normalDensity {
 	return g
 }
 
-// logDensity returns the log density at x. room has the length of x.
+// logDensity returns the log density at x. room is scratch space with the length of x.
 func (g *normalDensity) logDensity(x, room []float64) float64 {
 	for i, v := range x {
 		room[i] = v - g.mean[i]
@@ -71,8 +71,8 @@ func (g *normalDensity) logDensity(x, room []float64) float64 {
 	return g.logPeak - num.Mul(.5, num.Dot(room, room))
 }
 
-// fitNormal returns the normal density with the mean and the covariance of the weighted draws of all lanes, nil where
-// the covariance is not positive definite.
+// fitNormal returns the normal density with the mean and covariance of the weighted draws of all lanes, or nil if the
+// covariance is not positive definite.
 func fitNormal(lanes []laneSums, dim int) *normalDensity {
 	logMax := math.Inf(-1)
 	for _, l := range lanes {
@@ -94,9 +94,9 @@ func fitNormal(lanes []laneSums, dim int) *normalDensity {
 // Sizes of importance sampling.
 const (
 	laneDraws     = 1000
-	firstDraws    = 4000    // of the first round
+	firstDraws    = 4000    // draws of the first round
 	cheapDrawTime = 4e8     // planned nanoseconds of the cheap draws
-	maxDraws      = 400_000 // in all
+	maxDraws      = 400_000 // largest number of draws in all
 	cheapError    = .004    // nats: down to this error bar three times the cheap draws are made
 	maxFittedDim  = 60      // coordinates: beyond, the sums for a covariance take too long
 	minControlled = 2000    // draws with a control variate: with fewer its coefficient b is not used
@@ -108,7 +108,7 @@ const (
 	minESS     = 300
 )
 
-// newDraws returns importance sampling that may take budget planned nanoseconds.
+// newDraws returns importance sampling that may take the given budget in planned nanoseconds.
 func newDraws(c estimators.Config, budget float64) *draws {
 	p := c.Costs()
 	each := models.RoundTime(p.Draw + p.Density)
@@ -121,7 +121,7 @@ func newDraws(c estimators.Config, budget float64) *draws {
 	return d
 }
 
-// lanesOf returns the lanes of n draws that follow the draws before.
+// lanesOf returns the lanes of n draws that follow earlier ones.
 func (d *draws) lanesOf(before, n int) estimators.Lanes {
 	return estimators.Lanes{N: n, Size: laneDraws, Before: before}
 }
@@ -152,9 +152,9 @@ func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
 		Time: float64(d.N) * (p.Draw + p.Density)}, nil
 }
 
-// moreDraws returns the number of draws of the next round: 0 if the error bar is small enough and the cheap draws are
-// made, or if the weights are too uneven. As the control variate will make the error bar smaller, the second round has
-// no more draws than the first one, or than are cheap.
+// moreDraws returns the number of draws of the next round: 0 if the error bar is small enough and the cheap draws are made,
+// or if the weights are too uneven. As the control variate will shorten the error bar, the second round has no more draws
+// than the first one or than are cheap.
 func (d *draws) moreDraws() int {
 	n := len(d.logW)
 	r := d.result(d.logW, d.logC, d.sums)
@@ -172,8 +172,8 @@ func (d *draws) moreDraws() int {
 	return max(min(max(ceilWithin(wanted, 0, maxDraws), cheap), d.maxDraws)-n, 0)
 }
 
-// weightsEvenEnough reports whether the Pareto shape of the largest weights and the effective sample size are good
-// enough to trust the estimate and its error bar.
+// weightsEvenEnough reports whether the Pareto shape of the largest weights and the effective sample size are good enough to
+// trust the estimate and its error bar.
 func weightsEvenEnough(r *estimators.Result) bool {
 	k := r.Number(estimators.DiagParetoK)
 	return r.SE >= 0 && !(k > maxParetoK) && r.Number(estimators.DiagESS) >= minESS
@@ -242,8 +242,8 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// read returns the log weights, control variates and sums so far together with those of new lanes. A lane that has not
-// ended has a nil partial and is left out.
+// read returns the log weights, control variates and sums so far, followed by those of new lanes. Unfinished lanes, with nil
+// partials, are left out.
 func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []laneSums) {
 	logW, logC, lanes = estimators.With(d.logW), estimators.With(d.logC), estimators.With(d.sums)
 	for _, p := range partials {
@@ -268,11 +268,11 @@ func (d *draws) Estimate(peeked [][]byte) []*estimators.Result {
 	if len(logW) == 0 {
 		return nil
 	}
-	return estimators.One(d.result(logW, logC, lanes))
+	return estimators.SingleResult(d.result(logW, logC, lanes))
 }
 
-// controlledEstimate returns the log of Z/Z_0 with control variates, from log w and log c of the same draws, and its
-// standard error in nats, to first order (delta method):
+// controlledEstimate returns the log of Z/Z_0 with control variates, from log w and log c of the same draws, and its standard
+// error in nats, to first order (delta method):
 //
 //	sqrt((Var(w) - b Cov(w, c))/n)/mean.
 func controlledEstimate(logW, logC []float64) (logZ, se float64) {
@@ -291,7 +291,7 @@ func controlledEstimate(logW, logC []float64) (logZ, se float64) {
 	return logMax + num.Log(mean), math.Sqrt(max(w.Var()-num.Mul(b, cov), 0)/n) / mean
 }
 
-// result returns the estimate by the log weights, the log control variates of the last of them, and the sums of lanes.
+// result returns the estimate from the log weights, the log control variates of the last draws, and the sums of lanes.
 func (d *draws) result(logW, logC []float64, lanes []laneSums) *estimators.Result {
 	w, z0 := stats.LogWeights(logW), d.Model.LogZ0()
 	r := &estimators.Result{LogZ: w.LogMean + z0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down",
@@ -318,8 +318,8 @@ func (d *draws) result(logW, logC []float64, lanes []laneSums) *estimators.Resul
 	return r
 }
 
-// addPosterior adds posterior means and standard deviations. The standard error of a mean is that of a ratio of sums
-// over independent lanes: the root of the sum of squares of sum_lane w (x - mean), over the sum of all weights.
+// addPosterior adds posterior means and standard deviations. The standard error of a mean is for a ratio of sums over
+// independent lanes: the root of the sum of squares of sum_lane w (x - mean), over the sum of all weights.
 func (d *draws) addPosterior(r *estimators.Result, lanes []laneSums) {
 	logMax := math.Inf(-1)
 	for _, l := range lanes {
@@ -349,8 +349,7 @@ func (d *draws) addPosterior(r *estimators.Result, lanes []laneSums) {
 
 func (d *draws) Sweeps() float64 { return float64(len(d.logW) + d.N) }
 
-// Need returns the memory of the log weights of all draws that may be made and of the sums of their lanes, and the
-// time.
+// Need returns the memory of the log weights of all draws that may be made and of the sums of their lanes, and the time.
 func (d *draws) Need() estimators.Need {
 	p, lanes, dim := d.Costs(), float64(d.maxDraws/laneDraws+1), float64(d.Model.Info().Dim)
 	sums := num.Mul(32, float64(d.averages)) + 100

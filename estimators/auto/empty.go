@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators"
 )
 
-// emptySum is the run of a model whose sum is known to be 0, as of a graph whose constraints no state satisfies. It
-// has no rounds and its log Z is NaN. Chains would only look for such a state as long as they may.
+// emptySum is the run of a model whose sum is known to be 0, such as a graph whose constraints no state satisfies. It has no
+// rounds and its log Z is NaN. Chains would search for such a state until they are stopped.
 type emptySum struct{}
 
 func (emptySum) Next(_, _ [][]byte) (*estimators.Round, error) { return nil, nil }
@@ -21,7 +21,7 @@ func (emptySum) Lane(*estimators.Unit) iter.Seq[*frame.Frame] {
 
 func (emptySum) Estimate([][]byte) []*estimators.Result {
 	nan := math.NaN()
-	return estimators.One(&estimators.Result{LogZ: nan, SE: nan, Lower: nan, Upper: nan, SEMethod: estimators.SENone,
+	return estimators.SingleResult(&estimators.Result{LogZ: nan, SE: nan, Lower: nan, Upper: nan, SEMethod: estimators.SENone,
 		Bias: "none", Runs: 1})
 }
 

@@ -10,11 +10,11 @@ import (
 	"logzlab/estimators"
 )
 
-// maxBars is how many joint error bars the estimates of two methods may differ by.
+// maxBars is the number of joint error bars by which the estimates of two methods may differ.
 const maxBars = 4
 
-// checkOther compares annealing with tempering. It does not apply where the bounds of annealing both ways from exact
-// samples exclude the estimate of tempering, which on machines of few hidden units may be 7 nats too high.
+// checkOther compares annealing with tempering. It does not apply if the bounds of annealing both ways from exact samples
+// exclude the estimate of tempering, which for RBMs with few hidden units may be 7 nats too high.
 var checkOther = estimators.Check{Name: estimators.CheckOther,
 	Means: "Two methods of this run find different log Z, so at least one of them misses part of the target.",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
@@ -23,18 +23,18 @@ var checkOther = estimators.Check{Name: estimators.CheckOther,
 		return found, applies && !otherRefuted(f)
 	}}
 
-// compareOther compares log Z with that of the other method.
+// compareOther compares log Z with the estimate of the other method.
 var compareOther = compareWith(estimators.DiagLogZOther, estimators.DiagLogZOtherSE, otherLimit)
 
-// otherLimit returns how many nats annealing and tempering may differ by, given their error bars.
+// otherLimit returns by how many nats annealing and tempering may differ, given their error bars.
 func otherLimit(se, other float64) float64 {
-	return min(max(maxBars*stats.JointSE(se, other), estimators.NearEnough), maxOtherGap)
+	return min(max(maxBars*stats.JointSE(se, other), estimators.HarmlessGap), maxOtherGap)
 }
 
-// maxOtherGap is the largest of these differences, in nats: a longer error bar confirms nothing.
+// maxOtherGap is the largest value of otherLimit, in nats: a longer error bar confirms nothing.
 const maxOtherGap = 2
 
-// unusableFactor times the limit is the difference beyond which the estimate must not be used: ten joint error bars.
+// An estimate that differs by more than unusableFactor times the limit, ten joint error bars, must not be used.
 const unusableFactor = 2.5
 
 // otherRefuted reports whether the bounds of annealing both ways from exact samples exclude the other estimate.
@@ -44,22 +44,21 @@ func otherRefuted(f estimators.Facts) bool {
 	return both && max(z-f.Upper, f.Lower-z) > otherLimit(f.SE, se)
 }
 
-// compareWith returns a check that compares log Z with another estimate, whose diagnostics are other and otherSE.
-// limit is how many nats both may differ by, given their error bars.
+// compareWith returns the judge of a check that compares log Z with another estimate, whose diagnostics are other and
+// otherSE. limit returns by how many nats they may differ, given their error bars.
 func compareWith(other, otherSE diag.Number,
 	limit func(se, other float64) float64) func(estimators.Facts) (estimators.Finding, bool) {
 	return func(f estimators.Facts) (estimators.Finding, bool) {
 		z, se := f.Number(other), f.Number(otherSE)
 		gap, allowed := f.LogZ-z, limit(f.SE, se)
-		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(allowed, gap), 2) + " nats",
+		return estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(allowed, gap), 2) + " nats",
 			Needs: "± " + format.Fixed(allowed, 2), OK: math.Abs(gap) <= allowed,
 			Bad: math.Abs(gap) > unusableFactor*allowed}, num.Known(z) && se >= 0
 	}
 }
 
-// lognormalSE returns the error bar of log Z by few weights. If there is no heavy weight among them, their own error
-// bar is too short. So it is at least that of n lognormal weights with the same variance v of the logs, sqrt((e^v -
-// 1)/n).
+// lognormalSE returns the error bar of log Z for few weights. If none of them is heavy, their own error bar is too short, so
+// it is at least the error bar of n lognormal weights with the same variance v of the logs, sqrt((e^v - 1)/n).
 func lognormalSE(r *estimators.Result) float64 {
 	v, n := r.Number(estimators.DiagVarLogWeight), r.Number(estimators.DiagChains)
 	if !(v > 0 && n > 0) {
@@ -68,21 +67,20 @@ func lognormalSE(r *estimators.Result) float64 {
 	return max(r.SE, math.Sqrt(float64((num.Exp(v)-1)/n)))
 }
 
-// checkFormed compares annealing and tempering with forming.
-var checkFormed = estimators.Check{Name: estimators.CheckFormed,
-	Means: "The model formed unit by unit has another log Z than annealing and tempering find, so one of them misses " +
-		"part of the target.",
-	Do:    "Want a smaller error bar: all roads then work longer. Do not use the number until they agree.",
-	Judge: compareWith(estimators.DiagLogZFormed, estimators.DiagLogZFormedSE, formedLimit)}
+// checkSequential compares annealing and tempering with resample-move.
+var checkSequential = estimators.Check{Name: estimators.CheckSequential,
+	Means: "Resample-move, which grows the model unit by unit, finds another log Z than annealing and tempering, so one " +
+		"of them misses part of the target.",
+	Do:    "Want a smaller error bar: all strategies then work longer. Do not use the number until they agree.",
+	Judge: compareWith(estimators.DiagLogZGrown, estimators.DiagLogZGrownSE, sequentialLimit)}
 
-// formedLimit returns how many nats forming may differ by from annealing and tempering, given the error bars.
-func formedLimit(se, formed float64) float64 {
-	return min(max(maxBars*stats.JointSE(se, formed), minFormedLimit), maxFormedLimit)
+// sequentialLimit returns by how many nats resample-move may differ from annealing and tempering, given the error bars.
+func sequentialLimit(se, grown float64) float64 {
+	return min(max(maxBars*stats.JointSE(se, grown), minSequentialLimit), maxSequentialLimit)
 }
 
-// Bounds of formedLimit in nats: a smaller difference misleads nobody, a larger one does however long the error bars
-// are.
+// Bounds of sequentialLimit in nats: a smaller difference is harmless, a larger one is not, however long the error bars.
 const (
-	minFormedLimit = .1
-	maxFormedLimit = 1
+	minSequentialLimit = .1
+	maxSequentialLimit = 1
 )

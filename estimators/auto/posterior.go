@@ -17,28 +17,28 @@ import (
 	"logzlab/models"
 )
 
-// posterior is auto on a target to which a base has been fitted (models.Prefitted). It goes through stages, from the
-// cheapest method to the most robust one, and ends with the first whose diagnostics are good:
+// posterior is auto on a target with a base that was fitted before the run (models.Prefitted). It goes through stages, from
+// the cheapest method to the most robust one, and ends with the first whose diagnostics are good:
 //
 //  1. importance sampling from the base: Pareto shape and effective number of the weights
 //  2. bridge sampling between the base and chains at the target: Pareto shapes of both terms, R-hat, overlap, burn-in;
 //     once more with longer chains if only checks fail that longer chains may pass
 //  3. annealing or tempering from the base
 //
-// A target of up to three coordinates is also integrated by cubature, after importance sampling. If the integral
-// agrees with the estimate of the last stage the result is the integral, else the difference is reported. All stages
-// share the search for modes, so agreement does not confirm them; but an estimate by importance sampling that is too
-// large to agree is reported (checkAgainstDraws).
+// A target of up to three coordinates is also integrated by cubature, after importance sampling. If the integral agrees with
+// the estimate of the last stage, the result is the integral; otherwise the difference is reported. All stages share the
+// search for modes, so agreement does not confirm them; but an estimate by importance sampling that is too large to agree is
+// reported (checkAgainstDraws).
 type posterior struct {
 	estimators.Config
 	stage             int
-	run               estimators.Method  // of the stage
-	byDraws           *estimators.Result // of importance sampling
+	run               estimators.Method  // run of the stage
+	byDraws           *estimators.Result // result of importance sampling
 	drawsGood         bool               // importance sampling was good enough
-	cubature          *models.Truth      // nil: none
+	cubature          *models.Truth      // nil if none
 	ended             bool
-	sweepsBefore      float64 // of the stages before
-	evaluationsFailed float64 // of stages that were not good enough
+	sweepsBefore      float64 // sweeps of earlier stages
+	evaluationsFailed float64 // evaluations of stages that were not good enough
 }
 
 // Stages of posterior, in their order.
@@ -50,12 +50,12 @@ const (
 	byPath
 )
 
-// stageFlags are the flags of results by their stages. While cubature runs the estimate is still that of importance
-// sampling; replaceByCubature sets the flag of an integral.
+// stageFlags are the flags of results by stage. While cubature runs, the estimate is from importance sampling;
+// replaceByCubature sets the flag of an integral.
 var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byCubature: estimators.FlagByDraws,
 	byBridge: estimators.FlagByBridge, byLongerBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
 
-// workStage times the stage is added to the Work of rounds, so that those of different stages differ.
+// workStage times the stage is added to the Work of rounds, so that rounds of different stages differ.
 const workStage estimators.Work = 1 << 14
 
 // newPosterior returns a posterior at its first stage.
@@ -65,10 +65,10 @@ func newPosterior(c estimators.Config) (estimators.Method, error) {
 	return p, err
 }
 
-// startStage makes the run of a stage, with random numbers of its own.
+// startStage makes the run of a stage, with its own random numbers.
 func (p *posterior) startStage(stage int) (err error) {
 	c := p.Config
-	c.Key[1] += uint32(10 * stage) // a pilot and a second opinion have the keys between
+	c.Key[1] += uint32(10 * stage) // a pilot and a second opinion use the keys in between
 	p.stage = stage
 	switch stage {
 	case byDraws:
@@ -87,16 +87,16 @@ func (p *posterior) startStage(stage int) (err error) {
 
 // Sizes of bridge sampling.
 const (
-	bridgeWork      = 1.2e10 // planned nanoseconds that it may take in any case
+	bridgeWork      = 1.2e10 // planned nanoseconds that it may always take
 	minBridgeSweeps = 60     // of each chain, without burn-in, which takes about as many
 	maxBridgeSweeps = 300
 	bridgeChains    = 40
-	longerFactor    = 4 // times as many sweeps in byLongerBridge
+	longerFactor    = 4 // factor on the sweeps in byLongerBridge
 )
 
-// newBridge returns bridge sampling with as many sweeps as fit in a tenth of the budget, times factor. It is warp-III
-// where the base has one part without heavy tails: the mirror image of a point about the mean of several modes is near
-// none.
+// newBridge returns bridge sampling with as many sweeps as fit into a tenth of the budget, times factor. It uses warp-III if
+// the base has one component without heavy tails: the mirror image of a point about the mean of several modes is near none of
+// them.
 func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	cost := c.Costs()
 	base := models.Can(c.Model).Base.Prefitted
@@ -117,7 +117,7 @@ func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 
 // goodEnough reports whether the diagnostics of a stage's result are good enough to end with it.
 func (p *posterior) goodEnough(r *estimators.Result) bool {
-	if infiniteIntegral(p.Model) { // the verdict is stop, whatever later stages find
+	if infiniteIntegral(p.Model) { // the verdict is stop whatever later stages find
 		return true
 	}
 	switch p.stage {
@@ -129,7 +129,7 @@ func (p *posterior) goodEnough(r *estimators.Result) bool {
 	return true
 }
 
-// passes reports whether a result of bridge sampling passes the checks of that method, other than those named except.
+// passes reports whether a result of bridge sampling passes the checks of that method, except the named ones.
 func passes(r *estimators.Result, except ...string) bool {
 	f := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Number: r.Number}
 	return !slices.ContainsFunc(bridge.Bridge.Checks, func(c estimators.Check) bool {
@@ -144,8 +144,7 @@ func (p *posterior) cubatureAffordable() bool {
 	return integral != nil && integral.IntegralTime() <= models.MaxCubature && !infiniteIntegral(p.Model)
 }
 
-// nextStage returns the stage after the one that has ended with result r, which may be nil; ok is false if that was
-// the last.
+// nextStage returns the stage after one that has ended with result r, which may be nil. ok is false after the last stage.
 func (p *posterior) nextStage(r *estimators.Result) (stage int, ok bool) {
 	switch p.stage {
 	case byDraws:
@@ -188,7 +187,7 @@ func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
 			r.Work, r.Plan = r.Work+estimators.Work(p.stage)*workStage, append(w.B, r.Plan...)
 			return r, nil
 		}
-		var result *estimators.Result // none where draws have no covariance, to which bridge sampling fits its density
+		var result *estimators.Result // nil if the draws have no covariance for bridge sampling
 		if err == nil {
 			if results := p.run.Estimate(nil); len(results) > 0 {
 				result = results[0]
@@ -230,10 +229,10 @@ func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// Estimate returns the result of the stage, with the work of all stages. At the end it is compared with those of
-// importance sampling and of cubature.
+// Estimate returns the result of the stage, with the work of all stages. At the end it is compared with importance sampling
+// and cubature.
 func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
-	result := p.byDraws // what is shown while cubature runs
+	result := p.byDraws // shown while cubature runs
 	if p.stage != byCubature {
 		results := p.run.Estimate(peeked)
 		if len(results) == 0 {
@@ -262,12 +261,12 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 		p.checkAgainstDraws(&out)
 		p.replaceByCubature(&out)
 	}
-	return estimators.One(&out)
+	return estimators.SingleResult(&out)
 }
 
-// checkAgainstDraws reports the estimate by importance sampling as that of another method if it was not good enough
-// but is larger than r by more than chance allows. As the mean of weights is unbiased and positive, it exceeds e^t Z
-// with a probability of at most e^-t (Markov's inequality). So r misses mass that the draws have found.
+// checkAgainstDraws reports the estimate by importance sampling as the estimate of another method if it was not good enough
+// but is larger than r by more than chance allows. The mean of weights is unbiased and positive, so it exceeds e^t Z with a
+// probability of at most e^-t (Markov's inequality), and r misses mass that the draws have found.
 func (p *posterior) checkAgainstDraws(r *estimators.Result) {
 	if p.drawsGood || p.byDraws == nil {
 		return
@@ -278,13 +277,13 @@ func (p *posterior) checkAgainstDraws(r *estimators.Result) {
 	}
 }
 
-// replaceByCubature replaces the estimate by the integral if both agree. Else it reports the integral as the estimate
-// of another method, so that the check of both fails.
+// replaceByCubature replaces the estimate by the integral if both agree. Otherwise it reports the integral as the estimate of
+// another method, so that the check of both fails.
 func (p *posterior) replaceByCubature(r *estimators.Result) {
 	if p.cubature == nil {
 		return
 	}
-	if gap := math.Abs(p.cubature.LogZ - r.LogZ); !(gap <= max(num.Mul(maxBars, r.SE), estimators.NearEnough)) {
+	if gap := math.Abs(p.cubature.LogZ - r.LogZ); !(gap <= max(num.Mul(maxBars, r.SE), estimators.HarmlessGap)) {
 		r.Diagnose(estimators.DiagLogZOther, p.cubature.LogZ)
 		r.Diagnose(estimators.DiagLogZOtherSE, p.cubature.Error)
 		return
@@ -302,15 +301,15 @@ func (p *posterior) replaceByCubature(r *estimators.Result) {
 // minCubatureError is the smallest error bar of cubature, in nats.
 const minCubatureError = 1e-10
 
-// minExcess is the excess in nats from which on importance sampling refutes an estimate. By chance it exceeds log Z by
-// as much with a probability of at most e^-3 = .05.
+// minExcess is the excess (nats) from which importance sampling refutes an estimate. By chance it exceeds log Z by as much
+// with a probability of at most e^-3 = .05.
 const minExcess = 3
 
 func (p *posterior) Sweeps() float64 {
 	return p.sweepsBefore + p.run.Sweeps()
 }
 
-// Need returns the memory and the time of the present stage, and at first of the pilot. Later stages may follow.
+// Need returns the memory and time of the current stage, at first including the pilot. Later stages may follow.
 func (p *posterior) Need() estimators.Need {
 	need := p.run.Need()
 	if m := models.Can(p.Model).Base.Prefitted; m != nil && p.stage == byDraws {

@@ -9,12 +9,12 @@ import (
 	"logzlab/models"
 )
 
-// programWork is the planned time, in nanoseconds, that auto gives a program in all for the error of a default run.
+// programWork is the planned time (ns) that auto gives a program in all for the error of a default run.
 const programWork = 4e10
 
 // programBudget returns the planned nanoseconds that auto gives a program in all: programWork, or more in proportion to
-// 1/error^2 where the wanted error is smaller than the default. Chains may mix slowly in any program, so a run may end
-// with a longer error bar than wanted. Other models may take any time.
+// 1/error^2 if the wanted error is smaller than the default. Chains may mix slowly in any program, so a run may end with a
+// longer error bar than wanted. For other models the budget is infinite.
 func programBudget(c estimators.Config) float64 {
 	if models.Can(c.Model).Base.Prefitted == nil {
 		return math.Inf(1)
@@ -23,11 +23,11 @@ func programBudget(c estimators.Config) float64 {
 	return num.Mul(programWork*ratio, ratio)
 }
 
-// infiniteWork is the planned time, in nanoseconds, of a run on a target whose integral is infinite.
+// infiniteWork is the planned time (ns) of a run on a target whose integral is infinite.
 const infiniteWork = 2e8
 
-// infiniteIntegral reports whether the integral of a model's target is infinite, as far as floating-point numbers
-// tell. Then the verdict is stop whatever chains find, so they get little time.
+// infiniteIntegral reports whether the integral of a model's target is infinite, as far as floating-point numbers show. Then
+// the verdict is stop whatever chains find, so they get little time.
 func infiniteIntegral(m models.Model) bool {
 	endless := models.Can(m).Search.TailSlope
 	if endless == nil {
@@ -37,7 +37,7 @@ func infiniteIntegral(m models.Model) bool {
 	return slope > models.InfiniteTail
 }
 
-// affordableRuns returns how many runs of this work fit in a budget, at least 1; 0 for an infinite budget: any number.
+// affordableRuns returns how many runs of the given work fit into a budget, at least 1; 0 means any number.
 func affordableRuns(budget, work float64) int {
 	if math.IsInf(budget, 1) {
 		return 0
@@ -45,8 +45,8 @@ func affordableRuns(budget, work float64) int {
 	return ceilWithin(math.Floor(models.RoundTime(budget/work)), 1, spec.MaxReplicates)
 }
 
-// sweepBudget returns how many sweeps the main run may make: a budget of sweeps or, if it is less, what the user's
-// limit leaves after the pilot, both less the share of the second opinion.
+// sweepBudget returns the number of sweeps of the main run: the given budget or, if it is less, the part of the user's limit
+// that remains after the pilot, both without the share of the second opinion.
 func sweepBudget(c estimators.Config, budget float64) float64 {
 	limit := math.Inf(1)
 	if c.Limit > 0 {

@@ -56,7 +56,7 @@ func TestEvenStart(t *testing.T) {
 	m, truth := alike(t)
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
-		if !slices.Contains(r.Flags, estimators.FlagEven) || slices.Contains(r.Flags, estimators.FlagFormed) ||
+		if !slices.Contains(r.Flags, estimators.FlagUniformBase) || slices.Contains(r.Flags, estimators.FlagByGrowing) ||
 			slices.Contains(rounds, estimators.BaseRound) || r.Number(estimators.DiagPathOptimal) != optimal(r) {
 			t.Errorf("flags %v, rounds %v, path %v", r.Flags, rounds, r.Number(estimators.DiagPathOptimal))
 		}
@@ -76,10 +76,10 @@ func TestSequentialCheck(t *testing.T) {
 	m = kept{m.(*rbm.Model)}
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
-		if !slices.Contains(rounds, formingRound) {
+		if !slices.Contains(rounds, growingRound) {
 			t.Errorf("rounds %v", rounds)
 		}
-		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagFormed) ||
+		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagByGrowing) ||
 			!(first < truth-.3) {
 			t.Errorf("flags %v; the first two roads found %g, of %g", r.Flags, first, truth)
 		}
@@ -95,16 +95,16 @@ func TestSequentialCheckConfirms(t *testing.T) {
 	c := methodtest.Config(t, AUTO, m, 1)
 	c.Target = .1
 	_, r := methodtest.Drive(t, AUTO, c)
-	z, se := r.Number(estimators.DiagLogZFormed), r.Number(estimators.DiagLogZFormedSE)
-	if slices.Contains(r.Flags, estimators.FlagFormed) || !(math.Abs(z-r.LogZ) < 4*math.Hypot(se, r.SE)) {
-		t.Errorf("log Z is %g +- %g, formed %g +- %g; flags %v", r.LogZ, r.SE, z, se, r.Flags)
+	z, se := r.Number(estimators.DiagLogZGrown), r.Number(estimators.DiagLogZGrownSE)
+	if slices.Contains(r.Flags, estimators.FlagByGrowing) || !(math.Abs(z-r.LogZ) < 4*math.Hypot(se, r.SE)) {
+		t.Errorf("log Z is %g +- %g, grown %g +- %g; flags %v", r.LogZ, r.SE, z, se, r.Flags)
 	}
 }
 
 // Where tempering and annealing of a graph do not agree and forming is of no use, the number is that of annealing, with
 // a flag, and what tempering found stands beside it; where they agree, or the model does not look ahead, it stays.
 func TestAnnealedNumber(t *testing.T) {
-	formed := &estimators.Result{LogZ: math.NaN(), SE: math.NaN()}
+	grown := &estimators.Result{LogZ: math.NaN(), SE: math.NaN()}
 	for _, c := range []struct {
 		annealing float64
 		ahead     bool
@@ -114,9 +114,9 @@ func TestAnnealedNumber(t *testing.T) {
 			estimators.DiagLogZOther: c.annealing, estimators.DiagLogZOtherSE: .2}}
 		before := tempered.Diagnostics
 		none := estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
-		r := (&sequentialCheck{looksAhead: c.ahead, bounds: none}).join(tempered, formed)
+		r := (&sequentialCheck{looksAhead: c.ahead, bounds: none}).join(tempered, grown)
 		taken := c.want == c.annealing
-		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagAnnealed) != taken {
+		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagByAnnealing) != taken {
 			t.Errorf("%+v: log Z is %g, flags %v", c, r.LogZ, r.Flags)
 		}
 		if taken && (r.SE != .2 || r.Bias != "down" || r.Number(estimators.DiagLogZOther) != 110 ||
@@ -131,9 +131,9 @@ func TestAnnealedNumber(t *testing.T) {
 func TestCeilingDecides(t *testing.T) {
 	for ceiling, want := range map[float64]float64{-54: -68, 20: 18, math.NaN(): 18} {
 		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}
-		formed := &estimators.Result{LogZ: -68, SE: .1, Bias: "down"}
-		r := (&sequentialCheck{looksAhead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, formed)
-		if r.LogZ != want || slices.Contains(r.Flags, estimators.FlagFormed) != (want == -68) {
+		grown := &estimators.Result{LogZ: -68, SE: .1, Bias: "down"}
+		r := (&sequentialCheck{looksAhead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, grown)
+		if r.LogZ != want || slices.Contains(r.Flags, estimators.FlagByGrowing) != (want == -68) {
 			t.Errorf("below a ceiling of %g: %g, flags %v", ceiling, r.LogZ, r.Flags)
 		}
 	}

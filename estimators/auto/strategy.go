@@ -15,7 +15,7 @@ func (s strategy) run(c estimators.Config) (estimators.Method, error) {
 	switch {
 	case s.temper:
 		info, set["sweeps"], set["init_sweeps"] = temper.RTS, s.sweeps, initialSweeps
-	case s.thereAndBack:
+	case s.bothWays:
 		info = anneal.AISBAR
 	}
 	v := spec.Defaults(info.Params)
@@ -34,7 +34,7 @@ func (s strategy) run(c estimators.Config) (estimators.Method, error) {
 		c.PathStats = penaliseLags(c.PathStats)
 		var o temper.Options
 		if s.maxSize > 0 {
-			o.Most, o.Expected = s.maxSize, s.sweeps
+			o.MaxSweeps, o.ExpectedSweeps = s.maxSize, s.sweeps
 			o.ExtraSweeps = func(found *estimators.Result, used, kept int) int {
 				return min(s.extraSize(info, []*estimators.Result{found}, c.Target, used), s.maxSize-kept)
 			}
@@ -46,7 +46,7 @@ func (s strategy) run(c estimators.Config) (estimators.Method, error) {
 	if s.fromData {
 		o.ChainsBack, o.BurnIn = s.back()
 	}
-	if !s.thereAndBack {
+	if !s.bothWays {
 		o.ExtraChains = func(found []*estimators.Result, chains int) int { return s.extraSize(info, found, c.Target, chains) }
 	}
 	return anneal.WithOptions(c, o)

@@ -12,19 +12,19 @@ import (
 	"logzlab/models"
 )
 
-// Bridge is bridge sampling ([Meng1996]) between draws of the target, f/Z, and of a normal density q with the mean and
-// the covariance of other draws of the target (warp-II, [Meng2002]). With n_1 effective draws of the target and n_2 of
-// q, Z solves
+// Bridge is bridge sampling ([Meng1996]) between draws of the target f/Z and draws of a normal density q with the mean and
+// covariance of other draws of the target (warp-II, [Meng2002]). With n_1 effective draws of the target and n_2 of q, Z
+// solves
 //
 //	Z = mean_q [f/(n_1 f/Z + n_2 q)] / mean_target [q/(n_1 f/Z + n_2 q)],
 //
-// Bennett's equation, the best of all bridges. No term exceeds 1/n_1 or 1/n_2 of its mean, so no weight has infinite
-// variance, whatever the tails. With warp = 3, f is the mean of f at a point and at its mirror image about the mean of
-// q, which has the same Z and is nearer to q where f is skewed (warp-III). The error is that of [Fruehwirth2004], to
-// first order the relative errors of both means; that of dependent draws is the spread between chains, or of few chains
-// that of overlapping batches. q is fitted to the first half of the sweeps and the estimate made from the second, since
-// the same draws would make log Z too low ([Overstall2010]). Where a model has a base with heavy tails as the target's,
-// whose draws have no covariance, q is that base. Bias: none of a fixed sign, of order 1/n.
+// Bennett's equation, which is the optimal bridge. No term exceeds 1/n_1 or 1/n_2 of its mean, so no weight has infinite
+// variance, whatever the tails. With warp = 3, f is the mean of f at a point and at its mirror image about the mean of q,
+// which has the same Z and is nearer to q if f is skewed (warp-III). To first order the error combines the relative errors of
+// both means ([Fruehwirth2004]); for dependent draws these come from the spread between chains or, if there are few chains,
+// from overlapping batches. q is fitted to the first half of the sweeps and the estimate made from the second, since using
+// the same draws twice would bias log Z down ([Overstall2010]). If the model has a base with the heavy tails of the target,
+// whose draws have no covariance, q is that base. The bias is of order 1/n and has no fixed sign.
 var Bridge = estimators.Info{
 	Name: "bridge", Label: "Bridge sampling", Short: "posterior draws", Path: estimators.Fitted,
 	Provenance: estimators.OnRungs, Checks: checks,
@@ -69,7 +69,7 @@ func paramsOf(c estimators.Config) (p params) {
 	return p
 }
 
-// maxRoughDim is the largest dimension in which a base is fitted to rough samples before the run. They are found by
+// maxRoughDim is the largest dimension in which a base is fitted to rough samples before the run. The samples are found by
 // importance sampling, which in more dimensions seldom finds a narrow target.
 const maxRoughDim = 10
 
@@ -77,30 +77,30 @@ const maxRoughDim = 10
 const (
 	coolFitted = 20        // sweeps from a fitted base to the target
 	coolOther  = 100       // sweeps from another base
-	burnBlocks = 4         // blocks of burn-in at most; the first has a quarter of the kept sweeps
-	maxKept    = 1_000_000 // draws from the target, of all chains, that the estimate keeps
+	burnBlocks = 4         // largest number of blocks of burn-in; the first has a quarter of the kept sweeps
+	maxKept    = 1_000_000 // largest number of draws of the target, over all chains, that the estimate keeps
 	cutSweeps  = 1000      // sweeps of a chain after which a round may be cut
 )
 
-// run is a run of bridge sampling: phases one after the other, each of which is some sweeps of all chains.
+// run is a run of bridge sampling: consecutive phases, each of which is some sweeps of all chains.
 type run struct {
 	estimators.Config
 	estimators.Lanes
 	ladder   []float64 // of cooling, from the base to the target
 	sweeps   int       // of each chain after burn-in
-	thinning int       // sweeps in bridging for each draw that is kept
+	thinning int       // sweeps per kept draw, while bridging
 	mirror   bool      // warp-III
 	oneMode  bool      // the target has one mode, so that moves may use the covariance of all draws
 
 	phase        phase
 	block        int    // of burn-in
 	done         int    // sweeps of each chain in the phase, or the block
-	sweepsBefore int    // and before it
+	sweepsBefore int    // sweeps of each chain before it
 	trend        meanSE // burnInTrend of the last block
 
 	chains     []chainRecord
-	fitMoments []float64    // moments of draws, then their number; empty before the first fit
-	fitted     models.Model // the model with the base that is fitted to these
+	fitMoments []float64    // moments of draws, followed by their number; empty before the first fit
+	fitted     models.Model // the model with the base fitted to fitMoments
 	check      estimators.TargetCheck
 	final      *estimators.Result
 }
@@ -124,7 +124,7 @@ type meanSE struct{ mean, se float64 }
 // chainRecord is the result of a chain in a phase.
 type chainRecord struct {
 	sums         []float64 // see lane.addSweep
-	draws, drawn []float64 // log f/q of the chain's points and of draws from q; of a partial, those since the last cut
+	draws, drawn []float64 // log f/q of the chain's points and of draws from q; in a partial, since the last cut
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) {
@@ -142,7 +142,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	return b, nil
 }
 
-// length returns the number of sweeps of each chain in a phase, or in the present block of burn-in.
+// length returns the number of sweeps of each chain in a phase, or in the current block of burn-in.
 func (b *run) length(s phase) int {
 	switch s {
 	case cooling:
@@ -241,7 +241,7 @@ func (b *run) advance() error {
 	return nil
 }
 
-// pooledMoments returns the sums of all chains from index i on, and then the number of draws, which are of these
+// pooledMoments returns the sums over all chains from index i on, followed by the number of draws in the given number of
 // sweeps.
 func (b *run) pooledMoments(i, sweeps int) []float64 {
 	sums := make([]float64, len(b.chains[0].sums)-i)
@@ -253,7 +253,7 @@ func (b *run) pooledMoments(i, sweeps int) []float64 {
 	return append(sums, float64(b.N*sweeps))
 }
 
-// fit sets fitted and the target check by moments as of pooledMoments; it returns false if they have no positive
+// fit sets fitted and the target check from moments as returned by pooledMoments. It returns false if they have no positive
 // definite covariance.
 func (b *run) fit(moments []float64) bool {
 	if slices.Equal(moments, b.fitMoments) {
@@ -271,12 +271,12 @@ func (b *run) fit(moments []float64) bool {
 	b.fitMoments, b.fitted = moments, fitted
 	c := b.Config
 	c.Model = fitted
-	b.check = estimators.NewTargetCheck(c, []float64{0, estimators.EvenBeta, 1})
+	b.check = estimators.NewTargetCheck(c, []float64{0, estimators.MinComparedBeta, 1})
 	return true
 }
 
-// ownBase reports whether q is the base of the model rather than a normal distribution, as for targets with heavy
-// tails or several modes.
+// ownBase reports whether q is the base of the model instead of a normal distribution, as for targets with heavy tails or
+// several modes.
 func (b *run) ownBase() bool {
 	m := models.Can(b.Model).Base.Prefitted
 	return b.heavy() || m != nil && m.Components() > 1
@@ -308,17 +308,17 @@ func (b *run) burnInTrend() meanSE {
 	return meanOfIndependent(x)
 }
 
-// settled reports whether there is no trend.
+// settled reports whether the trend is not significant.
 func (e meanSE) settled() bool {
-	return math.Abs(e.mean) <= max(num.Mul(2.5, e.se), estimators.NearEnough)
+	return math.Abs(e.mean) <= max(num.Mul(2.5, e.se), estimators.HarmlessGap)
 }
 
 func (b *run) Estimate([][]byte) []*estimators.Result {
 	switch {
 	case b.final != nil:
-		return estimators.One(b.final)
+		return estimators.SingleResult(b.final)
 	case b.phase < bridging || len(b.chains[0].draws) == 0:
 		return nil
 	}
-	return estimators.One(b.estimate())
+	return estimators.SingleResult(b.estimate())
 }

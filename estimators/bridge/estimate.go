@@ -17,8 +17,8 @@ func meanOfIndependent(x []float64) meanSE {
 	return meanSE{mean, math.Sqrt(v / float64(len(x)))}
 }
 
-// seOfMean returns the standard error of the mean over all chains: by the means of the chains, or of fewer than
-// fewChains chains by overlapping batches within them.
+// seOfMean returns the standard error of the mean over all chains: from the means of the chains or, for fewer than
+// fewChains chains, from overlapping batches within them.
 func seOfMean(series [][]float64) float64 {
 	means, batches := make([]float64, len(series)), 0.
 	for i, x := range series {
@@ -73,18 +73,18 @@ func (b *run) estimate() *estimators.Result {
 	b.addHalves(res, draws)
 	b.addPosterior(res)
 
-	// Log Z at both ends of the ladder, and for the target check at EvenBeta between them.
+	// log Z at both ends of the ladder and, for the target check, at MinComparedBeta between them.
 	between, betweenSE, _ := estimators.ChainMean(draws, func(w float64) float64 {
-		return num.Exp(num.Mul(estimators.EvenBeta-1, w-res.LogZ))
+		return num.Exp(num.Mul(estimators.MinComparedBeta-1, w-res.LogZ))
 	}, seOfMean)
 	res.Ladder = []estimators.Rung{{}, {Beta: 1, LogZ: res.LogZ, SE: res.SE}}
-	res.Compared = []estimators.Rung{{}, {Beta: estimators.EvenBeta, LogZ: num.Log(between) +
-		num.Mul(estimators.EvenBeta, res.LogZ)}, res.Ladder[1]}
+	res.Compared = []estimators.Rung{{}, {Beta: estimators.MinComparedBeta, LogZ: num.Log(between) +
+		num.Mul(estimators.MinComparedBeta, res.LogZ)}, res.Ladder[1]}
 	res.RiseSE = []float64{res.SE, betweenSE / between, 0}
 	return res
 }
 
-// minHalves is the number of draws of a chain from which on the two halves are compared.
+// minHalves is the number of draws of a chain from which the two halves are compared.
 const minHalves = 20
 
 // addHalves compares log Z by the first and by the second half of the draws of each chain and from q.
@@ -110,8 +110,8 @@ func (b *run) addHalves(res *estimators.Result, draws [][]float64) {
 	res.DiagnoseHalves(solutions[0].LogZ, solutions[0].SE, solutions[1].LogZ, solutions[1].SE)
 }
 
-// addPosterior adds posterior means, and the largest R-hat ([Gelman1992]) of the coordinates, the reported quantities
-// and log f/q: the root of the estimated variance of all draws over that within chains.
+// addPosterior adds posterior means, and the largest R-hat ([Gelman1992]) of the coordinates, the reported quantities and
+// log f/q: the root of the estimated variance of all draws over the variance within chains.
 func (b *run) addPosterior(res *estimators.Result) {
 	d, n := b.Model.Info().Dim, float64(b.done)
 	if b.done == 0 { // advance has ended the phase

@@ -18,20 +18,20 @@ type lane struct {
 	*run
 	phase        phase
 	from, to     int // sweeps of the phase
-	length       int // all sweeps of the phase, or of the block of burn-in
-	sweepsBefore int // sweeps of the phases before
+	length       int // number of sweeps of the phase, or of the block of burn-in
+	sweepsBefore int // sweeps of earlier phases
 
 	v        *estimators.View
 	pop      models.Population // the chains
 	can      models.RowCapabilities
 	top      int    // rung of the target
-	at, draw rng.At // of moves, and of draws from q
+	at, draw rng.At // random-number addresses of moves, and of draws from q
 	sums     [][]float64
 	found    []chainRecord
 	logf     []float64
 	averaged int // see run.averages
 
-	// In bridging: rows of the fitted model for the points of the chains, for draws from q, and for mirror images.
+	// Used while bridging: rows of the fitted model for the points of the chains, for draws from q, and for mirror images.
 	rows, fromQ, image models.Population
 }
 
@@ -67,9 +67,9 @@ func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame
 	u.State, u.Partial = l.encode()
 }
 
-// sweep is sweep t of the phase.
+// sweep makes sweep t of the phase.
 func (l *lane) sweep(t int) {
-	// In cooling, chains go rung by rung from the base to the target; later they stay there.
+	// While cooling, chains go rung by rung from the base to the target; later they stay at the target.
 	rung := l.top
 	if l.phase == cooling {
 		rung = t + 1
@@ -79,7 +79,7 @@ func (l *lane) sweep(t int) {
 	l.pop.Move(l.at, l.v.Rung, false)
 	l.addSweep(2*t >= l.length-l.length%2)
 
-	// In bridging, log f/q is recorded at the points of the chains and at independent draws from q.
+	// While bridging, record log f/q at the points of the chains and at independent draws from q.
 	if l.phase == bridging && t%l.thinning == 0 {
 		l.draw.Step = uint32(t)
 		l.fromQ.Draw(l.draw)
@@ -92,7 +92,7 @@ func (b *run) newLane(u *estimators.Unit, plan *wire.Reader) *lane {
 	s, block := phase(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
 	sweepsBefore, done, n := plan.Within(0, b.totalSweeps()), plan.Int(), plan.Int()
 	estimators.MustDecode(plan)
-	planned := *b // a worker knows the block by the plan alone
+	planned := *b // a worker knows the block only from the plan
 	planned.block = block
 	length := planned.length(s)
 	estimators.CorruptIf(done < 0 || n < 1 || done+n > length || s == bridging && b.fitted == nil)
@@ -119,7 +119,7 @@ func (b *run) newLane(u *estimators.Unit, plan *wire.Reader) *lane {
 	return l
 }
 
-// encode returns the state, the points and the sums of the chains, and the partial result, their sums and ratios.
+// encode returns the state, which is the points and sums of the chains, and the partial, their sums and ratios.
 func (l *lane) encode() (state, partial []byte) {
 	var w, p wire.Writer
 	for r, sums := range l.sums {
@@ -132,7 +132,7 @@ func (l *lane) encode() (state, partial []byte) {
 	return w.B, p.B
 }
 
-// loadState reads the points and the sums of the chains.
+// loadState decodes the points and the sums of the chains.
 func (l *lane) loadState(state []byte) {
 	in := wire.Reader{B: state}
 	for r := range l.sums {
@@ -142,7 +142,7 @@ func (l *lane) loadState(state []byte) {
 	estimators.MustDecode(&in)
 }
 
-// startPhase makes the sums of a phase, if it begins anew, and the populations of bridging.
+// startPhase allocates the sums of a phase, if it begins anew, and the populations for bridging.
 func (l *lane) startPhase(anew bool) {
 	d := l.Model.Info().Dim
 	size := [...]int{0, 2 + stats.MomentCount(d), stats.MomentCount(d), 2*d + 2*l.averaged}[l.phase]
@@ -162,9 +162,9 @@ func (l *lane) startPhase(anew bool) {
 	}
 }
 
-// addSweep adds a sweep to the sums of each chain. In burn-in these are the sums of log f over the first and over the
-// second half of a block, and moments (stats.AddMoments) over the second half; in fitting they are moments; in
-// bridging those of addAverages.
+// addSweep adds a sweep to the sums of each chain. In burn-in these are the sums of log f over the first and the second half
+// of a block, and moments (stats.AddMoments) over the second half; in fitting they are moments; in bridging they are the
+// sums of addAverages.
 func (l *lane) addSweep(second bool) {
 	if l.phase == burning {
 		l.pop.LogF(l.top, 1, l.logf)

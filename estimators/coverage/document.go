@@ -17,50 +17,51 @@ import (
 
 // reasons say, by how an error bar is made, why it does not hold where it does not.
 var reasons = map[string]string{
-	estimators.SEDelta: "A weight that was not drawn cannot widen the bar: with few effective samples the heaviest " +
-		"weights are missing, and log Z is too low by more than the bar.",
-	estimators.SEJackknife: "What none of the chains has met is in no part that is left out.",
-	estimators.SEChains: "Chains that start alike agree in what they all miss; and where a rung was hardly visited, the " +
-		"spread of few visits is a poor guess.",
-	estimators.SEBatches: "Batches of sqrt(n) sweeps are shorter than the way up and down the ladder, so they depend on " +
-		"each other, and the bar is too short.",
+	estimators.SEDelta: "A weight that was not drawn cannot widen the error bar: with few effective samples the heaviest " +
+		"weights are missing, and log Z is too low by more than the error bar.",
+	estimators.SEJackknife: "Regions that no chain has visited do not appear in the spread.",
+	estimators.SEChains: "Chains with the same start miss the same regions; and if a rung was hardly visited, the spread " +
+		"of few visits is poorly known.",
+	estimators.SEBatches: "Batches of sqrt(n) sweeps are shorter than a round trip of the ladder, so they are dependent, " +
+		"and the error bar is too short.",
 	estimators.SERobust:        "As between chains.",
 	estimators.SERobustBatches: "As for batches within chains.",
-	estimators.SEData: "What chains from all data share, as a bias of the densities in between, does not show in their " +
-		"spread.",
-	estimators.SEIslands: "The spread of few islands is poorly known: even if errors are normal, a bar from five holds " +
-		"in 88 % within two, and its rms z is 1.41. What all islands miss does not show in it, as the second hill of " +
-		"hill-missed in starved runs of wl and sams. Where particles are few, the log of the mean is also low.",
-	estimators.SEReplicates: "What all replicates miss, and a bias that they share, does not show in their spread.",
+	estimators.SEData: "The spread does not contain a bias that the chains from all data share, such as a bias of the " +
+		"intermediate densities.",
+	estimators.SEIslands: "The spread of few islands is poorly known: even if errors are normal, the coverage of two " +
+		"error bars from five islands is 88 %, and rms z is 1.41. The spread does not contain a mode that all islands " +
+		"miss, such as the second mode of hill-missed in starved runs of wl and sams. With few particles, the log of the " +
+		"mean is also too low.",
+	estimators.SEReplicates: "The spread does not contain modes that all replicates miss, nor a bias that they share.",
 }
 
 const documentHead = `# How error bars held
 
-An error bar is a promise: about 68 %% of exact values lie within one bar and 95 %% within two. The lab counts whether
-its error bars keep that promise.
+An [error bar](glossary.md#error-bar) is a promise: the exact value is within one error bar in about 68 %% of runs, and
+within two in 95 %%. This page shows how often that was true, the [coverage](glossary.md#coverage) of the error bars.
 
-Every method ran on %d models whose exact log Z is known, over and over with other seeds, at %d budgets. For each run
-the distance between estimate and exact value was counted in error bars. Cells of %d cheap targets have %d replicates,
-others %d, where time allows. The verdicts counted here are those of a method's own checks, which do not know the exact
-value.
+Every method ran on %d models whose exact log Z is known, many times with different seeds, at %d budgets. For each run
+the error of the estimate was divided by its error bar. Cells of %d cheap targets have %d replicates,
+others %d, if time allows. The verdicts on this page are those of a method's own checks, which do not use the
+exact value.
 
-A result shows the share of runs like itself that held (the field ` + "`calibration`" + ` of the [JSON](json.md)).
+A result contains the coverage of comparable runs (the field ` + "`calibration`" + ` of the [JSON](json.md)).
 
-- **1 s.e., 2 s.e.**: the share of runs whose exact value lay within one or two error bars; 68 %% and 95 %% if errors
-  are normal and bars right. In brackets, the 95 %% interval of a share.
-- **far**: the share of runs more than %d error bars away: they missed something.
-- **rms z**: root mean square distance of the others in error bars, 1 if these are right.
-- **budgets**: the parameters that set what a run costs are multiplied by a factor: 0.05 (*starved*), 0.2 (*small*), 1
-  (*medium*: the defaults) and 2 (*ample*; methods with islands have 4 times as many instead). Where all replicates of
-  a run would take too long, the factor is smaller, so that the whole plan takes about five hours of a core. A budget
-  that is then no larger than the one before is left out. auto chooses its work itself: it has one budget, *medium*,
-  with as many replicates as on cheap targets.
-- **no bar**: runs with a number that could give no error bar. **failed**: runs with an error, or whose weights were
+- **1 s.e., 2 s.e.**: the share of runs whose exact value was within one or two error bars; 68 %% and 95 %% if errors are
+  normal and error bars are right. The 95 %% interval of a share is in brackets.
+- **far**: the share of runs more than %d error bars off, which missed part of the target.
+- **rms z**: root mean square error of the other runs in units of their error bars; 1 if these are right.
+- **budgets**: the parameters that determine the cost of a run are multiplied by a factor: 0.05 (*starved*), 0.2 (*small*), 1
+  (*medium*: the defaults) and 2 (*ample*; methods with islands have 4 times as many instead). If all replicates of a
+  run would take too long, the factor is smaller, so that the whole plan takes about five hours on one core. A budget that
+  is then no larger than the previous one is left out. auto chooses its work itself: it has one budget, *medium*, with as
+  many replicates as on cheap targets.
+- **no bar**: runs with an estimate but without an error bar. **failed**: runs with an error, or whose weights were
   all zero.
 
 Measured so far: %s, %s runs, %s of processor time on %s.
 
-` + "`./build.sh calibrate`" + ` goes on measuring and writes this page.
+` + "`./build.sh calibrate`" + ` continues the measurement and writes this page.
 ` + "`./build.sh calibrate -table`" + ` prints every cell: each method on each target at each budget, with mean error
 and spread.
 `
@@ -187,8 +188,8 @@ func anyCell(*cell) bool { return true }
 const trustedHead = `
 ## Which bars hold
 
-Error bars of runs that their own checks trust. Bars *hold* where rms z is in [0.85, 1.2] and 2 s.e. cover at least
-90 %, and are *too short* where 2 s.e. cover less than 85 % or rms z is above 1.5.
+Error bars of runs that their own checks trust. Error bars *hold* if rms z is in [0.85, 1.2] and the coverage of 2 s.e. is
+at least 90 %. They are *too short* if that coverage is below 85 % or rms z is above 1.5.
 
 | method | bar by | bars | runs | 1 s.e. | 2 s.e. | rms z | far |
 |---|---|---|---:|---:|---:|---:|---:|
@@ -197,7 +198,7 @@ Error bars of runs that their own checks trust. Bars *hold* where rms z is in [0
 const othersHead = `
 ## Runs that are not trusted
 
-The share of the other runs whose exact value lay within two error bars. Their verdict says not to rely on the bar.
+The coverage of two error bars in the other runs. Their verdict warns not to rely on the error bar.
 
 | method | bar by | caution | 2 s.e. | stop | 2 s.e. | no bar | failed |
 |---|---|---:|---:|---:|---:|---:|---:|
@@ -224,7 +225,7 @@ func (s *state) summary(b *strings.Builder) {
 
 	// Why error bars do not hold.
 	if len(short) > 0 {
-		b.WriteString("\nWhy some do not:\n\n")
+		b.WriteString("\nReasons why some do not hold:\n\n")
 	}
 	for _, how := range slices.Sorted(maps.Keys(short)) {
 		name := strings.ReplaceAll(how, "_", " ")
@@ -292,7 +293,8 @@ func percent(k, n int) string {
 const budgetHead = `
 ## By budget
 
-Runs that have an error bar: how many, and the share of them that is trusted; of those, coverage of 2 s.e. and rms z.
+Runs that have an error bar: their number and the share of them that is trusted; for the trusted runs, the coverage of
+2 s.e. and rms z.
 
 | method |`
 

@@ -16,45 +16,45 @@ import (
 	"logzlab/estimators"
 )
 
-// atOnce is the number of units at work at the same time.
-func (o Options) atOnce() float64 {
+// parallel returns the number of units that run at the same time.
+func (o Options) parallel() float64 {
 	return float64(cmp.Or(o.Workers, runtime.NumCPU()))
 }
 
-// bytes is what a run takes in all, and what of it stays: records and results of its replicates.
-func (o Options) bytes(n estimators.Need, replicates int) (all, stays float64) {
-	held := min(float64(replicates), 1+o.atOnce()/max(n.Lanes, 1)) // replicates under way
+// memory returns the bytes that a run takes in all, and the part that stays: records and results of its replicates.
+func (o Options) memory(n estimators.Need, replicates int) (all, stays float64) {
+	held := min(float64(replicates), 1+o.parallel()/max(n.Lanes, 1)) // replicates that run at the same time
 	stays = n.Held*held + n.Result + trackBytes*float64(replicates)
 	models := 1.0
 	if o.Apart {
-		models += o.atOnce()
+		models += o.parallel()
 	}
-	return stays + models*n.Shared + o.atOnce()*n.Lane, stays
+	return stays + models*n.Shared + o.parallel()*n.Lane, stays
 }
 
-// trackBytes is what a replicate leaves behind.
+// trackBytes is the memory that a finished replicate keeps.
 const trackBytes = 3000
 
-// budget refuses the experiment if a run would take more memory than the limit.
+// budget returns an error if a run would take more memory than the limit.
 func (j *Job) budget() error {
 	m := meter.Meter{Limit: j.opt.Limit}
 	for _, t := range j.tracks {
 		if t.m == nil {
 			continue
 		}
-		all, stays := j.opt.bytes(t.need, j.Spec.Replicates)
+		all, stays := j.opt.memory(t.need, j.Spec.Replicates)
 		if m.Fits(all) {
 			_ = m.Take(stays, nil, nil)
 			continue
 		}
-		what, instead := j.lower(t.run, all)
+		what, instead := j.parametersToReduce(t.run, all)
 		return m.Take(all, what, instead)
 	}
 	return nil
 }
 
-// lower names the parameters to reduce: those for which halving saves at least a fifth of the memory.
-func (j *Job) lower(r run, bytes float64) (what, instead error) {
+// parametersToReduce names the parameters for which halving saves at least a fifth of the memory.
+func (j *Job) parametersToReduce(r run, bytes float64) (what, instead error) {
 	var values, names []string
 	c, err := r.config(j.Spec, j.Model, j.opt)
 	if err == nil && len(c.Readers) > 0 {
@@ -68,7 +68,7 @@ func (j *Job) lower(r run, bytes float64) (what, instead error) {
 			less.Readers[0].Values = maps.Clone(c.Readers[0].Values)
 			less.Readers[0].Values[p.Name] = strconv.Itoa(int(max(x/2, p.Min)))
 			if m, err := estimators.Open(less); err == nil {
-				if all, _ := j.opt.bytes(m.Need(), j.Spec.Replicates); all < .8*bytes {
+				if all, _ := j.opt.memory(m.Need(), j.Spec.Replicates); all < .8*bytes {
 					names, values = append(names, p.Name), append(values, p.Name+" = "+spec.Decimal(x))
 				}
 			}
@@ -78,7 +78,7 @@ func (j *Job) lower(r run, bytes float64) (what, instead error) {
 	// Half the replicates may save as much.
 	if n := j.Spec.Replicates; n > 1 && len(c.Readers) > 0 {
 		if m, err := estimators.Open(c); err == nil {
-			if all, _ := j.opt.bytes(m.Need(), n/2); all < .8*bytes {
+			if all, _ := j.opt.memory(m.Need(), n/2); all < .8*bytes {
 				names, values = append(names, "replicates"), append(values, "replicates = "+strconv.Itoa(n))
 			}
 		}
@@ -96,27 +96,28 @@ func (j *Job) lower(r run, bytes float64) (what, instead error) {
 	return problem.New("%s with %s", r.name(), strings.Join(values, ", ")), instead
 }
 
-// Seconds is about how long the experiment takes here: planned work, shared by the workers, at this device's pace.
+// Seconds returns the approximate duration of the experiment here: the planned work, shared by the workers, at this device's
+// pace.
 func (j *Job) Seconds() float64 {
 	work, lanes := 0.0, 0.0
 	for _, t := range j.tracks {
 		work += t.need.Time
 		lanes += t.need.Lanes
 	}
-	return work / 1e9 * Pace() / max(1, min(j.opt.atOnce(), lanes))
+	return work / 1e9 * Pace() / max(1, min(j.opt.parallel(), lanes))
 }
 
-// trusted is the share of the work after which what was seen of its pace counts as much as what was planned.
-const trusted = .02
+// plannedWeight is the share of the work after which the measured pace counts as much as the planned one.
+const plannedWeight = .02
 
-// Left is about how many seconds of work are left after so many seconds.
+// Left returns the approximate remaining seconds of work after elapsed seconds.
 func (j *Job) Left(elapsed float64) float64 {
 	share := j.share()
-	return (1 - share) * (elapsed + trusted*j.Seconds()) / (share + trusted)
+	return (1 - share) * (elapsed + plannedWeight*j.Seconds()) / (share + plannedWeight)
 }
 
-// Pace is how much longer this device takes for the same work than the one for which times are planned. It is measured
-// once, in about a millisecond.
+// Pace returns the time that this device takes for some work, relative to the device for which times are planned. It is
+// measured once, in about a millisecond.
 var Pace = sync.OnceValue(func() float64 {
 	best := time.Hour
 	for range 5 {
@@ -132,13 +133,13 @@ var Pace = sync.OnceValue(func() float64 {
 	return float64(best) / paceTime
 })
 
-// paceTime is what the measured work takes on the device for which times are planned, in nanoseconds.
+// paceTime is the time of the measured work, in nanoseconds, on the device for which times are planned.
 const paceTime = 300e3
 
-// Bytes is the most memory that a run of the experiment is counted to take.
+// Bytes returns the largest amount of memory that a run of the experiment is expected to take.
 func (j *Job) Bytes() (most float64) {
 	for _, t := range j.tracks {
-		all, _ := j.opt.bytes(t.need, j.Spec.Replicates)
+		all, _ := j.opt.memory(t.need, j.Spec.Replicates)
 		most = max(most, all)
 	}
 	return most

@@ -11,8 +11,8 @@ import (
 	"logzlab/models"
 )
 
-// Exact is the exact log Z of a model: the known value, an integral over few coordinates, or an enumeration of up to
-// models.MaxEnumerated units with the given number of goroutines.
+// Exact returns the exact log Z of a model: the known value, an integral over few coordinates, or an enumeration of up to
+// models.MaxEnumerated units on the given number of goroutines.
 func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
 	if t := models.TruthOf(m); t != nil {
 		return t, nil
@@ -58,32 +58,33 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: estimators.SumName(e)}, nil
 }
 
-// Truth is the exact log Z that this job has summed up, nil while it has not.
+// Truth returns the exact log Z that this job has computed, or nil.
 func (j *Job) Truth() *models.Truth { return j.truth }
 
-// sum is the track of the exact value, the last one.
+// sum returns the track of the exact value, the last one.
 func (j *Job) sum() *track { return j.tracks[len(j.tracks)-1] }
 
-// summed takes the exact value, nil where there is none for certain.
-func (j *Job) summed(t *models.Truth) { j.truth, j.sumless = t, t == nil }
+// setTruth records the exact value, nil if the integral could not be computed reliably.
+func (j *Job) setTruth(t *models.Truth) { j.truth, j.integralFailed = t, t == nil }
 
-// Summing reports whether all that is left to do is the exact value.
-func (j *Job) Summing() bool { return !j.stopped && j.begun() == len(j.tracks)-1 }
+// Summing reports whether only the exact value remains to be computed.
+func (j *Job) Summing() bool { return !j.stopped && j.firstUnfinished() == len(j.tracks)-1 }
 
-// SumSeconds is about how long Sum takes here, for a model whose exact value is not known and fits in memory.
+// SumSeconds returns the approximate duration of Sum here. ok is false if the exact value is known, cannot be computed, or
+// needs more memory than the limit.
 func (j *Job) SumSeconds() (seconds float64, ok bool) {
 	m := estimators.NewExact(j.Model, nil)
-	if m == nil || j.truth != nil || j.sumless {
+	if m == nil || j.truth != nil || j.integralFailed {
 		return 0, false
 	}
 	need := m.Need()
 	limit := meter.Meter{Limit: j.opt.Limit}
-	all, _ := j.opt.bytes(need, 1)
-	return need.Time / 1e9 * Pace() / max(1, min(j.opt.atOnce(), need.Lanes)), limit.Fits(all)
+	all, _ := j.opt.memory(need, 1)
+	return need.Time / 1e9 * Pace() / max(1, min(j.opt.parallel(), need.Lanes)), limit.Fits(all)
 }
 
-// sumsAlone reports whether the exact value is added up without being asked for: that takes a second or two.
-func (j *Job) sumsAlone() bool {
+// sumsUnasked reports whether the exact value is computed without a request, as it takes only a second or two.
+func (j *Job) sumsUnasked() bool {
 	exact := models.Can(j.Model).Exact
 	if exact.Integral != nil {
 		_, fits := j.SumSeconds()

@@ -2,16 +2,16 @@ package engine
 
 import "logzlab/core/wire"
 
-// OwnFile is the file name under which the bytes of an own model are sent.
+// OwnFile is the file name under which the bytes of a user's own model are sent.
 const OwnFile = "own"
 
-// OwnRows is the file name of the data rows beside an own model.
+// OwnRows is the file name of the data rows that accompany a user's own model.
 const OwnRows = "rows"
 
 // TrainingRows is the file name of the rows of a training (TrainingFile).
 const TrainingRows = "train"
 
-// TrainingFile is the file of rows of m zeros and ones.
+// TrainingFile encodes rows of m zeros and ones as a file.
 func TrainingFile(bits []uint8, m int) []byte {
 	var w wire.Writer
 	w.Int(m)
@@ -20,7 +20,7 @@ func TrainingFile(bits []uint8, m int) []byte {
 	return w.B
 }
 
-// ReadTrainingFile takes the rows out of their file.
+// ReadTrainingFile decodes the rows of a TrainingFile.
 func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
 	r := wire.Reader{B: b}
 	m = r.Int()

@@ -13,69 +13,69 @@ import (
 type Task struct {
 	Track int // number of the track in the job, for pictures
 	Unit  *estimators.Unit
-	Time  float64 // planned, as in estimators.Need, for progress
+	Time  float64 // planned time as in estimators.Need, for progress
 
 	track  *track
 	round  *estimators.Round
 	method estimators.Method
 }
 
-// Job is one experiment under way: a track for every run. Its methods are not safe for concurrent use.
+// Job is one experiment: a track for every run. Its methods are not safe for concurrent use.
 type Job struct {
 	Spec  *spec.Spec
 	Model models.Model
 
 	opt     Options
 	stopped bool
-	first   int // see begun
+	first   int // see firstUnfinished
 
-	seen, shown float64 // see Progress
+	lastShare, lastProgress float64 // see Progress
 
-	over    func(RunID, []byte) // see Share
-	gathers bool                // see Gather
+	onOutcome   func(RunID, []byte) // see Share
+	gathersOnly bool                // see Gather
 
-	groups  [][]string // methods that share a run
-	tracks  []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
-	bounds  *estimators.Bounds
-	narrow  bool                // see Narrow
-	truth   *models.Truth       // see Truth
-	sumless bool                // an integral was tried, and not found
-	cache   map[string][][]byte // partials of rounds that depend on the model alone
-	busy    map[string]bool     // cached rounds being computed
+	groups         [][]string // methods that share a run
+	tracks         []*track   // the first computes the base rates, the last two the bounds and the exact value
+	bounds         *estimators.Bounds
+	narrow         bool                // see Narrow
+	truth          *models.Truth       // see Truth
+	integralFailed bool                // an integral was tried and failed
+	cache          map[string][][]byte // partials of rounds that depend on the model alone
+	busy           map[string]bool     // cached rounds being computed
 }
 
-// Options set how a job is carried out. Beside the methods themselves they change no digit.
+// Options set how a job is carried out. Apart from Names they do not change results.
 type Options struct {
-	Workers  int // how many share the work, 0: one for each processor
-	LaneSize int // rows in a lane, 0: the methods' own; only tests set it
-	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone for later jobs.
+	Workers  int // number of workers, 0: one for each processor
+	LaneSize int // rows in a lane, 0: the default of the method; only tests set it
+	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone, for later jobs.
 	Cache map[string][][]byte
-	// Limit is the most memory in bytes that the job may take with all its workers, 0: any. Apart: the workers share no
-	// memory, so each has its copy of the model.
+	// Limit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers share
+	// no memory, so that each has its own copy of the model.
 	Limit  float64
 	Apart  bool
-	Unseen bool // no pictures are wanted
-	// Names are the methods and kinds that the experiment may name; the zero value: the catalogue.
+	Unseen bool // no pictures are made
+	// Names are the methods and kinds that the experiment may use; the zero value means the built-in ones.
 	Names catalog.Names
 }
 
-// Names are those of the options, and the kind of the model.
+// Names returns the names of the options, together with the kind of the model.
 func (j *Job) Names() catalog.Names {
 	names := j.opt.Names.All()
 	names.File, names.Kind = j.Spec.Model, j.Kind()
 	return names
 }
 
-// Kind is the kind of the model.
+// Kind returns the kind of the model.
 func (j *Job) Kind() *models.Kind { return j.opt.Names.All().Kinds.Of(j.Model.Info().Kind) }
 
-// NewJob prepares an experiment.
+// NewJob prepares an experiment. It returns an error if a run cannot be made or needs more memory than the limit.
 func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	if opt.Cache == nil {
 		opt.Cache = map[string][][]byte{}
 	}
 
-	// The rates of the base come before all runs.
+	// The run for base rates comes before all others.
 	base := newTrack(baseTrack, run{})
 	j := &Job{Spec: s, Model: model, opt: opt, cache: opt.Cache, busy: map[string]bool{}, tracks: []*track{base}}
 	base.m = estimators.NewBaseRates(model, j.complete)
@@ -99,52 +99,52 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		t.need = t.m.Need()
 	}
 
-	// Memory for all runs, then the tracks without methods: the floor, and the sum over all states.
+	// Check the memory of all runs; then add the tracks without methods: the bounds, and the exact value.
 	if err := j.budget(); err != nil {
 		return nil, err
 	}
 	floor := newTrack(floorTrack, run{})
-	floor.m = j.bounded(models.QuickEffort)
+	floor.m = j.boundsRun(models.QuickEffort)
 	if floor.finished = floor.m == nil; !floor.finished {
 		floor.need = floor.m.Need()
 	}
 	sum := newTrack(sumTrack, run{})
 	sum.finished = true
 	j.tracks = append(j.tracks, floor, sum)
-	if j.sumsAlone() {
+	if j.sumsUnasked() {
 		j.Sum()
 	}
 	return j, nil
 }
 
-// Sum adds up the exact value after all else, even if that takes long.
+// Sum makes the job compute the exact value after everything else, even if that takes long.
 func (j *Job) Sum() {
-	m := estimators.NewExact(j.Model, j.summed)
+	m := estimators.NewExact(j.Model, j.setTruth)
 	if m == nil || j.truth != nil {
 		return
 	}
-	j.again(j.sum(), m)
+	j.restart(j.sum(), m)
 	if _, known := j.cache[estimators.ExactCache]; known {
 		j.advance(j.sum())
 	}
 }
 
-// Narrow goes on with the interval of a run that is over. Bounds tells how far it has come.
+// Narrow makes the job narrow the interval of bounds after the runs. Bounds shows how far it has come.
 func (j *Job) Narrow() {
 	if _, ok := j.NarrowSeconds(); ok {
 		j.narrow = true
-		j.again(j.floor(), j.narrower())
+		j.restart(j.floor(), j.tighterBoundsRun())
 	}
 }
 
-// again has a track that is over begin a run, after all else.
-func (j *Job) again(t *track, m estimators.Method) {
+// restart gives a finished track a new run, after everything else.
+func (j *Job) restart(t *track, m estimators.Method) {
 	t.m, t.need, t.finished = m, m.Need(), false
-	j.seen, j.shown = 0, 0
+	j.lastShare, j.lastProgress = 0, 0
 	j.first = min(j.first, slices.Index(j.tracks, t))
 }
 
-// complete replaces the model by one with its base.
+// complete replaces the model by one with base rates.
 func (j *Job) complete(m models.Model) {
 	j.Model = m
 	for _, t := range j.methods() {
@@ -154,25 +154,25 @@ func (j *Job) complete(m models.Model) {
 
 func (j *Job) open(t *track) (err error) {
 	if t.m == nil {
-		t.last = nil
+		t.lastEstimate = nil
 		t.m, err = t.run.open(j.Spec, j.Model, j.opt)
 	}
 	return err
 }
 
-// Take hands out the next unit, or nil when none can run now.
+// Take hands out the next unit, or nil if none can run now.
 func (j *Job) Take() *Task {
 	if j.stopped {
 		return nil
 	}
 
-	// A track that is not finished, with its round.
-	for i := j.begun(); i < len(j.tracks); i++ {
+	// The first unfinished track with a lane to hand out.
+	for i := j.firstUnfinished(); i < len(j.tracks); i++ {
 		t := j.tracks[i]
-		if i > 0 && j.Preparing() || t == j.sum() && j.begun() < i {
+		if i > 0 && j.Preparing() || t == j.sum() && j.firstUnfinished() < i {
 			break
 		}
-		if t.finished || j.gathers && len(t.methods) > 0 {
+		if t.finished || j.gathersOnly && len(t.methods) > 0 {
 			continue
 		}
 		if t.round == nil {
@@ -183,9 +183,9 @@ func (j *Job) Take() *Task {
 			j.advance(t)
 		}
 
-		// Rounds made by another track are awaited, then taken from the cache.
-		if t.waits && !j.busy[t.round.Cache] {
-			t.waits = false
+		// Partials that another track computes are awaited, then taken from the cache.
+		if t.awaitsCache && !j.busy[t.round.Cache] {
+			t.awaitsCache = false
 			j.enter(t, t.round)
 		}
 		if len(t.todo) == 0 {
@@ -207,7 +207,7 @@ func (j *Job) advance(t *track) {
 	round, err := t.next()
 	t.plan = 0
 	t.partials, t.states, t.peeks = nil, nil, nil
-	t.last = nil
+	t.lastEstimate = nil
 	switch {
 	case err != nil:
 		j.fail(t, err)
@@ -216,10 +216,10 @@ func (j *Job) advance(t *track) {
 			j.fail(t, err)
 			return
 		}
-		j.tell(t)
+		j.shareOutcome(t)
 		j.extend(t)
 	default:
-		if _, ok := t.m.(estimators.Piloted); ok { // its pilot may have decided how large it is
+		if _, ok := t.m.(estimators.Piloted); ok { // its pilot may have determined its size
 			t.need = t.m.Need()
 		}
 		j.enter(t, round)
@@ -229,7 +229,7 @@ func (j *Job) advance(t *track) {
 // enter starts a round, or takes its partials from the cache.
 func (j *Job) enter(t *track, round *estimators.Round) {
 	t.round, t.lost, t.best, t.noted = round, map[int]int{}, map[int]float64{}, map[int][][]byte{}
-	t.todo, t.left = nil, round.Lanes
+	t.todo, t.unfinished = nil, round.Lanes
 	t.partials, t.states, t.peeks = make([][]byte, round.Lanes), make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 	if round.Cache != "" {
 		if hit, ok := j.cache[round.Cache]; ok {
@@ -238,7 +238,7 @@ func (j *Job) enter(t *track, round *estimators.Round) {
 			return
 		}
 		if j.busy[round.Cache] {
-			t.waits = true
+			t.awaitsCache = true
 			return
 		}
 		j.busy[round.Cache] = true
@@ -248,17 +248,17 @@ func (j *Job) enter(t *track, round *estimators.Round) {
 	}
 }
 
-// Done takes a finished unit.
+// Done takes back a finished unit.
 func (j *Job) Done(k *Task) {
 	t, lane := k.track, k.Unit.Lane
-	if !t.holds(k) {
+	if !t.wants(k) {
 		return
 	}
 	delete(t.running, lane)
 	t.partials[lane], t.states[lane] = k.Unit.Partial, k.Unit.State
 	t.spent += k.Time
-	t.last = nil
-	if t.left--; t.left > 0 {
+	t.lastEstimate = nil
+	if t.unfinished--; t.unfinished > 0 {
 		return
 	}
 	if c := t.round.Cache; c != "" {
@@ -268,10 +268,10 @@ func (j *Job) Done(k *Task) {
 	j.advance(t)
 }
 
-// Peek takes a valid partial and the progress (0 to 1) of a unit under way.
+// Peek takes a valid partial, which may be nil, and the progress (0 to 1) of a running unit.
 func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	t := k.track
-	if !t.holds(k) {
+	if !t.wants(k) {
 		return
 	}
 	t.running[k.Unit.Lane] = share * k.Time
@@ -281,23 +281,23 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	}
 	if partial != nil {
 		t.peeks[k.Unit.Lane] = partial
-		t.last = nil
+		t.lastEstimate = nil
 	}
 }
 
 // Note takes a partial of a unit at a step, for the history of its run.
 func (j *Job) Note(k *Task, step int, partial []byte) {
-	if t := k.track; t.holds(k) {
+	if t := k.track; t.wants(k) {
 		if err := t.note(k.Unit.Lane, step, partial); err != nil {
 			j.fail(t, err)
 		}
 	}
 }
 
-// Return puts a unit that was lost back in front of the queue.
+// Return puts a lost unit back at the front of the queue.
 func (j *Job) Return(k *Task) {
 	t, lane := k.track, k.Unit.Lane
-	if !t.holds(k) {
+	if !t.wants(k) {
 		return // another worker has done it
 	}
 	delete(t.running, lane)
@@ -305,15 +305,15 @@ func (j *Job) Return(k *Task) {
 	t.todo = append([]int{lane}, t.todo...)
 }
 
-// Lost is how often a unit was lost since it last got further than ever before.
+// Lost returns how often a unit was lost since it last got further than ever before.
 func (j *Job) Lost(k *Task) int {
-	if t := k.track; t.holds(k) {
+	if t := k.track; t.wants(k) {
 		return t.lost[k.Unit.Lane]
 	}
 	return 0
 }
 
-// Stop ends the job. Methods that are not done keep what is known of them, as runstate.MethodStopped.
+// Stop ends the job. Unfinished methods keep their results so far and have the state runstate.MethodStopped.
 func (j *Job) Stop() { j.stopped = true }
 
 // Stopped reports whether the job was stopped.
@@ -325,14 +325,14 @@ func (j *Job) Fail(k *Task, err error) {
 	if t.finished || t.round != k.round {
 		return
 	}
-	delete(j.busy, t.round.Cache) // a track that waits for these partials computes them
+	delete(j.busy, t.round.Cache) // a track that waits for these partials must compute them
 	j.fail(t, err)
 }
 
 // fail ends a track. If it is the run for base rates, all tracks end, since they need it.
 func (j *Job) fail(t *track, err error) {
 	t.fail(err)
-	j.tell(t)
+	j.shareOutcome(t)
 	if t == j.tracks[0] {
 		for _, other := range j.tracks[1:] {
 			if !other.finished {
@@ -344,5 +344,5 @@ func (j *Job) fail(t *track, err error) {
 
 // Finished reports whether every track has ended, or the job was stopped.
 func (j *Job) Finished() bool {
-	return j.stopped || j.begun() == len(j.tracks)
+	return j.stopped || j.firstUnfinished() == len(j.tracks)
 }

@@ -6,39 +6,39 @@ import (
 	"logzlab/models"
 )
 
-// Messages between the controller and its lane workers: one byte of kind, then the
-// fields in the binary codec of core/wire.
+// Messages between the controller of a page and its lane workers: one byte for the kind, then the fields in the binary
+// codec of core/wire.
 const (
-	MsgFile   = 'F' // controller -> lane: a model file by name
-	MsgUnit   = 'U' // controller -> lane: run this
+	MsgFile   = 'F' // to the lane worker: a model file by name
+	MsgUnit   = 'U' // run this unit
 	MsgPause  = 'P'
-	MsgOpen   = 'O' // the model of this link will be needed
+	MsgOpen   = 'O' // open the model of this link, which will be needed
 	MsgResume = 'R'
 	MsgStep   = 'S' // one more frame while paused
 	MsgAbort  = 'X' // drop the unit
 	MsgWatch  = 'W' // show the pictures of this track
-	MsgSpeed  = 'V' // the least time of a descent, of how many lanes, and the least time between pictures, in milliseconds
-	MsgDone   = 'D' // lane -> controller: partial and state
+	MsgSpeed  = 'V' // slow motion: minimum time of a descent, number of lanes that it applies to, minimum time between pictures (ms)
+	MsgDone   = 'D' // from the lane worker: partial and state
 	MsgPeek   = 'K' // running partial and progress
 	MsgNote   = 'N' // partial at a step, for the history of the run
 	MsgError  = 'E' // the unit failed: see wire.Reader.Problem
 	MsgAlive  = 'A' // see Alive
 )
 
-// unitMessage is a Task with everything that a worker needs except the model's files.
+// unitMessage is a Task with everything that a worker needs except the files of the model.
 type unitMessage struct {
-	ID      int  // of this sending
+	ID      int  // number of this message
 	Paused  bool // stop at the first frame
 	Watch   bool
 	Link    string
-	Base    []float64 // base rates found by enumeration, or nil
+	Base    []float64 // base rates by enumeration, or nil
 	Task    Task
 	Workers int // as in Options
 }
 
-// Alive is a worker's sign of life: the longest time between two moments at which it could answer, in seconds, since
-// the last one, the share of the model that is opened, 0 when none is, and if the worker stands still in a pause, the
-// number of messages that it had got by then (Worker.Heard); 0 if it does not.
+// Alive encodes a worker's sign of life: the longest time (s) since the last one during which it could not answer; the
+// fraction of the model that has been opened, 0 if none is being opened; and, if the worker is paused, the number of messages
+// that it had received when it paused (Worker.Heard), else 0.
 func Alive(gap, share float64, stands int) []byte {
 	w := wire.Writer{B: []byte{MsgAlive}}
 	w.Float(gap)
@@ -47,8 +47,8 @@ func Alive(gap, share float64, stands int) []byte {
 	return w.B
 }
 
-// Message tells a worker to run a unit; id names this sending. It comes in parts, to be joined where it is sent: a
-// state may be large.
+// Message encodes a unit for a worker; id is the number of the message. It returns parts, to be joined where they are sent,
+// as a state may be large.
 func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
 	return j.message(k, id, paused, watch).encode()
 }
@@ -61,38 +61,38 @@ func (j *Job) message(k *Task, id int, paused, watch bool) *unitMessage {
 	return &m
 }
 
-// TrainingTrack is the number under which the pictures of a training are watched.
+// TrainingTrack is the track number of trainings.
 const TrainingTrack = -2
 
-// TrainingParcel is a unit of the training of a link: what all units of its round have in common, and its own part.
+// TrainingParcel encodes a unit of a training in two parts: the part that all units of its round share, and its own part.
 func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	m := unitMessage{Link: link, Task: Task{Track: TrainingTrack, Unit: u}}
 	lane, state := m.lane()
 	return m.common(), append(lane, state...)
 }
 
-// UnitMessage tells a worker to run a unit of a training, by the parts of TrainingParcel; id names this sending.
+// UnitMessage encodes a unit of a training, given the parts of TrainingParcel; id is the number of the message.
 func UnitMessage(id int, watch bool, common, own []byte) []byte {
 	m := unitMessage{ID: id, Watch: watch}
-	return append(append(m.head(len(common)+len(own)), common...), own...)
+	return append(append(m.header(len(common)+len(own)), common...), own...)
 }
 
 func (m *unitMessage) encode() [][]byte {
 	common := m.common()
 	lane, state := m.lane()
-	return [][]byte{append(append(m.head(len(common)+len(lane)), common...), lane...), state}
+	return [][]byte{append(append(m.header(len(common)+len(lane)), common...), lane...), state}
 }
 
-// head is what one sending says; more bytes will follow.
-func (m *unitMessage) head(more int) []byte {
-	w := wire.Writer{B: append(make([]byte, 0, more+16), MsgUnit)} // room for all at once: a plan may be large
+// header encodes the fields of one message; more is the number of bytes that will follow.
+func (m *unitMessage) header(more int) []byte {
+	w := wire.Writer{B: append(make([]byte, 0, more+16), MsgUnit)} // allocated once, as a plan may be large
 	w.Int(m.ID)
 	w.Bool(m.Paused)
 	w.Bool(m.Watch)
 	return w.B
 }
 
-// common is what all units of a round share.
+// common encodes the part that all units of a round share.
 func (m *unitMessage) common() []byte {
 	u := m.Task.Unit
 	w := wire.Writer{B: make([]byte, 0, len(u.Plan)+8*len(m.Base)+len(m.Link)+len(u.Round)+64)}
@@ -106,7 +106,7 @@ func (m *unitMessage) common() []byte {
 	return w.B
 }
 
-// lane is a unit's own part, without the bytes of its state, and these.
+// lane encodes a unit's own part without its state, and returns the state.
 func (m *unitMessage) lane() (lane, state []byte) {
 	u := m.Task.Unit
 	var w wire.Writer
@@ -133,8 +133,8 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	return m, nil
 }
 
-// ReadDone takes the rest of a MsgDone after its id: what the unit has computed. On an error, which says that the bytes
-// are damaged, the unit stays as it is.
+// ReadDone decodes the rest of a MsgDone after its id, the outcome of the unit. On an error, which means that the bytes are
+// damaged, the unit is unchanged.
 func (k *Task) ReadDone(r *wire.Reader) error {
 	partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
 	if r.Err != nil {
@@ -147,7 +147,7 @@ func (k *Task) ReadDone(r *wire.Reader) error {
 	return nil
 }
 
-// Result is what the finished unit gives back.
+// Result encodes the outcome of a finished unit.
 func Result(u *estimators.Unit) []byte {
 	w := wire.Writer{B: make([]byte, 0, len(u.Partial)+len(u.State)+32)}
 	w.Bytes(u.Partial)

@@ -9,29 +9,29 @@ import (
 	"logzlab/estimators"
 )
 
-// What is left of a run that is over is far smaller than its units: the results of its methods as a report prints them,
-// or why it failed. So machines share the replicates of an experiment: each computes some of them (Share, Only), and one
-// job takes the outcomes of all (Restore, RestoreReplicate).
+// The outcome of a run is much smaller than its units: the results of its methods as a report prints them, or its error. So
+// several computers can share the replicates of an experiment: each computes some of them (Share, Only), and one job takes
+// the outcomes of all (Restore, RestoreReplicate).
 
-// RunID names a run of an experiment.
+// RunID identifies a run of an experiment.
 type RunID struct {
-	Methods   string `json:"methods"`   // that read it, comma separated
+	Methods   string `json:"methods"`   // methods that read it, separated by commas
 	Replicate int    `json:"replicate"` // from 1
 }
 
 func (t *track) id() RunID { return RunID{strings.Join(t.methods, ","), t.replicate + 1} }
 
-// Share leaves to other jobs the bounds, the exact value and all replicates but k, k+n, k+2n, ..., from 1. Of each run
-// that ends from now on over gets the outcome, before the job goes on.
+// Share restricts the job to replicates k, k+n, k+2n, ... (from 1), without bounds and exact value, which other jobs
+// compute. From now on over is called with the outcome of each run that ends, before the job continues.
 func (j *Job) Share(k, n int, over func(RunID, []byte)) {
 	j.tracks = slices.DeleteFunc(j.tracks, func(t *track) bool { return len(t.methods) > 0 && t.replicate%n != k-1 })
 	j.floor().finished, j.sum().finished = true, true
-	j.over = over
+	j.onOutcome = over
 }
 
-// tell gives over the outcome of a run that has ended.
-func (j *Job) tell(t *track) {
-	if j.over == nil || len(t.methods) == 0 {
+// shareOutcome passes the outcome of a finished run to onOutcome.
+func (j *Job) shareOutcome(t *track) {
+	if j.onOutcome == nil || len(t.methods) == 0 {
 		return
 	}
 	var w wire.Writer
@@ -44,13 +44,13 @@ func (j *Job) tell(t *track) {
 		}
 		w.Value(bare)
 	}
-	j.over(t.id(), w.B)
+	j.onOutcome(t.id(), w.B)
 }
 
-// Restore takes the outcomes of runs, nil where there is none: these runs are over. An error says that an outcome is
-// damaged.
+// Restore marks runs as finished with the given outcomes; outcome returns nil for runs without one. It returns an error if
+// an outcome is damaged.
 func (j *Job) Restore(outcome func(RunID) []byte) error {
-	for i := 1; i < len(j.tracks)-2; i++ { // a run may ask for more of its kind
+	for i := 1; i < len(j.tracks)-2; i++ { // a restored run may add replicates
 		t := j.tracks[i]
 		b := outcome(t.id())
 		if b == nil || t.finished {
@@ -72,7 +72,7 @@ func (j *Job) Restore(outcome func(RunID) []byte) error {
 	return nil
 }
 
-// Missing lists the runs that are not over.
+// Missing returns the unfinished runs.
 func (j *Job) Missing() (all []RunID) {
 	for _, t := range j.methods() {
 		if !t.finished {
@@ -82,7 +82,7 @@ func (j *Job) Missing() (all []RunID) {
 	return all
 }
 
-// Only leaves to other jobs all but one replicate, from 1. When the job is finished, outcome encodes the outcomes of the
+// Only restricts the job to one replicate (from 1). When the job is finished, outcome encodes the outcomes of the
 // replicate's runs.
 func (j *Job) Only(replicate int) (outcome func() []byte) {
 	var runs []string
@@ -92,7 +92,7 @@ func (j *Job) Only(replicate int) (outcome func() []byte) {
 	})
 	return func() []byte {
 		var w wire.Writer
-		for _, methods := range j.groups { // the order in which runs end may differ
+		for _, methods := range j.groups { // runs may end in another order
 			if i := slices.Index(runs, strings.Join(methods, ",")); i >= 0 {
 				w.Bytes(bodies[i])
 			}
@@ -101,15 +101,15 @@ func (j *Job) Only(replicate int) (outcome func() []byte) {
 	}
 }
 
-// Alike is a new job of the same experiment.
+// Alike returns a new job of the same experiment.
 func (j *Job) Alike() (*Job, error) { return NewJob(j.Spec, j.Model, j.opt) }
 
-// Gather leaves all replicates to other jobs, whose outcomes RestoreReplicate takes. The bounds and the exact value are
-// still computed by this job.
-func (j *Job) Gather() { j.gathers = true }
+// Gather makes the job leave all replicates to other jobs, whose outcomes RestoreReplicate takes. The job still computes the
+// bounds and the exact value.
+func (j *Job) Gather() { j.gathersOnly = true }
 
-// RestoreReplicate takes what Only encoded for a replicate, from 1. failed reports whether one of its runs failed. An
-// error says that the outcome is damaged.
+// RestoreReplicate takes the outcome that Only has encoded for a replicate (from 1). failed reports whether one of its runs
+// failed. It returns an error if the outcome is damaged.
 func (j *Job) RestoreReplicate(replicate int, b []byte) (failed bool, err error) {
 	r := wire.Reader{B: b}
 	outcomes := map[string][]byte{}

@@ -11,11 +11,11 @@ import (
 	"logzlab/core/problem"
 )
 
-// Lane is the frames of a unit that Take has handed out, run in this process.
+// Lane runs a unit that Take has handed out in this process and yields its frames.
 func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		for f := range k.method.Lane(k.Unit) {
-			meter.LetIn()
+			meter.YieldToOthers()
 			if !yield(f) {
 				return
 			}
@@ -23,12 +23,12 @@ func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 	}
 }
 
-// patience is how long Run waits for units under way after its context has ended.
+// patience is how long Run waits for running units after its context has ended.
 const patience = 500 * time.Millisecond
 
-// Run runs the units of a job on the given number of goroutines until it is finished or ctx ends; the error is ctx's. A
-// unit that makes no frame for half a second after that is left behind, with what it has told last. progress, if not
-// nil, is called from time to time. Errors of methods are in their Standing.
+// Run runs the units of a job on the given number of goroutines until it is finished or ctx ends, and returns the error of
+// ctx. A unit that yields no frame for half a second after that is abandoned; its last peeked partial counts. progress, if
+// not nil, is called from time to time. Errors of methods are in their Standing.
 func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	var mu sync.Mutex
 	ready := sync.NewCond(&mu)
@@ -37,7 +37,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	var wg sync.WaitGroup
 
 	// Each worker takes units until the job is finished.
-	last, left := time.Now(), false
+	last, abandoned := time.Now(), false
 	for range max(workers, 1) {
 		wg.Go(func() {
 			mu.Lock()
@@ -53,12 +53,12 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				}
 				frames := j.Lane(k)
 
-				// The lock is free while a unit works, but not while progress is noted.
+				// The lock is free while a unit runs, and held while its progress is recorded.
 				mu.Unlock()
 				err := work(ctx, frames, k.Unit.Round, func(share float64) {
 					mu.Lock()
 					defer mu.Unlock()
-					if left {
+					if abandoned {
 						return
 					}
 					var partial []byte
@@ -72,10 +72,10 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 					}
 				})
 
-				// The outcome of the unit, with a call to waiting workers.
+				// Record the outcome of the unit, and wake waiting workers.
 				mu.Lock()
 				switch {
-				case left:
+				case abandoned:
 				case err != nil:
 					j.Fail(k, problem.New("%s: %w", k.track.name(), err))
 				case k.Unit.Partial != nil:
@@ -87,7 +87,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 		})
 	}
 
-	// After the end of ctx, units have a little patience to stop.
+	// After the end of ctx, units get a little time to stop.
 	idle := make(chan struct{})
 	go func() { wg.Wait(); close(idle) }()
 	select {
@@ -97,7 +97,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 		case <-idle:
 		case <-time.After(patience):
 			mu.Lock()
-			left = true
+			abandoned = true
 			mu.Unlock()
 		}
 	}

@@ -13,22 +13,22 @@ import (
 	"logzlab/models"
 )
 
-// run is one run of an experiment: one replicate, read by one method or several.
+// run is one run of an experiment: one replicate, read by one or more methods.
 type run struct {
 	methods   []string
 	replicate int
 }
 
-// name is how errors call the run.
+// name returns the name of the run in errors.
 func (r run) name() string { return strings.Join(r.methods, ", ") }
 
-// groups lists the methods of an experiment by run: methods of a group read a run with equal parameters together.
+// groups returns the methods of an experiment grouped by run: the methods of a group read one run with equal parameters.
 func groups(s *spec.Spec, names catalog.Names) (out [][]string) {
 	at := map[string]int{} // by the run's name and parameters
 	for _, name := range s.Methods {
 		info, _ := names.Method(name)
 		r := info.Run()
-		key, values := r.Name, s.Values(append(slices.Clone(r.Params), r.Some...), name)
+		key, values := r.Name, s.Values(append(slices.Clone(r.Params), r.OptionalParams...), name)
 		for _, p := range slices.Sorted(maps.Keys(values)) {
 			key += "&" + p + "=" + values[p]
 		}
@@ -42,7 +42,7 @@ func groups(s *spec.Spec, names catalog.Names) (out [][]string) {
 	return out
 }
 
-// Numbers of tracks: those of runs count up from firstRun, replicate by replicate.
+// Track numbers: runs count up from firstRun, replicate by replicate.
 const (
 	baseTrack = iota
 	floorTrack
@@ -50,12 +50,12 @@ const (
 	firstRun
 )
 
-// runOf is the run with the number i of an experiment whose methods share runs so.
+// runOf returns run number i of an experiment with the given groups.
 func runOf(groups [][]string, i int) run {
 	return run{groups[i%len(groups)], i / len(groups)}
 }
 
-// SameRun lists the methods of an experiment that share a run with a given method, that method included.
+// SameRun returns the methods of an experiment that share a run with the given method, which is included.
 func SameRun(s *spec.Spec, names catalog.Names, method string) []string {
 	for _, methods := range groups(s, names) {
 		if slices.Contains(methods, method) {
@@ -65,7 +65,7 @@ func SameRun(s *spec.Spec, names catalog.Names, method string) []string {
 	return nil
 }
 
-// config is what the method of a run is made from.
+// config returns the configuration of a run.
 func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
 	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
 	for _, name := range r.methods {
@@ -73,7 +73,7 @@ func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Confi
 		if !ok {
 			return c, problem.New("method %q is not known", name)
 		}
-		if c.Target = target(s, name, opt.Names); c.Target == 0 { // each of several replicates is planned for it by itself
+		if c.Target = target(s, name, opt.Names); c.Target == 0 { // each of several replicates is planned for the default target
 			c.Target = info.Target
 		}
 		if info.Target > 0 {
@@ -81,7 +81,7 @@ func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Confi
 		}
 		c.Readers = append(c.Readers, estimators.Reader{Info: *info, Values: s.Values(info.Params, name)})
 	}
-	if len(c.Readers) > 0 { // the run for base rates has none
+	if len(c.Readers) > 0 { // the run for base rates has no readers
 		c.Key = rng.NewKey(s.Seed, c.Readers[0].Run().Name, r.replicate)
 	}
 	return c, nil
@@ -96,7 +96,7 @@ func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method,
 	return estimators.Open(c)
 }
 
-// Target is the wanted standard error of a method, 0 if there is none.
+// Target returns the wanted standard error of a method, 0 if there is none.
 func (j *Job) Target(method string) float64 { return target(j.Spec, method, j.opt.Names) }
 
 func target(s *spec.Spec, method string, names catalog.Names) float64 {

@@ -10,19 +10,19 @@ import (
 	"logzlab/models"
 )
 
-// Source is where a job's model comes from.
+// Source provides the model of a job.
 type Source struct {
 	// Load fetches a bundled file by name.
 	Load func(file string) ([]byte, error)
-	// File is the parsed own file of a file: model, or nil.
+	// File is the parsed file of a user's own model (file:...), or nil.
 	File models.File
-	// Name is how results call an own file; "" means its file: id.
+	// Name is the name of a user's own file in results; "" means its file: id.
 	Name string
-	// Names are the kinds that the model may have.
+	// Names are the kinds of models.
 	Names catalog.Names
 }
 
-// Open makes the model of an experiment. The meter, which may be nil, watches memory and time.
+// Open makes the model of an experiment. The meter, which may be nil, limits memory and time.
 func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 	if src.File != nil {
 		name := src.Name
@@ -59,7 +59,7 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 	return src.Names.All().Kinds.Open(s.Model, s.Values(src.Names.ModelParams(s.Model), ""), src.Load, m)
 }
 
-// ModelKey is what the cached work of a model depends on: the model's name and the parameters of its kind.
+// ModelKey returns the key of a model's cached work: the model's name and the parameters of its kind.
 func ModelKey(s *spec.Spec, names catalog.Names) string {
 	key := s.Model
 	for _, p := range names.ModelParams(s.Model) {

@@ -10,18 +10,18 @@ import (
 	"logzlab/estimators"
 )
 
-// Standing is how far one method of a job has come.
+// Standing is the progress of one method of a job.
 type Standing struct {
 	State   runstate.Method
 	Err     error                // why it failed
 	Shared  bool                 // other methods read the same run
-	Reached bool                 // the wanted error, if there is one
-	Share   float64              // of its first run that is done, 0 to 1
-	Results []*estimators.Result // of finished replicates in order; before, of the one under way
-	Found   *schedule.PathStats  // what its pilot has found so far, nil unless one is under way
+	Reached bool                 // the wanted error is reached
+	Share   float64              // largest finished share of one of its runs, 0 to 1
+	Results []*estimators.Result // results of finished replicates in order; before the first, of the running one
+	Found   *schedule.PathStats  // findings of its running pilot, else nil
 }
 
-// Standing is how far a method has come.
+// Standing returns the progress of a method.
 func (j *Job) Standing(method string) Standing {
 	s := Standing{State: runstate.MethodQueued}
 	finished := 0
@@ -41,7 +41,7 @@ func (j *Job) Standing(method string) Standing {
 			s.State = runstate.MethodRunning
 		}
 
-		// While replicates run, only finished ones count, except that the first shows early.
+		// Only finished replicates count, except that the first is shown while it runs.
 		if all := t.estimate(); all != nil && (t.finished || len(s.Results) == 0) {
 			s.Results = append(s.Results, all[at])
 		} else if s.Found == nil && !t.finished {
@@ -49,11 +49,11 @@ func (j *Job) Standing(method string) Standing {
 		}
 	}
 
-	// A wanted error may be reached by fewer runs.
+	// A wanted error may be reached with fewer runs.
 	all := j.Spec.Replicates
 	if j.Target(method) > 0 {
 		runs := j.finished(method)
-		if all, s.Reached = j.taken(method, runs); all <= len(runs) {
+		if all, s.Reached = j.runsUsed(method, runs); all <= len(runs) {
 			s.Results, finished = runs[:all], all
 		}
 	}
@@ -70,8 +70,9 @@ func (j *Job) Standing(method string) Standing {
 	return s
 }
 
-// begun is the first track that is not finished. Of thousands of replicates most are, so nobody looks at all of them.
-func (j *Job) begun() int {
+// firstUnfinished returns the index of the first unfinished track. It is remembered, as there may be thousands of finished
+// replicates.
+func (j *Job) firstUnfinished() int {
 	for j.first < len(j.tracks) && j.tracks[j.first].finished {
 		j.first++
 	}
@@ -93,7 +94,7 @@ func (j *Job) Estimated() bool {
 	})
 }
 
-// Watched is the number of the track whose pictures are shown, -1 if there is none or no pictures are wanted.
+// Watched returns the number of the track whose pictures are shown, -1 if there is none or no pictures are made.
 func (j *Job) Watched() int {
 	if i := j.watched(); i >= 0 && !j.opt.Unseen {
 		return j.tracks[i].number
@@ -101,16 +102,16 @@ func (j *Job) Watched() int {
 	return -1
 }
 
-// watched is the index of the first track that has a unit running, or else, between two rounds, of the first under way,
-// or -1.
+// watched returns the index of the first track with a running unit or, between two rounds, of the first running track; -1
+// if there is none.
 func (j *Job) watched() int {
 	last := len(j.methods())
-	for i := max(j.begun(), 1); i <= last; i++ {
+	for i := max(j.firstUnfinished(), 1); i <= last; i++ {
 		if t := j.tracks[i]; !t.finished && len(t.running) > 0 {
 			return i
 		}
 	}
-	for i := max(j.begun(), 1); i <= last; i++ {
+	for i := max(j.firstUnfinished(), 1); i <= last; i++ {
 		if t := j.tracks[i]; !t.finished && t.round != nil {
 			return i
 		}
@@ -118,7 +119,7 @@ func (j *Job) watched() int {
 	return -1
 }
 
-// Shown is the method that names the pictures on show: those of the watched track, or of the last one at the end.
+// Shown returns the method that names the pictures on display: the first of the watched track, or of the last one at the end.
 func (j *Job) Shown() string {
 	i := j.watched()
 	if i < 0 {
@@ -127,7 +128,7 @@ func (j *Job) Shown() string {
 	return j.tracks[i].methods[0]
 }
 
-// PicturesOf is the first reader of a method's run: pictures of the run carry its name.
+// PicturesOf returns the first reader of a method's run, whose name the pictures of the run carry.
 func (j *Job) PicturesOf(method string) string {
 	if t := j.track(method); t != nil {
 		return t.methods[0]
@@ -135,14 +136,13 @@ func (j *Job) PicturesOf(method string) string {
 	return method
 }
 
-// SameRun reports whether two methods read the same run. Such methods use the same samples, so neither confirms the
-// other.
+// SameRun reports whether two methods read the same run. They then use the same samples, so neither confirms the other.
 func (j *Job) SameRun(a, b string) bool {
 	t := j.track(a)
 	return t != nil && t == j.track(b)
 }
 
-// Planned is what one replicate of a method's run takes, in chain-sweeps; 0 while that is not known.
+// Planned returns the work of one replicate of a method's run in chain-sweeps, 0 if it is not known.
 func (j *Job) Planned(method string) float64 {
 	if t := j.track(method); t != nil {
 		return t.planned()
@@ -150,7 +150,7 @@ func (j *Job) Planned(method string) float64 {
 	return 0
 }
 
-// track is the first one whose run a method reads.
+// track returns the first track whose run a method reads.
 func (j *Job) track(method string) *track {
 	for _, t := range j.tracks {
 		if slices.Contains(t.methods, method) {
@@ -160,36 +160,36 @@ func (j *Job) track(method string) *track {
 	return nil
 }
 
-// Progress is the share of the work that is done, 0 to 1, and 1 only at the end. It does not fall while the job runs:
-// where more work is added, progress stands still, and then moves from there to 1.
+// Progress returns the finished share of the work, 0 to 1, and 1 only at the end. It never falls: if work is added, progress
+// pauses and then moves from there to 1.
 func (j *Job) Progress() float64 {
 	share := j.share()
 	switch {
-	case share <= j.seen:
-	case j.shown == j.seen:
-		j.shown = share
+	case share <= j.lastShare:
+	case j.lastProgress == j.lastShare:
+		j.lastProgress = share
 	default:
-		j.shown = 1 - num.Mul(1-j.shown, 1-share)/(1-j.seen)
+		j.lastProgress = 1 - num.Mul(1-j.lastProgress, 1-share)/(1-j.lastShare)
 	}
-	j.seen = share
-	return j.shown
+	j.lastShare = share
+	return j.lastProgress
 }
 
-// share is the share of a track's planned work that is done, and 1 only at its end: progress could not move on from 1.
+// share returns the finished share of a track's planned work, 1 only at its end.
 func (t *track) share() float64 {
 	if t.finished {
 		return 1
 	}
 	d := t.spent
-	// In the order of the lanes: the same state has the same share, to the last bit.
+	// Summed in the order of lanes, so that the same state gives the same bits.
 	for _, lane := range slices.Sorted(maps.Keys(t.running)) {
 		d += t.running[lane]
 	}
 	return min(d/max(t.need.Time, 1), .99)
 }
 
-// share is the share of the planned work that is done. A run that several methods read counts once, and runs that a
-// wanted error will need count as far as can be told.
+// share returns the finished share of the planned work. A run that several methods read counts once. Runs that a wanted
+// error will need count as far as they can be predicted.
 func (j *Job) share() float64 {
 	done, planned := 0.0, 0.0
 	for i, t := range j.tracks {
@@ -214,7 +214,7 @@ func (j *Job) share() float64 {
 	return done / planned
 }
 
-// Replicates are the results of a method's replicates in order, nil where one is not finished.
+// Replicates returns the results of a method's replicates in order, nil for unfinished ones.
 func (j *Job) Replicates(method string) []*estimators.Result {
 	out := make([]*estimators.Result, j.Spec.Replicates)
 	for _, t := range j.methods() {

@@ -8,20 +8,20 @@ import (
 	"logzlab/estimators"
 )
 
-// An experiment with a wanted standard error (spec.Target) makes independent runs of each method, replicates 0, 1, ...,
-// until those of a method reach it or would take more sweeps than the limit. How many are looked at, and so how many a
-// method takes, follows from its own runs alone: the digits do not depend on the other methods, workers or time.
+// An experiment with a wanted standard error (spec.Target) makes independent runs of each method, replicates 0, 1, ..., until
+// the method reaches the error or would exceed the limit of sweeps. The number of runs that are considered, and so the number
+// that a method uses, follows from its own runs alone: the result does not depend on other methods, workers or time.
 
-// taken is the number of runs that the result is made of; a number above len(runs) says that so many runs are needed
-// first. reached: with n runs the error is small enough; else n runs are all that the limit allows.
-func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bool) {
+// runsUsed returns the number of runs behind the result; a number above len(runs) means that so many runs are needed first.
+// reached reports that n runs reach the wanted error; otherwise n runs are all that the limit allows.
+func (j *Job) runsUsed(method string, runs []*estimators.Result) (n int, reached bool) {
 	info, _ := j.opt.Names.Method(method)
 	if len(runs) == 0 {
 		return 1, false
 	}
-	most := j.mostRuns(runs)
+	most := j.maxRuns(runs)
 	for n = 1; n <= len(runs); {
-		ok, need := estimators.Enough(*info, runs[:n], j.Target(method))
+		ok, need := estimators.EnoughRuns(*info, runs[:n], j.Target(method))
 		if ok || n == most {
 			return n, ok
 		}
@@ -30,8 +30,8 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 	return n, false
 }
 
-// mostRuns is how many runs like these the limit allows, or the method.
-func (j *Job) mostRuns(runs []*estimators.Result) int {
+// maxRuns returns how many runs like these the limit, or the method, allows.
+func (j *Job) maxRuns(runs []*estimators.Result) int {
 	most := min(j.Spec.SweepLimit()/max(runs[0].Work(), 1), spec.MaxReplicates)
 	if n := runs[0].Runs; n > 0 {
 		most = min(most, float64(n))
@@ -39,36 +39,36 @@ func (j *Job) mostRuns(runs []*estimators.Result) int {
 	return max(1, int(most))
 }
 
-// expected is about how many runs methods that share them need in all for the wanted error, by those that are over; 0
-// while none is.
+// expected returns the approximate total number of runs that methods sharing a run need for the wanted error, judged by the
+// finished ones; 0 if there are none.
 func (j *Job) expected(methods []string) (all float64) {
 	for _, m := range methods {
 		runs := j.finished(m)
 		if j.Target(m) == 0 {
 			continue
 		}
-		if n, _ := j.taken(m, runs); len(runs) == 0 || n <= len(runs) {
+		if n, _ := j.runsUsed(m, runs); len(runs) == 0 || n <= len(runs) {
 			continue
 		}
 		info, _ := j.opt.Names.Method(m)
-		need := estimators.Needed(*info, runs, j.Target(m))
-		all = max(all, min(need, float64(j.mostRuns(runs))))
+		need := estimators.RunsNeeded(*info, runs, j.Target(m))
+		all = max(all, min(need, float64(j.maxRuns(runs))))
 	}
 	return all
 }
 
-// Needed is about how much work (estimators.Result.Work) a method needs in all for the wanted error; NaN before its
-// first run is over.
+// Needed returns the approximate total work (estimators.Result.Work) that a method needs for the wanted error; NaN before
+// its first run is finished.
 func (j *Job) Needed(method string) float64 {
 	info, _ := j.opt.Names.Method(method)
 	runs := j.finished(method)
 	if len(runs) == 0 {
 		return math.NaN()
 	}
-	return estimators.Needed(*info, runs, j.Target(method)) * runs[0].Work()
+	return estimators.RunsNeeded(*info, runs, j.Target(method)) * runs[0].Work()
 }
 
-// finished lists the results of a method's runs up to the first that is not over.
+// finished returns the results of a method's runs up to the first unfinished one.
 func (j *Job) finished(method string) (out []*estimators.Result) {
 	for _, t := range j.tracks {
 		at := slices.Index(t.methods, method)
@@ -83,7 +83,7 @@ func (j *Job) finished(method string) (out []*estimators.Result) {
 	return out
 }
 
-// extend adds replicates of a run that is over, until its methods reach their target.
+// extend adds replicates after a finished run, until its methods reach their target.
 func (j *Job) extend(t *track) {
 	if len(t.methods) == 0 || j.Target(t.methods[0]) == 0 || t.err != nil {
 		return
@@ -97,7 +97,7 @@ func (j *Job) extend(t *track) {
 		}
 	}
 	for _, m := range t.methods {
-		n, _ := j.taken(m, j.finished(m))
+		n, _ := j.runsUsed(m, j.finished(m))
 		need = max(need, n)
 	}
 	which := slices.IndexFunc(j.groups, func(c []string) bool { return slices.Equal(c, t.methods) })

@@ -9,51 +9,50 @@ import (
 	"logzlab/estimators"
 )
 
-// track is one run under way.
+// track is one run of a job, from its first round to its result.
 type track struct {
 	run
-	number   int // among the tracks of the job
-	m        estimators.Method
-	round    *estimators.Round
-	todo     []int // lanes not handed out
-	left     int   // lanes not finished
-	partials [][]byte
-	peeks    [][]byte
-	states   [][]byte
-	waits    bool // for a cached round that another track computes
-	finished bool
-	final    []*estimators.Result // of each method
-	last     []*estimators.Result // of what has come so far; nil: to be made
-	lost     map[int]int          // how often a lane of this round was lost since it was at its best
-	best     map[int]float64      // the largest share of a lane that was done
-	need     estimators.Need
-	spent    float64         // planned time of finished rounds and lanes
-	plan     float64         // chain-sweeps of the whole run; 0 to be asked again
-	running  map[int]float64 // planned time so far of lanes handed out
-	err      error
-	noted    map[int][][]byte     // by step, partials of the lanes that have passed it
-	history  [][]estimators.Point // of each method
+	number       int // number among the tracks of the job
+	m            estimators.Method
+	round        *estimators.Round
+	todo         []int // lanes not yet handed out
+	unfinished   int   // number of unfinished lanes
+	partials     [][]byte
+	peeks        [][]byte
+	states       [][]byte
+	awaitsCache  bool // another track computes the cached round
+	finished     bool
+	final        []*estimators.Result // results of each method
+	lastEstimate []*estimators.Result // results so far, nil if they must be recomputed
+	lost         map[int]int          // how often a lane was lost since it last got further than ever before
+	best         map[int]float64      // largest finished share of a lane
+	need         estimators.Need
+	spent        float64         // planned time of finished rounds and lanes
+	plan         float64         // chain-sweeps of the whole run; 0 if not known
+	running      map[int]float64 // planned time of the finished part of each running lane
+	err          error
+	noted        map[int][][]byte     // partials by step, of the lanes that have passed it
+	history      [][]estimators.Point // history of each method
 }
 
 func newTrack(number int, r run) *track {
 	return &track{run: r, number: number, running: map[int]float64{}}
 }
 
-// methods are the tracks of the experiment's methods.
+// methods returns the tracks of the experiment's methods.
 func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-2] }
 
 func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
 
-// next is the run's next round; a panic over a damaged partial is an error of
-// the track.
+// next returns the run's next round. A panic over a damaged partial becomes an error.
 func (t *track) next() (round *estimators.Round, err error) {
-	defer t.recovered(&err)
+	defer t.recoverError(&err)
 	return t.m.Next(t.partials, t.states)
 }
 
-// finish ends a run: results stay, records are let go.
+// finish ends a run: it keeps the results and drops the records.
 func (t *track) finish() (err error) {
-	defer t.recovered(&err)
+	defer t.recoverError(&err)
 	t.finished, t.round = true, nil
 	if t.replicate == 0 {
 		t.planned()
@@ -73,19 +72,20 @@ func (t *track) finish() (err error) {
 	return nil
 }
 
-func (t *track) recovered(err *error) {
+// recoverError turns a panic between rounds into an error.
+func (t *track) recoverError(err *error) {
 	if r := recover(); r != nil {
 		*err = problem.New("%s: internal error between rounds: %v", t.name(), r)
 	}
 }
 
-// holds reports whether a unit is still wanted: it may have been sent twice, or belong to a round that is over.
-func (t *track) holds(k *Task) bool {
+// wants reports whether a unit is still needed: it may have been sent twice, or belong to a finished round.
+func (t *track) wants(k *Task) bool {
 	return !t.finished && t.round == k.round && t.partials[k.Unit.Lane] == nil
 }
 
-// planned is the cost of the whole run in chain-sweeps, 0 while unknown. A method may have to
-// lay out a population to compute it, so it is asked once per round.
+// planned returns the work of the whole run in chain-sweeps, 0 if unknown. A method may have to allocate a population to
+// compute it, so it is called once per round.
 func (t *track) planned() float64 {
 	if t.plan == 0 && t.m != nil {
 		t.plan = t.m.Sweeps()
@@ -93,13 +93,13 @@ func (t *track) planned() float64 {
 	return t.plan
 }
 
-// mostNoted bounds the bytes that wait for the last lane to pass their step; runs with more have no history.
-const mostNoted = 64 << 20
+// maxNotedBytes limits the partials that wait for the last lane to pass their step; runs with more have no history.
+const maxNotedBytes = 64 << 20
 
-// note keeps a lane's partial at a step; with that of the last lane they make a point of the history.
+// note keeps a lane's partial at a step. When the last lane has passed the step, the partials make a point of the history.
 func (t *track) note(lane, step int, partial []byte) (err error) {
-	defer t.recovered(&err)
-	if len(partial)*t.round.Lanes > mostNoted/estimators.HistoryPoints {
+	defer t.recoverError(&err)
+	if len(partial)*t.round.Lanes > maxNotedBytes/estimators.HistoryPoints {
 		return nil
 	}
 	all := t.noted[step]
@@ -113,7 +113,7 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	}
 	delete(t.noted, step)
 	results := t.m.Estimate(all)
-	if results != nil && t.history == nil { // a pilot gives none
+	if results != nil && t.history == nil { // a pilot has no results
 		t.history = make([][]estimators.Point, len(results))
 	}
 	for i, r := range results {
@@ -125,8 +125,8 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	return nil
 }
 
-// estimate lists the results of a track's methods so far, nil while there are none. They are recomputed
-// only when a partial has arrived: for a long ladder that costs more than the rest of the page.
+// estimate returns the results of a track's methods so far, nil if there are none. They are recomputed only when a partial
+// has arrived: for a long ladder that costs more than the rest of the page.
 func (t *track) estimate() (res []*estimators.Result) {
 	if t.err != nil || t.m == nil {
 		return t.final
@@ -137,19 +137,19 @@ func (t *track) estimate() (res []*estimators.Result) {
 			t.fail(err)
 		}
 	}()
-	defer t.recovered(&err)
+	defer t.recoverError(&err)
 	if t.round == nil {
 		return nil
 	}
-	if t.last != nil {
-		return t.last
+	if t.lastEstimate != nil {
+		return t.lastEstimate
 	}
-	t.last = t.m.Estimate(t.seen())
-	return t.last
+	t.lastEstimate = t.m.Estimate(t.latestPartials())
+	return t.lastEstimate
 }
 
-// seen are the partials of the lanes of a round, peeked ones where they are not done.
-func (t *track) seen() [][]byte {
+// latestPartials returns the partials of the lanes of the round, peeked ones for unfinished lanes.
+func (t *track) latestPartials() [][]byte {
 	seen := slices.Clone(t.partials)
 	for i, p := range seen {
 		if p == nil {
@@ -159,7 +159,7 @@ func (t *track) seen() [][]byte {
 	return seen
 }
 
-// found is what a pilot under way has found so far, nil where there is none.
+// found returns the findings of a running pilot, nil if there are none.
 func (t *track) found() (path *schedule.PathStats) {
 	var err error
 	defer func() {
@@ -167,7 +167,7 @@ func (t *track) found() (path *schedule.PathStats) {
 			t.fail(err)
 		}
 	}()
-	defer t.recovered(&err)
+	defer t.recoverError(&err)
 	if p, ok := t.m.(estimators.Piloted); ok && t.round != nil {
 		return p.Found(t.partials)
 	}

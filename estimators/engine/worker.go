@@ -16,46 +16,48 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Worker is the lane side: it holds files, a model and a method, and opens units.
-// Its control fields are changed by Control between frames.
+// Worker is the side of a lane worker: it holds files, a model and a method, and opens units. Control changes its control
+// fields between frames.
 type Worker struct {
-	Load  func(file string) ([]byte, error) // fetches a bundled file that no message brought, if not nil
+	Load  func(file string) ([]byte, error) // if not nil, fetches a bundled file that no message has brought
 	Names catalog.Names                     // as in Options
 
-	files  map[string][]byte
-	model  models.Model
-	opened string // identifies model: model part of the link and base rates
-	link   string // that spec was parsed from
-	spec   *spec.Spec
-	method estimators.Method
-	made   string // identifies method: its track and the number of workers
-	name   string // under which its pictures go
+	files     map[string][]byte
+	model     models.Model
+	modelKey  string // identifies model: the model part of the link, and base rates
+	link      string // link of spec
+	spec      *spec.Spec
+	method    estimators.Method
+	methodKey string // identifies method: its track, and the number of workers
+	name      string // name of its pictures
 
-	wanted  string       // link of the model that will be needed, "" when it is open
-	opening string       // the one that Prepare opens now, else ""
-	unit    *unitMessage // the newest unit
-	begun   *unitMessage // the one at work
-	paused  bool
-	steps   int // frames allowed while paused
-	aborted bool
-	heard   int // messages so far
-	watch   int // track whose pictures are shown, -1 none
-	slow    int // the least time of a descent, in milliseconds
-	first   int // lanes of a round that take it
-	rest    int // the least time between pictures, in milliseconds
+	wanted      string       // link of the model that will be needed, "" if it is open
+	opening     string       // link that Prepare is opening, else ""
+	unit        *unitMessage // the newest unit
+	current     *unitMessage // the running unit
+	paused      bool
+	steps       int // frames allowed while paused
+	aborted     bool
+	heard       int // messages so far
+	watch       int // track whose pictures are shown, -1 none
+	slowTime    int // minimum time of a descent, in milliseconds
+	slowLanes   int // number of lanes of a round that slowTime applies to
+	pictureTime int // minimum time between pictures, in milliseconds
 }
 
-// Least times between the pictures of a lane, in milliseconds: of those that are
-// painted, and of those that only the table behind a failed picture would show.
+// Minimum times between the pictures of a lane, in milliseconds: for pictures that are painted, and for pictures of which
+// only the table is shown because the canvas failed.
 const (
 	PictureTime = 16
 	UnseenTime  = 1000
 )
 
-// NewWorker is an empty worker.
-func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1, rest: PictureTime} }
+// NewWorker returns a worker without files.
+func NewWorker() *Worker {
+	return &Worker{files: map[string][]byte{}, watch: -1, pictureTime: PictureTime}
+}
 
-// Control takes a message; run is true when it brought work: a unit to run, or a model to open.
+// Control takes a message. run reports that it brought work: a unit to run, or a model to open.
 func (w *Worker) Control(b []byte) (run bool, err error) {
 	w.heard++
 	if len(b) == 0 {
@@ -68,9 +70,9 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 		w.files[name] = data
 		switch name {
 		case OwnFile, OwnRows:
-			w.opened, w.made = "", ""
+			w.modelKey, w.methodKey = "", ""
 		case TrainingRows:
-			w.made = ""
+			w.methodKey = ""
 		}
 	case MsgOpen:
 		w.wanted = r.String()
@@ -88,7 +90,7 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	case MsgWatch:
 		w.watch = r.Int()
 	case MsgSpeed:
-		w.slow, w.first, w.rest = r.Int(), r.Int(), r.Int()
+		w.slowTime, w.slowLanes, w.pictureTime = r.Int(), r.Int(), r.Int()
 
 	// A unit to run.
 	case MsgUnit:
@@ -106,11 +108,11 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	return false, r.Err
 }
 
-// Heard is the number of messages so far. A worker that says how many it had got when it stood still cannot be taken
-// for one that stands still after a message that is on its way.
+// Heard returns the number of messages received so far. A paused worker reports it (Alive), so that it is not mistaken for
+// one that has paused in response to a later message.
 func (w *Worker) Heard() int { return w.heard }
 
-// Running is a unit under way in a worker.
+// Running is a unit that runs in a worker.
 type Running struct {
 	Unit   *estimators.Unit
 	Frames iter.Seq[*frame.Frame]
@@ -119,8 +121,8 @@ type Running struct {
 	notes  [][]byte
 }
 
-// Prepare opens the model that a link said will be needed, if there is one. An error is told by the unit that follows.
-// The meter, which may be nil, watches memory and time.
+// Prepare opens the model that MsgOpen has announced, if any. An error is reported by the unit that follows. The meter,
+// which may be nil, limits memory and time.
 func (w *Worker) Prepare(m *meter.Meter) {
 	if w.opening = w.wanted; w.opening == "" {
 		return
@@ -135,26 +137,26 @@ func (w *Worker) Prepare(m *meter.Meter) {
 }
 
 // HasUnit reports whether a unit waits for Start.
-func (w *Worker) HasUnit() bool { return w.unit != nil && w.unit != w.begun }
+func (w *Worker) HasUnit() bool { return w.unit != nil && w.unit != w.current }
 
-// Waiting reports whether the unit at work must stand still now.
+// Waiting reports whether the running unit must pause now.
 func (w *Worker) Waiting() bool {
 	return w.opening == "" && w.unit != nil && w.paused && w.steps == 0 && !w.Unwanted()
 }
 
-// Unwanted reports whether what Prepare opens, or else the unit at work, is not wanted any more.
+// Unwanted reports whether the model that Prepare is opening, or else the running unit, is no longer needed.
 func (w *Worker) Unwanted() bool {
 	if w.opening != "" {
 		return w.wanted != w.opening
 	}
-	return w.aborted || w.unit != w.begun
+	return w.aborted || w.unit != w.current
 }
 
-// Start opens the model and the method of the newest unit. On an error the
-// Running can still report it. The meter, which may be nil, watches memory and time.
+// Start opens the model and the method of the newest unit. After an error the returned Running can still report it. The
+// meter, which may be nil, limits memory and time.
 func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
-	w.begun = w.unit
+	w.current = w.unit
 	take := w.estimate
 	if training.IsLink(r.m.Link) {
 		take = w.train
@@ -167,32 +169,32 @@ func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 	return r, nil
 }
 
-// estimate opens model and method of a unit of a job.
+// estimate opens the model and the method of a unit of a job.
 func (w *Worker) estimate(u *unitMessage, m *meter.Meter) error {
 	if w.spec == nil || u.Link != w.link {
 		s, err := spec.ParseLink(u.Link, w.Names)
 		if err != nil {
 			return err
 		}
-		w.spec, w.link, w.made = s, u.Link, ""
+		w.spec, w.link, w.methodKey = s, u.Link, ""
 	}
 	if err := w.open(w.spec, u.Base, m); err != nil {
 		return err
 	}
 	key := strconv.Itoa(u.Task.Track) + " " + strconv.Itoa(u.Workers)
-	if key != w.made {
+	if key != w.methodKey {
 		method, name, err := w.make(u)
 		if err != nil {
 			return err
 		}
-		w.method, w.name, w.made = method, name, key
+		w.method, w.name, w.methodKey = method, name, key
 	}
 	return nil
 }
 
 // train opens the run of a unit of a training.
 func (w *Worker) train(u *unitMessage, _ *meter.Meter) error {
-	if u.Link == w.made {
+	if u.Link == w.methodKey {
 		return nil
 	}
 	l, err := training.ParseLink(u.Link)
@@ -205,12 +207,12 @@ func (w *Worker) train(u *unitMessage, _ *meter.Meter) error {
 	}
 	run, err := l.Open(bits, m)
 	if err == nil {
-		w.method, w.name, w.made = run, "training", u.Link
+		w.method, w.name, w.methodKey = run, "training", u.Link
 	}
 	return err
 }
 
-// make is the method of a unit's track, and the name of the first method that reads its run.
+// make returns the method of a unit's track, and the name of the first method that reads its run.
 func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 	switch track := m.Task.Track; {
 	case track == baseTrack:
@@ -243,11 +245,11 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 	if len(base) > 0 {
 		key += fmt.Sprint(base)
 	}
-	if key == w.opened {
+	if key == w.modelKey {
 		return nil
 	}
 
-	// A file of the user's own, with rows of data where set.
+	// A file of the user's own, with data rows if the link has them.
 	src := Source{Load: w.load, Names: w.Names}
 	if spec.IsFile(s.Model) {
 		if src.File, err = w.Names.All().Kinds.ReadFile(w.files[OwnFile], m); err != nil {
@@ -260,7 +262,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 		}
 	}
 
-	// The model, on the base found for all workers.
+	// The model, with the base rates that were computed once for all workers.
 	model, err := src.Open(s, m)
 	if err != nil {
 		return err
@@ -270,7 +272,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 			return err
 		}
 	}
-	w.model, w.opened, w.made = model, key, ""
+	w.model, w.modelKey, w.methodKey = model, key, ""
 	return nil
 }
 
@@ -284,7 +286,7 @@ func (w *Worker) load(file string) ([]byte, error) {
 	return nil, fmt.Errorf("file %s did not reach this worker", file)
 }
 
-// Waiting reports whether the unit must stand still now.
+// Waiting reports whether the unit must pause now.
 func (r *Running) Waiting() bool { return r.w.Waiting() && !r.Aborted() }
 
 // Stepped counts a frame made while paused and reports whether it was one.
@@ -302,13 +304,13 @@ func (r *Running) Aborted() bool { return r.w.aborted || r.w.unit != r.m }
 // Watched reports whether the unit's pictures are shown.
 func (r *Running) Watched() bool { return r.m.Task.Track == r.w.watch }
 
-// Filmed reports whether pictures are painted, so that a film of the lane is wanted.
-func (r *Running) Filmed() bool { return r.Watched() && r.w.rest != UnseenTime }
+// Filmed reports whether pictures are painted, so that a film of the lane is needed.
+func (r *Running) Filmed() bool { return r.Watched() && r.w.pictureTime != UnseenTime }
 
-// Method names the pictures of the unit: the first method that reads its run.
+// Method returns the first method that reads the run of the unit, which names its pictures.
 func (r *Running) Method() string { return r.w.name }
 
-// Done is the message that reports the finished unit, in parts as Job.Message.
+// Done encodes the finished unit, in parts as Job.Message.
 func (r *Running) Done() [][]byte {
 	o := wire.Writer{B: []byte{MsgDone}}
 	o.Int(r.m.ID)
@@ -319,7 +321,7 @@ func (r *Running) Done() [][]byte {
 	return [][]byte{o.B, r.Unit.Partial, s.B, r.Unit.State}
 }
 
-// Peek is the message with a running partial, if there is one, and progress.
+// Peek encodes a running partial, if there is one, and the progress.
 func (r *Running) Peek(f *frame.Frame) []byte {
 	o := wire.Writer{B: []byte{MsgPeek}}
 	o.Int(r.m.ID)
@@ -332,7 +334,7 @@ func (r *Running) Peek(f *frame.Frame) []byte {
 	return o.B
 }
 
-// note is the Note of the unit.
+// note encodes a Note of the unit.
 func (r *Running) note(step int, partial []byte) {
 	o := wire.Writer{B: []byte{MsgNote}}
 	o.Int(r.m.ID)
@@ -341,14 +343,14 @@ func (r *Running) note(step int, partial []byte) {
 	r.notes = append(r.notes, o.B)
 }
 
-// Notes are the messages for the run's history since the last call.
+// Notes returns the messages for the run's history since the last call.
 func (r *Running) Notes() [][]byte {
 	out := r.notes
 	r.notes = nil
 	return out
 }
 
-// Failed is the message that reports an error.
+// Failed encodes an error.
 func (r *Running) Failed(err error) []byte {
 	o := wire.Writer{B: []byte{MsgError}}
 	o.Int(r.m.ID)
@@ -356,20 +358,20 @@ func (r *Running) Failed(err error) []byte {
 	return o.B
 }
 
-// Paused reports whether the worker is told to stand still between steps.
+// Paused reports whether the worker is told to pause between steps.
 func (r *Running) Paused() bool { return r.w.paused }
 
-// Slow is the least time that the steps of the round should take, in milliseconds: of a descent. Only the first lanes
-// of a round, one for each worker, are slow: after one descent everybody has seen it, and the rest goes at full speed.
+// Slow returns the minimum time of a descent of the round, in milliseconds. Only the first lanes of a round, one for each
+// worker, are slow; the others run at full speed.
 func (r *Running) Slow() int {
-	if r.Unit.Lane >= r.w.first {
+	if r.Unit.Lane >= r.w.slowLanes {
 		return 0
 	}
-	return r.w.slow
+	return r.w.slowTime
 }
 
-// Rest is the least time between pictures, in milliseconds.
+// Rest returns the minimum time between pictures, in milliseconds.
 func (r *Running) Rest() int { return r.w.Rest() }
 
-// Rest is the least time between pictures, in milliseconds.
-func (w *Worker) Rest() int { return w.rest }
+// Rest returns the minimum time between pictures, in milliseconds.
+func (w *Worker) Rest() int { return w.pictureTime }

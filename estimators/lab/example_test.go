@@ -67,8 +67,8 @@ func ExampleLab_Run() {
 	// rts: log Z = 2.991 +- 0.014, hash a8ec1e5f0ad3ff3e
 }
 
-// A density of one's own: Student's t in the plane without its constant, whose integral is 2 pi. core/num has functions
-// with the same bits on every platform; with package math the last digits may differ between machines.
+// A density of your own: Student's t in the plane without its constant, whose integral is 2 pi. The functions of core/num
+// give the same bits on every platform; with package math results may differ in the last bits between platforms.
 func ExampleDensity() {
 	const nu, sd = 3, 2
 	square := func(x []float64) float64 { return num.Mul(x[0], x[0]) + num.Mul(x[1], x[1]) }
@@ -91,7 +91,7 @@ func ExampleDensity() {
 	// log Z = 1.828 +- 0.015, exact 1.838
 }
 
-// A method of one's own. It reads the run of ais: if the log weights w are normal, log E[exp(w)] is their mean and half
+// A method of your own. It reads the run of ais: if the log weights w are normal, log E[exp(w)] is their mean and half
 // their variance.
 func ExampleLab_method() {
 	cumulant := lab.Method{Name: "cumulant", Label: "Cumulant", Short: "two cumulants",
@@ -123,7 +123,7 @@ func ExampleLab_method() {
 	// cumulant: log Z = 3.000 +- 0.037, exact 3.000
 }
 
-// peaks is a kind of model files of one's own: {"kind": "peaks", "widths": [0.5, 1]} is the product of
+// peaks is a kind of model files of your own: {"kind": "peaks", "widths": [0.5, 1]} is the product of
 // exp(-|x_i|/width_i) on R^n, whose log Z is the sum of log(2 width_i).
 var peaks = lab.Kind{Name: "peaks", Label: "Peaks", Title: "Peaks",
 	Reads: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
@@ -161,7 +161,7 @@ func (p peaksFile) Open(name, about string, _ spec.Values, _ *meter.Meter) (lab.
 	}, density.Kernel{Name: "slice"})
 }
 
-// A kind of model files of one's own.
+// A kind of model files of your own.
 func ExampleLab_kind() {
 	l := lab.Lab{Kinds: []*lab.Kind{&peaks}}
 	model, err := l.Read("mine.json", []byte(`{"kind": "peaks", "widths": [0.5, 1, 2]}`))

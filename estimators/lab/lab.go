@@ -1,27 +1,30 @@
-// Package lab is what a Go program needs to estimate the log of a normalizing constant: it opens a model, runs a method
-// on it, and reports log Z with its error bar, bounds and verdict.
+// Package lab is the interface for Go programs that estimate the log of a normalizing constant: it opens a model, runs a
+// method on it, and reports log Z with its error bar, bounds and verdict.
 //
 //	var l lab.Lab
 //	model, err := l.Open("rbm-pcd-20")
 //	r, err := l.Estimate(ctx, model, "ais", "temperatures=200")
 //	fmt.Println(r.LogZ, r.SE, r.Verdict.Level)
 //
-// All numbers are in nats. The same model, method and settings give the same digits on every machine, with any number of
-// processors. The names of methods, models and settings are those of links and of the command: site/docs/methods.md and
-// site/docs/models.md list them.
+// All numbers are in nats. The same model, method and settings give the same result, bit for bit, on every computer and
+// with any number of processors. Methods, models and settings have the same names as in links and in the command:
+// Lab.MethodNames and Lab.ModelNames list them, and site/docs/methods.md and site/docs/models.md describe them with their
+// settings.
 //
-// Own models: Density makes one from a log density (package density has its fields); Lab.Read reads a model file in any
-// format that the page reads; any other type that implements Model works as well (package models). Own methods and own
-// kinds of model files are fields of Lab; the Examples show each.
+// There are three ways to make a model of your own: Density takes a log density (package density describes its fields);
+// Lab.Read reads a model file in any format that the page reads; and any other type that implements Model works as well
+// (package models). Your own methods and kinds of model files are fields of Lab; the Examples show each.
 package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"logzlab/core/files/modelfile"
 	"logzlab/core/num"
@@ -36,22 +39,22 @@ import (
 	"logzlab/site"
 )
 
-// Types of other packages that a program meets here.
+// Types of other packages in the interface of this one.
 type (
 	Model  = models.Model    // a path of densities from a base to the target
-	Report = report.Report   // log Z with all that is known of its error; report.JSON encodes it
+	Report = report.Report   // log Z with its error bar, bounds and verdict; report.JSON encodes it
 	Method = estimators.Info // a method: its name, parameters and code
 	Kind   = models.Kind     // a kind of model files
 )
 
-// Lab opens models and estimates their log Z. The zero value has the methods, models and kinds of files of this module;
-// Methods and Kinds add to them.
+// Lab opens models and estimates their log Z. The zero value has the built-in methods, models and kinds of files; Methods
+// and Kinds add to them.
 type Lab struct {
 	Methods []Method
 	Kinds   []*Kind
 }
 
-// names returns the methods and kinds of this module and those of l, or what is wrong with these.
+// names returns the built-in methods and kinds and those of l, with an error if one of l is invalid.
 func (l Lab) names() (catalog.Names, error) {
 	n := catalog.Names{Methods: slices.Clone(catalog.Methods), Kinds: slices.Clone(catalog.Kinds)}
 	for _, m := range l.Methods {
@@ -75,11 +78,27 @@ func (l Lab) names() (catalog.Names, error) {
 	return n, nil
 }
 
-// Density is the model of a target density on R^d that is known up to its constant, reached from a base by the geometric
-// path. The base must be normalized; a constant that LogBase lacks is missing from log Z. The kernel samples along the
-// path; its zero value chooses one. Both densities are tried at some draws from the base: it is an error if the base is
-// not finite there, or the target NaN or +Inf. (-Inf is a place where the target is 0.)
+// MethodNames returns the names of the methods that Estimate runs, as "ais". Method.About describes a method, and
+// site/docs/methods.md explains all with their settings.
+func (l Lab) MethodNames() []string {
+	names, _ := l.names()
+	return names.MethodNames()
+}
+
+// ModelNames returns the names of the models that Open makes, as "rbm-pcd-20". site/docs/models.md describes them with
+// their settings.
+func (l Lab) ModelNames() []string {
+	names, _ := l.names()
+	return names.ModelNames()
+}
+
+// Density returns the model of a target density on R^d that is known up to its constant, reached from a base by the
+// geometric path. The base must be normalized; a constant that LogBase lacks is missing from log Z. The kernel samples
+// along the path; its zero value is a default. Density evaluates both densities at some draws from the base and returns an
+// error if the base is not finite there, or the target is NaN or +Inf. Return -Inf where the target is 0.
 func Density(name string, d density.Density, k density.Kernel) (Model, error) {
+	found := &firstNaN{}
+	d.LogBase, d.LogF = found.watch("LogBase", d.LogBase), found.watch("LogF", d.LogF)
 	m, err := density.New(models.Info{Name: name}, d, k)
 	if err != nil {
 		return nil, err
@@ -91,18 +110,57 @@ func Density(name string, d density.Density, k density.Kernel) (Model, error) {
 		if b := d.LogBase(x); !num.Finite(b) {
 			return nil, fmt.Errorf("%s: LogBase is %g at %g, a draw from the base", name, b, x)
 		}
+		if d.LogF == nil { // the likelihood is estimated
+			continue
+		}
 		if f := d.LogF(x); math.IsNaN(f) || math.IsInf(f, 1) {
 			return nil, fmt.Errorf("%s: LogF is %g at %g, a draw from the base; return -Inf where the density is 0", name, f, x)
 		}
 	}
-	return m, nil
+	return userDensity{m, found}, nil
 }
 
-// tries is the number of draws at which Density tries the densities.
+// userDensity is a model from Density. It remembers whether a log density was NaN, as methods cannot tell why their
+// numbers are.
+type userDensity struct {
+	*density.Space
+	found *firstNaN
+}
+
+// firstNaN holds the first finite point at which a log density was NaN. At infinite coordinates, to which leapfrog steps
+// may lead, NaN is harmless.
+type firstNaN struct{ err atomic.Pointer[error] }
+
+// watch wraps a log density, which may be nil.
+func (n *firstNaN) watch(name string, logf func([]float64) float64) func([]float64) float64 {
+	if logf == nil {
+		return nil
+	}
+	return func(x []float64) float64 {
+		f := logf(x)
+		if math.IsNaN(f) && n.err.Load() == nil && !slices.ContainsFunc(x, func(v float64) bool { return !num.Finite(v) }) {
+			err := fmt.Errorf("%s is NaN at %g; return -Inf where the density is 0", name, x)
+			n.err.CompareAndSwap(nil, &err)
+		}
+		return f
+	}
+}
+
+// explain returns the error about NaN densities of m in place of err, if one was found.
+func explain(m Model, err error) error {
+	if u, ok := m.(userDensity); ok {
+		if found := u.found.err.Load(); found != nil {
+			return fmt.Errorf("%s: %w", m.Info().Name, *found)
+		}
+	}
+	return err
+}
+
+// tries is the number of draws at which Density evaluates the densities.
 const tries = 32
 
-// Open returns a built-in model by its name, as rbm-pcd-20. settings are parameters of the model, as "beta=0.44";
-// others have their defaults.
+// Open returns a built-in model by its name, such as rbm-pcd-20 (see ModelNames). settings are parameters of the model,
+// such as "beta=0.44"; the others have their defaults. A setting that is unknown or has no effect is an error.
 func (l Lab) Open(name string, settings ...string) (Model, error) {
 	names, err := l.names()
 	if err != nil {
@@ -114,9 +172,9 @@ func (l Lab) Open(name string, settings ...string) (Model, error) {
 	return l.open(engine.Source{Load: bundled, Names: names}, spec.Exact(name), settings)
 }
 
-// Read makes a model from a file in any format that the page reads (site/docs/files.md): JSON, .npz, .npy, .mat,
-// .pt, .safetensors, .uai or a table. name is what the file is called in errors and reports. settings are parameters of
-// the model.
+// Read makes a model from a file in any format that the page reads (site/docs/files.md): JSON, .npz, .npy, .mat, .pt,
+// .safetensors, .uai or a table. name names the file in errors and reports. settings are parameters of the model, as in
+// Open.
 func (l Lab) Read(name string, file []byte, settings ...string) (Model, error) {
 	names, err := l.names()
 	if err != nil {
@@ -135,21 +193,32 @@ func (l Lab) open(src engine.Source, s *spec.Spec, settings []string) (Model, er
 	if err := put(s, src.Names, "", settings); err != nil {
 		return nil, err
 	}
+
+	// A setting must have an effect for some method.
+	any := *s
+	any.Methods = src.Names.MethodNames()
+	if err := any.Check(src.Names); err != nil {
+		return nil, err
+	}
 	return src.Open(s, nil)
 }
 
-// Estimate runs a method on a model, on all processors, and reports what it found: log Z, its standard error, bounds, the
-// exact value where it is known, and the verdict. settings are "seed=7", "replicates=5", a wanted standard error
-// "target=0.05" with a "limit" of sweeps, or parameters of the method, as "temperatures=200"; others have their defaults.
+// Estimate runs a method (see MethodNames) on a model, on all processors. It reports log Z, its standard error, bounds, the
+// exact value if it is known, and the verdict. settings are "seed=7", "replicates=5", a wanted standard error "target=0.05"
+// with a "limit" of sweeps, or parameters of the method, such as "temperatures=200"; the others have their defaults.
 //
-// It is an error if the method or a setting is unknown or has no effect, if the method fails, or if it cannot run on such
-// a model. A method that runs and finds no number reports NaN with the verdict stop, which says why: ais-bar and raise do
-// where the target has no exact samples or data. When ctx ends, the error is that of ctx. The report has no link, since
-// the model may be the program's own; Run reports links that others can run.
+// Estimate returns an error if the method or a setting is unknown or has no effect, if the method fails, or if it cannot run
+// on such a model; if a density made by Density was NaN, the error names the point. A method that runs without finding a
+// number reports NaN with the verdict stop, whose checks and flags give the reason: ais-bar and raise do so if the target has
+// neither exact samples nor data. If ctx ends, the error is ctx.Err(). The report has no link, since the model may be the
+// program's own; reports of Run have links that others can run.
 func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...string) (*Report, error) {
 	names, err := l.names()
 	if err != nil {
 		return nil, err
+	}
+	if ctx == nil {
+		return nil, errNilContext
 	}
 	if m == nil {
 		return nil, fmt.Errorf("the model is nil: Open, Read and Density return one")
@@ -165,28 +234,42 @@ func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...s
 		return nil, err
 	}
 	reports, err := report.RunSpec(ctx, s, m, engine.Options{Names: names}, runtime.NumCPU())
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
 		return nil, err
+	case err != nil:
+		return nil, explain(m, err)
 	}
 	r := reports[0]
+	if !report.IsNumber(r.LogZ) {
+		if err := explain(m, nil); err != nil {
+			return nil, err
+		}
+	}
 	r.Model, r.Link, r.Spec.Model = m.Info().Name, "", m.Info().Name
 	return r, nil
 }
 
-// inMemory is the model's name in the spec of a run on a model that a program made itself.
+var errNilContext = errors.New("ctx is nil: use context.Background() if the run needs no deadline")
+
+// inMemory is the model's name in the spec of a run on a model of the program's own.
 const inMemory = "file:000000000000"
 
-// Run runs the whole experiment of a link, as the page does: all its methods, with replicates. There is one report for
+// Run runs the whole experiment of a link, as the page does: all its methods, with replicates. It returns one report for
 // each method, in the order of the link.
 func (l Lab) Run(ctx context.Context, link string) ([]*Report, error) {
 	names, err := l.names()
 	if err != nil {
 		return nil, err
 	}
+	if ctx == nil {
+		return nil, errNilContext
+	}
 	return report.RunLink(ctx, link, engine.Source{Load: bundled, Names: names}, runtime.NumCPU())
 }
 
-// put sets the settings key=value of a spec: of the model if method is "", else of the method or of the experiment.
+// put sets the settings key=value in a spec: parameters of the model if method is "", else parameters of the method or of
+// the experiment.
 func put(s *spec.Spec, names catalog.Names, method string, settings []string) error {
 	given := map[string]bool{}
 	for _, setting := range settings {
@@ -201,7 +284,10 @@ func put(s *spec.Spec, names catalog.Names, method string, settings []string) er
 			return fmt.Errorf("%s is given twice; leave one out", key)
 		}
 		given[key] = true
-		if common := []string{"seed", "replicates", "target", "limit"}; method != "" && !slices.Contains(common, key) {
+		switch common := slices.Contains([]string{"seed", "replicates", "target", "limit"}, key); {
+		case common && method == "":
+			return fmt.Errorf("%s has no effect on a model; give it to Estimate", key)
+		case !common && method != "":
 			key = method + "." + key
 		}
 		if err := s.PutKey(names, key, value); err != nil {
@@ -211,5 +297,5 @@ func put(s *spec.Spec, names catalog.Names, method string, settings []string) er
 	return nil
 }
 
-// bundled is a file of the site that a built-in model is made from.
+// bundled returns the file of a built-in model.
 func bundled(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }

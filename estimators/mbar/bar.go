@@ -6,13 +6,13 @@ import (
 	"logzlab/estimators"
 )
 
-// FitBAR solves Bennett's equation for each pair of neighbouring rungs with samples. No start is needed.
+// FitBAR solves Bennett's equation for each pair of neighbouring rungs with samples. It ignores start.
 func FitBAR(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) {
 	return solveBAR(s, work, nil)
 }
 
-// solveBAR solves for each pair of neighbouring rungs. visit, which may be nil, is called with each solution and the
-// range of rungs for which the pair gives log Z: its own, and for the first and the last pair the rungs beyond.
+// solveBAR solves for each pair of neighbouring rungs. visit, which may be nil, is called with each solution and the range
+// of rungs whose log Z the pair gives: its own and, for the first and the last pair, the rungs beyond.
 func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to int)) (*Fit, error) {
 	in := s.Sorted()
 	f := newLadderFit(in)
@@ -37,16 +37,16 @@ func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to in
 		if err := j.prepare(z); err != nil {
 			return nil, err
 		}
-		p, err := j.at(z)
+		p, err := j.evaluate(z)
 		if err != nil {
 			return nil, err
 		}
-		solved, err := j.finished(p, true)
+		solved, err := j.newSolution(p, true)
 		if err != nil {
 			return nil, err
 		}
 
-		// The ladder, as far as this pair carries log Z.
+		// Extend the ladder as far as this pair determines log Z.
 		f.extend(solved, from, to)
 		if visit != nil {
 			visit(solved, from, to)
@@ -56,7 +56,7 @@ func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to in
 	return f.finish(variance), nil
 }
 
-// difference is log Z_k - log Z_j, for a pool of two rungs.
+// difference returns log Z_k - log Z_j for a pool of two rungs j and k (Bennett's acceptance ratio).
 func (j *pool) difference() float64 {
 	var forward, reverse []float64 // log f_k - log f_j of the samples of j, and log f_j - log f_k of the samples of k
 	f := make([]float64, 2)

@@ -93,7 +93,7 @@ func TestPoolEquations(t *testing.T) {
 		if err := j.prepare(made); err != nil {
 			t.Fatal(err)
 		}
-		p, err := j.at(lambda)
+		p, err := j.evaluate(lambda)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,17 +10,17 @@ import (
 	"logzlab/estimators"
 )
 
-// solution is the solution of a pool: lambda, and the matrices of its errors.
+// solution is the solution of a pool: lambda, and the matrices for its errors.
 type solution struct {
 	*pool
 	*point
 	converged bool
 	g         []float64 // P'P
-	h         []float64 // factor of H without the first rung, nil where it is singular
+	h         []float64 // factor of H without the first rung, nil if H is singular
 }
 
-// finished computes the matrices of the errors.
-func (j *pool) finished(p *point, converged bool) (*solution, error) {
+// newSolution computes the matrices for the errors.
+func (j *pool) newSolution(p *point, converged bool) (*solution, error) {
 	j.spare = nil
 	g, err := j.products(p)
 	if err != nil {
@@ -29,11 +29,11 @@ func (j *pool) finished(p *point, converged bool) (*solution, error) {
 	return &solution{j, p, converged, g, j.hessian(p, g)}, nil
 }
 
-// covariance lists the covariances of lambda_k and all lambda if samples were independent, without a pseudo-inverse:
+// covariance returns the covariances of lambda_k with all lambda for independent samples, without a pseudo-inverse:
 //
 //	Cov = H^-1 - diag(1/n_k) - 1/n_1,
 //
-// H without rung 1. For independent samples the robust covariance is the same. nil where H is singular.
+// with H without rung 1. For independent samples the robust covariance is the same. It is nil if H is singular.
 func (s *solution) covariance(k int) []float64 {
 	if s.h == nil {
 		return nil
@@ -52,7 +52,7 @@ func (s *solution) covariance(k int) []float64 {
 	return c
 }
 
-// variance is the variance of lambda of the last rung if samples were independent, NaN if H is singular.
+// variance returns the variance of lambda of the last rung for independent samples, NaN if H is singular.
 func (s *solution) variance() float64 {
 	last := len(s.N) - 1
 	c := s.covariance(last)
@@ -62,21 +62,21 @@ func (s *solution) variance() float64 {
 	return c[last]
 }
 
-// tooFar is the variance from which on log Z is taken for unknown: rungs with such a gap between them share no samples.
-const tooFar = 1e4
+// unknownVariance is the variance from which log Z counts as unknown: rungs that far apart share no samples.
+const unknownVariance = 1e4
 
-// influences lists for every row of samples its part of the error of each lambda. A sample at rung k has the score
-// s_i = P_i - E_k[P]; with S the sum over a row, the row's part is H^-1 S, and the covariance of lambda the sum over
-// rows of its outer products: H^-1 J H^-1 with J between rows, so it counts the autocorrelation within a row. E_k[P] is
-// P'P e_k / n_k, from the samples of all rungs, so that samples of a rung are not centred on themselves where they are
-// few or all in one row. n_k need not be fixed: that they vary from run to run adds nothing.
+// influences returns the influence of every row of samples on each lambda. A sample at rung k has the score
+// s_i = P_i - E_k[P]. With S the sum over a row, the influence of the row is H^-1 S, and the covariance of lambda is the
+// sum over rows of outer products, H^-1 J H^-1 with J estimated between rows, so it includes the autocorrelation within a
+// row. E_k[P] is P'P e_k / n_k, from the samples of all rungs, so that the samples of a rung are not centred on their own
+// mean if they are few or all in one row. n_k need not be fixed: its variation between runs adds nothing.
 func (s *solution) influences() Influence {
 	width := len(s.N)
 	out, count := make(Influence, s.rows), make([][]float64, s.rows)
 	for r := range out {
 		out[r], count[r] = make([]float64, width), make([]float64, width)
 	}
-	s.each(func(i, k int, row int32) {
+	s.forEach(func(i, k int, row int32) {
 		count[row][k]++
 		s.add(out[row], i, 1)
 	})
@@ -96,7 +96,7 @@ func (s *solution) influences() Influence {
 	return out
 }
 
-// add adds the probabilities P_i of the i-th sample, times a factor.
+// add adds to sum the probabilities P_i of the i-th sample, times by.
 func (s *solution) add(sum []float64, i int, by float64) {
 	by *= s.Inv[i]
 	for k, e := range s.E[i*len(sum) : (i+1)*len(sum)] {
@@ -104,19 +104,19 @@ func (s *solution) add(sum []float64, i int, by float64) {
 	}
 }
 
-// rungFit is the fit of one rung.
+// rungFit is the estimate at one rung.
 type rungFit struct {
-	z      float64   // log Z, NaN where the samples do not tell
-	parts  []float64 // of rows, in its error
+	z      float64   // log Z, NaN if the samples do not determine it
+	parts  []float64 // influence of the rows
 	shared []float64 // row of the overlap matrix: sum_i W_ik n_l W_il for each rung l with samples, W_ik = P_ik/n_k
 	n      float64   // effective number of samples, 1/sum_i W_ik^2
 }
 
-// own is the fit of the k-th rung; parts as from influences.
-func (s *solution) own(k int, parts Influence) rungFit {
+// fitSampled returns the fit of the k-th rung of the pool; parts are the influences.
+func (s *solution) fitSampled(k int, parts Influence) rungFit {
 	width := len(s.N)
 	r := rungFit{z: s.z[k], n: num.Mul(s.N[k], s.N[k]) / s.g[k*width+k]}
-	if k > 0 && !(s.covariance(k)[k] < tooFar) {
+	if k > 0 && !(s.covariance(k)[k] < unknownVariance) {
 		r.z = math.NaN()
 	}
 	for _, p := range parts {
@@ -128,22 +128,22 @@ func (s *solution) own(k int, parts Influence) rungFit {
 	return r
 }
 
-// outside is the fit of a rung without samples, from the samples of the others:
+// fitUnsampled returns the fit of a rung without samples, from the samples of the others:
 //
 //	Z = sum_i f(x_i) / D_i,  D_i = sum_k n_k f_k(x_i)/Z_k.
-func (s *solution) outside(rung int, parts Influence) rungFit {
+func (s *solution) fitUnsampled(rung int, parts Influence) rungFit {
 	z, w, shared := s.weights(rung)
 	r := rungFit{z: z, parts: make([]float64, s.rows), shared: shared}
 	r.n = stats.ESS(1, num.Dot(w, w))
-	s.each(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
+	s.forEach(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
 	for row, p := range parts {
 		r.parts[row] += num.Dot(r.shared, p)
 	}
 	return r
 }
 
-// weights returns log Z of a rung without samples, the weight of each sample there (they sum to 1), and the total
-// weight of the samples of each rung, shared.
+// weights returns log Z of a rung without samples, the weight of each sample there (they sum to 1), and the total weight of
+// the samples of each rung.
 func (s *solution) weights(rung int) (z float64, w, shared []float64) {
 	w, shared = make([]float64, len(s.sample)), make([]float64, len(s.N))
 	at := []int{rung}
@@ -159,8 +159,8 @@ func (s *solution) weights(rung int) (z float64, w, shared []float64) {
 	return z, w, shared
 }
 
-// each calls visit for every sample with three numbers: place of the sample, place of the rung, row.
-func (s *solution) each(visit func(i, k int, row int32)) {
+// forEach calls visit for every sample with its index, the index of its rung in the pool, and its row.
+func (s *solution) forEach(visit func(i, k int, row int32)) {
 	k, row := 0, int32(0)
 	for i, n := range s.sample {
 		for s.rungs[k] != int(s.Rung[n]) {
@@ -173,9 +173,9 @@ func (s *solution) each(visit func(i, k int, row int32)) {
 	}
 }
 
-// neighbours lists, for each rung and the next one of the pool, the part of their mass that their densities have in
-// common, estimated by sum_i min(P_ik/n_k, P_il/n_l).
-func (s *solution) neighbours() []float64 {
+// neighbourOverlaps returns, for each rung of the pool and the next one, the mass that their densities have in common,
+// estimated by sum_i min(P_ik/n_k, P_il/n_l).
+func (s *solution) neighbourOverlaps() []float64 {
 	width := len(s.N)
 	out, by := make([]float64, width-1), make([]float64, width)
 	for k, a := range s.A {
@@ -193,22 +193,22 @@ func (s *solution) neighbours() []float64 {
 	return out
 }
 
-// gap is 1 minus the second largest eigenvalue of the overlap matrix: 0 where the samples fall into groups that share
-// nothing. I - O is similar to N^-1/2 H N^-1/2, whose smallest eigenvalue but the 0 of sqrt(n) is found by inverse
-// iteration; NaN where H is singular.
-func (s *solution) gap() float64 {
+// spectralGap returns 1 minus the second largest eigenvalue of the overlap matrix O: 0 if the samples fall into groups
+// that share nothing. I - O is similar to N^-1/2 H N^-1/2, whose smallest eigenvalue, apart from the 0 of sqrt(n), is found
+// by inverse iteration. It is NaN if H is singular.
+func (s *solution) spectralGap() float64 {
 	width := len(s.N)
 	if s.h == nil || width < 2 {
 		return math.NaN()
 	}
 
-	// The root of n, to leave out, and a start close to the slowest change.
+	// The vector sqrt(n), to project out, and a start close to the slowest mode.
 	total, root := 0.0, make([]float64, width)
 	v, u := make([]float64, width), make([]float64, width)
 	for k, n := range s.N {
 		total += n
 		root[k] = math.Sqrt(n)
-		v[k] = num.Mul(root[k], float64(k)) // close to the slowest change along the ladder
+		v[k] = num.Mul(root[k], float64(k)) // close to the slowest mode along the ladder
 	}
 	project := func(x []float64) {
 		along := num.Dot(root, x) / total
@@ -222,7 +222,7 @@ func (s *solution) gap() float64 {
 	}
 	project(v)
 
-	// Inverse iteration for the smallest eigenvalue left.
+	// Inverse iteration for the smallest remaining eigenvalue.
 	found := math.Inf(1)
 	for range 1000 {
 		for k := range u {
@@ -233,7 +233,7 @@ func (s *solution) gap() float64 {
 			u[k] *= root[k]
 		}
 		last := found
-		found = 1 / num.Dot(u, v) // v has no part along root
+		found = 1 / num.Dot(u, v) // v is orthogonal to root
 		s.work.Did(float64(2 * width * width))
 		project(u)
 		u, v = v, u
@@ -244,16 +244,16 @@ func (s *solution) gap() float64 {
 	return found
 }
 
-// Fit is the fit of the whole ladder: log Z of each rung minus log Z of the base, NaN where the samples do not tell.
+// Fit is the estimate of the whole ladder: log Z of each rung minus log Z of the base, NaN if the samples do not determine it.
 type Fit struct {
 	Z         []float64
 	Parts     Influence
-	IID       float64   // standard error of log Z_K if the samples were independent
-	N         []float64 // samples at each rung
-	Overlap   []float64 // of each rung and the next: see solution.neighbours
+	IID       float64   // standard error of log Z_K for independent samples
+	N         []float64 // number of samples at each rung
+	Overlap   []float64 // overlap of each rung and the next: see solution.neighbourOverlaps
 	Converged bool
 
-	// Of mbar. Overlaps is rungs x rungs: sum_i W_ik n_l W_il, with weights W_ik = P_ik/n_k.
+	// Set by mbar only. Overlaps is rungs x rungs: sum_i W_ik n_l W_il, with weights W_ik = P_ik/n_k.
 	Effective, Overlaps []float64 // effective numbers of samples: 1/sum_i W_ik^2
 	Gap                 float64
 }
@@ -272,7 +272,7 @@ func newLadderFit(s *Sorted) *Fit {
 	return f
 }
 
-// sampled lists the rungs with samples.
+// sampled returns the rungs with samples.
 func (f *Fit) sampled() (rungs []int) {
 	for k, n := range f.N {
 		if n > 0 {
@@ -282,13 +282,13 @@ func (f *Fit) sampled() (rungs []int) {
 	return rungs
 }
 
-// extend fills in the rungs from..to from a solution whose first rung is there already.
+// extend fills in the rungs from..to from a solution whose first rung is filled in already.
 func (f *Fit) extend(s *solution, from, to int) {
 	f.Converged = f.Converged && s.converged
 
-	// Overlaps of neighbours with samples, and the influence of samples.
+	// Overlaps of neighbours with samples, and influences.
 	first, rungs := s.rungs[0], s.rungs
-	for k, o := range s.neighbours() {
+	for k, o := range s.neighbourOverlaps() {
 		estimators.Fill(f.Overlap[rungs[k]:rungs[k+1]], o)
 	}
 	var parts Influence
@@ -296,16 +296,16 @@ func (f *Fit) extend(s *solution, from, to int) {
 		parts = s.influences()
 	}
 
-	// Each rung: with samples of its own, or by the samples of others.
+	// Each rung: from its own samples, or from the samples of others.
 	for k, at := from, 0; k <= to; k++ {
 		r := rungFit{z: math.NaN()}
 		if s.h == nil {
 			at++
 		} else if at < len(rungs) && k == rungs[at] {
-			r = s.own(at, parts)
+			r = s.fitSampled(at, parts)
 			at++
 		} else {
-			r = s.outside(k, parts)
+			r = s.fitUnsampled(k, parts)
 		}
 		if f.Overlaps != nil && s.h != nil {
 			f.Effective[k] = r.n
@@ -327,7 +327,7 @@ func (f *Fit) extend(s *solution, from, to int) {
 	}
 }
 
-// finish subtracts log Z of the base; variance is the variance of log Z_K if the samples were independent.
+// finish subtracts log Z of the base. variance is the variance of log Z_K for independent samples.
 func (f *Fit) finish(variance float64) *Fit {
 	if f.IID = math.NaN(); f.N[0] > 0 && f.N[len(f.N)-1] > 0 {
 		f.IID = math.Sqrt(variance)
@@ -340,7 +340,7 @@ func (f *Fit) finish(variance float64) *Fit {
 	return f
 }
 
-// Append writes a fit.
+// Append encodes a fit.
 func (f *Fit) Append(w *wire.Writer) {
 	for _, x := range [][]float64{f.Z, f.N, f.Overlap, f.Effective, f.Overlaps, {f.IID, f.Gap}} {
 		w.Floats(x)
@@ -352,7 +352,7 @@ func (f *Fit) Append(w *wire.Writer) {
 	w.Bool(f.Converged)
 }
 
-// Load reads a fit that Append wrote.
+// Load decodes a fit that Append has encoded.
 func (f *Fit) Load(r *wire.Reader) {
 	var ends []float64
 	for _, x := range []*[]float64{&f.Z, &f.N, &f.Overlap, &f.Effective, &f.Overlaps, &ends} {
@@ -368,6 +368,6 @@ func (f *Fit) Load(r *wire.Reader) {
 	f.IID, f.Gap, f.Converged = ends[0], ends[1], r.Bool()
 }
 
-// Solver finds log Z of the rungs from samples. start is log Z of each rung by rts, nil in runs with fixed samples.
-// work counts operations and may end the solution by an error.
+// Solver estimates log Z of the rungs from samples. start is log Z of each rung by rts, or nil if chains stay at their
+// rungs. work counts operations and may stop the solution with an error.
 type Solver func(s *Samples, start []float64, work *meter.Meter) (*Fit, error)

@@ -8,9 +8,9 @@ import (
 	"logzlab/core/num"
 )
 
-// Given makes Samples of draws that another program left behind: n of them, each at one of so many rungs. logF fills
-// in log f of draw i at some rungs, up to a constant of the draw's own; it is asked again and again, so that millions
-// of numbers need not be there twice. Draws of a rung come in the order in which they were drawn.
+// Given returns Samples of draws made by another program: n draws, each at one of the given number of rungs. logF fills in
+// log f of draw i at some rungs, up to a constant that depends on the draw. It is called many times for the same draw,
+// which avoids a second copy of millions of numbers. Draws of a rung must be in the order in which they were drawn.
 func Given(rungs, n int, rung func(i int) int, logF func(i int, at []int, out []float64)) *Samples {
 	s := &Samples{Every: 1, EveryChain: 1, Rung: make([]int32, n), Rows: 1, Batches: 1, rungs: rungs, given: logF}
 	for i := range s.Rung {
@@ -19,21 +19,21 @@ func Given(rungs, n int, rung func(i int) int, logF func(i int, at []int, out []
 	return s
 }
 
-// Solved is the solution of bar or mbar for given samples.
+// Solved is the result of bar or mbar for given samples.
 type Solved struct {
-	LogZ      []float64 // of each rung, minus log Z of the first; NaN: the samples do not tell
-	Overlap   []float64 // of each rung and the next: the mass that their densities have in common
-	Overlaps  []float64 // rungs x rungs, of mbar: sum_i W_ik n_l W_il
-	Effective []float64 // of mbar: the effective number of samples at each rung
-	IID       float64   // standard error of log Z of the last rung if the samples were independent
-	Gap       float64   // of mbar: see solution.gap
+	LogZ      []float64 // log Z of each rung minus log Z of the first; NaN if the samples do not determine it
+	Overlap   []float64 // mass that the densities of each rung and the next have in common
+	Overlaps  []float64 // mbar only, rungs x rungs: sum_i W_ik n_l W_il
+	Effective []float64 // mbar only: effective number of samples at each rung
+	IID       float64   // standard error of log Z of the last rung for independent samples
+	Gap       float64   // mbar only: see solution.spectralGap
 	Converged bool
-	// Influence is the part of each sample, in the order given, in the error of log Z of the last rung. Its variance,
-	// rung by rung and with its autocorrelation, is that of log Z.
+	// Influence is the influence of each sample, in the order given, on log Z of the last rung. Its variance, rung by rung
+	// and including its autocorrelation, is the variance of log Z.
 	Influence []float64
 }
 
-// SolveBAR is bar of given samples.
+// SolveBAR estimates log Z by bar from given samples.
 func SolveBAR(s *Samples, work *meter.Meter) (*Solved, error) {
 	parts := make([]float64, len(s.Rung))
 	f, err := solveBAR(s, work, func(p *solution, from, to int) {
@@ -46,7 +46,7 @@ func SolveBAR(s *Samples, work *meter.Meter) (*Solved, error) {
 	return f.solved(parts), nil
 }
 
-// SolveMBAR is mbar of given samples. bar is their log Z by SolveBAR, where it starts, or nil.
+// SolveMBAR estimates log Z by mbar from given samples. It starts from bar, log Z by SolveBAR, or computes it if bar is nil.
 func SolveMBAR(s *Samples, bar []float64, work *meter.Meter) (*Solved, error) {
 	f, p, err := solveMBAR(s, bar, work)
 	if err != nil {
@@ -63,9 +63,9 @@ func (f *Fit) solved(parts []float64) *Solved {
 		Converged: f.Converged, Influence: parts}
 }
 
-// spread adds to out, by samples, their parts in the error of lambda of a rung, times a factor: c's, with s_i the score
-// of a sample (see influences) and c = H^-1 e_k, or H^-1 times what the rungs have of a rung without samples, whose
-// weights vary as well. NaN where H is singular.
+// spread adds to out, by sample, by times the influence of the samples on lambda of a rung: c's, where s_i is the score of
+// a sample (see influences) and c = H^-1 e_k. For a rung without samples c is H^-1 times the shares of the sampled rungs,
+// and the variation of the weights is added. It is NaN if H is singular.
 func (s *solution) spread(rung int, by float64, out []float64) {
 	width := len(s.N)
 	c := make([]float64, width)
@@ -77,7 +77,7 @@ func (s *solution) spread(rung int, by float64, out []float64) {
 	}
 	shared := slices.Clone(c)
 
-	// Without the Hessian no part is known.
+	// A singular Hessian gives no influence.
 	if s.h == nil {
 		for _, n := range s.sample {
 			out[n] = math.NaN()
@@ -86,12 +86,12 @@ func (s *solution) spread(rung int, by float64, out []float64) {
 	}
 	solveWith(s.h, c)
 
-	// Scores of samples, less the mean over the rung.
-	mean := make([]float64, width) // c's mean over the samples of each rung
+	// Scores of samples, minus the mean over the rung.
+	mean := make([]float64, width) // mean of c's over the samples of each rung
 	for k := range mean {
 		mean[k] = num.Dot(c, s.g[k*width:(k+1)*width]) / s.N[k]
 	}
-	s.each(func(i, k int, _ int32) {
+	s.forEach(func(i, k int, _ int32) {
 		sum := -mean[k]
 		for l, e := range s.E[i*width : (i+1)*width] {
 			sum += num.Mul(num.Mul(c[l], s.Inv[i]), s.A[l]*e)

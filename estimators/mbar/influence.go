@@ -6,12 +6,12 @@ import (
 	"logzlab/core/num"
 )
 
-// Influence is the part of each row of a record in the error of log Z at every rung, in nats. Rows are independent, or
-// long batches, so the variance of log Z_k is the sum of their squares times R/(R-1), R rows. Over the rows the parts
-// of a rung sum to 0.
+// Influence is the influence of each row of a record on log Z at every rung, in nats. Rows are independent, or long
+// batches, so the variance of log Z_k is R/(R-1) times the sum over the R rows of the squared influence. The influences on
+// a rung sum to 0 over the rows.
 type Influence [][]float64
 
-// Errors are the standard errors of log Z at every rung, and of its rise from there to the last one; NaN from fewer
+// Errors returns the standard errors of log Z at every rung, and of its rise from there to the last rung; NaN for fewer
 // than two rows.
 func (u Influence) Errors(rungs int) (up, rise []float64) {
 	up, rise = make([]float64, rungs), make([]float64, rungs)
@@ -31,7 +31,7 @@ func (u Influence) Errors(rungs int) (up, rise []float64) {
 	return up, rise
 }
 
-// ByChain is the influence of each chain: the sum over its rows; every chain has the given number of rows.
+// ByChain returns the influence of each chain, the sum over its rows. Every chain has the given number of rows.
 func (u Influence) ByChain(rows int) Influence {
 	var out Influence
 	for r, row := range u {

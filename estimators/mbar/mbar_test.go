@@ -45,7 +45,7 @@ func solvedFrom(t *testing.T, s *Samples, start []float64) *solution {
 	if err != nil || !ok {
 		t.Fatalf("not solved: %v, off by %v", err, p.off)
 	}
-	out, err := j.finished(p, ok)
+	out, err := j.newSolution(p, ok)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestPymbar(t *testing.T) {
 		if err := j.prepare(z); err != nil {
 			t.Fatal(err)
 		}
-		at, err := j.at(z)
+		at, err := j.evaluate(z)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestRTSIsOneSweep(t *testing.T) {
 	answers.Golden(t, "rts", &g)
 	j := newPool(sampled(g.LF, make([]int, len(g.LF)), 1).Sorted(), []int{0}, nil)
 	width := len(g.LogZhat)
-	j.Rungs, j.rungs, j.made = width, nil, make([]float64, width)
+	j.Rungs, j.rungs, j.reference = width, nil, make([]float64, width)
 	j.N, j.LogN, j.E = make([]float64, width), make([]float64, width), make([]float64, (len(g.LF)+3)/4*4*width)
 	for k := range width {
 		j.rungs, j.N[k] = append(j.rungs, k), float64(len(g.LF))/float64(width)
@@ -210,7 +210,7 @@ func TestRTSIsOneSweep(t *testing.T) {
 	if err := j.prepare(g.LogZhat); err != nil {
 		t.Fatal(err)
 	}
-	p, err := j.at(g.LogZhat)
+	p, err := j.evaluate(g.LogZhat)
 	if err != nil {
 		t.Fatal(err)
 	}

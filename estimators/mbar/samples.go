@@ -8,25 +8,25 @@ import (
 	"logzlab/core/wire"
 )
 
-// Samples are states at rungs, and their log densities at all rungs. Samples of chains are thinned evenly, in
-// the order of chains, then sweeps.
+// Samples are states at rungs, and their log densities at all rungs. Samples of chains are thinned evenly, and in the order
+// of chains, then sweeps.
 type Samples struct {
-	Every, EveryChain int     // every so many kept sweeps of every so many chains
-	Rung              []int32 // of each sample: the rung chosen
-	Row               []int32 // of each sample: its row, a chain or a batch of sweeps, counted from 0
+	Every, EveryChain int     // thinning: one sample per Every kept sweeps, of one chain in EveryChain
+	Rung              []int32 // rung of each sample
+	Row               []int32 // row of each sample, a chain or a batch of sweeps, counted from 0
 	Rows              int     // number of rows
-	Batches           int     // rows of each chain
+	Batches           int     // number of rows of each chain
 	LogF              Floats  // samples x rungs, in nats
 
-	// In place of Row, which is 0, and of LogF: see Given.
+	// Used in place of Row, which is then 0, and of LogF: see Given.
 	rungs int
 	given func(i int, at []int, out []float64)
 }
 
-// Floats are numbers as core/frame encodes them: there may be millions, and so they are sent and read without a copy.
+// Floats are encoded as in core/frame. There may be millions of them, so they are sent and read without a copy.
 type Floats []byte
 
-// At is number i.
+// At returns number i.
 func (f Floats) At(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(f[8*i:])) }
 
 // With appends numbers.
@@ -38,14 +38,14 @@ func (f Floats) With(x ...float64) Floats {
 	return f
 }
 
-// Load reads samples as the state of the solving lane has them.
+// Load decodes samples from the state of the lane of the fits.
 func (s *Samples) Load(r *wire.Reader) {
 	s.LogF = r.Bytes()
 	s.Rows, s.Rung, s.Row = r.Int(), r.Ints(), r.Ints()
 }
 
-// Of reports whether the samples have densities at the given number of rungs.
-func (s *Samples) Of(rungs int) bool {
+// Valid reports whether the samples are consistent and have densities at the given number of rungs.
+func (s *Samples) Valid(rungs int) bool {
 	n := len(s.Rung)
 	if n == 0 || len(s.Row) != n || len(s.LogF) != 8*n*rungs {
 		return false

@@ -9,44 +9,44 @@ import (
 	"logzlab/core/num/kernel"
 )
 
-// pool are the samples of some rungs, each under the densities of all of these rungs. It solves for their log Z by
-// maximum likelihood ([Shirts2008]; [RTS] eq. 18 with its sign corrected): lambda = log Z minimises
+// pool holds the samples of some rungs, each with its densities at all of these rungs. It solves for their log Z by maximum
+// likelihood ([Shirts2008]; [RTS] eq. 18 with its sign corrected): lambda = log Z minimises
 //
 //	sum_i log sum_k n_k f_k(x_i)/e^lambda_k + sum_k n_k lambda_k,
 //
 // with n_k samples at rung k and lambda_1 = 0.
 type pool struct {
 	*Sorted
-	kernel.Pool // with weights E_ik = f_k(x_i) e^(-made_k - norm_i)
+	kernel.Pool // with weights E_ik = f_k(x_i) e^(-reference_k - norm_i)
 	work        *meter.Meter
-	rungs       []int              // with samples
-	sample      []int32            // the samples at these rungs, in order of rungs
-	made        []float64          // lambda at which the weights were made
-	spare       []*kernel.PoolSums // of points that solve has left
+	rungs       []int              // the rungs, which have samples
+	sample      []int32            // samples at these rungs, in order of rungs
+	reference   []float64          // lambda at which the weights were computed
+	spare       []*kernel.PoolSums // unused buffers
 }
 
-// point is what one pass over the samples finds at some lambda. With
+// point is the outcome of one pass over the samples at some lambda. With
 //
 //	P_ik = n_k f_k(x_i) e^-lambda_k / D_i,  D_i = sum_l n_l f_l(x_i) e^-lambda_l,
 //
-// the probability of rung k given x_i, it has the sums over samples that the equations of MBAR are made of.
+// the probability of rung k given x_i, it holds the sums over samples in the equations of MBAR.
 type point struct {
-	*kernel.PoolSums           // with A_k = n_k e^(made_k - lambda_k), so that P_ik = A_k E_ik Inv_i
+	*kernel.PoolSums           // with A_k = n_k e^(reference_k - lambda_k), so P_ik = A_k E_ik Inv_i
 	z                []float64 // lambda
 	next             []float64 // see selfConsistent
 	gradient         []float64 // see pool.gradientAt
 	off              float64   // the largest |gradient_k|
 }
 
-// sum is sum_i P_ik: n_k at the solution.
+// sum returns sum_i P_ik, which is n_k at the solution.
 func (p *point) sum(k int) float64 { return num.Mul(p.A[k], p.Sum[k]) }
 
 // Sorted are samples in order of rungs.
 type Sorted struct {
 	*Samples
-	all          int     // rungs whose densities are there
+	all          int     // number of rungs with densities
 	Order, First []int32 // the samples at rung k are Order[First[k]:First[k+1]]
-	row          []int32 // of each sample, among those rows that have samples; nil: 0
+	row          []int32 // row of each sample, counting only rows with samples; nil: all 0
 	rows         int
 }
 
@@ -62,6 +62,7 @@ func (s *Sorted) logF(sample int32, at []int, out []float64) {
 	}
 }
 
+// Sorted returns the samples in order of rungs.
 func (s *Samples) Sorted() *Sorted {
 	out := &Sorted{Samples: s, all: len(s.LogF) / 8 / max(len(s.Rung), 1), Order: make([]int32, len(s.Rung))}
 	if s.given != nil {
@@ -92,10 +93,11 @@ func (s *Samples) Sorted() *Sorted {
 	return out
 }
 
-// newPool makes the pool of the samples at rungs, in rising order. Each has samples, and rungs between them have none.
+// newPool returns the pool of the samples at the given rungs, in rising order. All of them have samples, and rungs between
+// them have none.
 func newPool(s *Sorted, rungs []int, work *meter.Meter) *pool {
 	width := len(rungs)
-	j := &pool{Sorted: s, work: work, rungs: rungs, made: make([]float64, width)}
+	j := &pool{Sorted: s, work: work, rungs: rungs, reference: make([]float64, width)}
 	j.Rungs, j.N, j.LogN = width, make([]float64, width), make([]float64, width)
 	j.sample = s.Order[s.First[rungs[0]]:s.First[rungs[width-1]+1]]
 	for i, k := range rungs {
@@ -107,15 +109,15 @@ func newPool(s *Sorted, rungs []int, work *meter.Meter) *pool {
 	return j
 }
 
-// atOnce is about how many numbers are worked on before others are let in.
-const atOnce = 1 << 15
+// chunkSize is the approximate number of floats processed between two reports of progress.
+const chunkSize = 1 << 15
 
-// prepare computes the weights at z, so that passes near z are products and sums only.
+// prepare computes the weights at z, so that passes near z need only products and sums.
 func (j *pool) prepare(z []float64) error {
-	copy(j.made, z)
+	copy(j.reference, z)
 	width, to := len(z), 0
 	for from := 0; from < len(j.sample); from = to {
-		to = min(from+atOnce/width+1, len(j.sample))
+		to = min(from+chunkSize/width+1, len(j.sample))
 		for i := from; i < to; i++ {
 			e := j.E[i*width : (i+1)*width]
 			j.logF(j.sample[i], j.rungs, e)
@@ -131,14 +133,14 @@ func (j *pool) prepare(z []float64) error {
 	return nil
 }
 
-// farthest is how far a pass may be from the lambda that e was made at, in nats.
-const farthest = 30
+// maxDistance is the largest distance (nats) of a pass from the lambda at which the weights were computed.
+const maxDistance = 30
 
-// at passes over the samples at z.
-func (j *pool) at(z []float64) (*point, error) {
+// evaluate passes over the samples at z.
+func (j *pool) evaluate(z []float64) (*point, error) {
 	p := &point{PoolSums: j.newSums(), z: z}
 	for k, n := range j.N {
-		p.A[k] = num.Mul(n, num.Exp(j.made[k]-z[k]))
+		p.A[k] = num.Mul(n, num.Exp(j.reference[k]-z[k]))
 	}
 	j.Pass(p.PoolSums, 0, len(p.Inv))
 	p.next, p.gradient = j.selfConsistent(p), j.gradientAt(p)
@@ -150,19 +152,19 @@ func (j *pool) at(z []float64) (*point, error) {
 	return p, j.work.Did(float64(len(j.E)))
 }
 
-// selfConsistent is the lambda of every rung after one step of the self-consistent equations ([Shirts2008] eq. C3),
+// selfConsistent returns lambda of every rung after one step of the self-consistent equations ([Shirts2008] eq. C3),
 //
 //	lambda_k <- log sum_i f_k(x_i) / D_i,
 //
-// less that of the first rung. It falls by at most farthest nats, as where no sample has mass at a rung.
+// minus lambda of the first rung. It falls by at most maxDistance nats, as when no sample has mass at a rung.
 func (j *pool) selfConsistent(p *point) []float64 {
 	next := make([]float64, len(p.z))
-	for k, s := range p.Sum { // relative to the lambda at which E was made
+	for k, s := range p.Sum { // relative to the lambda at which E was computed
 		move := math.Inf(-1)
 		if s > 0 {
-			move = j.made[k] + num.Log(s) - p.z[k]
+			move = j.reference[k] + num.Log(s) - p.z[k]
 		}
-		next[k] = p.z[k] + max(move, -farthest)
+		next[k] = p.z[k] + max(move, -maxDistance)
 	}
 	for k := len(next) - 1; k >= 0; k-- {
 		next[k] -= next[0]
@@ -170,7 +172,7 @@ func (j *pool) selfConsistent(p *point) []float64 {
 	return next
 }
 
-// gradientAt is the derivative of what the solution minimises by lambda_k, for every rung ([Shirts2008] eq. C6):
+// gradientAt returns the derivative of the objective in lambda_k, for every rung ([Shirts2008] eq. C6):
 //
 //	g_k = n_k - sum_i P_ik.
 func (j *pool) gradientAt(p *point) []float64 {
@@ -181,8 +183,7 @@ func (j *pool) gradientAt(p *point) []float64 {
 	return g
 }
 
-// newSums reuses the sums of a point that solve has left, if there is one: they take as much memory as the densities of
-// a rung.
+// newSums reuses the buffers of a recycled point, if there is one: they take as much memory as the densities of a rung.
 func (j *pool) newSums() *kernel.PoolSums {
 	last := len(j.spare) - 1
 	if last < 0 {
@@ -194,14 +195,15 @@ func (j *pool) newSums() *kernel.PoolSums {
 	return s
 }
 
-func (j *pool) leave(p *point) { j.spare = append(j.spare, p.PoolSums) }
+// recycle marks the buffers of a point as unused.
+func (j *pool) recycle(p *point) { j.spare = append(j.spare, p.PoolSums) }
 
-// products are the sums over samples of P_ik P_il, rungs x rungs.
+// products returns the sums over samples of P_ik P_il, rungs x rungs.
 func (j *pool) products(p *point) ([]float64, error) {
 	width, to := len(j.N), 0
 	p.G = nil
 	for from := 0; from < len(p.Inv); from = to {
-		to = min(from+4*(atOnce/(width*width)+1), len(p.Inv))
+		to = min(from+4*(chunkSize/(width*width)+1), len(p.Inv))
 		j.Products(p.PoolSums, from, to)
 		if err := j.work.Did(float64((to - from) / 4 * width * width)); err != nil {
 			return nil, err
@@ -216,11 +218,11 @@ func (j *pool) products(p *point) ([]float64, error) {
 	return g, nil
 }
 
-// hessian is the Cholesky factor of the Hessian ([Shirts2008] eq. C9)
+// hessian returns the Cholesky factor of the Hessian ([Shirts2008] eq. C9)
 //
 //	H_kl = delta_kl sum_i P_ik - sum_i P_ik P_il
 //
-// at p without the first rung, (K-1) x (K-1), products being P'P; nil where H is singular because some rungs share no
+// at p without the first rung, (K-1) x (K-1), from products = P'P. It is nil if H is singular because some rungs share no
 // samples with the others.
 func (j *pool) hessian(p *point, products []float64) []float64 {
 	width := len(p.z)
@@ -238,25 +240,25 @@ func (j *pool) hessian(p *point, products []float64) []float64 {
 	return h
 }
 
-// solveWith overwrites b with the solution of H x = b, h being the factor of H; the first entry of b, of the rung
-// left out of H, becomes 0.
+// solveWith overwrites b with the solution of H x = b, given the factor h of H. The first entry of b, for the rung left out
+// of H, becomes 0.
 func solveWith(h, b []float64) {
 	b[0] = 0
 	num.SolveLower(h, len(b)-1, b[1:])
 	num.SolveUpperT(h, len(b)-1, b[1:])
 }
 
-// Bounds of solve.
+// Limits of solve.
 const (
-	firstSteps  = 20    // self-consistent steps before Newton's, at most
-	closeEnough = .1    // nats moved by an iteration from which on Newton's steps are taken
-	mostSteps   = 200   // that may follow
-	solved      = 1e-10 // nats moved by the last step
+	selfConsistentSteps = 20    // largest number of self-consistent steps before Newton steps
+	newtonFrom          = .1    // Newton steps start when an iteration moves by less (nats)
+	maxNewtonSteps      = 200   // largest number of Newton steps
+	tolerance           = 1e-10 // converged when a step moves by less (nats)
 )
 
-// solve finds lambda from a start, as [Shirts2008] appendix C does: self-consistent steps, then at each step the better
-// one of Newton's and the self-consistent point, which is the one with the smaller largest gradient. The Hessian, most
-// of the work, is kept while steps make the gradient ten times smaller. ok is false where that takes too many steps.
+// solve finds lambda from a start, as in [Shirts2008] appendix C: self-consistent steps, then at each step the better of
+// the Newton point and the self-consistent point, the one whose largest gradient is smaller. The Hessian, most of the work,
+// is kept while steps reduce the gradient tenfold. ok is false if that takes too many steps.
 func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	z := slices.Clone(start)
 	for k := len(z) - 1; k >= 0; k-- {
@@ -265,19 +267,18 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	if err = j.prepare(z); err != nil {
 		return nil, false, err
 	}
-	if p, err = j.at(z); err != nil {
+	if p, err = j.evaluate(z); err != nil {
 		return nil, false, err
 	}
 
-	// Steps: the better of Newton's and the self-consistent point.
 	var h []float64
 	last, again := math.Inf(1), 0
-	for step := range firstSteps + mostSteps {
-		best, err := j.at(p.next)
+	for step := range selfConsistentSteps + maxNewtonSteps {
+		best, err := j.evaluate(p.next)
 		if err != nil {
 			return nil, false, err
 		}
-		if step >= firstSteps || distance(best.z, p.z) < closeEnough {
+		if step >= selfConsistentSteps || distance(best.z, p.z) < newtonFrom {
 			if h == nil && step >= again || h != nil && !(p.off < last/10) {
 				g, err := j.products(p)
 				if err != nil {
@@ -286,7 +287,7 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 				h, again = j.hessian(p, g), step+10
 			}
 
-			// Newton's point competes once the Hessian is there.
+			// The Newton point competes once the Hessian is known.
 			last = p.off
 			other, err := j.newton(p, h)
 			if err != nil {
@@ -296,20 +297,20 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 				if other.off < best.off {
 					best, other = other, best
 				}
-				j.leave(other)
+				j.recycle(other)
 			}
 		}
 
-		// Solved, or so far off by now that weights are made anew.
+		// Done, or so far from the reference that the weights are computed anew.
 		moved := distance(best.z, p.z)
-		j.leave(p)
-		if p = best; moved < solved {
+		j.recycle(p)
+		if p = best; moved < tolerance {
 			return p, true, nil
 		}
-		if !(distance(p.z, j.made) < farthest) {
-			j.leave(p)
+		if !(distance(p.z, j.reference) < maxDistance) {
+			j.recycle(p)
 			if err = j.prepare(p.z); err == nil {
-				p, err = j.at(p.z)
+				p, err = j.evaluate(p.z)
 			}
 			if err != nil {
 				return nil, false, err
@@ -319,8 +320,8 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	return p, false, nil
 }
 
-// newton passes over the samples at Newton's point, lambda - H^-1 g, h being the factored Hessian; nil without one, or
-// where the step leads too far from where the weights were made.
+// newton evaluates the Newton point lambda - H^-1 g, given the factored Hessian h. It returns nil if h is nil or the point
+// is too far from the reference.
 func (j *pool) newton(p *point, h []float64) (*point, error) {
 	if h == nil {
 		return nil, nil
@@ -330,13 +331,13 @@ func (j *pool) newton(p *point, h []float64) (*point, error) {
 	for k := range z {
 		z[k] = p.z[k] - z[k]
 	}
-	if !(distance(z, j.made) < 2*farthest) {
+	if !(distance(z, j.reference) < 2*maxDistance) {
 		return nil, nil
 	}
-	return j.at(z)
+	return j.evaluate(z)
 }
 
-// distance is the largest |x_k - y_k|.
+// distance returns the largest |x_k - y_k|.
 func distance(x, y []float64) (d float64) {
 	for k := range x {
 		if a := math.Abs(x[k] - y[k]); !(a <= d) {
@@ -346,13 +347,13 @@ func distance(x, y []float64) (d float64) {
 	return d
 }
 
-// FitMBAR solves for all rungs from a start, log Z of each; nil: from FitBAR.
+// FitMBAR solves for all rungs from start, log Z of each, or from FitBAR if start is nil.
 func FitMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, error) {
 	f, _, err := solveMBAR(s, start, work)
 	return f, err
 }
 
-// solveMBAR solves for all rungs from a start, or from bar if that is nil.
+// solveMBAR solves for all rungs from start, or from bar if start is nil.
 func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution, error) {
 	in := s.Sorted()
 	f := newLadderFit(in)
@@ -365,24 +366,24 @@ func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution,
 		start = bar.Z
 	}
 
-	// The start, on rungs with samples alone.
+	// The start, on rungs with samples only.
 	work.NextPart()
 	n := float64(len(s.Rung))
 	work.Expect(n * float64(len(rungs)*(50+len(rungs))))
 	z := make([]float64, len(rungs))
 	for i, k := range rungs {
-		if z[i] = start[k]; !num.Finite(z[i]) { // bar found no way there
+		if z[i] = start[k]; !num.Finite(z[i]) { // bar cannot reach this rung
 			z[i] = z[max(i-1, 0)]
 		}
 	}
 
-	// The solution, ready for errors.
+	// The solution, and its errors.
 	j := newPool(in, rungs, work)
 	p, converged, err := j.solve(z)
 	if err != nil {
 		return nil, nil, err
 	}
-	solved, err := j.finished(p, converged)
+	solved, err := j.newSolution(p, converged)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -390,6 +391,6 @@ func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution,
 	// All rungs of the ladder.
 	f.Effective, f.Overlaps = make([]float64, len(f.Z)), make([]float64, len(f.Z)*len(f.Z))
 	f.extend(solved, 0, len(f.Z)-1)
-	f.Gap = solved.gap()
+	f.Gap = solved.spectralGap()
 	return f.finish(solved.variance()), solved, nil
 }

@@ -6,7 +6,8 @@ import (
 	"logzlab/estimators"
 )
 
-// FitSteppingStone goes over the ladder in both directions.
+// FitSteppingStone computes log Z along the ladder by stepping stones in both directions, forward in the first half of Z,
+// backward in the second. It ignores start.
 func FitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) {
 	in := s.Sorted()
 	f := newLadderFit(in)
@@ -17,7 +18,7 @@ func FitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) 
 	}
 	work.Expect(float64(200 * len(s.Rung)))
 
-	// carry brings log Z, and the parts of rows in its error, from a rung to another one by the samples of a third.
+	// carry computes log Z and the influences at rung to from rung from, by the samples of rung by.
 	carry := func(way, from, to, by int) {
 		up, down := in.weigh(by, to), in.weigh(by, from)
 		f.Z[way+to] = f.Z[way+from] + up.rise - down.rise
@@ -49,7 +50,7 @@ func FitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) 
 			return nil, err
 		}
 	}
-	for _, x := range append(f.Parts, f.Z) { // of the base it is 0
+	for _, x := range append(f.Parts, f.Z) { // log Z of the base is 0
 		for _, way := range [][]float64{x[:k], x[k:]} {
 			for at := k - 1; at >= 0; at-- {
 				way[at] -= way[0]
@@ -59,7 +60,7 @@ func FitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) 
 	return f, nil
 }
 
-// weighed is log Z of a rung minus log Z of another one from samples of the latter, and the influence of rows on it.
+// weighed is log Z of a rung minus log Z of another one, from samples of the latter, and the influence of rows.
 type weighed struct {
 	rise  float64
 	parts []float64
@@ -75,7 +76,7 @@ func (s *Sorted) weigh(rung, under int) weighed {
 	return out
 }
 
-// accepted is the mean of min(1, weight e^shift) over the samples of a rung weighed under another one.
+// accepted returns the mean of min(1, weight e^shift) over the samples of a rung weighed under another one.
 func (s *Sorted) accepted(rung, under int, shift float64) (mean float64) {
 	w := s.logWeights(rung, under)
 	for _, x := range w {
@@ -84,7 +85,7 @@ func (s *Sorted) accepted(rung, under int, shift float64) (mean float64) {
 	return mean
 }
 
-// logWeights are log f_under(x) - log f_rung(x) of the samples x of a rung.
+// logWeights returns log f_under(x) - log f_rung(x) for the samples x of a rung.
 func (s *Sorted) logWeights(rung, under int) (w []float64) {
 	for _, at := range s.Order[s.First[rung]:s.First[rung+1]] {
 		logf := s.LogF[8*int(at)*s.all:]

@@ -13,16 +13,16 @@ import (
 // Bayes compares two models of the same data by their log evidences.
 type Bayes struct {
 	V       int     `json:"v"`
-	LogBF   Number  `json:"log_bayes_factor"` // log Z of A less log Z of B
-	SE      Number  `json:"se"`               // the error bars of both, added in squares
-	Exact   Number  `json:"exact"`            // of exact values; null where one is not known
-	Grade   string  `json:"evidence"`         // what both ends of two error bars are worth, or ""
-	Verdict string  `json:"verdict"`          // the worse one of both; "stop" where one lacks a prior
+	LogBF   Number  `json:"log_bayes_factor"` // log Z of A minus log Z of B
+	SE      Number  `json:"se"`               // standard error, from both error bars
+	Exact   Number  `json:"exact"`            // from exact values; null if one is not known
+	Grade   string  `json:"evidence"`         // grade of evidence over two error bars, or ""
+	Verdict string  `json:"verdict"`          // the worse of both; "stop" if one lacks a prior
 	A       *Report `json:"a"`
 	B       *Report `json:"b"`
 }
 
-// SameData is an error where log Z of two models cannot be compared: it must be the log evidence of the same data.
+// SameData returns an error if two models cannot be compared by log Z, which must be the log evidence of the same data.
 func SameData(a, b models.Info) error {
 	for _, m := range []models.Info{a, b} {
 		if m.Data == "" {
@@ -36,10 +36,10 @@ func SameData(a, b models.Info) error {
 	return nil
 }
 
-// improper reports whether the model lacks a prior, so that its evidence means nothing beside that of another one.
+// improper reports whether the model lacks a prior, so that its evidence cannot be compared with another one.
 func (r *Report) improper() bool { return slices.Contains(r.Flags, models.FlagImproper) }
 
-// Compare is the comparison of the models behind two reports, of the same data. Its verdict is the worse one of both.
+// Compare compares the models behind two reports, which must have the same data. The verdict is the worse of both.
 func Compare(a, b *Report) *Bayes {
 	c := &Bayes{V: a.V, LogBF: a.LogZ - b.LogZ, SE: Number(math.Sqrt(float64(a.SE*a.SE) + float64(b.SE*b.SE))), Exact: NaN,
 		Verdict: verdict.Worse(a.Verdict.Level, b.Verdict.Level), A: a, B: b}
@@ -57,7 +57,7 @@ func Compare(a, b *Report) *Bayes {
 	return c
 }
 
-// cut is by how many nats log Z is lower because priors are cut and not normalised; NaN where this is not known.
+// cut returns by how many nats log Z is lower because priors are truncated and not normalised; NaN if unknown.
 func (r *Report) cut() Number {
 	if !slices.Contains(r.Flags, models.FlagTruncated) {
 		return 0
@@ -68,13 +68,12 @@ func (r *Report) cut() Number {
 	return NaN
 }
 
-// cutApart reports whether priors that are cut and not normalised change the Bayes factor.
+// cutApart reports whether truncated priors that are not normalised change the Bayes factor.
 func (c *Bayes) cutApart() bool { return !(math.Abs(float64(c.A.cut()-c.B.cut())) < 1e-9) }
 
 func (c *Bayes) odds() verdict.Odds { return verdict.Odds{LogBF: c.LogBF, SE: c.SE, Level: c.Verdict} }
 
-// Says tells in sentences what the comparison means, as phrases to be translated. a and b are what people call the
-// models.
+// Says returns sentences that explain the comparison, as phrases to be translated. a and b are the names of the models.
 func (c *Bayes) Says(a, b string) []error {
 	without := a
 	switch {
@@ -89,7 +88,7 @@ func (c *Bayes) Says(a, b string) []error {
 				"would be %s", format.Fixed(float64(whole), format.Decimals(float64(c.SE))))
 		}
 		o := c.odds()
-		o.Level = verdict.Worse(c.A.Verdict.Level, c.B.Verdict.Level) // both estimates may be right
+		o.Level = verdict.Worse(c.A.Verdict.Level, c.B.Verdict.Level) // the estimates themselves may be right
 		return append(o.Says(a, b), said)
 	default:
 		return c.odds().Says(a, b)

@@ -9,20 +9,20 @@ import (
 	"logzlab/estimators/calibration"
 )
 
-// leastReplicates is the number of replicates from which the error bar behaves like the error bars that were counted.
-const leastReplicates = 10
+// minReplicates is the number of replicates from which the error bar behaves like the counted ones.
+const minReplicates = 10
 
-// Situation is what the run knows of itself, the exact value aside.
+// Situation returns the properties of the run that calibration depends on; the exact value is not used.
 func (r *Report) Situation() calibration.Situation {
 	method := r.Method
-	if r.formed() {
+	if r.byGrowing() {
 		method = r.info().Name
 	}
 	return calibration.Situation{Method: method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.Own, SE: float64(r.SE),
 		Number: r.number}
 }
 
-// number is a diagnostic, NaN where there is none.
+// number returns a diagnostic, or NaN if the report lacks it.
 func (r *Report) number(name diag.Number) float64 {
 	if x, ok := r.Diagnostics[name]; ok {
 		return float64(x)
@@ -30,15 +30,15 @@ func (r *Report) number(name diag.Number) float64 {
 	return math.NaN()
 }
 
-// calibrate notes how the error bars of runs like this one held, and judges it; ok is false where that is not known.
+// calibrate records the coverage of the error bars of comparable runs, and judges it. ok is false if it is not known.
 func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	r.Calibration = nil
-	if r.Provisional || !IsNumber(r.SE) || r.SEMethod == estimators.SEReplicates && len(r.Replicates) < leastReplicates {
+	if r.Provisional || !IsNumber(r.SE) || r.SEMethod == estimators.SEReplicates && len(r.Replicates) < minReplicates {
 		return c, false
 	}
 	s := r.Situation()
 	if !calibration.Counted(s.Method) {
-		return neverCounted, true
+		return notCounted, true
 	}
 	like, ok := calibration.Of(s)
 	if !ok {
@@ -52,23 +52,23 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	return c, true
 }
 
-// neverCounted is said of a method whose bars nobody has compared with exact values yet.
-var neverCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
+// notCounted is the check of methods whose error bars have not been compared with exact values yet.
+var notCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
 	Needs: "counted",
 	Means: "The coverage of this method's error bars has not been measured yet.",
 	Do:    "Treat the error bar with caution, or also run a method whose coverage is known."}
 
-// LikeThis judges how error bars held.
+// LikeThis judges the coverage of error bars.
 func LikeThis(like calibration.Counts) VerdictCheck {
 	share := 100 * like.Share2()
 	least := 100 * calibration.LeastShare2
 	c := VerdictCheck{Name: "Bars that held", Value: Number(like.Share2()),
-		Text: estimators.Against(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
+		Text: estimators.FormatAgainst(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
 		Means: "This error bar is probably too short: in similar test runs, two standard errors covered the exact " +
 			"value too rarely, or missed it by too much.",
 		Do: "Expect an error larger than the error bar, or give the method more work."}
 	if share >= least && !c.OK {
-		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.Against(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
+		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.FormatAgainst(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
 			fmt.Sprintf("≤ %.1f", calibration.MostRMSZ)
 	}
 	return c

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/spec"
 )
 
-// CSV is the results as a table for spreadsheets and programs.
+// CSV returns the results as a table for spreadsheets and programs.
 func CSV(reports []*Report) string {
 	var b strings.Builder
 	b.WriteString("model,method,seed,replicates,logz,se,lower,upper,truth,error,bias,sweeps,evaluations,seconds," +

@@ -10,10 +10,10 @@ import (
 	"logzlab/models"
 )
 
-// floorStop is how many error bars below the floor an estimate must not be used.
+// floorStop is the number of error bars below the floor from which an estimate must not be used.
 const floorStop = 4
 
-// floor states bounds that hold for certain in every report of a method that is done, and adds checks against them.
+// floor adds certain bounds, and checks against them, to the report of every finished method.
 func (j *Reports) floor(reports []*Report) {
 	b := j.job.Bounds()
 	if b == nil {
@@ -24,17 +24,17 @@ func (j *Reports) floor(reports []*Report) {
 			continue
 		}
 		if num.Known(b.Floor) {
-			r.besideFloor(b)
+			r.addFloor(b)
 		}
 		if num.Known(b.Ceiling) {
-			r.besideCeiling(b.Ceiling)
+			r.addCeiling(b.Ceiling)
 		}
 	}
 }
 
-// drop leaves out the checks against annealed chains and another road that a bound refutes: they say nothing of the
-// result.
-func (r *Report) drop(refutes func(logZ, se, bound float64) bool, bound float64) {
+// dropRefutedChecks drops the checks against annealed chains and the other strategy if a bound refutes the estimate that
+// they compare with.
+func (r *Report) dropRefutedChecks(refutes func(logZ, se, bound float64) bool, bound float64) {
 	for name, o := range map[string][2]diag.Number{
 		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},
 		estimators.CheckOther:    {estimators.DiagLogZOther, estimators.DiagLogZOtherSE}} {
@@ -44,35 +44,35 @@ func (r *Report) drop(refutes func(logZ, se, bound float64) bool, bound float64)
 	}
 }
 
-// besideFloor states the floor and judges a result by it.
-func (r *Report) besideFloor(f *estimators.Bounds) {
+// addFloor adds the floor and its check.
+func (r *Report) addFloor(f *estimators.Bounds) {
 	r.Floor = &Bound{Number(f.Floor), f.Kind}
 	if !IsNumber(r.LogZ) {
 		return
 	}
-	r.drop(estimators.BelowFloor, f.Floor)
-	r.beside(f.Floor, f.Floor-float64(r.LogZ), VerdictCheck{Name: "Floor of log Z", Needs: "≤ log Z",
+	r.dropRefutedChecks(estimators.BelowFloor, f.Floor)
+	r.addBoundCheck(f.Floor, f.Floor-float64(r.LogZ), VerdictCheck{Name: "Floor of log Z", Needs: "≤ log Z",
 		OK:    !estimators.BelowFloor(float64(r.LogZ), r.bar(), f.Floor),
 		Means: "Log Z is certainly not less: places found by climbing prove it, and this run has missed them.",
 		Do:    "Do not use this estimate. Try another method, or much more work."})
 }
 
-// besideCeiling states the ceiling and judges a result by it.
-func (r *Report) besideCeiling(ceiling float64) {
+// addCeiling adds the ceiling and its check.
+func (r *Report) addCeiling(ceiling float64) {
 	r.Ceiling = &Bound{Number(ceiling), models.CeilingBuckets}
 	if !IsNumber(r.LogZ) {
 		return
 	}
-	r.drop(estimators.AboveCeiling, ceiling)
-	r.beside(ceiling, float64(r.LogZ)-ceiling, VerdictCheck{Name: "Ceiling of log Z", Needs: "≥ log Z",
+	r.dropRefutedChecks(estimators.AboveCeiling, ceiling)
+	r.addBoundCheck(ceiling, float64(r.LogZ)-ceiling, VerdictCheck{Name: "Ceiling of log Z", Needs: "≥ log Z",
 		OK:    !estimators.AboveCeiling(float64(r.LogZ), r.bar(), ceiling),
 		Means: "Log Z is certainly not more: sums of a few tables at a time prove it.",
 		Do:    "Do not use this estimate. Try another method, or much more work."})
 }
 
-// beside completes and adds the check of a bound that a result is off by so many nats.
-func (r *Report) beside(bound, off float64, c VerdictCheck) {
-	c.Value, c.Text = Number(bound), estimators.Against(bound, float64(r.LogZ), 2)
+// addBoundCheck completes and adds the check of a bound that the result exceeds by off nats.
+func (r *Report) addBoundCheck(bound, off float64, c VerdictCheck) {
+	c.Value, c.Text = Number(bound), estimators.FormatAgainst(bound, float64(r.LogZ), 2)
 	c.Bad = off > max(num.Mul(floorStop, r.bar()), estimators.FloorSlack)
 	if c.Near = c.OK && off > 0; c.Near {
 		c.Needs = "below, within the bar"
@@ -80,10 +80,10 @@ func (r *Report) beside(bound, off float64, c VerdictCheck) {
 			c.Needs = "above, within the bar"
 		}
 	}
-	r.judge(c)
+	r.addCheck(c)
 }
 
-// bar is the error bar, 0 without one.
+// bar returns the error bar, 0 without one.
 func (r *Report) bar() float64 {
 	if !IsNumber(r.SE) {
 		return 0
@@ -97,8 +97,8 @@ func (r *Report) belowFloor() bool {
 		estimators.BelowFloor(float64(r.LogZ), max(float64(r.SE), 0), float64(r.Floor.LogZ))
 }
 
-// judge adds a check to the report's own copy of its verdict: a report is made once.
-func (r *Report) judge(c VerdictCheck) {
+// addCheck adds a check to the report's own copy of its verdict, as the original is shared.
+func (r *Report) addCheck(c VerdictCheck) {
 	r.Verdict = &Verdict{Level: r.Verdict.Level, Checks: slices.Clone(r.Verdict.Checks)}
 	r.Verdict.Add(c)
 }

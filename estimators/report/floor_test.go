@@ -67,7 +67,7 @@ func TestFloorWithinTheBar(t *testing.T) {
 	for floor, want := range map[float64]VerdictCheck{-26.9: {OK: true, Near: true, Needs: "below, within the bar"},
 		-27.2: {OK: true, Needs: "\u2264 log Z"}, -25: {Needs: "\u2264 log Z"}} {
 		r := &Report{LogZ: -27.13, SE: .13, Verdict: &Verdict{Level: Trust}}
-		r.besideFloor(&estimators.Bounds{Floor: floor})
+		r.addFloor(&estimators.Bounds{Floor: floor})
 		if c := r.Verdict.Checks[0]; c.OK != want.OK || c.Near != want.Near || c.Needs != want.Needs {
 			t.Errorf("floor %v: %+v", floor, c)
 		}
@@ -121,7 +121,7 @@ func TestTruthWithoutABar(t *testing.T) {
 		t.Errorf("log Z %v +- %v, exact %v: %s by %+v", r.LogZ, r.SE, r.Truth, r.Verdict.Level, r.Verdict.Failing())
 	}
 	for off, ok := range map[float64]bool{1: true, 3: true, 3.1: false} {
-		if c := besideTruth(off, math.NaN()); c.OK != ok {
+		if c := checkTruth(off, math.NaN()); c.OK != ok {
 			t.Errorf("%v nats off without an error bar: %+v", off, c)
 		}
 	}
@@ -136,7 +136,7 @@ func TestFloorJudges(t *testing.T) {
 	}{{5, .1, 5, Trust, false}, {5.1, .1, 5, Trust, false}, {4.9, .1, 5, Trust, true}, {4.79, .1, 5, Caution, false},
 		{4.65, .1, 5, Caution, false}, {4.59, .1, 5, Stop, false}, {4.99, .001, 5, Trust, true}} {
 		r := &Report{State: runstate.MethodDone, LogZ: Number(c.logZ), SE: Number(c.se), Verdict: &Verdict{Level: Trust}}
-		r.besideFloor(&estimators.Bounds{Floor: c.floor})
+		r.addFloor(&estimators.Bounds{Floor: c.floor})
 		if got := r.Verdict.Checks[0]; r.Verdict.Level != c.level || got.Near != c.near {
 			t.Errorf("log Z %v +- %v and floor %v: %s, near %v", c.logZ, c.se, c.floor, r.Verdict.Level, got.Near)
 		}
@@ -145,7 +145,7 @@ func TestFloorJudges(t *testing.T) {
 	r := &Report{State: runstate.MethodDone, LogZ: 80, SE: .001, Verdict: &Verdict{},
 		Diagnostics: map[diag.Number]Number{estimators.DiagLogZAnnealed: .06, estimators.DiagLogZAnnealedSE: .01}}
 	r.Verdict.Add(VerdictCheck{Name: estimators.CheckAnnealed, Bad: true})
-	if r.besideFloor(&estimators.Bounds{Floor: 80}); r.Verdict.Level != Trust {
+	if r.addFloor(&estimators.Bounds{Floor: 80}); r.Verdict.Level != Trust {
 		t.Errorf("an opinion that the floor refutes still counts: %+v", r.Verdict)
 	}
 }
@@ -159,7 +159,7 @@ func TestCeiling(t *testing.T) {
 		near  bool
 	}{{4.9, Trust, false}, {5.1, Trust, true}, {5.25, Caution, false}, {5.5, Stop, false}} {
 		r := &Report{State: runstate.MethodDone, LogZ: Number(c.logZ), SE: .1, Verdict: &Verdict{Level: Trust}}
-		r.besideCeiling(5)
+		r.addCeiling(5)
 		if got := r.Verdict.Checks[0]; r.Verdict.Level != c.level || got.Near != c.near || r.Ceiling.LogZ != 5 {
 			t.Errorf("log Z %v: %s, %+v", c.logZ, r.Verdict.Level, got)
 		}
@@ -168,7 +168,7 @@ func TestCeiling(t *testing.T) {
 	r := &Report{State: runstate.MethodDone, LogZ: 4.9, SE: .1, Verdict: &Verdict{},
 		Diagnostics: map[diag.Number]Number{estimators.DiagLogZOther: 21, estimators.DiagLogZOtherSE: .3}}
 	r.Verdict.Add(VerdictCheck{Name: estimators.CheckOther, Bad: true})
-	if r.besideCeiling(5); r.Verdict.Level != Trust {
+	if r.addCeiling(5); r.Verdict.Level != Trust {
 		t.Errorf("a road that the ceiling refutes still counts: %+v", r.Verdict)
 	}
 }

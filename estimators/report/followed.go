@@ -7,12 +7,12 @@ import (
 	"logzlab/estimators"
 )
 
-// BesideFollowed judges log Z of a machine by what was followed while it was trained. Both see the same weights.
+// BesideFollowed compares log Z of a trained RBM with the log Z that was followed during training, for the same weights.
 func (r *Report) BesideFollowed(logz, se float64) {
 	off := math.Abs(float64(r.LogZ) - logz)
 	limit := max(opinionBars*math.Hypot(float64(r.SE), se), opinionFloor)
 	if r.Verdict != nil && IsNumber(Number(off)) && IsNumber(Number(limit)) {
-		r.judge(VerdictCheck{Name: "What was followed", Value: Number(off), Text: estimators.Against(off, limit, 2) + " nats",
+		r.addCheck(VerdictCheck{Name: "What was followed", Value: Number(off), Text: estimators.FormatAgainst(off, limit, 2) + " nats",
 			Needs: "≤ " + format.Fixed(limit, 2), OK: off <= limit,
 			Means: "Log Z as tracked during training differs much from log Z of the finished model.",
 			Do:    "Follow with more chains and sweeps, and run another method on the file."})

@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// Golden is the file of promised digits: for every line a link with one method,
-// log Z as a hexadecimal float, and the hash, separated by tabs.
+// Golden is the file of promised results: each line has a link with one method, log Z as a hexadecimal float, and the hash,
+// separated by tabs.
 //
 //go:embed testdata/golden.txt
 var Golden string
@@ -27,10 +27,10 @@ type GoldenResult struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// Promises are the golden links with their digits.
+// Promises returns the golden links with their results.
 func Promises() []GoldenResult { return PromisesOf(Golden) }
 
-// PromisesOf are the links of a text like Golden with their digits.
+// PromisesOf returns the links and results in a text in the format of Golden.
 func PromisesOf(text string) (out []GoldenResult) {
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		if f := strings.Split(line, "\t"); len(f) == 3 {
@@ -40,12 +40,12 @@ func PromisesOf(text string) (out []GoldenResult) {
 	return out
 }
 
-// Golden are the digits of a report as they are promised.
+// Golden returns the result of a report in the format of Golden.
 func (r *Report) Golden() GoldenResult {
 	return GoldenResult{Link: r.Link, LogZ: strconv.FormatFloat(float64(r.LogZ), 'x', -1, 64), Hash: r.Hash}
 }
 
-// Check runs every golden link and compares with ==.
+// Check runs every golden link and compares the results with ==.
 func Check(ctx context.Context, load func(string) ([]byte, error), workers int) (out []GoldenResult) {
 	for _, want := range Promises() {
 		got := GoldenResult{Link: want.Link}
@@ -60,8 +60,8 @@ func Check(ctx context.Context, load func(string) ([]byte, error), workers int) 
 	return out
 }
 
-// RunLink runs the experiment of a link with goroutines and returns the reports of its methods. The model comes from src,
-// whose names the link may use.
+// RunLink runs the experiment of a link on goroutines and returns the reports of its methods. The model comes from src, whose
+// names the link may use.
 func RunLink(ctx context.Context, link string, src engine.Source, workers int) ([]*Report, error) {
 	s, err := spec.ParseLink(link, src.Names)
 	if err != nil {
@@ -74,8 +74,7 @@ func RunLink(ctx context.Context, link string, src engine.Source, workers int) (
 	return RunSpec(ctx, s, m, engine.Options{Names: src.Names}, workers)
 }
 
-// RunSpec runs an experiment on a model with goroutines and returns the reports of its methods; a method
-// that fails is an error.
+// RunSpec runs an experiment on a model on goroutines and returns the reports of its methods, or an error if a method fails.
 func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Options, workers int) ([]*Report, error) {
 	j, err := engine.NewJob(s, m, opt)
 	if err != nil {
@@ -87,6 +86,9 @@ func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Optio
 	reports := New(j).All(0)
 	for _, r := range reports {
 		if r.Err != nil {
+			if strings.HasPrefix(r.Err.Error(), r.Method+":") { // the engine has named it
+				return nil, r.Err
+			}
 			return nil, fmt.Errorf("%s: %w", r.Method, r.Err)
 		}
 	}

@@ -2,7 +2,7 @@ package report
 
 import "logzlab/estimators/verdict"
 
-// What all verdicts and their JSON are made of.
+// Parts of all verdicts and of their JSON.
 type (
 	Number       = verdict.Number
 	Numbers      = verdict.Numbers
@@ -10,7 +10,7 @@ type (
 	VerdictCheck = verdict.Check
 )
 
-// NaN is a number that is not known.
+// NaN is an unknown number.
 var NaN = verdict.NaN
 
 // Levels of a verdict.
@@ -23,7 +23,7 @@ const (
 // IsNumber reports whether x is finite, so not null in JSON.
 func IsNumber(x Number) bool { return verdict.IsNumber(x) }
 
-// JSON is one object, or an array where there are several methods.
+// JSON encodes one report as an object, several as an array.
 func JSON(reports []*Report) []byte {
 	if len(reports) == 1 {
 		return Encode(reports[0])
@@ -31,8 +31,7 @@ func JSON(reports []*Report) []byte {
 	return Encode(reports)
 }
 
-// MarshalJSON writes a report with the names and order of its tags; a hash that is empty, because
-// the run did not end, is null.
+// MarshalJSON writes a report with the names and the order of its tags. An empty hash, of an unfinished run, is null.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without this method
 	out := struct {
@@ -45,5 +44,5 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return Encode(out), nil
 }
 
-// Encode is x as JSON on one line, by its struct tags.
+// Encode encodes x as JSON on one line, by its struct tags.
 func Encode(x any) []byte { return verdict.Encode(x) }

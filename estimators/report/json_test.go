@@ -26,7 +26,7 @@ func TestJSON(t *testing.T) {
 	t.Parallel()
 	r := &Report{Link: "v=1&model=<x>"}
 	one, many := JSON([]*Report{r}), JSON([]*Report{r, r})
-	const want = `{"v":0,"spec":{"model":"","method":"","seed":0,"replicates":0,"target":0,"limit":0,"params":null},` +
+	const want = `{"v":0,"version":"","spec":{"model":"","method":"","seed":0,"replicates":0,"target":0,"limit":0,"params":null},` +
 		`"link":"v=1&model=<x>",`
 	if string(one[:len(want)]) != want {
 		t.Errorf("one report begins with %s", one[:len(want)])

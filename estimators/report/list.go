@@ -21,13 +21,13 @@ type ListedMethod struct {
 	Params []spec.Param `json:"params"`
 }
 
-// Listing is everything that has a name.
+// Listing lists all models and methods.
 type Listing struct {
 	Models  []ListedModel  `json:"models"`
 	Methods []ListedMethod `json:"methods"`
 }
 
-// List lists what names have: the zero value lists the catalogue.
+// List lists the models and methods of names; the zero value means the built-in ones.
 func List(names catalog.Names) Listing {
 	var l Listing
 	names = names.All()

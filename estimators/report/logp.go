@@ -12,19 +12,19 @@ import (
 // FreeEstimate is LogP.Source if the free log Z is estimated by a run.
 const FreeEstimate = "estimate"
 
-// LogP is the log probability of a drawing: log Z with its pixels fixed less log Z of the free machine (nats). Its
-// error bar joins those of both.
+// LogP is the log probability of a drawing: log Z with its pixels clamped minus log Z of the free RBM (nats). Its standard
+// error combines both.
 type LogP struct {
 	LogP   Number `json:"logp"`
 	SE     Number `json:"se"`
-	Free   Number `json:"free"`    // log Z of the free machine
-	FreeSE Number `json:"free_se"` // 0 where it is exact
-	Source string `json:"source"`  // of the free log Z: as in truth.source, or "estimate"
+	Free   Number `json:"free"`    // log Z of the free RBM
+	FreeSE Number `json:"free_se"` // 0 if it is exact
+	Source string `json:"source"`  // source of the free log Z: as in truth.source, or "estimate"
 
-	level string // how far an estimate of the free log Z can be trusted
+	level string // level of the verdict on the estimate of the free log Z
 }
 
-// WithoutDrawing is the experiment of some methods without its drawing.
+// WithoutDrawing returns the experiment of some methods without its drawing.
 func WithoutDrawing(s *spec.Spec, methods ...string) *spec.Spec {
 	free := *s
 	free.Methods, free.Set = methods, maps.Clone(s.Set)
@@ -32,7 +32,7 @@ func WithoutDrawing(s *spec.Spec, methods ...string) *spec.Spec {
 	return &free
 }
 
-// Freed gives the reports of the same experiment without its drawing, for a free log Z that is not known exactly.
+// Freed sets the reports of the same experiment without its drawing, for a free log Z that is not known exactly.
 func (j *Reports) Freed(reports []*Report) {
 	j.free = map[string]*Report{}
 	for _, r := range reports {
@@ -47,7 +47,7 @@ func LacksFree(m models.Model) bool {
 	return unclamped != nil && unclamped() == nil
 }
 
-// logP is nil unless the model has a drawing, and without numbers while they are not known.
+// logP returns nil if the model has no drawing; its numbers are NaN while they are not known.
 func (j *Reports) logP(r *Report) *LogP {
 	unclamped := models.Can(j.job.Model).Exact.Unclamped
 	if unclamped == nil {
@@ -57,7 +57,7 @@ func (j *Reports) logP(r *Report) *LogP {
 	p := &LogP{LogP: nan, SE: nan, Free: nan, FreeSE: nan}
 	if t := unclamped(); t != nil {
 		p.Free, p.FreeSE, p.Source = Number(t.LogZ), 0, t.Source
-	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // summed up after its run
+	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // computed after its run
 		p.Free, p.FreeSE, p.Source = f.Truth.LogZ, 0, f.Truth.Source
 	} else if f != nil {
 		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, FreeEstimate, f.Verdict.Level
@@ -67,7 +67,7 @@ func (j *Reports) logP(r *Report) *LogP {
 	return p
 }
 
-// check asks whether the free log Z can be trusted, if it is an estimate.
+// check judges whether the free log Z can be trusted, if it is an estimate.
 func (p *LogP) check() (c VerdictCheck, ok bool) {
 	if p == nil || p.level == "" {
 		return c, false

@@ -12,7 +12,7 @@ func TestUnseenModesAreNoTrust(t *testing.T) {
 	t.Parallel()
 	for unseen, level := range map[Number]string{0: Trust, .09: Trust, .2: Caution, .6: Stop} {
 		r := &Report{Diagnostics: map[diag.Number]Number{models.DiagModes: 20, models.DiagUnseenModes: unseen}}
-		if c := r.ofSearch(60); c.Level() != level {
+		if c := r.checkSearch(60); c.Level() != level {
 			t.Errorf("%v unseen: %+v", unseen, c)
 		}
 	}
@@ -23,7 +23,7 @@ func TestUnseenModesAreNoTrust(t *testing.T) {
 func TestEndlessTails(t *testing.T) {
 	t.Parallel()
 	for slope, want := range map[Number]string{1: Stop, 0: Stop, -.05: Caution, -1: Trust} {
-		r := &Report{LogZ: 1, SE: .01, Diagnostics: map[diag.Number]Number{models.DiagTailSlope: slope}, endless: "b"}
+		r := &Report{LogZ: 1, SE: .01, Diagnostics: map[diag.Number]Number{models.DiagTailSlope: slope}, endlessParam: "b"}
 		level := Trust
 		for _, c := range r.Judge().Checks {
 			if c.Text == "b" {
@@ -40,7 +40,7 @@ func TestEndlessTails(t *testing.T) {
 func TestMassBeyondIsStop(t *testing.T) {
 	t.Parallel()
 	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagFarMass: 2.5}}
-	if c := r.ofSearch(60); c.OK || !c.Bad {
+	if c := r.checkSearch(60); c.OK || !c.Bad {
 		t.Errorf("%+v", c)
 	}
 }
@@ -49,9 +49,9 @@ func TestMassBeyondIsStop(t *testing.T) {
 func TestEdgesAreNoFunnel(t *testing.T) {
 	t.Parallel()
 	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagDivergent: .3}}
-	funnel := r.ofSearch(60)
+	funnel := r.checkSearch(60)
 	r.Diagnostics[models.DiagEdges] = 2
-	if c := r.ofSearch(60); c.OK || c.Means == funnel.Means || c.Do == funnel.Do {
+	if c := r.checkSearch(60); c.OK || c.Means == funnel.Means || c.Do == funnel.Do {
 		t.Errorf("%+v", c)
 	}
 }

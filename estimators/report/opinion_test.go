@@ -181,7 +181,7 @@ func TestBesideFirst(t *testing.T) {
 	}{{5.38, .09, false}, {4.95, .09, true}, {4, .09, true}, {5.38, .8, true}, {NaN, NaN, true}} {
 		r := &Report{Method: "auto", LogZ: 4.88, SE: .04, Floor: &Bound{LogZ: 4.85}, names: catalog.Names{},
 			Diagnostics: map[diag.Number]Number{estimators.DiagLogZFirst: c.first, estimators.DiagLogZFirstSE: c.se}}
-		if found := r.besideFirst(); found.OK != c.ok {
+		if found := r.checkFirstStrategies(); found.OK != c.ok {
 			t.Errorf("beside %v +- %v: %+v", c.first, c.se, found)
 		}
 	}

@@ -2,15 +2,15 @@ package report
 
 import "logzlab/core/schedule"
 
-// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta. Joint is that of the joint
-// of what is there and what is summed out, nil where nothing is, or it was not measured.
+// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta. Joint is g of the joint density
+// if variables are summed out and it was measured, else nil.
 type PathKnot struct {
 	Beta  Number  `json:"beta"`
 	G     Number  `json:"g"`
 	Joint *Number `json:"g_joint,omitempty"`
 }
 
-// pathKnots are those of a pilot.
+// pathKnots converts the statistics of a path.
 func pathKnots(p *schedule.PathStats) (out []PathKnot) {
 	for i, b := range p.Betas {
 		knot := PathKnot{Beta: Number(b), G: Number(p.Var[i])}

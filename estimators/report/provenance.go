@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// provenance is what the number depends on. A sequence that is not made from samples takes the order of its units, and
-// what absent ones are, from the base.
+// provenance returns the parts that the result depends on. A sequence that is not made from samples takes the order of its
+// units, and the effect of absent ones, from the base.
 func (r *Report) provenance() estimators.Provenance {
 	info := r.info()
 	if absent, ok := r.Spec.Params["absent"]; ok && absent != models.Sampled {
@@ -17,14 +17,14 @@ func (r *Report) provenance() estimators.Provenance {
 	return info.Provenance
 }
 
-// info is the method that the number is of: of auto's sequential check, that which formed the model.
+// info returns the method behind the result: the growing method if auto's sequential check replaced the estimate.
 func (r *Report) info() *estimators.Info {
 	info, _ := r.names.Method(r.Method)
-	if r.formed() && info.Formed != nil {
-		return info.Formed
+	if r.byGrowing() && info.Grower != nil {
+		return info.Grower
 	}
 	return info
 }
 
-// formed reports whether the number of auto is that of its sequential check.
-func (r *Report) formed() bool { return slices.Contains(r.Flags, estimators.FlagFormed) }
+// byGrowing reports whether the result of auto is from its sequential check.
+func (r *Report) byGrowing() bool { return slices.Contains(r.Flags, estimators.FlagByGrowing) }

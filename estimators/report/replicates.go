@@ -14,9 +14,8 @@ import (
 	"logzlab/estimators"
 )
 
-// replicated turns the top-level numbers into the summary's: for methods with
-// E[Zhat] = Z the log of the mean, else the mean. The ends of the sandwich are
-// averaged over the runs that have them, which keeps them bounds.
+// replicated replaces the top-level numbers by the summary of the replicates: the log of the mean for methods with
+// E[Zhat] = Z, else the mean. The ends of the sandwich are averaged over the runs that have them, so they stay bounds.
 func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	var z, squares []float64
 	for _, res := range results {
@@ -42,10 +41,10 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	}
 	r.Summary = s
 	if first := results[0]; !IsNumber(Number(first.SE)) {
-		r.join(z, first.SEMethod)
+		r.asOneRun(z, first.SEMethod)
 	}
 
-	// Log Z of all runs, with the error bar of the spread.
+	// log Z of all runs, with the error bar from their spread.
 	r.SEMethod = estimators.SEReplicates
 	if unbiased {
 		w := stats.LogWeights(z)
@@ -69,7 +68,7 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	r.History = all.PartHistory()
 }
 
-// average is the mean over the runs that have a number, NaN if none has.
+// average returns the mean over the runs that have a number, NaN if none has.
 func average(results []*estimators.Result, of func(*estimators.Result) float64) Number {
 	n, sum := 0.0, 0.0
 	for _, res := range results {
@@ -88,9 +87,9 @@ func average(results []*estimators.Result, of func(*estimators.Result) float64) 
 	return Number(sum)
 }
 
-// join makes the checks see replicates without error bars of their own as what they are: the chains, or islands, of one
-// run.
-func (r *Report) join(z []float64, seMethod string) {
+// asOneRun sets the diagnostics so that checks treat replicates without error bars of their own as the chains, or islands,
+// of one run.
+func (r *Report) asOneRun(z []float64, seMethod string) {
 	w := stats.LogWeights(z)
 	put := func(name diag.Number, x float64) {
 		if num.Finite(x) {
@@ -102,7 +101,7 @@ func (r *Report) join(z []float64, seMethod string) {
 		put(estimators.DiagESS, w.ESS)
 		put(estimators.DiagVarLogWeight, w.VarLog)
 		if !IsNumber(r.Lower) {
-			r.Lower = Number(w.Lower) // as of the chains of one run
+			r.Lower = Number(w.Lower) // as for the chains of one run
 		}
 		r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == estimators.FlagSingleChain })
 	case estimators.SEIslands:
@@ -111,11 +110,11 @@ func (r *Report) join(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight removes the error bar if nearly one weight, or one run of several, decides the number; ok: it did. The
-// receipt, which was made of bars below 1 before they were removed, keeps these.
+// dropOneWeight removes the error bar if nearly one weight, or one of several runs, decides the result, and reports whether
+// it did. The hash keeps error bars that are below 1 and not exactly 1, as before they were removed.
 func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	of := *runs[0]
-	if len(runs) > 1 { // the runs are the islands
+	if len(runs) > 1 { // the runs take the place of islands
 		of.Islands, of.SE = nil, float64(r.SE)
 		for _, run := range runs {
 			of.Islands = append(of.Islands, run.LogZ)
@@ -128,16 +127,16 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	if whole {
 		r.dropBars(1 - 1e-6)
 	}
-	r.sealed = r.hash()
-	r.dropBars(estimators.BarOfFew)
+	r.sealedHash = r.hash()
+	r.dropBars(estimators.SEOfFewWeights)
 	return true
 }
 
-// receipt is the hash of a report that is done.
-func (r *Report) receipt() string { return cmp.Or(r.sealed, r.hash()) }
+// receipt returns the hash of a finished report.
+func (r *Report) receipt() string { return cmp.Or(r.sealedHash, r.hash()) }
 
-// hash is the receipt of the digits: SHA-256 over the link and the bits of the numbers in the list of contract.md,
-// null as one fixed NaN.
+// hash returns the hash of a result: SHA-256 over the link and the bits of the numbers listed in contract.md, with null as
+// one fixed NaN.
 func (r *Report) hash() string {
 	b := []byte(r.Link)
 	put := func(x Number) {
@@ -148,7 +147,7 @@ func (r *Report) hash() string {
 		b = binary.LittleEndian.AppendUint64(b, bits)
 	}
 
-	// The estimate, the ladder, stages, replicates, and numbers of other strategies.
+	// The estimate, the ladder, stages, replicates, and the estimates of auto's other strategies.
 	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
 		put(x)
 	}
@@ -167,8 +166,8 @@ func (r *Report) hash() string {
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
-	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE, estimators.DiagLogZFormed,
-		estimators.DiagLogZFormedSE, estimators.DiagLogZFirst, estimators.DiagLogZFirstSE} {
+	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE, estimators.DiagLogZGrown,
+		estimators.DiagLogZGrownSE, estimators.DiagLogZFirst, estimators.DiagLogZFirstSE} {
 		if x, ok := r.Diagnostics[name]; ok {
 			put(x)
 		}
@@ -177,7 +176,7 @@ func (r *Report) hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// dropBars removes the error bar, and those of rungs from a length on that is at most 1.
+// dropBars removes the error bar, and the error bars of rungs that are longer than from and at most 1.
 func (r *Report) dropBars(from float64) {
 	r.SE = NaN
 	for k := range r.Ladder {
@@ -187,16 +186,16 @@ func (r *Report) dropBars(from float64) {
 	}
 }
 
-// FlagUseless says that there is no number, since its error bar was too long.
+// FlagUseless reports that the result was dropped because its error bar was too long.
 var FlagUseless = diag.NewFlag("no_number",
 	"The error bar was longer than 20 nats, so log Z may be anything and no number is given.")
 
-// useless is the length of an error bar, in nats, from which on there is no number: log Z may be anything.
-const useless = 20
+// maxUsefulSE is the error bar (nats) beyond which the result is dropped, as log Z may be anything.
+const maxUsefulSE = 20
 
-// dropUseless takes log Z away where its error bar is too long to be of use; ok reports whether it did.
+// dropUseless drops log Z if its error bar is too long to be useful, and reports whether it did.
 func (r *Report) dropUseless() (ok bool) {
-	if ok = float64(r.SE) > useless; ok {
+	if ok = float64(r.SE) > maxUsefulSE; ok {
 		r.LogZ, r.SE = NaN, NaN
 	}
 	return ok

@@ -22,9 +22,9 @@ import (
 // Flags that reports add.
 var (
 	FlagSharedRun = diag.NewFlag("shared_run",
-		"Another method here reads the same run, so its cost stands in both reports and is paid once.")
+		"Another method here reads the same run, so both reports list its cost, which is paid once.")
 	FlagInterrupted = diag.NewFlag("interrupted",
-		"The run was interrupted: this is what was known by then.")
+		"The run was interrupted: this is the result so far.")
 	FlagFailed = diag.NewFlag("failed",
 		"The run failed.")
 	FlagUnconfirmed = diag.NewFlag("unconfirmed",
@@ -33,9 +33,8 @@ var (
 
 // Report is the JSON of one method (contract.md, The JSON of a run).
 type Report struct {
-	// Result is what the method found in its first run, or in all runs that were joined for a wanted error. The fields
-	// of a report stand before those of the same name: its numbers are null in JSON where they are not known, and are
-	// those of all replicates.
+	// Result is the result of the first run, or of all runs that were joined for a wanted error. Fields of Report hide fields
+	// of the same name: in JSON unknown numbers are null, and the numbers are over all replicates.
 	estimators.Result `json:"-"`
 
 	V           int                    `json:"v"`       // of links and of this JSON
@@ -45,7 +44,7 @@ type Report struct {
 	Model       string                 `json:"model"`
 	Method      string                 `json:"method"`
 	Seed        uint32                 `json:"seed"`
-	Understood  string                 `json:"understood,omitempty"` // of an own file
+	Understood  string                 `json:"understood,omitempty"` // how a user's own file was read
 	LogZ        Number                 `json:"logz"`
 	SE          Number                 `json:"se"`
 	SEMethod    string                 `json:"se_method"`
@@ -55,7 +54,7 @@ type Report struct {
 	Upper       Number                 `json:"upper"`
 	Floor       *Bound                 `json:"floor"`
 	Ceiling     *Bound                 `json:"ceiling"`
-	LogP        *LogP                  `json:"log_p,omitempty"` // of a drawing
+	LogP        *LogP                  `json:"log_p,omitempty"` // log probability of a drawing
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
@@ -66,9 +65,9 @@ type Report struct {
 	Modes       []Mode                 `json:"modes,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
-	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
-	Effective   Numbers                `json:"n_eff,omitempty"`   // effective number of samples at each rung, of mbar
-	Path        []PathKnot             `json:"path,omitempty"`    // what the run or its pilot learned of the path
+	Overlap     Numbers                `json:"overlap,omitempty"` // overlap of neighbouring rungs, if it is measured
+	Effective   Numbers                `json:"n_eff,omitempty"`   // effective number of samples at each rung (mbar only)
+	Path        []PathKnot             `json:"path,omitempty"`    // statistics of the path by the run or its pilot
 	Flags       []diag.Flag            `json:"flags"`
 	Verdict     *Verdict               `json:"verdict"`
 	Replicates  []Number               `json:"replicates,omitempty"`
@@ -76,58 +75,58 @@ type Report struct {
 	Summary     *Summary               `json:"summary,omitempty"`
 	Hash        string                 `json:"hash"`
 
-	State       runstate.Method `json:"-"`
-	Provisional bool            `json:"-"`
-	Early       bool            `json:"-"` // so little of the run is done that its verdict says nothing
-	Err         error           `json:"-"` // why it failed
-	Needed      Number          `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
-	reached     bool            // the wanted error
-	endless     string          // the parameter of models.DiagTailSlope
-	sealed      string          // the receipt of a report whose bars were removed
-	names       catalog.Names
+	State        runstate.Method `json:"-"`
+	Provisional  bool            `json:"-"`
+	Early        bool            `json:"-"` // too little of the run is done for a verdict
+	Err          error           `json:"-"` // reason of failure
+	Needed       Number          `json:"-"` // approximate total chain-sweeps for the wanted error; NaN without one
+	reached      bool            // the wanted error is reached
+	endlessParam string          // parameter of models.DiagTailSlope
+	sealedHash   string          // hash from before the error bars were removed
+	names        catalog.Names
 
-	Kind   string `json:"-"` // of the model
-	DataID string `json:"-"` // of the data of which log Z is the log evidence, "": of none
-	Own    string `json:"-"` // level of the verdict by the checks of the method alone
+	Kind   string `json:"-"` // kind of the model
+	DataID string `json:"-"` // data whose log evidence is log Z; "" if none
+	Own    string `json:"-"` // level by the checks of the method alone
 
 	Histories [][]estimators.Point `json:"-"` // Result.History of each replicate
 }
 
-// Calibration tells how the error bars of runs like this one held where the exact value is known.
+// Calibration is the coverage of the error bars of comparable runs whose exact value is known.
 type Calibration struct {
 	Runs    int    `json:"runs"`
-	Within1 Number `json:"within1"` // share of them within one error bar of it
-	Within2 Number `json:"within2"` // and within two
+	Within1 Number `json:"within1"` // fraction within one error bar of the exact value
+	Within2 Number `json:"within2"` // fraction within two error bars
 	RMSZ    Number `json:"rms_z"`   // root mean square distance in error bars
 }
 
-// ReportSpec is the experiment, defaults filled in.
+// ReportSpec is the experiment, with defaults filled in.
 type ReportSpec struct {
 	Model      string            `json:"model"`
 	Method     string            `json:"method"`
 	Seed       uint32            `json:"seed"`
 	Replicates int               `json:"replicates"`
 	Target     Number            `json:"target"` // wanted standard error, null without one
-	Limit      Number            `json:"limit"`  // most sweeps for it, null without a target
+	Limit      Number            `json:"limit"`  // limit of sweeps for it, null without a target
 	Params     map[string]string `json:"params"`
 }
 
-// Mode is a mode of the target that the search before the run found: its share of the mass of all modes, by the
-// curvature at its top, and the number of climbs that ended there.
+// Mode is a mode of the target found by the search before the run: its share of the mass of all modes, from the curvature
+// at its top, and the number of climbs that ended there.
 type Mode struct {
 	Mass   Number `json:"mass"`
 	Starts int    `json:"starts"`
 }
 
-// Truth is the exact log Z of the model and where it comes from.
+// Truth is the exact log Z of the model and its source.
 type Truth struct {
 	LogZ   Number `json:"logz"`
 	Source string `json:"source"`
-	// Uncertainty is how far LogZ may be off, in nats, of an integral that was computed; 0 for sums and formulas.
+	// Uncertainty is the possible error of LogZ (nats), for integrals by cubature; 0 for sums and formulas.
 	Uncertainty Number `json:"uncertainty,omitempty"`
 }
 
-// From is the source, with the uncertainty where there is some.
+// From returns the source, with the uncertainty if there is one.
 func (t *Truth) From() string {
 	if t.Uncertainty > 0 {
 		return fmt.Sprintf("%s, +- %.1g", t.Source, float64(t.Uncertainty))
@@ -135,14 +134,14 @@ func (t *Truth) From() string {
 	return t.Source
 }
 
-// Bound is a bound of log Z that holds for certain, and what it is made of: from below one found by climbing from data,
-// far starts and samples of all methods; from above, the ceiling, one of models that have it.
+// Bound is a certain bound of log Z and how it was computed: a lower bound by climbing from data, far starts and the samples
+// of all methods; an upper bound (the ceiling) if the model has one.
 type Bound struct {
 	LogZ Number `json:"logz"`
 	Kind string `json:"kind"`
 }
 
-// Cost is what a result took, over all its replicates.
+// Cost is the cost of a result, over all its replicates.
 type Cost struct {
 	Sweeps      Number `json:"sweeps"`      // kernel applications, summed over chains
 	Evaluations Number `json:"evaluations"` // log densities
@@ -157,28 +156,28 @@ type Summary struct {
 	RMSZ       Number `json:"rms_z"`
 }
 
-// Reports makes the reports of a job; that of a method that is done is made once.
+// Reports makes the reports of a job. The report of a finished method is made once.
 type Reports struct {
 	job        *engine.Job
 	done       map[string]*Report
-	free       map[string]*Report // of the experiment without its drawing
+	free       map[string]*Report // reports of the experiment without its drawing
 	truthValue *Truth
 	truthKnown bool
-	names      func() []string // of the numbers of a posterior
+	names      func() []string // names of the numbers of a posterior
 }
 
-// leastShare is the share of a run, and of the whole experiment, from which on its verdict says something: before, most
-// fail for want of samples, and others pass by luck.
-const leastShare = .1
+// minShare is the share of a run, and of the whole experiment, from which a verdict is meaningful: earlier, most fail for
+// want of samples, and others pass by luck.
+const minShare = .1
 
-// New makes the Reports of one job.
+// New returns the Reports of a job.
 func New(j *engine.Job) *Reports {
 	return &Reports{job: j, done: map[string]*Report{}, names: lazy.Of(func() []string {
 		return models.NamesOf(j.Model.New(1, []float64{0, 1}))
 	})}
 }
 
-// report is computed once when its method is done; before that, at every call.
+// report returns the report of a method. It is made once if the method is finished, else at every call.
 func (j *Reports) report(name string, seconds float64) *Report {
 	j.truth()
 	if final := j.done[name]; final != nil {
@@ -186,7 +185,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		return final
 	}
 	info, _ := j.job.Names().Method(name)
-	r := j.blank(info)
+	r := j.newReport(info)
 	standing := j.job.Standing(name)
 	results := standing.Results
 	r.State, r.Err = standing.State, standing.Err
@@ -194,8 +193,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		r.addFlag(FlagSharedRun)
 	}
 	r.Provisional = r.State != runstate.MethodDone
-	r.Early = r.State == runstate.MethodRunning && min(standing.Share, j.job.Progress()) < leastShare
-	j.model(r)
+	r.Early = r.State == runstate.MethodRunning && min(standing.Share, j.job.Progress()) < minShare
+	j.addModel(r)
 	r.PathStats = standing.Found
 
 	// Results so far: one, or replicates, or runs joined for a wanted error.
@@ -204,7 +203,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		if r.Spec.Target > 0 {
 			all = estimators.Joined(results, info.Unbiased)
 		}
-		r.take(j.names, all, results)
+		r.addResults(j.names, all, results)
 		if len(results) > 1 || r.Spec.Replicates > 1 {
 			r.replicated(results, info.Unbiased)
 		}
@@ -213,7 +212,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		}
 	}
 
-	// Error bars missing or useless.
+	// Missing or useless error bars.
 	if len(results) > 0 && r.dropOneWeight(results) {
 		r.addFlag(estimators.FlagOneWeight)
 	} else if one, few := estimators.FlagSingleChain, estimators.FlagFewIslands; IsNumber(r.LogZ) && !IsNumber(r.SE) &&
@@ -231,29 +230,29 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	r.LogP = j.logP(r)
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
-	if r.State == runstate.MethodDone { // a part of the digits is no receipt
+	if r.State == runstate.MethodDone { // an unfinished result has no hash
 		r.Hash = r.receipt()
 		j.done[name] = r
 	}
 	return r
 }
 
-// underWay reports whether there is more to come.
-func (r *Report) underWay() bool {
+// unfinished reports whether the method may still change its result.
+func (r *Report) unfinished() bool {
 	return r.Provisional && r.State != runstate.MethodFailed && !slices.Contains(r.Flags, FlagInterrupted)
 }
 
-// interrupt says of a report that is kept although its method is not done that it is not the whole result.
-func (r *Report) interrupt() {
+// markInterrupted marks a report that is kept although its method is not finished.
+func (r *Report) markInterrupted() {
 	r.addFlag(FlagInterrupted)
 	slices.Sort(r.Flags)
-	r.judge(VerdictCheck{Name: "Finished", Value: Number(math.NaN()), Text: "no", Needs: "yes",
+	r.addCheck(VerdictCheck{Name: "Finished", Value: Number(math.NaN()), Text: "no", Needs: "yes",
 		Means: "The run was cut short. What it had not done yet may move log Z by more than the error bar.",
 		Do:    "Let it run to its end, or give it less work."})
 }
 
-// blank is the report of a method before there is anything to tell.
-func (j *Reports) blank(info *estimators.Info) *Report {
+// newReport returns the report of a method without results.
+func (j *Reports) newReport(info *estimators.Info) *Report {
 	name, names := info.Name, j.job.Names()
 	only := j.job.Spec.Only(names, name)
 	values := only.Values(info.Params, name)
@@ -276,8 +275,8 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 	return r
 }
 
-// model adds what the model says of itself: its exact log Z, diagnostics and flags.
-func (j *Reports) model(r *Report) {
+// addModel adds the exact log Z, diagnostics and flags of the model.
+func (j *Reports) addModel(r *Report) {
 	can := models.Can(j.job.Model)
 	r.Truth = j.truth()
 	if r.Truth == nil {
@@ -288,7 +287,7 @@ func (j *Reports) model(r *Report) {
 		}
 	}
 
-	// The reading of the file, diagnostics and flags.
+	// How the file was read, diagnostics and flags.
 	info := j.job.Model.Info()
 	if info.Understood != nil && spec.IsFile(r.Model) {
 		r.Understood = info.Understood.Error()
@@ -310,18 +309,18 @@ func (j *Reports) model(r *Report) {
 	}
 	if can.Search.TailSlope != nil && r.State == runstate.MethodDone {
 		if slope, name := can.Search.TailSlope(); slope > models.SlowTail {
-			r.Diagnostics[models.DiagTailSlope], r.endless = Number(slope), name
+			r.Diagnostics[models.DiagTailSlope], r.endlessParam = Number(slope), name
 		}
 	}
 	for _, f := range info.Flags {
-		if f == models.FlagBaseGuessed && slices.Contains(r.Flags, estimators.FlagEven) {
+		if f == models.FlagBaseGuessed && slices.Contains(r.Flags, estimators.FlagUniformBase) {
 			continue // that base was not used
 		}
 		r.addFlag(f)
 	}
 }
 
-// addModes adds the modes of most mass, and says what a search for modes cannot see.
+// addModes adds the modes with the largest mass, and the flag FlagSearched.
 func (r *Report) addModes(modes []models.Mode) {
 	const most = 20
 	r.addFlag(FlagSearched)
@@ -335,12 +334,13 @@ func (r *Report) addModes(modes []models.Mode) {
 	}
 }
 
-// FlagSearched says what a search for modes cannot see.
+// FlagSearched explains what a search for modes cannot find.
 var FlagSearched = diag.NewFlag("searched", "Modes were looked for from starts up to 250 away from 0 in coordinates "+
 	"without bounds, at draws of the prior, at the constants of the program, and on lines through the modes found. A mode "+
 	"far outside of that region, or narrower than a thousandth of it, cannot be seen.")
 
-// exactCommand finds the exact log Z of the model with its parameters; data rows beside a machine do not change it.
+// exactCommand returns the command that computes the exact log Z of the model with its parameters. Data rows do not change
+// it.
 func (j *Reports) exactCommand() string {
 	s := "logz exact -model " + j.job.Model.Info().Name
 	for _, key := range slices.Sorted(maps.Keys(j.job.Spec.Set)) {
@@ -351,9 +351,9 @@ func (j *Reports) exactCommand() string {
 	return s
 }
 
-// take fills in a result, and what is summed over the runs that it stands for.
-func (r *Report) take(names func() []string, first *estimators.Result, results []*estimators.Result) {
-	found := r.PathStats // by a pilot
+// addResults fills in a result, and the sums over the runs that it represents.
+func (r *Report) addResults(names func() []string, first *estimators.Result, results []*estimators.Result) {
+	found := r.PathStats // by a running pilot
 	if r.Result = *first; r.PathStats == nil {
 		r.PathStats = found
 	}
@@ -397,7 +397,7 @@ func (r *Report) addFlag(f diag.Flag) {
 	}
 }
 
-// truth is the model's exact log Z where it is available; enumerations are made once per job.
+// truth returns the model's exact log Z if it is known. It is computed once per job.
 func (j *Reports) truth() *Truth {
 	if !j.truthKnown {
 		if t := models.TruthOf(j.job.Model); t != nil {
@@ -405,7 +405,7 @@ func (j *Reports) truth() *Truth {
 		}
 		j.truthKnown = !j.job.Preparing()
 	}
-	if t := j.job.Truth(); t != nil && j.truthValue == nil { // it has come: what was judged without it is judged anew
+	if t := j.job.Truth(); t != nil && j.truthValue == nil { // newly computed, so verdicts without it are discarded
 		j.truthValue, j.done = &Truth{Number(t.LogZ), t.Source, Number(t.Error)}, map[string]*Report{}
 	}
 	return j.truthValue

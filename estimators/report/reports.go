@@ -5,19 +5,18 @@ import (
 	"logzlab/estimators"
 )
 
-// All lists a report for each method, final or so far, in the order of the
-// spec. seconds is wall time.
+// All returns a report for each method, final or preliminary, in the order of the spec. seconds is wall time.
 func (j *Reports) All(seconds float64) []*Report { return j.list(seconds, false) }
 
-// Kept lists the same to be kept: a method that is not done is over.
+// Kept returns the reports to keep when the job is abandoned: unfinished methods are marked as interrupted.
 func (j *Reports) Kept(seconds float64) []*Report { return j.list(seconds, true) }
 
 func (j *Reports) list(seconds float64, over bool) []*Report {
 	var out []*Report
 	for _, name := range j.job.Spec.Methods {
 		r := *j.report(name, seconds)
-		if r.underWay() && (over || r.State == runstate.MethodStopped) {
-			r.interrupt()
+		if r.unfinished() && (over || r.State == runstate.MethodStopped) {
+			r.markInterrupted()
 		}
 		out = append(out, &r)
 	}
@@ -26,15 +25,15 @@ func (j *Reports) list(seconds float64, over bool) []*Report {
 	return out
 }
 
-// Each lists a report for each replicate of a method as if it had been run alone, judged without the exact value and
+// Each returns a report for each replicate of a method as if it had been run alone, judged without the exact value and
 // without other methods.
 func (j *Reports) Each(name string) (out []*Report) {
 	info, _ := j.job.Names().Method(name)
 	for _, res := range j.job.Standing(name).Results {
-		r := j.blank(info)
-		j.model(r)
+		r := j.newReport(info)
+		j.addModel(r)
 		r.State, r.Truth, r.Spec.Replicates = runstate.MethodDone, nil, 1
-		r.take(j.names, res, []*estimators.Result{res})
+		r.addResults(j.names, res, []*estimators.Result{res})
 		r.Verdict = r.Judge()
 		out = append(out, r)
 	}

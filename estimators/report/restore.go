@@ -7,12 +7,12 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// Restore gives a job the outcome of a replicate, from 1, that another machine computed (engine.Job.Only). Unless right
-// is set the outcome is not trusted: a job of its own takes it first, and makes its reports. An error then says that the
-// outcome is damaged, that no report can be made of it, or that a run of the replicate failed; the job is as before.
+// Restore gives a job the outcome of a replicate (from 1) that another computer has computed (engine.Job.Only). Unless right
+// is set, the outcome is first tried on a separate job, which also makes reports. An error means that the outcome is
+// damaged, that no report can be made of it, or that a run of the replicate failed; the job is then unchanged.
 func Restore(j *engine.Job, replicate int, outcome []byte, right bool) (err error) {
 	if !right {
-		if err := try(j, replicate, outcome); err != nil {
+		if err := tryRestore(j, replicate, outcome); err != nil {
 			return err
 		}
 	}
@@ -20,8 +20,8 @@ func Restore(j *engine.Job, replicate int, outcome []byte, right bool) (err erro
 	return err
 }
 
-// try gives an outcome to a job like j.
-func try(j *engine.Job, replicate int, outcome []byte) (err error) {
+// tryRestore gives the outcome to a new job of the same experiment.
+func tryRestore(j *engine.Job, replicate int, outcome []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = problem.New("no report can be made of the outcome of replicate %d: %v", replicate, p)
@@ -41,12 +41,12 @@ func try(j *engine.Job, replicate int, outcome []byte) (err error) {
 	return err
 }
 
-// MarkUnconfirmed marks a result of a room in which a device was found wrong: so many of its replicates came from
+// MarkUnconfirmed marks a result of a room in which a device returned wrong results, with the number of replicates from
 // devices that were never checked.
 func (r *Report) MarkUnconfirmed(unconfirmed, replicates int) {
 	r.addFlag(FlagUnconfirmed)
 	if r.Verdict != nil {
-		r.judge(VerdictCheck{Name: "Unchecked devices", Value: Number(unconfirmed), Needs: "0",
+		r.addCheck(VerdictCheck{Name: "Unchecked devices", Value: Number(unconfirmed), Needs: "0",
 			Text: fmt.Sprintf("%d of %d", unconfirmed, replicates), Bad: true,
 			Means: "A device of the room gave wrong results, and replicates of devices that were never checked count.",
 			Do:    "Run it again alone, or have the host compute every replicate, too."})

@@ -14,11 +14,11 @@ import (
 	"logzlab/models"
 )
 
-// noBar is how far an estimate without an error bar may lie from the exact value, in nats.
-const noBar = 3
+// maxGapWithoutBar is the largest acceptable distance (nats) of an estimate without an error bar from the exact value.
+const maxGapWithoutBar = 3
 
-// Judge checks a report, and notes how error bars like its own held. A check that fails badly makes the level stop, any
-// other failure caution. No check looks at the truth except the one that says so.
+// Judge makes the verdict of a report and adds the coverage of comparable error bars. A check that fails badly gives the
+// level stop, any other failure caution. No check looks at the exact value except the one of that name.
 func (r *Report) Judge() *Verdict {
 	v := &Verdict{Level: Trust}
 	d, se := r.number, float64(r.SE)
@@ -26,7 +26,7 @@ func (r *Report) Judge() *Verdict {
 		c := VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", Bad: true,
 			Means: "There is no estimate.", Do: "Run the method again with more work, or another method."}
 		if r.Truth != nil && math.IsInf(float64(r.Truth.LogZ), -1) {
-			c.Means, c.Do = "Z is 0, so log Z is no number.", "Nothing: this is the answer."
+			c.Means, c.Do = "Z is 0, so log Z is not a number.", "Nothing: this is the answer."
 		}
 		v.Add(c)
 		r.Own = v.Level
@@ -46,13 +46,13 @@ func (r *Report) Judge() *Verdict {
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.Add(c)
-	} else if n, of := r.spread(); n < leastSpread(se, d(estimators.DiagSEWithin)) {
+	} else if n, of := r.spread(); n < minSpread(se, d(estimators.DiagSEWithin)) {
 		v.Add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f %s", n, of),
-			Needs: fmt.Sprintf("≥ %.0f", leastSpread(se, d(estimators.DiagSEWithin))),
+			Needs: fmt.Sprintf("≥ %.0f", minSpread(se, d(estimators.DiagSEWithin))),
 			Means: "The spread of so few may be small by luck, and the error bar with it.", Do: "Use more of them."})
 	}
 
-	// The checks of the method, and how error bars like this one held.
+	// The checks of the method, and the coverage of comparable error bars.
 	info, _ := r.names.Method(r.Method)
 	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper),
 		Values: r.Spec.Params, Number: d}
@@ -67,9 +67,9 @@ func (r *Report) Judge() *Verdict {
 		v.Add(c)
 	}
 
-	// Methods that form their particles do not start from the base, nor does what confirms the number there.
+	// Methods that grow their particles do not start from the base; nor do results that such a method confirms.
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
-		r.provenance()&estimators.FromBase != 0 && !v.Passes(estimators.CheckFormed) {
+		r.provenance()&estimators.FromBase != 0 && !v.Passes(estimators.CheckSequential) {
 		v.Add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
@@ -78,7 +78,7 @@ func (r *Report) Judge() *Verdict {
 		v.Add(noPrior)
 	}
 	if tail := d(models.DiagTailSlope); tail > models.SlowTail {
-		v.Add(r.ofTail(tail))
+		v.Add(r.checkTail(tail))
 	}
 	if slices.Contains(r.Flags, anneal.FlagFromData) && r.Truth == nil {
 		v.Add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
@@ -87,15 +87,15 @@ func (r *Report) Judge() *Verdict {
 			Do: "Use ais or a tempering method for the number, and this one to look for modes that they miss."})
 	}
 
-	// The wanted error, the rows of data, and the truth.
+	// The wanted error, the log probability of a drawing, and the exact value.
 	if r.Spec.Target > 0 && r.State == runstate.MethodDone {
 		v.Add(r.reach())
 	}
 	if c, ok := r.LogP.check(); ok {
 		v.Add(c)
 	}
-	if t := r.Truth; t != nil && !slices.Contains(r.Flags, estimators.FlagByCubature) { // which is the same integral
-		v.Add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), math.Hypot(se, float64(t.Uncertainty))))
+	if t := r.Truth; t != nil && !slices.Contains(r.Flags, estimators.FlagByCubature) { // the exact value is the same integral
+		v.Add(checkTruth(math.Abs(float64(r.LogZ-t.LogZ)), math.Hypot(se, float64(t.Uncertainty))))
 	}
 	return v
 }
@@ -104,9 +104,9 @@ var noPrior = VerdictCheck{Name: "A prior for each parameter", Value: NaN, Text:
 	Means: "Log Z has a factor that nobody chose: it has no meaning beyond a constant, and is no evidence for a model.",
 	Do:    "Give each parameter a prior, or bounds on both sides."}
 
-// ofTail judges a tail whose mass falls slowly, or not at all.
-func (r *Report) ofTail(slope float64) VerdictCheck {
-	c := VerdictCheck{Name: "Tails that end", Value: Number(slope), Text: r.endless, Needs: "all",
+// checkTail judges a tail whose mass falls slowly or not at all.
+func (r *Report) checkTail(slope float64) VerdictCheck {
+	c := VerdictCheck{Name: "Tails that end", Value: Number(slope), Text: r.endlessParam, Needs: "all",
 		Bad: slope > models.InfiniteTail,
 		Means: "The integral is infinite, as far as numbers tell: far out along this parameter the mass does not fall. " +
 			"There is no log Z; the estimate says only how far chains came.",
@@ -138,7 +138,7 @@ func (r *Report) reach() VerdictCheck {
 	return c
 }
 
-// spread is the number of islands or replicates whose spread is the error bar, infinite for other bars.
+// spread returns the number of islands or replicates behind an error bar from their spread, infinite for other error bars.
 func (r *Report) spread() (n float64, of string) {
 	switch r.SEMethod {
 	case estimators.SEIslands, estimators.SEFewIslands:
@@ -149,38 +149,38 @@ func (r *Report) spread() (n float64, of string) {
 	return math.Inf(1), ""
 }
 
-// leastSpread is the number of islands or replicates whose spread can be trusted: the error of five is more than 5 bars
-// one time in 130, of eight one in 640, which matters where 5 bars are more than half a nat. within is the bar that
-// independent particles of islands would have; one below it is short by luck.
-func leastSpread(se, within float64) float64 {
+// minSpread returns the number of islands or replicates from which their spread can be trusted: the error of five exceeds 5
+// bars one time in 130, of eight one time in 640, which matters if 5 bars are more than half a nat. within is the error bar
+// for independent particles within islands; a shorter bar is short by luck.
+func minSpread(se, within float64) float64 {
 	if 5*se > .5 || 5*within > .5 {
 		return 8
 	}
 	return 4
 }
 
-// besideTruth judges a distance to the exact value, in nats.
-func besideTruth(off, se float64) VerdictCheck {
+// checkTruth judges a distance to the exact value, in nats.
+func checkTruth(off, se float64) VerdictCheck {
 	if !(se >= 0) {
-		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.Against(off, noBar, 1) +
-			" nats", Needs: fmt.Sprintf("≤ %d", noBar), OK: off <= noBar, Bad: true,
+		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.FormatAgainst(off, maxGapWithoutBar, 1) +
+			" nats", Needs: fmt.Sprintf("≤ %d", maxGapWithoutBar), OK: off <= maxGapWithoutBar, Bad: true,
 			Means: "The exact value lies far away, and no error bar says so.",
 			Do:    "Trust the exact value, and give the method more work."}
 	}
 	bars := off / math.Max(se, 1e-9)
-	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Against(bars, 3, 1),
+	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.FormatAgainst(bars, 3, 1),
 		Needs: "≤ 3", OK: bars <= 3, Bad: bars > 6 && off > .5,
 		Means: "The exact value lies outside the error bar: the bar is too short.",
 		Do:    "Trust the exact value, and give the method more work."}
-	if !c.OK && off < estimators.NearEnough {
+	if !c.OK && off < estimators.HarmlessGap {
 		c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(off), fmt.Sprintf("%.1g nats", off),
 			"< 0.01", true
 	}
 	return c
 }
 
-// Notes are the flags that a reader must know beside the verdict. Trust needs 20 effective samples; then the bar is
-// known to a sixth, and that it is not as firm as from 50 on is no news.
+// Notes returns the flags that matter in addition to the verdict. Trust requires 20 effective samples, with which the error
+// bar is known to a sixth, so se_optimistic is left out then.
 func (r *Report) Notes() []diag.Flag {
 	return slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool {
 		return f == estimators.FlagSEOptimistic && r.Verdict != nil && r.Verdict.Level == Trust

@@ -9,10 +9,9 @@ import (
 	"logzlab/estimators"
 )
 
-// Limits of checkAnnealed, in standard errors (annealedBars) and nats. Annealing counts only if its standard error is
-// at most annealedFirm and its effective sample size at least annealedESS. A result may be annealedAbove higher than
-// annealing, because chains that start from base rates often miss a mode; annealing that is annealedFar lower says
-// nothing.
+// Limits of checkAnnealed, in standard errors (annealedBars) and nats. Annealing counts only if its standard error is at
+// most annealedFirm and its effective sample size at least annealedESS. A result may be annealedAbove higher than annealing,
+// because chains that start from base rates often miss a mode; annealing that is annealedFar lower does not count.
 const (
 	annealedBars  = 4
 	annealedNear  = .1
@@ -22,14 +21,14 @@ const (
 	annealedESS   = 5
 )
 
-// checkAnnealed compares log Z with that of annealing. If E[Zhat] = Z, then P(Zhat >= e^t Z) <= e^-t (Markov), so the
-// higher of two unbiased estimates is a lower bound that rarely fails. A result far below annealing is therefore wrong,
-// even if few chains carry annealing's weight or the result's own error bar is long. If annealing is far below the
-// result, it has missed a mode, and the check says nothing, unless the result is biased and may be far too high.
+// checkAnnealed compares log Z with annealing. If E[Zhat] = Z, then P(Zhat >= e^t Z) <= e^-t (Markov), so the higher of two
+// unbiased estimates is a lower bound that rarely fails. A result far below annealing is therefore wrong, even if few chains
+// carry annealing's weight or the result's own error bar is long. If annealing is far below the result, it has missed a
+// mode, and the check does not apply, unless the result is biased and may be far too high.
 func checkAnnealed(biased bool) estimators.Check {
 	return estimators.Check{Name: estimators.CheckAnnealed,
-		Means: "Chains annealed beside this run find another log Z. If theirs is higher, this run misses part of the " +
-			"target: its particles were formed for densities that have little in common with it.",
+		Means: "Separate annealed chains find another log Z. If theirs is higher, this run misses part of the target: its " +
+			"particles were grown for densities that have little in common with it.",
 		Do: "Use more particles and moves; for an RBM keep absent = sampled. Until both agree, trust AIS with many " +
 			"temperatures.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
@@ -39,7 +38,7 @@ func checkAnnealed(biased bool) estimators.Check {
 			if gap < 0 {
 				limit, bad = max(bars, annealedNear), -gap > max(annealedBars*se, annealedFar)
 			}
-			found := estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(limit, gap), 2) + " nats",
+			found := estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit && !bad, Bad: bad}
 			firm := se <= annealedFirm && f.Number(estimators.DiagESSAnnealed) >= annealedESS
 			return found, num.Known(z) && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
@@ -54,25 +53,25 @@ var checkMixing = estimators.Check{Name: "Excess spread of islands",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		sd := f.Number(estimators.DiagIslandsSD)
 		times := sd / (f.Number(estimators.DiagSEWithin) * math.Sqrt(f.Number(estimators.DiagIslands)))
-		if times > mixing && sd <= mixingSD {
-			return estimators.Finding{Value: sd, Text: estimators.Against(sd, mixingSD, 2) + " nats", Needs: "≤ 0.2",
+		if times > maxSpreadRatio && sd <= harmlessSD {
+			return estimators.Finding{Value: sd, Text: estimators.FormatAgainst(sd, harmlessSD, 2) + " nats", Needs: "≤ 0.2",
 				OK: true}, num.Finite(times)
 		}
-		return estimators.Finding{Value: times, Text: estimators.Against(times, mixing, 1), Needs: "≤ 3",
-			OK: times <= mixing}, num.Finite(times)
+		return estimators.Finding{Value: times, Text: estimators.FormatAgainst(times, maxSpreadRatio, 1), Needs: "≤ 3",
+			OK: times <= maxSpreadRatio}, num.Finite(times)
 	}}
 
 // Limits of checkMixing: the ratio of the two spreads, and a spread in nats below which the ratio does not matter.
 const (
-	mixing   = 3
-	mixingSD = .2
+	maxSpreadRatio = 3
+	harmlessSD     = .2
 )
 
-// MostUneven is the largest share of stages at which few particles may carry most of the weight.
-const MostUneven = .1
+// MaxUneven is the largest share of stages at which few particles may carry most of the weight.
+const MaxUneven = .1
 
-// checksOf returns the checks of methods that are biased or not. It is not inlined, as it fills package
-// variables: see RATIONALE.md.
+// checksOf returns the checks of biased or of unbiased methods. It is not inlined, as it fills package variables: see
+// RATIONALE.md.
 //
 //go:noinline
 func checksOf(biased bool) []estimators.Check {
@@ -81,15 +80,15 @@ func checksOf(biased bool) []estimators.Check {
 			Means: "At these stages few particles carry most of the weight.", Do: estimators.MoreParticles,
 			Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 				share := f.Number(estimators.DiagStagesBelow)
-				return estimators.Finding{Value: share, Text: estimators.Against(100*share, 100*MostUneven, 0) + " %",
-					Needs: "≤ 10 %", OK: share <= MostUneven,
+				return estimators.Finding{Value: share, Text: estimators.FormatAgainst(100*share, 100*MaxUneven, 0) + " %",
+					Needs: "≤ 10 %", OK: share <= MaxUneven,
 					Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
 			}})
 }
 
-// checks are the conditions of trust of rm and rm-optimal.
+// checks are the checks of rm and rm-optimal.
 var checks = checksOf(false)
 
-// generatingChecks are the conditions of trust of arm and its variants.
+// generatingChecks are the checks of arm and its variants.
 var generatingChecks = estimators.With(estimators.With([]estimators.Check{estimators.CheckParticles},
 	checksOf(true)...), estimators.CheckCutShort)

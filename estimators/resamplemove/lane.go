@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// lane runs an island through the stages of a unit. Rows are the particles x^r of stage n: first the R particles with
-// which the stage begins, then those generated.
+// lane runs an island through the stages of a unit. Rows are the particles x^r of stage n: first the R particles with which
+// the stage begins, then generated ones.
 type lane struct {
 	*resampleMove
 	island
@@ -24,11 +24,11 @@ type lane struct {
 	p        models.Particles
 	lw       []float64 // log w~_n of the R particles of the stage, which sum to one
 	logW     []float64 // log W(x) of every row ([ARM] eq. 3)
-	rho      []float64 // log rho~_n of every row: lw, shared among the batches ([ARM] Proposition 1)
+	rho      []float64 // log rho~_n of every row: lw shared among the batches ([ARM] Proposition 1)
 	a        []float64 // log w_{n+1} = log W(x) + log rho~_n
 	set      weightedSet
 	batches  []int32 // sizes of the batches of all stages of the unit
-	sources  []int32 // for each row of the last batch the row that it copies, -1 for a new particle
+	sources  []int32 // source row of each row of the last batch, -1 for a new particle
 	counts   []int32
 	parents  []int32
 	sampler  *resample.Sampler
@@ -37,8 +37,8 @@ type lane struct {
 
 // weightedSet describes all rows of a stage, weighted for the next one.
 type weightedSet struct {
-	batches []int32 // sizes
-	live    int     // particles that were not discarded
+	batches []int32 // sizes of the batches
+	live    int     // number of particles that were not discarded
 	first   float64 // log of the sum of w_{n+1} over the first batch, before others joined
 	total   float64 // log of the sum of w_{n+1}
 	ess     float64 // effective sample size of w_{n+1}
@@ -73,7 +73,7 @@ func (f *resampleMove) newLane(u *estimators.Unit) *lane {
 	own.sizes = plan.Ints()
 	l.resampleMove = &own
 	for _, n := range own.sizes {
-		estimators.CorruptIf(n < 1 || float64(n) > f.most*float64(f.Particles))
+		estimators.CorruptIf(n < 1 || float64(n) > f.maxGrowth*float64(f.Particles))
 	}
 	samples := make([][]byte, plan.Length(1))
 	for i := range samples {
@@ -103,10 +103,10 @@ func (f *resampleMove) newLane(u *estimators.Unit) *lane {
 	return l
 }
 
-// step is the number of a frame of the unit: stage n, step.
+// step returns the number of the frame of a step of stage n in the unit.
 func (l *lane) step(n, step int) int { return stepsPerStage*(n-l.from) + step }
 
-// at is the address of the random numbers of row 0 at stage n.
+// at returns the address of the random numbers of row 0 at stage n.
 func (l *lane) at(n, purpose int) rng.At {
 	phase := uint32(n)<<3 | uint32(purpose)
 	if l.pilot {
@@ -115,7 +115,7 @@ func (l *lane) at(n, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: phase, Slot: uint32(l.u.Lane) << estimators.IslandBits}
 }
 
-// run takes the island through the stages of the unit.
+// run runs the island through the stages of the unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
 	l.out = estimators.NewObserver(yield)
 	if l.u.State == nil {
@@ -138,16 +138,16 @@ func (l *lane) init() {
 	l.Rows = l.particles(1)
 	l.p.Resize(l.Rows)
 	l.LogZ1 = l.p.Init(l.at(0, estimators.PurposeStart))
-	l.even(l.Rows)
+	l.equalWeights(l.Rows)
 	if l.Moves == 0 {
-		l.Ancestors.Begin(l.Rows)
+		l.Ancestors.Init(l.Rows)
 	}
 	l.view.begin(l.Rows)
 	l.view.weighing.ESS = 1
 	l.out.Show(l.view.show(frame.PhaseInit, 0, l.Rows, l.Rows, l.lw, nil))
 }
 
-// save leaves the record for the estimate and, before the last stage, the state for the next unit.
+// save sets the partial to the record and, before the last stage, the state for the next unit.
 func (l *lane) save() {
 	if l.to == l.n && !l.pilot && l.u.Lane < estimators.ClimbedChains {
 		l.Climbed = l.Climb(min(l.Rows, estimators.ClimbedParticles), l.p.Read)
@@ -160,7 +160,7 @@ func (l *lane) save() {
 	}
 }
 
-// load decodes the state that save has left.
+// load decodes the state that save has encoded.
 func (l *lane) load() {
 	s := wire.Reader{B: l.u.State}
 	l.island = *readIsland(&s)

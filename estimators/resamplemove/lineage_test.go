@@ -133,7 +133,7 @@ func TestFormingIsRecorded(t *testing.T) {
 		lane       int
 		film       bool
 		least, all int
-	}{{0, true, keptStages + 2*phasedStages - 6, keptStages + 3*phasedStages + 3}, {0, false, 0, 2}, {1, true, 0, 2}} {
+	}{{0, true, filmStages + 2*filmPhaseStages - 6, filmStages + 3*filmPhaseStages + 3}, {0, false, 0, 2}, {1, true, 0, 2}} {
 		u := round.Unit(c.lane)
 		u.Film = c.film
 		n, gap, before := 0, 0, 0

@@ -6,14 +6,14 @@ import (
 	"logzlab/models"
 )
 
-// moving is the approximate share of stages with moves if the model lets particles rest (models.Sequence).
-const moving = .2
+// movedStages is the approximate share of stages with moves if the model can skip moves (models.Sequence).
+const movedStages = .2
 
-// time is the planned time of all islands from a stage to another (models.Cost units).
+// time returns the planned time of all islands between two stages (models.Cost units).
 func (f *resampleMove) time(from, to int) (sum float64) {
 	moves := float64(f.Moves)
 	if f.rough != nil {
-		moves *= moving
+		moves *= movedStages
 	}
 	for n := from; n < to; n++ {
 		c := models.StageCostOf(f.Model, n)
@@ -31,21 +31,21 @@ func (f *resampleMove) time(from, to int) (sum float64) {
 	return float64(f.Islands) * sum
 }
 
-// Need counts the particles of each island, with the most that may be generated at a stage, as old and as new state.
+// Need counts the particles of each island, with the largest number that a stage may generate, as old and as new state.
 func (f *resampleMove) Need() estimators.Need {
 	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
-	islands, rows := float64(f.Islands), f.most*float64(f.Particles)
+	islands, rows := float64(f.Islands), f.maxGrowth*float64(f.Particles)
 	state, record := rows*(c.Encoded+8), float64(f.n)*(140+4*float64(f.IMax))
 	return estimators.Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
 		Held: islands*(2*state+4*record) + 200*float64(f.n),
-		Lane: c.Overhead + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}
+		Lane: c.Overhead + p.Picture + rows*(2.5*c.Row+48) + estimators.EncodingFactor*(state+record), Time: f.time(1, f.n)}
 }
 
-// time is the planned time of the rough samples and of the sequence, which every worker makes once.
-func (t *onRough) time() float64 { return t.f.rough.RoughCost().Sweep }
+// time returns the planned time of the rough samples and of the sequence, which every worker makes once.
+func (t *withRoughSamples) time() float64 { return t.f.rough.RoughCost().Sweep }
 
-// Need adds the samples and the making of a sequence from them.
-func (t *onRough) Need() estimators.Need {
+// Need includes the samples and the making of a sequence from them.
+func (t *withRoughSamples) Need() estimators.Need {
 	n, c := t.Method.Need(), t.f.rough.RoughCost()
 	n.Shared += c.Shared
 	n.Held += (3 + n.Lanes) * c.Encoded // every plan holds the samples
@@ -53,10 +53,10 @@ func (t *onRough) Need() estimators.Need {
 	return n
 }
 
-// Need plans for at most mostOptimal times R particles at a stage, or leastRows if that is more.
+// Need plans for at most maxOptimal times R particles at a stage, or optimalRows if that is more.
 const (
-	mostOptimal = 20
-	leastRows   = 20000
+	maxOptimal  = 20
+	optimalRows = 20000
 )
 
 // Need adds the time of the pilot to the need of the run.

@@ -16,8 +16,8 @@ const (
 	opinionShare  = .2
 )
 
-// advise adds a second opinion to m, the run of f, if there is time for it. Auxiliary runs have none.
-func (f *resampleMove) advise(m estimators.Method) (estimators.Method, error) {
+// withOpinion adds a second opinion to m, the run of f, if there is time for it. Auxiliary runs have none.
+func (f *resampleMove) withOpinion(m estimators.Method) (estimators.Method, error) {
 	if f.Auxiliary {
 		return m, nil
 	}

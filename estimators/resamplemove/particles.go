@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// move moves the particles of stage n by a kernel that leaves p_n invariant, unless the model says that they may rest.
+// move moves the particles of stage n by a kernel that leaves p_n invariant, unless the model skips moves at this stage.
 func (l *lane) move(n int) {
 	sweeps := l.Moves
 	if l.seq.SkipsMoves(n) {
@@ -22,16 +22,16 @@ func (l *lane) move(n int) {
 	l.observe(n, stepMove)
 }
 
-// tickTime is the approximate time between two progress frames, in nanoseconds of models.Cost. It is not shorter
-// because rows that move together share cache lines. Watched lanes send only one progress frame in tickQuiet, so that
-// stepping through pictures steps through phases.
+// tickTime is the approximate time between two progress frames, in nanoseconds of models.Cost. It is not shorter because
+// rows that move together share cache lines. Watched lanes send only one progress frame in tickQuiet, so that stepping
+// through pictures steps through phases.
 const (
 	tickTime  = 2e6
 	tickQuiet = 4
 )
 
-// apply makes sweeps of a kernel, Move or Reseed of models.Particles, on the rows from a first one on. Without sweeps
-// it prepares LogW.
+// apply makes sweeps of a kernel, Move or Reseed of models.Particles, on the rows from row lo. Without sweeps it prepares
+// LogW.
 func (l *lane) apply(kernel func(at rng.At, lo, hi, sweeps int), at rng.At, lo, sweeps int) {
 	chunk := max(int(tickTime/(float64(max(sweeps, 1))*models.StageCostOf(l.Model, l.p.Stage()).Sweep)), 1)
 	for i := 1; lo < l.Rows; i++ {
@@ -59,14 +59,14 @@ func (l *lane) smooth(n int) {
 	l.observe(n, stepSmooth)
 }
 
-// evaluate sets log W of the rows from a first one on.
+// evaluate sets log W of the rows from a given one.
 func (l *lane) evaluate(from int) {
 	l.logW, l.rho, l.a = num.Grown(l.logW, l.Rows), num.Grown(l.rho, l.Rows), num.Grown(l.a, l.Rows)
 	l.p.LogW(from, l.Rows, l.logW[from:])
 	l.Evals += float64(l.Rows - from)
 }
 
-// weigh sets a = log W + rho, and of the set the log of sum exp(a) and the effective sample size
+// weigh sets a = log W + rho and, of the weighted set, the log of sum exp(a) and the effective sample size
 // (sum e^a)^2 / sum e^2a ([ARM] eq. 4).
 func (l *lane) weigh() {
 	top := math.Inf(-1)
@@ -87,7 +87,7 @@ func (l *lane) weigh() {
 	l.set.total, l.set.ess = top+num.Log(s), stats.ESS(s, s2)
 }
 
-// ratio is the effective sample size of the set as a share gamma of its particles.
+// ratio returns the effective sample size of the set over its number of particles, to compare with gamma.
 func (l *lane) ratio() float64 { return l.set.ess / float64(l.set.live) }
 
 // record adds log Z_{n+1} and the statistics of stage n to the record of the island.
@@ -99,7 +99,7 @@ func (l *lane) record(n int, resampled bool) {
 }
 
 // spread returns vhat_n = sum rho (W/m - 1)^2, with m = sum rho W, and within = sum rho^2 (W/m - 1)^2, the variance of
-// log m for independent particles. With even weights these are R/ESS - 1 and vhat/R.
+// log m for independent particles. With equal weights these are R/ESS - 1 and vhat/R.
 func (l *lane) spread() (v, within float64) {
 	for i, lw := range l.rho {
 		w, d := num.Exp(lw), num.Exp(l.logW[i]-l.set.total)-1
@@ -110,7 +110,7 @@ func (l *lane) spread() (v, within float64) {
 	return
 }
 
-// resample draws the particles of stage n+1, of even weight, from the weighted set.
+// resample draws the equally weighted particles of stage n+1 from the weighted set.
 func (l *lane) resample(n int) {
 	next := l.particles(n + 1)
 	l.counts, l.parents = num.Grown(l.counts, l.Rows), num.Grown(l.parents, next)
@@ -127,12 +127,12 @@ func (l *lane) resample(n int) {
 	l.Ancestors.Descend(l.parents)
 	l.p.Resize(next)
 	l.Rows = next
-	l.even(next)
+	l.equalWeights(next)
 	l.observe(n, stepResample)
 }
 
-// even gives n particles the weight 1/n.
-func (l *lane) even(n int) {
+// equalWeights gives n particles the weight 1/n.
+func (l *lane) equalWeights(n int) {
 	l.lw = num.Grown(l.lw, n)
 	for r := range l.lw {
 		l.lw[r] = -num.Log(float64(n))
@@ -140,7 +140,7 @@ func (l *lane) even(n int) {
 	l.ESS = float64(n)
 }
 
-// normalise makes the weighted set the particles of the next stage, without a first batch that was discarded.
+// normalise makes the weighted set the particles of the next stage, without a discarded first batch.
 func (l *lane) normalise() {
 	discarded := l.Rows - l.set.live
 	if discarded > 0 {
@@ -148,8 +148,8 @@ func (l *lane) normalise() {
 		for r := range l.Rows {
 			l.p.Copy(r, discarded+r)
 		}
-		l.view.leave(discarded)
-		l.Ancestors.Leave(discarded)
+		l.view.dropFirst(discarded)
+		l.Ancestors.DropFirst(discarded)
 		l.p.Resize(l.Rows)
 	}
 	l.lw = num.Grown(l.lw, l.Rows)

@@ -12,8 +12,8 @@ import (
 type island struct {
 	LogZ1         float64
 	Stages        []stage // element n-1 is the step from stage n to n+1
-	Rows          int     // particles at the stage reached
-	ESS           float64 // of their weights
+	Rows          int     // number of particles at the stage reached
+	ESS           float64 // effective sample size of their weights
 	Sweeps, Evals float64
 	Climbed       []float64 // see Result.Climbed
 	Ancestors     estimators.Ancestors
@@ -21,13 +21,13 @@ type island struct {
 
 // stage is the record of the step from stage n to n+1.
 type stage struct {
-	Batches   []int32 // sizes of the first batch and of those generated
-	Count     int     // particles that were not discarded
-	ESS       float64 // of the weights w_{n+1}
+	Batches   []int32 // sizes of the first batch and of generated batches
+	Count     int     // number of particles that were not discarded
+	ESS       float64 // effective sample size of the weights w_{n+1}
 	V         float64 // vhat_n, the variance of W over its mean ([ARM] Theorem 1)
 	Within    float64 // variance of the log of the mean of W for independent particles
 	LogZ      float64 // log Z_{n+1}
-	Moved     float64 // change of LogZ by generated batches, at this stage and those before
+	Moved     float64 // change of LogZ by generated batches, at this stage and earlier ones
 	Resampled bool
 }
 
@@ -47,7 +47,7 @@ func readIsland(r *wire.Reader) *island {
 	return d
 }
 
-// logZ is log Z_n, n from 1.
+// logZ returns log Z_n, n from 1.
 func (d *island) logZ(n int) float64 {
 	if n == 1 {
 		return d.LogZ1
@@ -55,7 +55,7 @@ func (d *island) logZ(n int) float64 {
 	return d.Stages[n-2].LogZ
 }
 
-// moved is the change of log Z_n by generated batches.
+// moved returns the change of log Z_n by generated batches.
 func (d *island) moved(n int) float64 {
 	if n == 1 {
 		return 0
@@ -72,7 +72,7 @@ func readIslands(partials [][]byte) (out []*island) {
 	return
 }
 
-// furthest returns the islands that have reached the last stage that at least n of them have reached; nil if there are
+// furthest returns the islands that have reached the last stage that at least n islands have reached; nil if there are
 // fewer than n islands.
 func furthest(islands []*island, n int) []*island {
 	if len(islands) < n {

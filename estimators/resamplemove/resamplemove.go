@@ -12,25 +12,25 @@ import (
 )
 
 // resampleMove is the run of all these methods: islands, each a lane with its own particles, go through the stages of a
-// model ([ARM] Algorithms 1 and 2). A round takes every island through some stages. The state of a lane is its record
-// and its particles, its partial the record (island).
+// model ([ARM] Algorithms 1 and 2). A round takes every island through some stages. The partial of a lane is its record
+// (island), the state the record and the particles.
 type resampleMove struct {
 	estimators.Config
 	name string
 	seq  models.Sequence
 	n    int // number of stages N
 	params
-	rule batchRule // chooses generated particles
-	mean bool      // log Z is the mean of log Zhat over islands, else the log of the mean of Zhat
-	most float64   // the most particles of an island at once, in multiples of R
+	rule      batchRule // chooses generated particles
+	mean      bool      // log Z is the mean of log Zhat over islands, else the log of the mean of Zhat
+	maxGrowth float64   // largest number of particles of an island at once, in units of R
 
-	rough   models.AbsentFiller // the model, if rough samples of it make the sequence; else nil
-	samples [][]byte            // these samples, by lane of their round
-	pilot   bool                // the pilot is under way
-	sizes   []int32             // particles of each stage; nil: R
-	from    int                 // next stage
-	known   []*island
-	first   []*island // records of the pilot
+	rough        models.AbsentFiller // the model, if rough samples determine the sequence, else nil
+	samples      [][]byte            // the rough samples, by lane of their round
+	pilot        bool                // the pilot is running
+	sizes        []int32             // particles of each stage; nil: R
+	from         int                 // next stage
+	known        []*island
+	pilotRecords []*island // records of the pilot
 }
 
 // maxStages is the largest number of stages.
@@ -38,7 +38,7 @@ const maxStages = 1 << 13
 
 // newResampleMove makes the run of a method from its parameters.
 func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
-	f := &resampleMove{Config: c, name: name, from: 1, most: 1}
+	f := &resampleMove{Config: c, name: name, from: 1, maxGrowth: 1}
 	c.Values.Fill(&f.params)
 	if f.MinESS < 0 {
 		f.MinESS = f.Gamma
@@ -48,18 +48,18 @@ func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
 		return nil, can.NoSequence
 	}
 	if f.seq = can.Sequence; f.seq == nil {
-		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
+		return nil, problem.New("the method %s grows a model unit by unit; a model of kind %s cannot be grown so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
 
-	// The coordinates that are not there yet: the sequence comes from rough samples, or is filled in.
+	// Coordinates not yet present: the sequence comes from rough samples, or they are filled in.
 	if can.Absent != nil && f.Absent == models.Sampled {
 		f.rough = can.Absent
 	} else if can.Absent != nil {
 		f.seq = can.Absent.Fill(f.Absent)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
-		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: "+
+		return nil, problem.New("the method %s grows a model by at most %d units; this model has %d: "+
 			"choose a method that goes through temperatures",
 			name, maxStages, f.n)
 	}
@@ -73,18 +73,18 @@ func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
 	return f, nil
 }
 
-// params are the parameters of these methods. A parameter that a method does not have is 0.
+// params are the parameters of these methods; 0 if a method lacks the parameter.
 type params struct {
 	Particles      int     `param:"particles"` // R
 	Islands        int     `param:"islands"`
 	Moves          int     `param:"moves"`
 	Resample       string  `param:"resample"` // scheme of core/num/resample
-	MinESS         float64 `param:"ess"`      // resample below this share of the particles
-	Gamma          float64 `param:"gamma"`    // generate below this share of the particles, 0: never
+	MinESS         float64 `param:"ess"`      // resample below this ratio of ESS to particles
+	Gamma          float64 `param:"gamma"`    // generate below this ratio of ESS to particles; 0: never
 	IMax           int     `param:"i_max"`
-	DiscardInitial bool    `param:"discard_initial"` // drop the first batch when others are generated
+	DiscardInitial bool    `param:"discard_initial"` // drop the first batch if others are generated
 	ExtraCopies    bool    `param:"extra_copies"`    // one copy more of each particle of large weight
-	ReseedSweeps   int     `param:"reseed_sweeps"`   // for each new particle
+	ReseedSweeps   int     `param:"reseed_sweeps"`   // sweeps of each new particle
 	Absent         string  `param:"absent"`
 }
 
@@ -96,12 +96,12 @@ var (
 		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough. "+
 			"Without any (0), copies stay equal.")
 	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.AbsentValues,
-		For: spec.Fills, Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that " +
+		For: spec.Fills, Help: "How the units of an RBM that are not present yet act on its hidden units: by weights that " +
 			"fit samples of a short run, which also orders the units (sampled), not at all (off, as in the paper), by their " +
 			"base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}
 )
 
-// particles is the number of particles with which stage n begins.
+// particles returns the number of particles at the beginning of stage n.
 func (f *resampleMove) particles(n int) int {
 	if n <= len(f.sizes) {
 		return int(f.sizes[n-1])
@@ -119,8 +119,8 @@ const (
 	unitStages = 64
 )
 
-// stretch makes the next round, which takes every island through some stages.
-func (f *resampleMove) stretch(states [][]byte) *estimators.Round {
+// nextStages returns the next round, which takes every island through some stages.
+func (f *resampleMove) nextStages(states [][]byte) *estimators.Round {
 	from := f.from
 	moves := max(f.Moves, 1)
 	n := min(max(unitWork/(moves*f.Particles), 1), unitStages)
@@ -137,7 +137,7 @@ func (f *resampleMove) stretch(states [][]byte) *estimators.Round {
 	for _, b := range f.samples {
 		w.Bytes(b)
 	}
-	round := &estimators.Round{Name: "forming", Plan: w.B, Lanes: f.Islands, States: states, Time: f.time(from, f.from),
+	round := &estimators.Round{Name: "growing", Plan: w.B, Lanes: f.Islands, States: states, Time: f.time(from, f.from),
 		Sweeps: float64(f.Islands*f.Moves) * float64((f.from-from)*f.Particles)}
 	if f.pilot {
 		round.Name = "pilot"
@@ -153,7 +153,7 @@ func (f *resampleMove) Next(partials, states [][]byte) (*estimators.Round, error
 			return nil, nil
 		}
 	}
-	return f.stretch(states), nil
+	return f.nextStages(states), nil
 }
 
 func (f *resampleMove) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {

@@ -247,7 +247,7 @@ func TestFormingExact(t *testing.T) {
 			if with, ok := method.(*estimators.WithSecondOpinion); ok {
 				method = with.Method
 			}
-			method = method.(*onRough).Method
+			method = method.(*withRoughSamples).Method
 			f, _ := method.(*resampleMove)
 			if o, ok := method.(*rmOptimal); ok {
 				f = o.resampleMove
@@ -359,7 +359,7 @@ func TestFormingRefuses(t *testing.T) {
 		want string
 	}{
 		{methodtest.Mixture(t, 2, 0), nil,
-			"the method arm forms a model unit by unit; a model of kind gmm cannot be formed so: " +
+			"the method arm grows a model unit by unit; a model of kind gmm cannot be grown so: " +
 				"choose a method that goes through temperatures"},
 		{methodtest.Ising(t, 3, 3, true, .3), nil, "kind ising"},
 		{methodtest.RBM(t, 3, 2, 1, false), []string{"particles=100000", "i_max=1000"}, "lower one of them"},

@@ -9,7 +9,7 @@ import (
 )
 
 func (f *resampleMove) Estimate(peeked [][]byte) []*estimators.Result {
-	return estimators.One(f.estimate(peeked))
+	return estimators.SingleResult(f.estimate(peeked))
 }
 
 func (f *resampleMove) estimate(peeked [][]byte) *estimators.Result {
@@ -23,15 +23,15 @@ func (f *resampleMove) estimate(peeked [][]byte) *estimators.Result {
 		return nil
 	}
 
-	// The stage reached by all islands.
+	// The last stage that all islands have reached.
 	reached := f.n
 	for _, d := range known {
 		reached = min(reached, 1+len(d.Stages))
 	}
-	res := estimators.OfIslands(f.mean)
+	res := estimators.NewIslandsResult(f.mean)
 	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
 
-	// Each stage, with its share of the spread.
+	// Each stage, with its share of V_min.
 	root, sum := roots(known, reached), 0.0
 	for _, x := range root {
 		sum += x
@@ -45,8 +45,8 @@ func (f *resampleMove) estimate(peeked [][]byte) *estimators.Result {
 		res.Stages = append(res.Stages, s)
 	}
 
-	// The work, the pilot's included.
-	for _, d := range append(f.first[:len(f.first):len(f.first)], known...) {
+	// The work, including the pilot.
+	for _, d := range append(f.pilotRecords[:len(f.pilotRecords):len(f.pilotRecords)], known...) {
 		res.Sweeps += d.Sweeps
 		res.Evaluations += d.Evals
 	}
@@ -74,9 +74,9 @@ func (f *resampleMove) combine(known []*island, n int) (z, se float64) {
 	return estimators.MeanOfLogs(all, moved)
 }
 
-// conclude fills in the result of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n
-// it would be V_min = (sum_n sqrt(v_n))^2 / sum_n R_n ([ARM] Theorem 1 and eq. 7), both over all islands. roots is the
-// sum of sqrt(v_n).
+// conclude fills in the result of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n it
+// would be V_min = (sum_n sqrt(v_n))^2 / sum_n R_n ([ARM] Theorem 1 and eq. 7), both over all islands. roots is the sum of
+// sqrt(v_n).
 func (f *resampleMove) conclude(res *estimators.Result, known []*island, roots float64) {
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
 		res.SE = max(res.SE, 1/float64(len(known)*f.Particles)) // a part of the target with 1/N of the mass may be missing among N particles

@@ -8,26 +8,26 @@ import (
 	"logzlab/models"
 )
 
-// onRough is a run that first draws rough samples of the target, in a round of their own, and goes through the sequence
-// of densities that is fitted to them. The samples depend on the model alone, not on the seed, so the sequence is fixed
-// before the run and E[Zhat] = Z holds as for any other sequence.
-type onRough struct {
+// withRoughSamples is a run that first draws rough samples of the target, in a round of their own, and goes through the
+// sequence of densities that is fitted to them. The samples depend on the model alone, not on the seed, so the sequence is
+// fixed before the run and E[Zhat] = Z holds as for any other sequence.
+type withRoughSamples struct {
 	estimators.Method
 	f *resampleMove
 }
 
-// workRough is the work of the round that draws the samples.
+// workRough is the kind of the lanes that draw the samples.
 const workRough estimators.Work = 1
 
-// onSamples lets m, the run of f, begin with rough samples if the parameters ask for them.
-func (f *resampleMove) onSamples(m estimators.Method) estimators.Method {
+// beginWithSamples makes m, the run of f, begin with rough samples if its parameters require them.
+func (f *resampleMove) beginWithSamples(m estimators.Method) estimators.Method {
 	if f.rough == nil {
 		return m
 	}
-	return &onRough{m, f}
+	return &withRoughSamples{m, f}
 }
 
-func (t *onRough) Next(partials, states [][]byte) (*estimators.Round, error) {
+func (t *withRoughSamples) Next(partials, states [][]byte) (*estimators.Round, error) {
 	switch {
 	case t.f.samples != nil:
 		return t.Method.Next(partials, states)
@@ -39,7 +39,7 @@ func (t *onRough) Next(partials, states [][]byte) (*estimators.Round, error) {
 		Time: t.time()}, nil
 }
 
-func (t *onRough) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+func (t *withRoughSamples) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	if u.Work != workRough {
 		return t.Method.Lane(u)
 	}
@@ -51,7 +51,7 @@ func (t *onRough) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-func (t *onRough) Estimate(peeked [][]byte) []*estimators.Result {
+func (t *withRoughSamples) Estimate(peeked [][]byte) []*estimators.Result {
 	if t.f.samples == nil {
 		return nil
 	}

@@ -16,17 +16,17 @@ type stageView struct {
 	weighing frame.Weighing
 	u        *estimators.Unit
 	p        models.Particles
-	// lineage is for each row its ancestor in the last frame shown, -1 for a new row.
+	// lineage holds the ancestor of each row in the last frame shown, -1 for a new row.
 	lineage []int32
-	// source is for each generated row the listed row that it was copied from, directly or through other generated
-	// rows, -1 if there is none. Frames list only some rows; the others count as descendants of their source.
+	// source holds, for each generated row, the listed row that it was copied from, directly or through other generated
+	// rows, -1 if none. Frames list only some rows; the others count as descendants of their source.
 	source []int32
 	kept   int // number of rows that were not generated
 	seq    models.Sequence
 }
 
-// lines is the number of rows listed in frames: all but generated rows beyond estimators.MaxShown.
-func (v *stageView) lines() int { return min(max(estimators.MaxShown, v.kept), frame.MaxLines) }
+// listed returns the number of rows listed in frames: all but generated rows beyond estimators.MaxShown.
+func (v *stageView) listed() int { return min(max(estimators.MaxShown, v.kept), frame.MaxLines) }
 
 // Steps of a stage, in the frames of an island.
 const (
@@ -57,23 +57,23 @@ func (l *lane) observe(n, step int) {
 	l.out.Show(l.view.show(phases[step], l.step(n, step), l.Rows, l.particles(n), logw, l.Stages))
 }
 
-// tick is a frame with progress only.
+// tick returns a frame with progress only.
 func (v *stageView) tick() *frame.Frame { return &v.rest }
 
-// keptStages is the number of stages, evenly spaced, at which the first island makes a picture for the film of the run.
-// Without these, a fast run has too few pictures for stepping through it.
-const keptStages = 96
+// filmStages is the number of stages, evenly spaced, at which the first island makes a picture for the film of the run.
+// Without these, a fast run would have too few pictures for stepping through it.
+const filmStages = 96
 
-// phasedStages is the number of these stages at which each phase has a picture.
-const phasedStages = 32
+// filmPhaseStages is the number of these stages at which each phase has a picture.
+const filmPhaseStages = 32
 
-// show returns the frame after a phase of the stage, for rows particles with log weights logw, r of which began the
-// stage. It has a picture only if the unit is watched, for the film, and in the last frame of a unit.
+// show returns the frame after a phase of the stage, for rows particles with log weights logw, of which r began the stage.
+// It has a picture only if the unit is watched, for the film, and in the last frame of a unit.
 func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
 	v.rest.Phase, v.rest.Step = phase, step
 	n := v.p.Stage()
 	kept := func(most int) bool { return n*most/v.g.Stages != (n-1)*most/v.g.Stages }
-	met := v.u.Film && v.f.First == 0 && (phase == frame.PhaseMove && kept(keptStages) || kept(phasedStages))
+	met := v.u.Film && v.f.First == 0 && (phase == frame.PhaseMove && kept(filmStages) || kept(filmPhaseStages))
 	if !v.u.Watched && step != v.u.Last && !met {
 		return &v.rest
 	}
@@ -91,7 +91,7 @@ func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages
 	for _, w := range logw[:f.N] {
 		f.LogW = append(f.LogW, float32(w))
 	}
-	g.Parents = append(g.Parents[:0], v.lineage[:min(rows, v.lines())]...)
+	g.Parents = append(g.Parents[:0], v.lineage[:min(rows, v.listed())]...)
 	v.shown(rows)
 	v.p.Read(f.N, f)
 	return f
@@ -136,7 +136,7 @@ func (v *stageView) shown(rows int) {
 // listedParent returns row i if it is listed, else the listed row that it was copied from, or -1.
 func (v *stageView) listedParent(i int) int32 {
 	switch {
-	case i < v.lines():
+	case i < v.listed():
 		return int32(i)
 	case i < len(v.source):
 		return v.source[i]
@@ -155,14 +155,14 @@ func (v *stageView) descend(parents []int32) {
 	v.lineage, v.source, v.kept = v.lineage[:len(parents)], v.source[:0], len(parents)
 }
 
-// leave drops the first dead rows.
-func (v *stageView) leave(dead int) {
+// dropFirst drops the first dead rows.
+func (v *stageView) dropFirst(dead int) {
 	v.lineage, v.source = slices.Delete(v.lineage, 0, dead), v.source[:0]
 	v.kept = len(v.lineage)
 }
 
-// born appends a copy of row src, or a new row if src is -1.
-func (v *stageView) born(src int) {
+// addRow appends a copy of row src, or a new row if src is -1.
+func (v *stageView) addRow(src int) {
 	line, from := int32(-1), int32(-1)
 	if src >= 0 {
 		line, from = v.lineage[src], v.listedParent(src)

@@ -19,7 +19,7 @@ import (
 // the particles and a factor adapted to the acceptance rate. Z is estimated as in SMC, by the product of the mean
 // weights of the steps; E[Zhat] = Z for any number of draws behind an estimate, so log Zhat is biased down. The
 // covariances come from a pilot island that is not part of the estimate, which keeps E[Zhat] = Z exact. The diagnostics
-// have a second estimate, the power posterior (eqs 9-11). Without resampling and with an exact likelihood this is AIS.
+// include a second estimate, by the power posterior (eqs 9-11). Without resampling and with an exact likelihood this is AIS.
 var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,
@@ -37,7 +37,7 @@ var AISEL = estimators.Info{
 		estimators.With(estimators.With(stepParams, lastParam), baseParams...)...),
 }
 
-// lastParam says whether the last step T has parts (ii) and (iii), as in [AISEL] Algorithm 1.
+// lastParam selects parts (ii) and (iii) of [AISEL] Algorithm 1 at the last step T.
 var lastParam = estimators.YesNoParam("last", "Whether particles are resampled (below ess) and moved at the last "+
 	"temperature too, as in the paper; log Z stays the same, and the posterior is that of the moved particles.")
 
@@ -65,15 +65,15 @@ func newAISEL(c estimators.Config) (estimators.Method, error) {
 		return nil, err
 	}
 	if models.RowsCan(s.Model.New(1, s.ladder)).Points != nil && len(ladder) > 2 &&
-		s.Model.Info().Dim <= mostSteered {
+		s.Model.Info().Dim <= maxProposalDim {
 		return &aisel{smc: s}, nil
 	}
 	return s, nil
 }
 
 func newIS2(c estimators.Config) (estimators.Method, error) {
-	// Without moves and resampling, rungs between the ends do not change the estimate; they are compared with exact
-	// samples.
+	// Without moves and resampling, rungs between the ends do not change the estimate; they serve the comparison with
+	// exact samples.
 	v := spec.Values{"temperatures": "5", "schedule": "betas:0.5_0.8_0.9", "moves": "0", "ess": "0",
 		"resample": resample.Schemes[0]}
 	v["particles"], v["islands"] = c.Values["particles"], c.Values["islands"]
@@ -81,8 +81,8 @@ func newIS2(c estimators.Config) (estimators.Method, error) {
 	return withPosterior(c, 1)
 }
 
-// withPosterior is SMC with a record of the posterior. The model makes its estimates of the likelihood as precise as is
-// best for tau (see Tau).
+// withPosterior returns SMC with a record of the posterior. The model makes its estimates of the likelihood as precise as
+// is best for tau (see Tau).
 func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	if m := models.Can(c.Model).Likelihood; m != nil {
 		c.Model = m.ChooseDraws(tau)
@@ -96,7 +96,7 @@ func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	return s, nil
 }
 
-// Tau is sum (beta_k - beta_{k-1})^2. Noise of variance s in the log likelihoods multiplies the effective sample size
+// Tau returns sum (beta_k - beta_{k-1})^2. Noise of variance s in the log likelihoods multiplies the effective sample size
 // of annealing by e^(-tau s) ([AISEL] Theorem 1). Tau is 1 for one step and 1/T for T equal steps.
 func Tau(ladder []float64) (sum float64) {
 	for k := 1; k < len(ladder); k++ {
@@ -109,8 +109,8 @@ func Tau(ladder []float64) (sum float64) {
 // aisel is SMC after a pilot island that learns proposals.
 type aisel struct {
 	*smc
-	started bool
-	first   []float64 // sweeps and densities of the pilot; nil before its end
+	started   bool
+	pilotCost []float64 // sweeps and density evaluations of the pilot; nil before its end
 }
 
 // workLearn is the work of the pilot island.
@@ -118,7 +118,7 @@ const workLearn = estimators.WorkTarget + 1
 
 func (a *aisel) Next(partials, states [][]byte) (*estimators.Round, error) {
 	switch {
-	case a.first != nil:
+	case a.pilotCost != nil:
 		return a.smc.Next(partials, states)
 	case !a.started:
 		a.started = true
@@ -126,7 +126,7 @@ func (a *aisel) Next(partials, states [][]byte) (*estimators.Round, error) {
 			Time: a.pilotTime()}, nil
 	}
 	r := wire.Reader{B: partials[0]}
-	a.first, a.learnedProposals = []float64{r.Float(), r.Float()}, r.Floats()
+	a.pilotCost, a.learnedProposals = []float64{r.Float(), r.Float()}, r.Floats()
 	estimators.MustDecode(&r)
 	return a.smc.Next(nil, nil)
 }
@@ -137,24 +137,24 @@ func (a *aisel) pilotTime() float64 {
 
 func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.Count())) }
 
-// Need adds the time of the pilot, and the proposals in the plan of each unit.
+// Need includes the time of the pilot, and the proposals in the plan of each unit.
 func (a *aisel) Need() estimators.Need {
 	need := a.smc.Need()
 	need.Time += a.pilotTime()
-	need.Held += num.Mul((need.Lanes+2)*8, mostLearned)
-	need.Lane += 2 * 8 * mostLearned
+	need.Held += num.Mul((need.Lanes+2)*8, maxProposalFloats)
+	need.Lane += 2 * 8 * maxProposalFloats
 	return need
 }
 
 func (a *aisel) Estimate(peeked [][]byte) []*estimators.Result {
-	if a.first == nil {
+	if a.pilotCost == nil {
 		return nil
 	}
 	out := a.smc.Estimate(peeked)
 	for i, r := range out {
 		sum := *r // a copy, as the final result is made once
-		sum.Sweeps += a.first[0]
-		sum.Evaluations += a.first[1]
+		sum.Sweeps += a.pilotCost[0]
+		sum.Evaluations += a.pilotCost[1]
 		out[i] = &sum
 	}
 	return out

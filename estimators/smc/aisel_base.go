@@ -28,10 +28,10 @@ var baseParams = []spec.Param{
 // from a t base is 5 to 13 % larger on glmm-wards, sv-60 and linreg-bend, and the pilot costs three times as much.
 const baseSweeps = 20
 
-// fromBase makes a run that starts from the pi_0 of its parameters. A fitted pi_0 needs a pilot before the run: 100
-// chains that are cooled in few steps, from a normal base found without chains (estimators.AfterSamples). The pilot has
-// its own random numbers, so E[Zhat] = Z given the fit. Its work is counted; sweeps says whether as sweeps or, for runs
-// that make no sweeps themselves, as evaluations.
+// fromBase wraps a maker so that the run starts from the pi_0 of its parameters. A fitted pi_0 needs a pilot before the
+// run: 100 chains that are annealed in few steps, from a normal base found without chains (estimators.AfterSamples). The
+// pilot has its own random numbers, so E[Zhat] = Z given the fit. Its work is counted, as sweeps if sweeps is set, else, for
+// runs that make no sweeps themselves, as evaluations.
 func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
 		var p struct {
@@ -47,7 +47,7 @@ func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 				p.Base, c.Model.Info().Name)
 		}
 
-		// The base has normal tails, or those of Student's t.
+		// The base has normal tails, or the tails of Student's t.
 		if p.Base == baseNormal {
 			p.DF = 0
 		}

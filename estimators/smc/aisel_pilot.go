@@ -10,17 +10,18 @@ import (
 	"logzlab/estimators"
 )
 
-// mostLearned is the most numbers in all proposals, mostSteered the largest dimension with learned proposals.
-const mostLearned, mostSteered = 100000, 100
+// maxProposalFloats is the largest number of floats in all proposals, maxProposalDim the largest dimension with learned
+// proposals.
+const maxProposalFloats, maxProposalDim = 100000, 100
 
-// walkScale/d is the scale of the covariance of proposals. leastScale and mostScale bound the log of the factor that is
+// walkScale/d is the scale of the covariance of proposals. minLogScale and maxLogScale bound the log of the factor that is
 // adapted to the acceptance rate.
 const (
-	walkScale             = 2.38 * 2.38
-	leastScale, mostScale = -1.2, .7
+	walkScale                = 2.38 * 2.38
+	minLogScale, maxLogScale = -1.2, .7
 )
 
-// proposalSize is the number of numbers of a proposal: the inverse temperature and the Cholesky factor of the
+// proposalSize returns the number of floats of a proposal: the inverse temperature and the Cholesky factor of the
 // covariance.
 func (l *lane) proposalSize() int { return 1 + l.Model.Info().Dim*l.Model.Info().Dim }
 
@@ -50,16 +51,16 @@ type pilot struct {
 	learned  []float64
 }
 
-// learn runs the island to the end and leaves its proposals as the partial.
+// learn runs the island to the end and returns its proposals as the partial.
 func (l *lane) learn(yield func(*frame.Frame) bool) {
 	d := l.Model.Info().Dim
-	p := &pilot{lane: l, root: make([]float64, d*d), every: 1 + l.top()*(1+d*d)/mostLearned}
+	p := &pilot{lane: l, root: make([]float64, d*d), every: 1 + l.top()*(1+d*d)/maxProposalFloats}
 	for i := range d {
 		p.root[i*d+i] = 1
 	}
 	l.out, l.hooks, l.u.Last = estimators.NewObserver(yield), p, -1
 	l.pop.Draw(l.at(0, estimators.PurposeStart))
-	l.even()
+	l.equalWeights()
 	l.cool(l.top())
 	l.finish()
 	if l.out.Stopped {
@@ -90,7 +91,7 @@ func (p *pilot) afterMove() {
 	if p.Model.Info().Dim < 3 {
 		best = .4
 	}
-	p.logScale = max(leastScale, min(mostScale, p.logScale+p.v.Can.Points.AcceptanceRate()-best))
+	p.logScale = max(minLogScale, min(maxLogScale, p.logScale+p.v.Can.Points.AcceptanceRate()-best))
 }
 
 // reweighted sets root by the covariance of the weighted particles. Few particles estimate correlations badly, so the

@@ -43,7 +43,7 @@ func newARM(c estimators.Config) (estimators.Method, error) {
 	return s, nil
 }
 
-// addGrowth adds the numbers of generated particles to the diagnostics.
+// addGrowth adds the diagnostics of generated particles.
 func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
 	steps, particles, cut := 0.0, 0.0, 0.0
 	for _, d := range known {
@@ -57,7 +57,7 @@ func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
 	}
 }
 
-// growth is the record of generated particles; all 0 for other methods than arm-tempered.
+// growth is the record of generated particles; all 0 for methods other than arm-tempered.
 type growth struct {
 	Particles float64   // summed over steps
 	Cut       float64   // number of steps at which i_max batches were not enough
@@ -65,9 +65,9 @@ type growth struct {
 	Shifts    []float64 // Shifted at the recorded rungs up to the last
 }
 
-// see records a step: its number of particles, the change of log Z by generated batches, and whether i_max cut short
-// generating.
-func (d *growth) see(particles int, moved float64, cut bool) {
+// observeStep records a step: its number of particles, the change of log Z by generated batches, and whether i_max limited
+// their number.
+func (d *growth) observeStep(particles int, moved float64, cut bool) {
 	d.Particles += float64(particles)
 	if num.Finite(moved) {
 		d.Shifted += moved
@@ -77,17 +77,17 @@ func (d *growth) see(particles int, moved float64, cut bool) {
 	}
 }
 
-// batches holds all particles of a step: the first batch and those generated. Particles are kept encoded, because a
+// batches holds all particles of a step: the first batch and the generated ones. Particles are stored encoded, because a
 // population has room for one batch only.
 type batches struct {
 	rows         wire.Writer
 	ends         []int
 	rho, a       []float64 // log weights before the step, log rho~, and after it, log w
-	first, total float64   // log of the sum of w: of the first batch alone, and of all
+	first, total float64   // log of the sum of w over the first batch, and over all
 }
 
-// grow takes the island some steps up the ladder: Algorithm 2 of [ARM], whose stages n are rungs here, with the weights
-// of Proposition 1.
+// grow moves the island up the ladder by some steps: Algorithm 2 of [ARM] with rungs as stages n, and the weights of
+// Proposition 1.
 func (l *lane) grow(steps int) {
 	for ; steps > 0 && l.Rung < l.top() && !l.out.Stopped; steps-- {
 		l.smooth() // line 4: w = W(x) w~, with W(x) = f of the next rung / f of this one
@@ -97,7 +97,7 @@ func (l *lane) grow(steps int) {
 		several := l.addBatches() // lines 5 and 6: log Z += log sum w; w~ = w / sum w
 		if several {
 			l.choose() // lines 8 and 9: x ~ w~ of all batches
-		} else if l.uneven() {
+		} else if l.mustResample() {
 			l.resample()
 		}
 		if l.Rung < l.top() {
@@ -106,7 +106,7 @@ func (l *lane) grow(steps int) {
 	}
 }
 
-// smooth weighs the particles, which are the first batch of a step, for the next rung.
+// smooth weighs the particles, the first batch of a step, for the next rung.
 func (l *lane) smooth() {
 	b := &l.batches
 	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
@@ -114,7 +114,7 @@ func (l *lane) smooth() {
 	b.first = b.total
 }
 
-// generate adds batch i: the batch before, moved by kernels that leave the density of this rung invariant.
+// generate adds batch i: the previous batch, moved by kernels that leave the density of this rung invariant.
 func (l *lane) generate(i int) {
 	l.store()
 	at := l.at(l.Rung, estimators.PurposeGenerate)
@@ -123,7 +123,7 @@ func (l *lane) generate(i int) {
 	l.join()
 }
 
-// join weighs the particles for the next rung and adds them to the batches, each of which has the same total of rho~.
+// join weighs the particles for the next rung and adds them to the batches, which have equal totals of rho~.
 func (l *lane) join() {
 	l.density(l.Rung, l.cur)
 	l.density(l.Rung+1, l.next)
@@ -144,10 +144,10 @@ func (l *lane) join() {
 }
 
 // addBatches makes the step to the next rung with the weights of all batches. It reports whether the particles must be
-// resampled from several batches; then the last batch is shown with its weights.
+// resampled from several batches; in this case the last batch is shown with its weights.
 func (l *lane) addBatches() (several bool) {
 	b := &l.batches
-	l.Growth.see(len(b.a), b.total-b.first, l.IMax > 0 && l.ess < l.Gamma)
+	l.Growth.observeStep(len(b.a), b.total-b.first, l.IMax > 0 && l.ess < l.Gamma)
 	l.weigh(b.rho, b.a)
 	if several = l.ess > 0 && len(b.a) > l.Size; several {
 		l.v.Weighing.Phase, l.v.Weighing.ESS = frame.PhaseReweight, float32(l.ess)

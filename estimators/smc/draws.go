@@ -16,7 +16,7 @@ import (
 	"logzlab/models"
 )
 
-// Draws are samples of the target of equal weight, with the names of the parameters.
+// Draws are equally weighted samples of the target, with the names of the parameters.
 type Draws struct {
 	Names []string
 	X     [][]float64 // draws x names
@@ -35,8 +35,8 @@ func Drawable(m models.Model) error {
 	return nil
 }
 
-// Sample draws from the target of a model whose parameters have names, by adaptive SMC (CESS .8) with a last move at
-// the target. The particles of all islands are resampled together, by their weights times the Zhat of their islands.
+// Sample draws from the target of a model whose parameters have names, by adaptive SMC (CESS .8) with a last move at the
+// target. The particles of all islands are resampled together, by their weights times Zhat of their islands.
 func Sample(m models.Model, seed uint32) (*Draws, error) {
 	if err := Drawable(m); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 	rows := m.New(drawParticles, s.ladder)
 	named := models.RowsCan(rows).Points
 
-	// The states after the last round have the particles.
+	// The states after the last round hold the particles.
 	var partials, states [][]byte
 	for {
 		round, err := s.Next(partials, states)
@@ -86,7 +86,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 	return d, nil
 }
 
-// resample replaces the draws by as many of equal weight, in random order.
+// resample replaces the draws by as many equally weighted draws, in random order.
 func (d *Draws) resample(logW []float64, key rng.Key) {
 	n := len(logW)
 	d.ESS = stats.ESS(1, stats.SumSquares(logW, num.LogSumExp(logW)))

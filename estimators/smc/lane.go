@@ -20,7 +20,7 @@ type lane struct {
 	*smc
 	islandRecord
 	u                *estimators.Unit
-	lane             int // the lane whose random numbers it draws
+	lane             int // index of the lane for its random numbers
 	out              estimators.Observer
 	hooks            hooks
 	v                *estimators.View
@@ -32,17 +32,17 @@ type lane struct {
 	counts, parents  []int32
 	sampler          *resample.Sampler
 	storesLikelihood bool      // rows keep their likelihood, so LogF needs no evaluation
-	batches          batches   // of arm-tempered
-	proposals        []float64 // of the pilot of aisel: beta and a Cholesky factor for each, by increasing beta
+	batches          batches   // used by arm-tempered
+	proposals        []float64 // of the pilot of aisel: beta and a Cholesky factor each, by increasing beta
 }
 
-// cool takes the island some steps up the ladder by sequential Monte Carlo, Algorithm 1 of [AISEL], whose density
+// cool moves the island up the ladder by some steps of sequential Monte Carlo, Algorithm 1 of [AISEL], whose density
 // eta_{a_t} at temperature a_t is f of a rung.
 func (l *lane) cool(steps int) {
 	for ; steps > 0 && l.Rung < l.top() && !l.out.Stopped; steps-- {
 		l.density(l.Rung, l.cur)
 		l.reweight(l.nextRung()) // (i) w = W eta_{a_t} / eta_{a_t-1}; log Z += log sum w; W = w / sum w
-		if l.uneven() {
+		if l.mustResample() {
 			l.resample() // (ii) theta ~ W; W = 1/M
 		}
 		if l.Rung < l.top() || l.Last {
@@ -51,10 +51,10 @@ func (l *lane) cool(steps int) {
 	}
 }
 
-// top is the last rung.
+// top returns the index of the last rung.
 func (l *lane) top() int { return len(l.ladder) - 1 }
 
-// at is the address of the random numbers of row 0 at a rung. The phase is the rung and, in its last three bits, the
+// at returns the address of the random numbers of row 0 at a rung. The phase is the rung and, in its last three bits, the
 // purpose (estimators/islands.go).
 func (l *lane) at(rung, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
@@ -101,7 +101,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		return
 	}
 
-	// The end of the island, once; then its record for the estimate, and the state for the next unit.
+	// At the end of the island, call the hook once. Then encode its record for the estimate and its state for the next unit.
 	if l.Rung == l.top() && !arrived {
 		l.hooks.ended()
 	}
@@ -120,8 +120,8 @@ func (l *lane) begin() {
 	if l.storesLikelihood {
 		l.Evals += float64(l.Size)
 	}
-	if l.even(); l.Moves == 0 && l.MinESS > 0 {
-		l.Ancestors.Begin(l.Size)
+	if l.equalWeights(); l.Moves == 0 && l.MinESS > 0 {
+		l.Ancestors.Init(l.Size)
 	}
 	l.Worst = 1
 	l.LogZs = make([]float64, 0, len(l.recorded))
@@ -134,15 +134,15 @@ func (l *lane) begin() {
 func (l *lane) load() {
 	in := wire.Reader{B: l.u.State}
 	l.islandRecord = *readIslandRecord(&in)
-	estimators.CorruptIf(l.Rung < 0 || l.Rung > l.top() || len(l.LogZs) > len(l.recorded) || !l.Ancestors.Of(l.Size))
+	estimators.CorruptIf(l.Rung < 0 || l.Rung > l.top() || len(l.LogZs) > len(l.recorded) || !l.Ancestors.Valid(l.Size))
 	estimators.LoadIsland(&in, l.lw, l.pop)
 	estimators.MustDecode(&in)
 	estimators.Fill(l.v.Rung, int32(l.Rung))
 	l.v.Weighing.At = l.lastFrame()
 }
 
-// even gives all particles the weight 1/R.
-func (l *lane) even() {
+// equalWeights gives all particles the weight 1/R.
+func (l *lane) equalWeights() {
 	for r := range l.lw {
 		l.lw[r] = -num.Log(float64(l.Size))
 	}
@@ -170,8 +170,8 @@ func (l *lane) pass(to int) {
 	}
 }
 
-// density evaluates log f of every row at a rung. If rows store their likelihood, the evaluation was counted when the
-// row was drawn.
+// density evaluates log f of every row at a rung. If rows store their likelihood, the evaluation was counted when the row
+// was drawn.
 func (l *lane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
 	if !l.storesLikelihood {
@@ -184,10 +184,10 @@ func (l *lane) weight(r int, lw float64) float64 {
 	if x := lw + anneal.WeightStep(l.cur[r], l.next[r]); num.Known(x) {
 		return x
 	}
-	return math.Inf(-1) // of weight zero, and of density zero at both rungs
+	return math.Inf(-1) // weight zero, or density zero at both rungs
 }
 
-// reweight makes the step to a rung. cur must have the densities at the rung before.
+// reweight makes the step to a rung. cur must hold the densities at the previous rung.
 func (l *lane) reweight(to int) {
 	l.density(to, l.next)
 	for r, w := range l.lw {
@@ -198,13 +198,13 @@ func (l *lane) reweight(to int) {
 	l.observe(frame.PhaseReweight, 0)
 }
 
-// weigh adds log sum e^a to log Z and records the spread of the weights. rho and a are the log weights of all particles
-// of the step, before and after it. The current particles are the last of these; lw becomes their normalised weights.
+// weigh adds log sum e^a to log Z and records the spread of the weights. rho and a are the log weights of all particles of
+// the step, before and after it. The current particles are the last of these; lw becomes their normalised weights.
 func (l *lane) weigh(rho, a []float64) {
 	total := num.LogSumExp(a)
 	l.LogZ += total
 	if !num.Finite(total) {
-		l.even()
+		l.equalWeights()
 		l.ess, l.Worst = 0, 0
 		return
 	}
@@ -286,7 +286,7 @@ func (l *lane) farthest() int {
 
 // uneven reports whether the particles must be resampled. At the top they keep their weights for the posterior, unless
 // they are moved once more.
-func (l *lane) uneven() bool {
+func (l *lane) mustResample() bool {
 	return l.ess > 0 && l.ess < l.MinESS && (l.Rung < l.top() || l.Last || !l.givesPosterior)
 }
 
@@ -303,9 +303,9 @@ func (l *lane) resample() {
 	l.noteCopies()
 }
 
-// noteCopies makes the weights even and notes the parents, after the particles became copies of them.
+// noteCopies gives all particles equal weights and records the parents, after the particles became copies of them.
 func (l *lane) noteCopies() {
-	l.even()
+	l.equalWeights()
 	l.v.Descend(l.parents)
 	l.Ancestors.Descend(l.parents)
 	l.Resampled++
@@ -348,7 +348,7 @@ func (l *lane) observe(phase string, t int) {
 	l.out.Show(l.v.Show(l.Rung*l.frames() + t))
 }
 
-// finish shows the particles as the last phase left them, in the last frame of the unit.
+// finish shows the particles after the last phase, in the last frame of the unit.
 func (l *lane) finish() {
 	if !l.out.Stopped {
 		l.u.Last = l.lastFrame()
@@ -356,5 +356,5 @@ func (l *lane) finish() {
 	}
 }
 
-// lastFrame is the number of the last frame of a rung.
+// lastFrame returns the number of the last frame of a rung.
 func (l *lane) lastFrame() int { return (l.Rung+1)*l.frames() - 1 }

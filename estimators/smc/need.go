@@ -5,7 +5,7 @@ import (
 	"logzlab/estimators"
 )
 
-// time is the planned time of some steps of all islands (models.Cost units).
+// time returns the planned time of some steps of all islands (models.Cost units).
 func (s *smc) time(p estimators.Costs, steps int) float64 {
 	each := float64(s.Moves)*p.Sweep + 2*p.Density + 60
 	return float64(s.N) * float64(steps) * (each + num.Mul(estimators.PlannedBatches*float64(s.IMax), each))
@@ -18,7 +18,7 @@ func (s *smc) Need() estimators.Need {
 	state := float64(s.Size)*(p.Encoded+8) + record
 	need := estimators.Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record +
 		8*float64(rungs),
-		Lane: p.Lane(s.Size, rungs, 64, p.Encoded+8) + (2+estimators.Coding)*record +
+		Lane: p.Lane(s.Size, rungs, 64, p.Encoded+8) + (2+estimators.EncodingFactor)*record +
 			float64(s.IMax)*float64(s.Size)*(p.Encoded+28),
 		Time: s.time(p, rungs-1) + float64(s.N)*p.Draw}
 	s.target.AddNeed(&need, p)

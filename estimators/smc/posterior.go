@@ -11,22 +11,22 @@ import (
 	"logzlab/models"
 )
 
-// posterior is the record of the posterior and the power posterior ([AISEL] eqs 9 to 11); all 0 for smc and
+// posterior is the record of the posterior and of the power posterior ([AISEL] eqs 9 to 11); all 0 for smc and
 // arm-tempered.
 type posterior struct {
-	Beta, Slope, Curve float64 // the last rung seen, and the mean and variance of d log f/d beta there
+	Beta, Slope, Curve float64 // the last recorded rung, and the mean and variance of d log f/d beta there
 	Power, Rule        float64 // the integral of Slope by the trapezoidal rule, and its approximate error
 	Tau                float64 // sum of squared steps of beta (see Tau)
 	Chance, Tried      float64 // sum of mean acceptance probabilities, and their number
 	Effective          float64 // effective sample size at the top, before resampling there
 	Noise, Pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
-	// For all coordinates x, m = sum W x; then for all sum W x^2; then for all sum (W (x - m) / (1 - W))^2.
+	// Three blocks: m = sum W x for all coordinates x, then sum W x^2, then sum (W (x - m) / (1 - W))^2.
 	Sums []float64
 }
 
-// see records d log f/d beta of each particle at a rung, given their log weights, and adds the trapezoid from the rung
-// before.
-func (d *posterior) see(beta float64, slope, logw []float64) {
+// observeSlopes records d log f/d beta of the particles at a rung, given their log weights, and adds the trapezoid from the
+// previous rung.
+func (d *posterior) observeSlopes(beta float64, slope, logw []float64) {
 	mean, square := 0., 0.
 	for r, x := range slope {
 		if w := num.Exp(logw[r]); w > 0 {
@@ -46,16 +46,16 @@ func (d *posterior) see(beta float64, slope, logw []float64) {
 	d.Beta, d.Slope, d.Curve = beta, mean, square
 }
 
-// seeAcceptance records the mean acceptance probability of moves, NaN if there were none.
-func (d *posterior) seeAcceptance(mean float64) {
+// observeAcceptance records the mean acceptance probability of moves, NaN if there were none.
+func (d *posterior) observeAcceptance(mean float64) {
 	if num.Known(mean) {
 		d.Chance += mean
 		d.Tried++
 	}
 }
 
-// seeCoordinates records the moments of the n named numbers, or coordinates, of the particles.
-func (d *posterior) seeCoordinates(n int, can models.RowCapabilities, logw []float64) {
+// observeMoments records the moments of the n named numbers, or coordinates, of the particles.
+func (d *posterior) observeMoments(n int, can models.RowCapabilities, logw []float64) {
 	d.Sums = make([]float64, 3*n)
 	for r, w := range logw {
 		can.AddTo(d.Sums[:n], d.Sums[n:2*n], r, num.Exp(w))
@@ -72,8 +72,8 @@ func (d *posterior) seeCoordinates(n int, can models.RowCapabilities, logw []flo
 	}
 }
 
-// seeNoise records two estimates of the log likelihood at one draw from the posterior.
-func (d *posterior) seeNoise(first, second float64) {
+// observeNoise records two estimates of the log likelihood at one draw from the posterior.
+func (d *posterior) observeNoise(first, second float64) {
 	e := first - second
 	d.Noise += num.Mul(e, e)
 	d.Pairs++
@@ -99,7 +99,7 @@ func (l forPosterior) reweighted() {
 // measure records the slopes at the rung and the acceptance probability of the moves there.
 func (l forPosterior) measure() {
 	if p := l.v.Can.Points; p != nil {
-		l.Posterior.seeAcceptance(p.AcceptanceRate())
+		l.Posterior.observeAcceptance(p.AcceptanceRate())
 	}
 	slope := make([]float64, l.Size)
 	if c := l.v.Can.Slopes; c != nil {
@@ -111,12 +111,12 @@ func (l forPosterior) measure() {
 			slope[r] -= x
 		}
 	}
-	l.Posterior.see(l.ladder[l.Rung], slope, l.lw)
+	l.Posterior.observeSlopes(l.ladder[l.Rung], slope, l.lw)
 }
 
-// looks is the number of posterior draws of an island at which the noise of estimates is measured; purposeLook is the
+// noiseDraws is the number of posterior draws of an island at which the noise of estimates is measured; purposeNoise is the
 // purpose of their random numbers.
-const looks, purposeLook = 10, estimators.PurposeAugment + 1
+const noiseDraws, purposeNoise = 10, estimators.PurposeAugment + 1
 
 // ended records the moments of the posterior, and the noise of estimates at particles drawn by weight.
 func (l forPosterior) ended() {
@@ -124,20 +124,20 @@ func (l forPosterior) ended() {
 		l.measure()
 	}
 	if l.v.Can.AddTo != nil {
-		l.Posterior.seeCoordinates(models.Averages(l.Model, l.pop), l.v.Can, l.lw)
+		l.Posterior.observeMoments(models.Averages(l.Model, l.pop), l.v.Can, l.lw)
 	}
 	estimate := l.v.Can.Estimate
 	if estimate == nil {
 		return
 	}
-	at := l.at(l.Rung, purposeLook)
+	at := l.at(l.Rung, purposeNoise)
 	s := at.Row(0)
-	resample.New("systematic").Counts(l.lw, looks, &s, l.counts)
+	resample.New("systematic").Counts(l.lw, noiseDraws, &s, l.counts)
 	for r, n := range l.counts {
 		for i := range n {
 			at.Step = 1 + uint32(i)
 			s := at.Row(r)
-			l.Posterior.seeNoise(estimate(&s, r), estimate(&s, r))
+			l.Posterior.observeNoise(estimate(&s, r), estimate(&s, r))
 			l.Evals += 2
 		}
 	}
@@ -164,7 +164,7 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		squares += num.Mul(z[j], z[j]) / d.Posterior.Effective
 	}
 
-	// Effective samples, and log Z along the path.
+	// Effective sample size, and log Z along the path.
 	res.Diagnose(estimators.DiagESS, stats.ESS(n, squares))
 	if s.Moves == 0 { // one step
 		tau = 1
@@ -175,7 +175,7 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		res.Diagnose(estimators.DiagPowerRule, rule)
 	}
 
-	// Acceptance of moves, and the loss by noise.
+	// Acceptance of moves, and the predicted loss by noise.
 	res.Diagnose(estimators.DiagAcceptance, chance/tried)
 	if pairs > 0 {
 		sigma2 := noise / num.Mul(2, pairs)

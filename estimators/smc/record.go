@@ -7,7 +7,7 @@ import (
 
 // islandRecord is the record of an island. It is the partial of its lane, and the state begins with it.
 type islandRecord struct {
-	Rung             int       // where the particles are
+	Rung             int       // rung of the particles
 	LogZ             float64   // at Rung, relative to the base (nats)
 	LogZs            []float64 // at the recorded rungs up to Rung
 	Steps, Resampled int       // numbers of steps and of resamplings

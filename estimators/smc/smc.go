@@ -58,8 +58,8 @@ var (
 	}
 )
 
-// smc is the run of all these methods: islands, each a lane with its own particles. A step goes from rung k to k',
-// which is k+1 or the farthest rung whose conditional effective sample size is at least cess R:
+// smc is the run of all these methods: islands, each a lane with its own particles. A step goes from rung k to k', which is
+// k+1 or the farthest rung whose conditional effective sample size is at least cess R:
 //
 //	w = W f_k'(x) / f_k(x);  log Z += log sum w;  W = w / sum w;
 //	resample if the ESS is below ess R;  move at k', unless it is the top.
@@ -82,7 +82,7 @@ type smc struct {
 	final  *estimators.Result
 }
 
-// params are the parameters of these methods. A parameter that a method does not have is 0.
+// params are the parameters of these methods; 0 if a method lacks the parameter.
 type params struct {
 	Particles int     `param:"particles"`
 	Islands   int     `param:"islands"`
@@ -119,7 +119,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 func comparedOnly(ladder []float64) (record []int) {
 	const most = 16
 	top := len(ladder) - 1
-	from, _ := slices.BinarySearch(ladder, estimators.EvenBeta)
+	from, _ := slices.BinarySearch(ladder, estimators.MinComparedBeta)
 	record = []int{0}
 	every := 1 + (top-from)/most
 	for k := from + (top-from)%every; k <= top; k += every {
@@ -136,12 +136,12 @@ func (s *smc) Sweeps() float64 {
 	return float64(s.N*s.Moves) * float64(rungs)
 }
 
-// shown is the number of frames of moves at a rung: one for each move, or one without moves.
-func (s *smc) shown() int { return max(s.Moves, 1) }
+// framesOfMoves returns the number of frames of moves at a rung: one for each move, or one without moves.
+func (s *smc) framesOfMoves() int { return max(s.Moves, 1) }
 
-// frames is the number of frames at a rung: one after weighing, one after resampling, those of moves, and one at the
-// end of a unit.
-func (s *smc) frames() int { return s.shown() + 3 }
+// frames returns the number of frames at a rung: one after weighing, one after resampling, one for each move, and one at
+// the end of a unit.
+func (s *smc) frames() int { return s.framesOfMoves() + 3 }
 
 // smcWork is the approximate number of particle-sweeps in a unit.
 const smcWork = 200000
@@ -163,9 +163,9 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 			return s.target.Next(nil, s.final), nil
 		}
 	}
-	steps := max(smcWork/(s.Size*s.shown()), 1)
+	steps := max(smcWork/(s.Size*s.framesOfMoves()), 1)
 	if s.Cut > 0 {
-		steps = max(s.Cut/s.shown(), 1)
+		steps = max(s.Cut/s.framesOfMoves(), 1)
 	}
 	steps = min(steps, len(s.ladder)-1)
 	var w wire.Writer
@@ -204,13 +204,13 @@ func (s *smc) island(u *estimators.Unit) *lane {
 
 func (s *smc) Estimate(peeked [][]byte) []*estimators.Result {
 	if s.final != nil {
-		return estimators.One(s.final)
+		return estimators.SingleResult(s.final)
 	}
-	return estimators.One(s.estimate(peeked))
+	return estimators.SingleResult(s.estimate(peeked))
 }
 
 func (s *smc) estimate(peeked [][]byte) *estimators.Result {
-	// The records of islands: peeked ones, else those at the end of the previous round.
+	// The records of islands: peeked ones, else the records at the end of the previous round.
 	var known []*islandRecord
 	for i := range s.Count() {
 		if i < len(peeked) && peeked[i] != nil {
@@ -223,8 +223,8 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		return nil
 	}
 
-	// Before all islands are at the top there is no estimate.
-	top, res := len(s.ladder)-1, estimators.OfIslands(s.mean)
+	// There is no estimate before all islands have reached the top.
+	top, res := len(s.ladder)-1, estimators.NewIslandsResult(s.mean)
 	reached := top
 	for _, d := range known {
 		reached = min(reached, d.Rung)
@@ -286,9 +286,9 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	return res
 }
 
-// widen makes standard errors longer for Stan programs, because n islands estimate their spread poorly: the error in
-// units of the standard error has Student's t distribution with n-1 degrees of freedom, of variance (n-1)/(n-3). The
-// coverage of other models' error bars has been counted without this factor (estimators/calibration).
+// widen makes standard errors longer for Stan programs, because n islands estimate their spread poorly: the error in units
+// of the standard error has Student's t distribution with n-1 degrees of freedom, of variance (n-1)/(n-3). The coverage
+// of other models' error bars has been counted without this factor (estimators/calibration).
 func (s *smc) widen(res *estimators.Result) {
 	n := float64(s.Count())
 	if models.Can(s.Model).Base.Prefitted == nil || n < 4 || s.mean {
@@ -346,7 +346,7 @@ func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
 	return &estimators.Rung{Beta: s.ladder[s.recorded[count-1]], LogZ: mean + s.Model.LogZ0(), SE: se}
 }
 
-// at returns log Zhat of all islands at a recorded rung, and the change of each by generated particles (0 without).
+// at returns log Zhat of all islands at a recorded rung, and the change of each by generated particles (0 if none).
 func (s *smc) at(i int, known []*islandRecord) (z, moved []float64) {
 	z, moved = make([]float64, len(known)), make([]float64, len(known))
 	for j, d := range known {

@@ -13,7 +13,7 @@ import (
 	"logzlab/estimators"
 )
 
-// FlagUnsettled is set where log Zhat was still on its way when the run ended.
+// FlagUnsettled reports that log Zhat was still moving when the run ended.
 var FlagUnsettled = diag.NewFlag("unsettled",
 	"The weights had not settled when the run ended: use more sweeps, or fewer temperatures.")
 
@@ -27,8 +27,9 @@ var adaptParams = []spec.Param{
 	paramPrior,
 }
 
-// adapt folds an adaptation, and then the check against exact samples of the target (target_check.go).
-type adapt struct {
+// adaptiveRun is the run of wl and sams: an adaptation, then the check against exact samples of the target
+// (target_check.go).
+type adaptiveRun struct {
 	adaptation
 	target estimators.TargetCheck
 	final  *estimators.Result
@@ -51,16 +52,16 @@ func newAdapt(c estimators.Config, rule func(rungs, sweeps int) gainRule) (estim
 	if err != nil {
 		return nil, err
 	}
-	a := &adapt{target: estimators.NewTargetCheck(c, ladder)}
+	a := &adaptiveRun{target: estimators.NewTargetCheck(c, ladder)}
 	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: p.Islands * p.Chains, Size: p.Chains},
 		ladder: ladder, prior: r, rule: rule(len(ladder), p.Sweeps), length: p.Sweeps, climbs: true,
 		visits: p.Increments == "visits"}
 	return a, nil
 }
 
-func (a *adapt) Sweeps() float64 { return float64(a.length) * float64(a.N) }
+func (a *adaptiveRun) Sweeps() float64 { return float64(a.length) * float64(a.N) }
 
-func (a *adapt) Next(partials, states [][]byte) (*estimators.Round, error) {
+func (a *adaptiveRun) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if a.final != nil {
 		return a.target.Next(partials, a.final), nil
 	}
@@ -74,7 +75,7 @@ func (a *adapt) Next(partials, states [][]byte) (*estimators.Round, error) {
 	return a.target.Next(nil, a.final), nil
 }
 
-func (a *adapt) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+func (a *adaptiveRun) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
 	case estimators.WorkExact:
 		return estimators.ExactLane(a.Model, u)
@@ -84,22 +85,22 @@ func (a *adapt) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return a.lane(u)
 }
 
-func (a *adapt) Estimate(peeked [][]byte) []*estimators.Result {
+func (a *adaptiveRun) Estimate(peeked [][]byte) []*estimators.Result {
 	if a.final != nil {
-		return estimators.One(a.final)
+		return estimators.SingleResult(a.final)
 	}
 	known := a.read(peeked)
 	if len(known) < a.Count() && a.islands != nil {
-		known = a.islands // of the last cut
+		known = a.islands // the complete islands of the last cut
 	}
 	if len(known) == 0 {
 		return nil
 	}
-	return estimators.One(a.result(known))
+	return estimators.SingleResult(a.result(known))
 }
 
-// result is the estimate of the islands.
-func (a *adapt) result(islands []*island) *estimators.Result {
+// result returns the estimate of the islands.
+func (a *adaptiveRun) result(islands []*island) *estimators.Result {
 	z0, top, n := a.Model.LogZ0(), len(a.ladder)-1, float64(len(islands))
 	res := &estimators.Result{SEMethod: estimators.SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(),
 		Doing:   adapting,
@@ -132,7 +133,7 @@ func (a *adapt) result(islands []*island) *estimators.Result {
 	res.Evaluations = res.Sweeps * float64(top+1)
 	res.AddIslands(z, math.NaN())
 
-	// How far the second half moved log Z.
+	// The change of log Z over the second half.
 	if islands[0].sweeps == a.length {
 		drift, se := spread(func(l *island) float64 { return l.zhat[top] - l.half })
 		res.Diagnose(estimators.DiagDrift, drift)
@@ -143,9 +144,9 @@ func (a *adapt) result(islands []*island) *estimators.Result {
 	return res
 }
 
-// progress records how far the islands have come, and how evenly the rungs were visited since the gain was halved last,
-// or began to fall as 1/sweeps.
-func (a *adapt) progress(res *estimators.Result, islands []*island) {
+// progress records how far the islands have come, and how evenly the rungs were visited since the gain was last halved, or
+// since it began to fall as 1/sweeps.
+func (a *adaptiveRun) progress(res *estimators.Result, islands []*island) {
 	gain, relaxed, falls, trips := 0.0, math.Inf(1), 0.0, 0.0
 	res.Occupancy = mean(islands, func(l *island) []float64 {
 		c := make([]float64, len(l.occupancy))
@@ -155,7 +156,6 @@ func (a *adapt) progress(res *estimators.Result, islands []*island) {
 		return c
 	})
 
-	// The gain, the relaxation, and round trips.
 	for _, l := range islands {
 		gain, relaxed = max(gain, l.gain), min(relaxed, l.relaxed)
 		trips += float64(l.trips)
@@ -164,7 +164,7 @@ func (a *adapt) progress(res *estimators.Result, islands []*island) {
 		}
 	}
 
-	// The evenness of visits, and the part of the start that is left.
+	// The evenness of visits, and the remaining effect of the start.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range res.Occupancy {
 		lo, hi = min(lo, c), max(hi, c)
@@ -176,7 +176,7 @@ func (a *adapt) progress(res *estimators.Result, islands []*island) {
 	res.Diagnose(estimators.DiagSettled, falls/float64(len(islands)))
 	left := num.Exp(-relaxed)
 	res.Diagnose(estimators.DiagLeftOver, left)
-	if left > settledLeft {
+	if left > maxLeftOver {
 		res.Flag(FlagUnsettled)
 	}
 }

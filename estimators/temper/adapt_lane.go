@@ -12,7 +12,7 @@ import (
 	"logzlab/estimators"
 )
 
-// adaptation is a stretch of a run in which islands of tempering chains adapt log Zhat, each on its own: a lane is an
+// adaptation is a stretch of a run in which islands of tempering chains adapt log Zhat, each on its own. A lane is an
 // island, whatever the number of workers.
 type adaptation struct {
 	estimators.Config
@@ -21,22 +21,22 @@ type adaptation struct {
 	prior  prior
 	rule   gainRule
 	length int  // sweeps of each chain
-	visits bool // c counts visits
+	visits bool // c is the share of visits, not the mean of q(k|x)
 	climbs bool
 
 	done    int
 	islands []*island // after the last round, nil before it
 }
 
-// island is the decoded partial result of an island.
+// island is the decoded partial of an island.
 type island struct {
-	*adapted
+	*adaptedWeights
 	chains  int
 	trips   int // round trips of its chains since the ladder was filled
 	climbed []float64
 }
 
-// adapting is the name of this phase, shown to users.
+// adapting is the name of the phase, shown to users.
 const adapting = "adapting"
 
 // adaptChains is the number of chains of an island that makes a first guess.
@@ -45,7 +45,7 @@ const adaptChains = 10
 // adaptCut is the cut of rounds, in sweeps.
 const adaptCut = 1000
 
-// round is the next stretch of sweeps up to a cut.
+// round returns the next stretch of sweeps, up to a cut.
 func (a *adaptation) round(states [][]byte) *estimators.Round {
 	n := min(a.length-a.done, a.CutAfter(adaptCut))
 	var w wire.Writer
@@ -56,7 +56,7 @@ func (a *adaptation) round(states [][]byte) *estimators.Round {
 		Sweeps: float64(n * a.N), Time: a.time(a.Costs(), n)}
 }
 
-// read takes the partials of islands that have any.
+// read decodes the partials that are not nil.
 func (a *adaptation) read(partials [][]byte) []*island {
 	var out []*island
 	for lane, p := range partials {
@@ -65,13 +65,13 @@ func (a *adaptation) read(partials [][]byte) []*island {
 		}
 		in := wire.Reader{B: p}
 		_, n := a.Span(lane)
-		out = append(out, &island{adapted: readAdapted(&in), chains: n, trips: in.Int(), climbed: in.Floats()})
+		out = append(out, &island{adaptedWeights: readAdaptedWeights(&in), chains: n, trips: in.Int(), climbed: in.Floats()})
 		estimators.MustDecode(&in)
 	}
 	return out
 }
 
-// mean is the mean of a vector of each island, of(l), weighted by its number of chains.
+// mean returns the mean over islands of the vector of(l), weighted by the number of chains.
 func mean(islands []*island, of func(l *island) []float64) []float64 {
 	var sum []float64
 	chains := 0
@@ -93,7 +93,7 @@ func mean(islands []*island, of func(l *island) []float64) []float64 {
 
 func zhatOf(l *island) []float64 { return l.zhat }
 
-// guesses are the means of log Zhat over islands after numbers of sweeps that grow by half, and the last.
+// guesses returns the means of log Zhat over islands, after numbers of sweeps that grow by half, and at the end.
 func guesses(islands []*island, z0 float64) (out []estimators.Guess) {
 	if len(islands) == 0 {
 		return nil
@@ -115,12 +115,12 @@ func guesses(islands []*island, z0 float64) (out []estimators.Guess) {
 	return out
 }
 
-// rows splits the states of all islands into the states of single chains, in the form that a tempering lane loads.
+// rows splits the states of all islands into states of single chains, in the form that a tempering lane loads.
 func (a *adaptation) rows(states [][]byte) [][]byte {
 	var out [][]byte
 	for lane, s := range states {
 		in := wire.Reader{B: s}
-		readAdapted(&in)
+		readAdaptedWeights(&in)
 		for _, n := a.Span(lane); n > 0; n-- {
 			out = append(out, in.Bytes())
 			in.Int()
@@ -131,7 +131,7 @@ func (a *adaptation) rows(states [][]byte) [][]byte {
 	return out
 }
 
-// lane makes a stretch of the sweeps of an island.
+// lane runs a stretch of the sweeps of an island.
 func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		i := a.newIsland(u)
@@ -150,27 +150,27 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// sweep is one sweep of Wang-Landau and of SAMS, which differ in the rule of the gain only. A chain is at (x, k).
-func (a *adaptation) sweep(i *islandAtWork) {
+// sweep is one sweep of Wang-Landau and of SAMS, which differ only in the rule of the gain. A chain is at (x, k).
+func (a *adaptation) sweep(i *runningIsland) {
 	v, step := i.v, i.step
 
-	// A kernel that leaves f_k invariant moves x.
+	// Move x by a kernel that leaves f_k invariant.
 	v.Pop.Move(i.at, v.Rung, false)
 
-	// q(.|x) of all chains is added to c ([RTS] eq. 7), and each draws its next k from its own.
+	// Add q(.|x) of all chains to c ([RTS] eq. 7), and draw each chain's next k from its q(.|x).
 	clear(i.c)
 	v.Pop.LogF(0, len(a.ladder), step.X)
 	stepRungs(step, i.at)
 	copy(v.Rung, step.Rung)
 	a.divide(i.c, v.Rung)
 
-	// log Zhat, which step reads, rises by c/r times the gain (eq. 19); the gain follows its rule.
+	// Raise log Zhat, which step reads, by the gain times c/r (eq. 19), and let the gain follow its rule.
 	i.update(i.c, a.rule, len(v.Rung))
 	a.prior.setLevels(step.Y, i.zhat)
 }
 
-// divide turns sums c of q(k|x) over chains into their means, or, with increments = visits, into the shares of chains
-// that chose each rung, and divides these by K r_k.
+// divide turns the sums c of q(k|x) over chains into means or, with increments = visits, into the shares of chains that
+// chose each rung, and divides these by K r_k.
 func (a *adaptation) divide(c []float64, rung []int32) {
 	chains := float64(len(rung))
 	for k := range c {
@@ -187,29 +187,29 @@ func (a *adaptation) divide(c []float64, rung []int32) {
 	}
 }
 
-// islandAtWork is an island in its lane. Its state holds the adapted weights, then row, rung and trips of each chain.
-type islandAtWork struct {
-	*adapted
+// runningIsland is an island in its lane. Its state is the adapted weights, then row, rung and round trips of each chain.
+type runningIsland struct {
+	*adaptedWeights
 	v        *estimators.View
-	at       rng.At // of the first chain
+	at       rng.At // random-number address of the first chain
 	from, to int    // sweeps
 	step     *kernel.Tempering
-	c        []float64 // of a sweep
+	c        []float64 // sums of q(k|x) in a sweep
 	trips    []trip    // of each chain
-	next     int       // sweep after which log Zhat is kept for pictures
+	next     int       // sweep after which log Zhat is next stored for pictures
 	climbed  []float64
 }
 
 // newIsland makes the island of a unit, from its state or from the base.
-func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
+func (a *adaptation) newIsland(u *estimators.Unit) *runningIsland {
 	plan := wire.Reader{B: u.Plan}
 	from, n := plan.Within(0, a.length), plan.Within(0, a.length)
 	estimators.MustDecode(&plan)
 	first, rows := a.Span(u.Lane)
 	rungs := len(a.ladder)
 	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
-	i := &islandAtWork{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
-		adapted: newAdapted(rungs), c: make([]float64, rungs), trips: make([]trip, rows), next: 1}
+	i := &runningIsland{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
+		adaptedWeights: newAdaptedWeights(rungs), c: make([]float64, rungs), trips: make([]trip, rows), next: 1}
 	v.LogW = nil
 	if v.Film != nil {
 		v.Film, v.Hops = nil, 32
@@ -217,7 +217,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	v.Frame.Steps = a.length
 	u.Last, u.Peek = i.to, i.partial
 
-	// The chains go on, or are drawn.
+	// Load the chains, or draw them from the base.
 	if u.State != nil {
 		i.Load(u.State)
 	} else {
@@ -228,7 +228,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 		}
 	}
 
-	// Room for all guesses, so that the loop allocates nothing.
+	// Allocate room for all guesses before the loop.
 	for i.next <= i.sweeps {
 		i.next = nextGuess(i.next)
 	}
@@ -238,7 +238,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	}
 	i.guesses = slices.Grow(i.guesses, room)
 
-	// The step reads log Zhat itself; with a prior r it reads a copy, which levels makes.
+	// The step reads log Zhat itself or, with a prior r, the copy that levels makes.
 	i.step = kernel.NewTempering(make([]float64, rows*rungs), a.prior.levels(i.zhat))
 	for range rows {
 		i.step.C = append(i.step.C, i.c) // all add to one sum, in order
@@ -246,8 +246,8 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	return i
 }
 
-// note updates diagnostics and pictures after a sweep; length is the number of sweeps of the run.
-func (i *islandAtWork) note(length int) {
+// note updates diagnostics and pictures after a sweep. length is the number of sweeps of the run.
+func (i *runningIsland) note(length int) {
 	if i.period >= searching {
 		for r, k := range i.v.Rung {
 			i.trips[r].visit(int(k), len(i.zhat))
@@ -262,10 +262,10 @@ func (i *islandAtWork) note(length int) {
 	}
 }
 
-func (i *islandAtWork) Load(state []byte) {
+func (i *runningIsland) Load(state []byte) {
 	in := wire.Reader{B: state}
 	rungs := len(i.zhat)
-	i.adapted = readAdapted(&in)
+	i.adaptedWeights = readAdaptedWeights(&in)
 	estimators.CorruptIf(len(i.zhat) != rungs || len(i.occupancy) != rungs || len(i.guesses)%rungs != 0 ||
 		i.sweeps != i.from || i.period < rising || i.period > falling)
 	for r := range i.trips {
@@ -278,9 +278,9 @@ func (i *islandAtWork) Load(state []byte) {
 	estimators.MustDecode(&in)
 }
 
-func (i *islandAtWork) state() []byte {
+func (i *runningIsland) state() []byte {
 	var w wire.Writer
-	i.adapted.Append(&w)
+	i.adaptedWeights.Append(&w)
 	for r := range i.trips {
 		var row wire.Writer
 		i.v.Pop.Append(r, &row)
@@ -291,9 +291,9 @@ func (i *islandAtWork) state() []byte {
 	return w.B
 }
 
-func (i *islandAtWork) partial() []byte {
+func (i *runningIsland) partial() []byte {
 	var w wire.Writer
-	i.adapted.Append(&w)
+	i.adaptedWeights.Append(&w)
 	trips := 0
 	for r := range i.trips {
 		trips += i.trips[r].n

@@ -30,7 +30,7 @@ func TestSAMSGolden(t *testing.T) {
 	}
 	answers.Golden(t, "sams", &g)
 	k := float64(len(g.C))
-	l := newAdapted(len(g.C))
+	l := newAdaptedWeights(len(g.C))
 	copy(l.zhat, g.LogZ)
 	l.gain = k * g.Gamma
 	c := make([]float64, len(g.C))
@@ -96,13 +96,13 @@ func TestLearnersConverge(t *testing.T) {
 	rungs := len(toy.logf[0])
 	for name, rule := range map[string]gainRule{"wl": wangLandau(4, 2)(rungs, 1e6), "sams": selfAdjusted(rungs, 1e6)} {
 		exact := toy.logZ()
-		l := newAdapted(rungs)
+		l := newAdaptedWeights(rungs)
 		copy(l.zhat, exact)
 		l.period, l.gain = searching, .5
 		l.update(toy.shares(exact), rule, 10)
 		methodtest.NearAll(t, name+" at the exact values", l.zhat, exact, 1e-12)
 
-		l = newAdapted(rungs)
+		l = newAdaptedWeights(rungs)
 		for l.sweeps < 20000 {
 			before, gain, period := append([]float64(nil), l.zhat...), l.gain, l.period
 			c := toy.shares(l.zhat)
@@ -131,7 +131,7 @@ func TestLearnersConverge(t *testing.T) {
 // Wang-Landau's gain is log(1 + g) with g = 1, 1/2, 1/4 and so on, and holds until every rung has its visits.
 func TestWangLandauHalves(t *testing.T) {
 	rule, even := wangLandau(0, 1)(4, 1e6), []float64{.25, .25, .25, .25}
-	l := newAdapted(4)
+	l := newAdaptedWeights(4)
 	l.period, l.gain = searching, rule.first
 	for g := 1.0; l.period == searching; g /= 2 {
 		methodtest.Near(t, "gain", l.gain, math.Log(1+g), 1e-12)
@@ -146,7 +146,7 @@ func TestWangLandauHalves(t *testing.T) {
 		t.Errorf("the gain falls from sweep %d on, with t0 = %v", l.sweeps, l.t0)
 	}
 	// Where visits never are even it falls from half of the sweeps on.
-	rule, l = wangLandau(0, 1)(4, 100), newAdapted(4)
+	rule, l = wangLandau(0, 1)(4, 100), newAdaptedWeights(4)
 	for l.period, l.gain = searching, rule.first; l.sweeps < 100; {
 		l.update([]float64{.7, .1, .1, .1}, rule, 10)
 	}
@@ -160,7 +160,7 @@ func TestWangLandauHalves(t *testing.T) {
 // (0.0012; 0.0049 with both).
 func TestNothingLeftOfTheBeginning(t *testing.T) {
 	const rungs = 30
-	rule, l := wangLandau(4, 2)(rungs, 1500), newAdapted(rungs)
+	rule, l := wangLandau(4, 2)(rungs, 1500), newAdaptedWeights(rungs)
 	exact, c := make([]float64, rungs), make([]float64, rungs)
 	for k := range exact {
 		exact[k] = float64(k) / (rungs - 1)
@@ -184,14 +184,14 @@ func TestNothingLeftOfTheBeginning(t *testing.T) {
 
 // What an island has adapted is what it goes on with.
 func TestLearnerState(t *testing.T) {
-	l := newAdapted(3)
+	l := newAdaptedWeights(3)
 	for range 50 {
 		l.update([]float64{.2, .3, .5}, wangLandau(4, 2)(3, 60), 2)
 	}
 	l.guesses, l.half = append(l.guesses, l.zhat...), 1.5
 	var w, again wire.Writer
 	l.Append(&w)
-	readAdapted(&wire.Reader{B: w.B}).Append(&again)
+	readAdaptedWeights(&wire.Reader{B: w.B}).Append(&again)
 	if string(w.B) != string(again.B) {
 		t.Error("what is adapted is not what was saved")
 	}

@@ -15,17 +15,17 @@ var checkTrips = estimators.Check{Name: "Round trips",
 	})}
 
 var checkSamples = estimators.Check{Name: "Samples at each rung",
-	Means: "Some rung has so few samples that they say little of it, and of their own error.", Do: "Use more sweeps.",
+	Means: "Some rung has too few samples for its estimate and its error bar.", Do: "Use more sweeps.",
 	Judge: estimators.JudgeNumber(estimators.DiagSamplesMin, func(n float64) estimators.Finding {
 		return estimators.Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 20", OK: n >= 20}
 	})}
 
 var checkApart = estimators.Check{Name: "Chains of one rung",
-	Means: "Chains at the same rung differ by more than their own sweeps tell: they have not forgotten where they " +
-		"began, and the error bar may be too short.",
+	Means: "Chains at the same rung differ by more than their own error bars: they still depend on where they began, " +
+		"and the error bar may be too short.",
 	Do: "Use samples = tempered, or more sweeps.",
 	Judge: estimators.JudgeNumber(estimators.DiagChainsApart, func(x float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Against(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5,
+		return estimators.Finding{Text: estimators.FormatAgainst(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5,
 			Bad: x > 4}
 	})}
 
@@ -40,7 +40,7 @@ var Checks = []estimators.Check{
 			if 1/hi < lo {
 				worst = hi
 			}
-			// Where a rung is starved and no chain has been up and down, nothing tells how the ends compare.
+			// If a rung is starved and no chain made a round trip, the relative mass of the two ends is unknown.
 			return estimators.Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10", OK: lo >= .1 && hi <= 10,
 				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(estimators.DiagRoundTrips) == 0}, num.Known(lo) && num.Known(hi)
 		}},
@@ -49,49 +49,49 @@ var Checks = []estimators.Check{
 		Means: "The initial iterations ended before the rungs were visited evenly.",
 		Do:    "Allow more initial rounds or sweeps.",
 		Judge: estimators.JudgeNumber(estimators.DiagInitialMaxDev, func(dev float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(dev, 1, 2) + " from even", Needs: "≤ 1", OK: dev <= 1,
+			return estimators.Finding{Text: estimators.FormatAgainst(dev, 1, 2) + " from even", Needs: "≤ 1", OK: dev <= 1,
 				Bad: dev > 20}
 		})},
 	estimators.CheckTarget,
 }
 
-// settledLeft bounds the share of the error left by filling the ladder (estimators.DiagLeftOver). Of 470 runs of six
-// small models those below had an rms z of 1.2, those above 0.1 one of 9.
-const settledLeft = .02
+// maxLeftOver limits the remaining error of filling the ladder (estimators.DiagLeftOver). In 470 runs of six small models,
+// runs below the limit had an rms z of 1.2, runs above 0.1 had 9.
+const maxLeftOver = .02
 
-// adaptChecks are the checks of methods whose weights adapt.
+// adaptChecks are the checks of methods with adaptive weights.
 var adaptChecks = []estimators.Check{
 	{Name: "Left of the beginning",
-		Means: "What filling the ladder has left in the weights falls off with every sweep, and there were few.",
+		Means: "The error that filling the ladder leaves in the weights falls with every sweep, and there were too few.",
 		Do:    "Use more sweeps, or fewer temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagLeftOver, func(x float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(100*x, 100*settledLeft, 1) + " %", Needs: "≤ 2 %",
-				OK: x <= settledLeft, Bad: x > .1}
+			return estimators.Finding{Text: estimators.FormatAgainst(100*x, 100*maxLeftOver, 1) + " %", Needs: "≤ 2 %",
+				OK: x <= maxLeftOver, Bad: x > .1}
 		})},
 	{Name: "Bars of drift",
-		Means: "The weights moved on over the last half of the sweeps: what is left to go is about as much.",
+		Means: "The weights still moved over the last half of the sweeps, and would move about as much again.",
 		Do:    "Use more sweeps.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 			bars := math.Abs(drift) / se
-			return estimators.Finding{Value: bars, Text: estimators.Against(bars, 4, 1), Needs: "≤ 4",
-				OK: bars <= 4 || math.Abs(drift) < estimators.NearEnough}, num.Known(drift) && se > 0
+			return estimators.Finding{Value: bars, Text: estimators.FormatAgainst(bars, 4, 1), Needs: "≤ 4",
+				OK: bars <= 4 || math.Abs(drift) < estimators.HarmlessGap}, num.Known(drift) && se > 0
 		}},
 	{Name: "Islands agree",
 		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
 			"its variance.",
 		Do: "Use more sweeps, or fewer and larger islands.",
 		Judge: estimators.JudgeNumber(estimators.DiagIslandsSD, func(sd float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
+			return estimators.Finding{Text: estimators.FormatAgainst(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
 		})},
 	{Name: "Bias",
 		Means: "The weights of an island follow its own noise, so its log Z is too low by about its variance.",
 		Do:    "Use more sweeps, or fewer and larger islands.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
-			sd, limit := f.Number(estimators.DiagIslandsSD), max(f.SE, estimators.NearEnough)
+			sd, limit := f.Number(estimators.DiagIslandsSD), max(f.SE, estimators.HarmlessGap)
 			bias := num.Mul(sd, sd)
-			return estimators.Finding{Value: bias, Text: estimators.Against(bias, limit, 3) + " nats",
-				Needs: "≤ " + estimators.Against(limit, 0, 3),
+			return estimators.Finding{Value: bias, Text: estimators.FormatAgainst(bias, limit, 3) + " nats",
+				Needs: "≤ " + estimators.FormatAgainst(limit, 0, 3),
 				OK:    bias <= limit}, num.Known(sd) && f.SE >= 0
 		}},
 	checkTrips, estimators.CheckTarget,

@@ -5,21 +5,21 @@ import (
 	"logzlab/core/wire"
 )
 
-// Conditionals are the sums of q(k|x) over the sweeps of a batch, for every rung k ([RTS] eq. 7), and c_k, their mean
-// over all samples.
+// Conditionals are the sums of q(k|x) over the sweeps of a batch, for every rung k ([RTS] eq. 7), and c_k, the mean of
+// q(k|x) over all samples.
 var Conditionals = &Statistic{
 	new: func(r *run, first, chains int) recorder {
 		_, k := r.span(first)
 		return &conditionals{sums: sums{chains: chains, size: k}}
 	},
-	floats: func(_ *run, rungs int) int { return 3 * rungs }, // with faint sums
+	floats: func(_ *run, rungs int) int { return 3 * rungs }, // including faint sums
 }
 
 // conditionals records Conditionals. The step between rungs adds q(.|x) to the sums (kernel.Tempering.C).
 type conditionals struct {
 	sums
-	rows  [][]float64 // the sums of each chain in the batch at hand
-	faint []num.LSE   // the sums of terms below e^-700, where they count; nil: there were none
+	rows  [][]float64 // sums of each chain in the current batch
+	faint []num.LSE   // sums of terms below e^-700, if there are any, else nil
 }
 
 func (c *conditionals) begin() {
@@ -33,12 +33,12 @@ func (c *conditionals) begin() {
 func (c *conditionals) setRows() {
 	c.rows = c.rows[:0]
 	for i := range c.chains {
-		c.rows = append(c.rows, c.now(i))
+		c.rows = append(c.rows, c.current(i))
 	}
 }
 
-// see adds the terms of q(.|x) below e^-700, which the step leaves out.
-func (c *conditionals) see(l *rows, _ int) {
+// observe adds the terms of q(.|x) below e^-700, which the step leaves out.
+func (c *conditionals) observe(l *rows, _ int) {
 	step, k := l.step, c.size
 	for i, faint := range step.Faint {
 		if !faint {
@@ -81,8 +81,8 @@ func (c *conditionals) load(r *wire.Reader, batches int) {
 	}
 }
 
-// merge takes the log of the mean of q(k|x) in each batch of each chain, the rows of Shares, and adds the sums to those
-// of the run.
+// merge adds the sums to the sums of the run, and stores the log of the mean of q(k|x) in each batch of each chain as a
+// row of Shares.
 func (c *conditionals) merge(t *Record, b batchCounts) {
 	if t.sums == nil {
 		t.sums = make([]num.LSE, c.size)
@@ -90,7 +90,7 @@ func (c *conditionals) merge(t *Record, b batchCounts) {
 	for chain := range c.chains {
 		for i, n := range b.sweeps {
 			logs := make([]float64, c.size)
-			for k, x := range c.of(chain, i) {
+			for k, x := range c.get(chain, i) {
 				s := num.LSE{S: x}
 				if c.faint != nil {
 					s.Merge(c.faint[(i*c.chains+chain)*c.size+k])
@@ -105,15 +105,15 @@ func (c *conditionals) merge(t *Record, b batchCounts) {
 	}
 }
 
-// Shares are the shares of samples at each rung, in total and by row: by independent chain, or by batch of sweeps
-// where there are few chains.
+// Shares are the shares of samples at each rung, in total and by row. A row is an independent chain, or a batch of sweeps
+// if there are few chains.
 type Shares struct {
-	LogC []float64   // log of c_k, the share of all samples; they sum to 1
+	LogC []float64   // log c_k; the c_k sum to 1
 	Rows [][]float64 // log of the share of each row
 }
 
-// logZ is log Z_k - log Z_1 = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) of every rung ([RTS] eq. 12) from shares of the
-// samples of the record, in nats.
+// logZ returns log Z_k - log Z_1 = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) of every rung ([RTS] eq. 12), in nats, with
+// the shares s in place of c.
 func (t *Record) logZ(s Shares) []float64 {
 	z, levels := make([]float64, len(s.LogC)), t.levels()
 	for k := range z {
@@ -122,7 +122,7 @@ func (t *Record) logZ(s Shares) []float64 {
 	return z
 }
 
-// ratios lists S_k/c_k for each row, S_k its share.
+// ratios returns S_k/c_k for each row, where S_k is the share of the row.
 func (s Shares) ratios(k int) []float64 {
 	x := make([]float64, len(s.Rows))
 	for i, row := range s.Rows {
@@ -131,8 +131,8 @@ func (s Shares) ratios(k int) []float64 {
 	return x
 }
 
-// less is a - b, row by row.
-func less(a, b []float64) []float64 {
+// difference returns a - b, element by element.
+func difference(a, b []float64) []float64 {
 	u := make([]float64, len(a))
 	for i := range u {
 		u[i] = a[i] - b[i]

@@ -21,13 +21,13 @@ import (
 //
 //	log Z = log Z_1 + E[(d log f_beta(x)/d beta) / p(beta)].
 //
-// No rule of integration comes in, so the mean has no bias in log Z itself, given that chains sample their densities.
-// The steps of a ladder are strata: each chain draws its own beta evenly in its step, climbs there from the base over
-// the rungs below, and stays. With D_j the length of step j, log Z/Z_1 is sum_j D_j (mean slope of the m_j chains
-// there), so p(beta) is 1/((K-1) D_j): the schedule says where beta is dense. At least two chains share a step, and the
-// error is sqrt(sum_j D_j^2 s_j^2/m_j), s_j^2 the variance between them. The error counts the draw of beta, the noise
-// of slopes and their autocorrelation at once, and its square has no bias either. Log Z at a rung is the sum over the
-// steps below the rung.
+// No rule of integration is needed, so log Z itself is unbiased, provided that the chains sample their densities. The steps
+// of a ladder are strata: each chain draws its own beta uniformly in its step, climbs there from the base over the rungs
+// below, and stays. log Z/Z_1 is sum_j D_j (mean slope of the m_j chains in step j), with D_j the length of step j, so
+// p(beta) is 1/((K-1) D_j): the schedule determines where beta is dense. At least two chains share a step. The standard
+// error is sqrt(sum_j D_j^2 s_j^2/m_j), with s_j^2 the variance between these chains. It includes the random beta, the
+// noise of the slopes and their autocorrelation, and its square is unbiased, too. log Z at a rung is the sum over the steps
+// below it.
 var TIContinuous = estimators.Info{
 	Name: "ti-continuous", Label: "TI-C", Short: "slopes anywhere", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs,
@@ -47,24 +47,24 @@ var TIContinuous = estimators.Info{
 }
 
 var checkHalves = estimators.Check{Name: "Halves agree",
-	Means: "The slopes of the second half of the sweeps are others than those of the first: chains had not settled.",
+	Means: "The slopes differ between the first and the second half of the sweeps: chains had not settled.",
 	Do:    "Use more sweeps.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 		off := math.Abs(drift) / se
-		return estimators.Finding{Value: off, Text: estimators.Against(off, 3, 1) + " bars", Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(drift) < estimators.NearEnough, Bad: off > 8}, num.Known(drift) && se > 0
+		return estimators.Finding{Value: off, Text: estimators.FormatAgainst(off, 3, 1) + " bars", Needs: "≤ 3",
+			OK: off <= 3 || math.Abs(drift) < estimators.HarmlessGap, Bad: off > 8}, num.Known(drift) && se > 0
 	}}
 
-// continuous folds one long round of chains, cut into several, and the check against exact samples of the target.
+// continuous is one long round of chains, cut into several, followed by the check against exact samples of the target.
 type continuous struct {
 	estimators.Config
 	estimators.Lanes
-	edges      []float64 // the rungs, between which chains draw
+	edges      []float64 // the rungs; chains draw beta between them
 	ladder     []float64 // the rungs, with the inverse temperatures of all chains
-	rungs, own []int32   // where on ladder the edges and the temperatures of the chains are
+	rungs, own []int32   // indices in ladder of the edges, and of the chains' own temperatures
 	burn, kept int
-	every      int // sweeps from one look at the slopes to the next
+	every      int // sweeps between two measurements of the slopes
 
 	done, spent int
 	total       float64
@@ -73,7 +73,7 @@ type continuous struct {
 	final       *estimators.Result
 }
 
-// purposeBeta marks the random numbers that chains draw their inverse temperatures with.
+// purposeBeta marks the random numbers for inverse temperatures.
 const purposeBeta = 1 << 31
 
 func newContinuous(c estimators.Config) (estimators.Method, error) {
@@ -106,7 +106,7 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 		own[i] = edges[j] + num.Mul(u, edges[j+1]-edges[j])
 	}
 
-	// One ladder of edges and drawn temperatures, and the place of each.
+	// One ladder of edges and drawn temperatures, with the index of each.
 	r.ladder = slices.Concat(edges, own)
 	slices.Sort(r.ladder)
 	r.ladder = slices.Compact(r.ladder)
@@ -123,10 +123,10 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 	return r, nil
 }
 
-// step is the step of the ladder in which a chain samples.
+// step returns the step of the ladder in which a chain samples.
 func (r *continuous) step(chain int) int { return chain * (len(r.edges) - 1) / r.N }
 
-// place is where on ladder a chain is at its n-th stop: it climbs over the edges below its own temperature and stays.
+// place returns the index in ladder of a chain's n-th stop: it climbs over the edges below its own temperature and stays.
 func (r *continuous) place(chain, n int) int32 {
 	if n < r.step(chain) {
 		return r.rungs[n+1]
@@ -134,7 +134,7 @@ func (r *continuous) place(chain, n int) int32 {
 	return r.own[chain]
 }
 
-// climb is the number of sweeps in which the last chain climbs to its place.
+// climb returns the number of sweeps in which the last chain reaches its temperature.
 func (r *continuous) climb() int { return initAISSweeps * (len(r.edges) - 1) }
 
 func (r *continuous) length() int { return r.climb() + r.burn + r.kept }
@@ -170,8 +170,8 @@ func (r *continuous) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return r.lane(u)
 }
 
-// chainSlope is the record of a chain: sums of slopes in the first and in the second half of its kept sweeps, and the
-// number of slopes in each.
+// chainSlope is the record of a chain: sums of slopes in the first and second half of its kept sweeps, and the number of
+// slopes in each half.
 type chainSlope struct{ sum, n [2]float64 }
 
 func (c *chainSlope) Append(w *wire.Writer) {
@@ -186,30 +186,30 @@ func (c *chainSlope) Load(in *wire.Reader) {
 	}
 }
 
-// continuousLane is a lane at work.
+// continuousLane is a running lane.
 type continuousLane struct {
 	*continuous
 	u              *estimators.Unit
 	v              *estimators.View
-	first, from, n int // chain of the first row; the sweeps
+	first, from, n int // chain of the first row; first sweep and number of sweeps
 	rows           []chainSlope
 	slope, room    []float64
 }
 
-// lane makes a stretch of the sweeps.
+// lane runs a stretch of the sweeps.
 func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		l := r.newLane(u)
 		v, at := l.v, r.At(estimators.PhaseTemper, l.first)
 		for t := l.from; t < l.from+l.n; t++ {
-			// A chain climbs rung by rung to its own inverse temperature, and is moved there.
+			// Each chain climbs rung by rung to its own inverse temperature, and moves there.
 			for i := range v.Rung {
 				v.Rung[i] = r.place(l.first+i, t/initAISSweeps)
 			}
 			at.Step = uint32(t + 1)
 			v.Pop.Move(at, v.Rung, false)
 
-			// The slope of log f by beta, which the integral is of.
+			// Record the slope of log f in beta, the integrand.
 			if kept := t - r.climb() - r.burn; kept >= 0 {
 				l.record(kept)
 			}
@@ -257,12 +257,12 @@ func (l *continuousLane) record(kept int) {
 			l.rows[i].n[half]++
 		}
 	}
-	if l.u.Note != nil && estimators.HistoryStep(kept+1, l.kept) {
+	if l.u.Note != nil && estimators.IsHistoryStep(kept+1, l.kept) {
 		l.u.Note(kept+l.climb()+l.burn+1, l.encode(false))
 	}
 }
 
-// encode is the partial, a chainSlope of each row, or the state, which has the row before it.
+// encode returns the partial, a chainSlope for each row, or the state, which has each row in front of its chainSlope.
 func (l *continuousLane) encode(state bool) []byte {
 	var w wire.Writer
 	for i := range l.rows {
@@ -274,7 +274,7 @@ func (l *continuousLane) encode(state bool) []byte {
 	return w.B
 }
 
-// slopes sets the slope of every row where it is.
+// slopes sets d to the slope of every row at its inverse temperature.
 func (r *continuous) slopes(v *estimators.View, d, room []float64) {
 	if c := v.Can.Slopes; c != nil {
 		c.Slope(v.Rung, d, room)
@@ -287,7 +287,7 @@ func (r *continuous) slopes(v *estimators.View, d, room []float64) {
 	}
 }
 
-// collect reads the chains of partials; nil if a chain has recorded nothing.
+// collect decodes the chains of the partials; nil if a chain has recorded nothing.
 func (r *continuous) collect(partials [][]byte) []chainSlope {
 	out := make([]chainSlope, r.N)
 	if len(partials) != r.Count() {
@@ -307,12 +307,12 @@ func (r *continuous) collect(partials [][]byte) []chainSlope {
 
 func (r *continuous) Estimate(peeked [][]byte) []*estimators.Result {
 	if r.final != nil {
-		return estimators.One(r.final)
+		return estimators.SingleResult(r.final)
 	}
-	return estimators.One(r.result(latest(peeked, r.soFar)))
+	return estimators.SingleResult(r.result(latest(peeked, r.soFar)))
 }
 
-// result is the estimate; nil where a chain has recorded nothing.
+// result returns the estimate; nil if a chain has recorded nothing.
 func (r *continuous) result(partials [][]byte) *estimators.Result {
 	rows := r.collect(partials)
 	if rows == nil {
@@ -340,8 +340,8 @@ func (r *continuous) result(partials [][]byte) *estimators.Result {
 	return res
 }
 
-// integrate returns, for each rung, the sum over the steps up to it of D_j times the mean of of(chain) over the chains
-// of step j, D_j the length of the step, with its standard error.
+// integrate returns, for each rung, the sum over the steps up to it of D_j times the mean of of(chain) over the chains of
+// step j, where D_j is the length of the step, and the standard error of that sum.
 func (r *continuous) integrate(rows []chainSlope, of func(chainSlope) float64) (z, se []float64) {
 	z, se = make([]float64, len(r.edges)), make([]float64, len(r.edges))
 	chain, sum, variance := 0, 0.0, 0.0

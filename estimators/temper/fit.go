@@ -11,16 +11,16 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// Fit is long work on all samples of a tempering run. A lane of its own does the work, for all readers, so that the
-// fold is not held up; the reader then finds Record.Fit.
+// Fit is a long computation on all samples of a tempering run. It runs in a lane of its own, for all readers, so that it
+// does not block the fold. The reader then finds the outcome in Record.Fit.
 type Fit struct {
 	Solve mbar.Solver
-	// Time is the time of the work in nanoseconds for samples x rungs densities, as in Need.
+	// Time returns the planned time in nanoseconds for samples x rungs densities, as in Need.
 	Time func(samples, rungs float64) float64
 }
 
-// fits are the readers with such work.
-func (r *run) fits() (at []int) {
+// fitReaders returns the indices of the readers with a Fit.
+func (r *run) fitReaders() (at []int) {
 	for i, reader := range r.Readers {
 		if reads(reader).Fit != nil {
 			at = append(at, i)
@@ -29,20 +29,20 @@ func (r *run) fits() (at []int) {
 	return at
 }
 
-// last is the round after the final run: the draws of the check, and one lane for the work of the readers, the first
-// since it takes longest. Where nothing can be drawn the readers' lane is alone.
-func (r *run) last(partials [][]byte) *estimators.Round {
-	if r.unfitted != nil && r.coded.B == nil { // the work is done
-		r.fitted(partials[0])
+// lastRound returns the round after the final run: the draws of the check, and one lane for the fits, which comes first as
+// it takes longest. If the target cannot be drawn, the round has the lane of the fits only.
+func (r *run) lastRound(partials [][]byte) *estimators.Round {
+	if r.awaitingFit != nil && r.solveState.B == nil { // the fits are done
+		r.readFits(partials[0])
 		if partials = partials[1:]; len(partials) == 0 {
 			return nil
 		}
 	}
 	round := r.check.Next(partials, r.final...)
-	if r.unfitted != nil && round == nil {
+	if r.awaitingFit != nil && round == nil {
 		round = &estimators.Round{Work: estimators.WorkTarget}
 	}
-	if r.unfitted == nil || round.Work != estimators.WorkTarget {
+	if r.awaitingFit == nil || round.Work != estimators.WorkTarget {
 		return round
 	}
 	round.Name, round.Lanes, round.Time = "solve", round.Lanes+1, round.Time+r.fitTime()
@@ -53,26 +53,26 @@ func (r *run) last(partials [][]byte) *estimators.Round {
 
 // samplesAsState completes the state that begins with the densities.
 func (r *run) samplesAsState() []byte {
-	b, w := r.unfitted, r.coded
+	b, w := r.awaitingFit, r.solveState
 	w.Int(b.Samples.Rows)
 	w.Ints(b.Samples.Rung)
 	w.Ints(b.Samples.Row)
-	start := b.logZ(b.Conditionals) // none of chains that stay
+	start := b.logZ(b.Conditionals) // empty if chains stay at their rungs
 	w.Floats(start)
-	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they are in the state now
+	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.solveState.B = nil, nil, nil, nil // they are in the state now
 	return w.B
 }
 
-// fitTime is the time of that work.
+// fitTime returns the planned time of the fits.
 func (r *run) fitTime() (time float64) {
 	n := float64(r.sampledChains() * r.samplesOf(r.keptSweeps))
-	for _, i := range r.fits() {
+	for _, i := range r.fitReaders() {
 		time += reads(r.Readers[i]).Fit.Time(n, float64(len(r.ladder)))
 	}
 	return time
 }
 
-// fitLane does the work of the readers, one after another. Partial: a ladderFit of each.
+// fitLane computes the fits one after another. The partial is the concatenation of their outcomes (mbar.Fit).
 func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		in := wire.Reader{B: u.State}
@@ -80,14 +80,14 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		s.Load(&in)
 		start := in.Floats()
 		estimators.MustDecode(&in)
-		estimators.CorruptIf(!s.Of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
+		estimators.CorruptIf(!s.Valid(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
 			len(start) != 0 && len(start) != len(r.ladder))
 		if len(start) == 0 {
 			start = nil
 		}
 
-		// Reader after reader solves, and tells how far.
-		fits := r.fits()
+		// Each reader solves in turn and reports progress.
+		fits := r.fitReaders()
 		f, going := &frame.Frame{Phase: "solve", Steps: 100 * len(fits)}, true
 		var w wire.Writer
 		for n, i := range fits {
@@ -108,12 +108,12 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// fitted reads the results of readers whose work is done.
-func (r *run) fitted(partial []byte) {
-	b := r.unfitted
-	r.unfitted = nil
+// readFits decodes the fits and makes the results of their readers.
+func (r *run) readFits(partial []byte) {
+	b := r.awaitingFit
+	r.awaitingFit = nil
 	in := wire.Reader{B: partial}
-	for _, i := range r.fits() {
+	for _, i := range r.fitReaders() {
 		b.Fit = &mbar.Fit{}
 		b.Fit.Load(&in)
 		estimators.MustDecode(&in)

@@ -6,9 +6,9 @@ import (
 	"logzlab/estimators"
 )
 
-// fixedChains is plain Markov chain Monte Carlo at every rung: the chains are dealt to the rungs evenly, and each
-// samples its own density to the end. Such a run has no initial iterations, since nothing depends on log Zhat; its
-// chains begin at the states of an annealing pass.
+// fixedChains is plain Markov chain Monte Carlo at every rung: the chains are distributed evenly over the rungs, and each
+// samples one density until the end. Such a run has no initial iterations, since nothing depends on log Zhat; its chains
+// begin at the states of an annealing pass.
 type fixedChains struct{ chains, rungs int }
 
 func newFixedChains(init string, chains, rungs int) (ladderMove, error) {
@@ -27,7 +27,7 @@ func (f fixedChains) span(chain int) (first, n int) { return chain * f.rungs / f
 
 func (fixedChains) moves() bool { return false }
 
-// sweep evaluates densities only where they are recorded.
+// sweep evaluates densities only in sweeps in which they are recorded.
 func (f fixedChains) sweep(l *rows, at rng.At, kept int) {
 	l.v.Pop.Move(at, l.v.Rung, false)
 	if l.due(kept) {
@@ -37,13 +37,13 @@ func (f fixedChains) sweep(l *rows, at rng.At, kept int) {
 	l.record(kept)
 }
 
-// densities is 2, for the slope at the chain's own rung; samples are few.
+// densities returns 2, for the slope at the chain's own rung; samples are rare.
 func (fixedChains) densities() int { return 2 }
 
-// batch divides the sweeps even of many chains, since chains at different rungs cannot be compared.
-func (fixedChains) batch(sweeps int) int { return batchOf(sweeps) }
+// batch divides the sweeps even if there are many chains, since chains at different rungs cannot be compared.
+func (fixedChains) batch(sweeps int) int { return batchSize(sweeps) }
 
-// errorBars are by chain, too, from minChains chains besides the first at each rung on.
+// errorBars are also by chain if the chains, not counting the first at each rung, are minChains or more.
 func (f fixedChains) errorBars() (method string, byChain bool) {
 	return estimators.SEFixedBatches, f.chains >= 2*f.rungs && f.chains-f.rungs >= minChains
 }

@@ -20,7 +20,7 @@ func conditional(logq, zhat []float64, sums *conditionals, u float64) (k int) {
 	l := &rows{step: kernel.NewTempering(logq, zhat)}
 	l.step.U[0], l.step.C = u, sums.rows
 	l.step.Step()
-	sums.see(l, 0)
+	sums.observe(l, 0)
 	norm := l.step.Top[0] + num.Log(l.step.Sum[0])
 	for i := range logq {
 		logq[i] -= norm
@@ -66,7 +66,7 @@ func tempered(lf [][]float64, zhat []float64) *Record {
 			l.step.U[i] = .5
 		}
 		l.step.Step()
-		c.recorders[0].see(l, 0)
+		c.recorders[0].observe(l, 0)
 		c.append(&w, true)
 		partials[lane] = w.B
 	}

@@ -6,27 +6,27 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// A final run that grows ends when the error bar is short enough and the later sweeps find the log Z of the earlier
-// sweeps.
+// A final run that grows ends when the error bar is short enough and the later sweeps agree with the earlier ones on
+// log Z.
 
-// ending is where a run would have ended, had no sweeps been added.
+// ending is a point at which the run would have ended if no sweeps had been added.
 type ending struct {
 	kept     int
 	partials [][]byte
 }
 
-// lateFrom is how many times the planned sweeps a run must keep for the first quarter of them to become burn-in. Where
-// so much more is needed, chains are slow, and the planned burn-in was too short for them.
-const lateFrom = 4
+// lateBurnInGrowth is the growth of the kept sweeps, relative to plan, from which their first quarter becomes burn-in. A
+// run that needs so many more sweeps has slow chains, and the planned burn-in was too short for them.
+const lateBurnInGrowth = 4
 
-// driftBars is the largest difference between log Z of the two halves of a run, in standard errors of the difference.
-// Beyond it the earlier half becomes burn-in. The spread between chains does not show such a drift, because all chains
-// begin alike: all may still be far from a mode that few have found. Without a drift one run in 20 has as much by
-// chance.
+// driftBars is the largest accepted difference between log Z of the two halves of a run, in standard errors of the
+// difference. Beyond it the earlier half becomes burn-in. The spread between chains does not show such a drift, because all
+// chains begin alike: all may still be far from a mode that few have found. Without a drift, one run in 20 exceeds the
+// limit by chance.
 const driftBars = 2
 
-// grow is called when the final run has made a record. If more sweeps are wanted it adds them and returns nil; else it
-// returns the record that the run ends with.
+// grow is called when the final run has made a record. It either adds sweeps and returns nil, or returns the record that
+// the run ends with.
 func (r *run) grow(b *Record) *Record {
 	if r.ExtraSweeps == nil {
 		return b
@@ -35,7 +35,7 @@ func (r *run) grow(b *Record) *Record {
 		if n := r.ExtraSweeps(r.readOne(b, 0), r.used(), r.keptSweeps); n > 0 {
 			r.ends = append(r.ends, ending{r.keptSweeps, r.soFar})
 			r.keptSweeps += n
-			if r.keptSweeps >= lateFrom*max(r.planned, r.Expected) {
+			if r.keptSweeps >= lateBurnInGrowth*max(r.planned, r.ExpectedSweeps) {
 				r.burnTo(r.keptSweeps / 4)
 			}
 			return nil
@@ -49,8 +49,8 @@ func (r *run) grow(b *Record) *Record {
 	}
 }
 
-// burnTo makes the sweeps before the last ending of at most so many kept sweeps burn-in, if there is such an ending.
-// Endings before it are forgotten.
+// burnTo turns the sweeps before the last ending of at most kept sweeps into burn-in, and reports whether there is such an
+// ending. Earlier endings are dropped.
 func (r *run) burnTo(kept int) (ok bool) {
 	for len(r.ends) > 0 && r.ends[0].kept <= kept {
 		r.burnt, r.ends, ok = &r.ends[0], r.ends[1:], true
@@ -58,7 +58,7 @@ func (r *run) burnTo(kept int) (ok bool) {
 	return ok
 }
 
-// burntSweeps is the number of kept sweeps of each chain that have become burn-in.
+// burntSweeps returns the number of kept sweeps of each chain that have become burn-in.
 func (r *run) burntSweeps() int {
 	if r.burnt == nil {
 		return 0
@@ -66,11 +66,11 @@ func (r *run) burntSweeps() int {
 	return r.burnt.kept
 }
 
-// used is the number of sweeps of each chain that the estimate is made of.
+// used returns the number of sweeps of each chain behind the estimate.
 func (r *run) used() int { return r.keptSweeps - r.burntSweeps() }
 
-// drifts reports whether log Z of the sweeps after the last ending of at most so many kept sweeps lies far from log Z
-// of the sweeps before. The standard error of the difference is by chains, whose halves are not independent.
+// drifts reports whether log Z by the sweeps after the last ending of at most kept sweeps is far from log Z by the sweeps
+// before it. The standard error of the difference is between chains, whose two halves are not independent.
 func (r *run) drifts(kept int) bool {
 	at := -1
 	for i, e := range r.ends {
@@ -82,9 +82,9 @@ func (r *run) drifts(kept int) bool {
 		return false
 	}
 	half := &r.ends[at]
-	early, late, top := r.collect(half.partials), r.since(half, r.soFar), len(r.ladder)-1
-	was := less(early.Conditionals.ratios(top), early.Conditionals.ratios(0))
-	is := less(late.Conditionals.ratios(top), late.Conditionals.ratios(0))
+	early, late, top := r.collect(half.partials), r.collectSince(half, r.soFar), len(r.ladder)-1
+	was := difference(early.Conditionals.ratios(top), early.Conditionals.ratios(0))
+	is := difference(late.Conditionals.ratios(top), late.Conditionals.ratios(0))
 	gap := math.Abs(late.logZ(late.Conditionals)[top] - early.logZ(early.Conditionals)[top])
-	return gap > driftBars*math.Sqrt(stats.BatchMeans(less(is, was)))
+	return gap > driftBars*math.Sqrt(stats.BatchMeans(difference(is, was)))
 }

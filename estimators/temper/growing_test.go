@@ -35,7 +35,7 @@ func TestDrift(t *testing.T) {
 			c.kept = kept
 			for i := range target {
 				target[i] += half * (share + try.apart*(float64(i)-9.5)/chains + try.noise*(s.Float64()-.5))
-				copy(c.recorders[0].(*conditionals).now(i), []float64{float64(kept) - target[i], target[i]})
+				copy(c.recorders[0].(*conditionals).current(i), []float64{float64(kept) - target[i], target[i]})
 			}
 			var w wire.Writer
 			c.append(&w, true)

@@ -13,15 +13,15 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// The first guess of log Zhat: 0 at every rung (init = ones), the weights of an annealing pass (ais), or the
-// weights that islands of the run's chains adapt by the rule of wl or sams.
+// The first guess of log Zhat is 0 at every rung (init = ones), the weights of an annealing pass (ais), or the weights that
+// islands of the run's chains adapt by the rule of wl or sams.
 
-// guessRules are the rules of weights that adapt, by the values of init, for numbers of rungs and of sweeps. A method
-// with a rule of its own needs no place here, unless init is to offer the rule.
+// guessRules are the rules of adaptive weights by value of init, given the numbers of rungs and sweeps. A method with a
+// rule of its own needs no entry, unless init is to offer it.
 var guessRules = map[string]func(rungs, sweeps int) gainRule{WL.Name: wangLandau(0, 1), SAMS.Name: selfAdjusted}
 
-// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each chain has drawn its start rung
-// beforehand, and keeps the state it had there. Partial: log w of each chain at every rung.
+// annealLane is one AIS pass over the ladder, with initAISSweeps sweeps at each rung. Each chain has drawn its start rung
+// beforehand, and keeps the state that it has there. The partial is log w of each chain at every rung.
 func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := r.Span(u.Lane)
@@ -30,7 +30,7 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		v.Frame.Steps = initAISSweeps * k1
 		u.Last = v.Frame.Steps
 
-		// Every chain has its rung, at which its state is kept.
+		// Draw the rung of every chain, at which its state is kept.
 		at := r.At(estimators.PhaseForward, first)
 		start := make([]int32, n)
 		r.draw(at, start)
@@ -80,7 +80,7 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// draw gives every row of a lane its first rung, evenly among those that its chain can be at.
+// draw sets the first rung of every row of a lane, uniform over the rungs that its chain can be at.
 func (r *run) draw(at rng.At, rung []int32) {
 	for i := range rung {
 		s := at.Row(i)
@@ -89,8 +89,8 @@ func (r *run) draw(at rng.At, rung []int32) {
 	}
 }
 
-// annealed sets log Zhat_k to the log-mean-exp of the weights at k.
-func (r *run) annealed(partials [][]byte) {
+// guessFromWeights sets log Zhat_k to the log-mean-exp of the weights at rung k.
+func (r *run) guessFromWeights(partials [][]byte) {
 	sums := make([]num.LSE, len(r.ladder))
 	for lane, p := range partials {
 		in := wire.Reader{B: p}
@@ -107,8 +107,8 @@ func (r *run) annealed(partials [][]byte) {
 	r.guess(nil)
 }
 
-// adapted takes log Zhat from the islands, and deals their chains, which go on as they are, to the lanes.
-func (r *run) adapted(partials, states [][]byte) [][]byte {
+// guessFromIslands sets log Zhat from the islands, and distributes the states of their chains over the lanes.
+func (r *run) guessFromIslands(partials, states [][]byte) [][]byte {
 	islands := r.adapt.read(partials)
 	r.zhat = mean(islands, zhatOf)
 	r.guesses = guesses(islands, r.Model.LogZ0())
@@ -121,7 +121,7 @@ func (r *run) adapted(partials, states [][]byte) [][]byte {
 	return out
 }
 
-// guess keeps log Zhat for pictures.
+// guess stores log Zhat for pictures.
 func (r *run) guess(logC []float64) {
 	g := estimators.Guess{Sweeps: int(r.total) / r.N, LogZ: slices.Clone(r.zhat), LogC: logC}
 	for k := range g.LogZ {
@@ -130,7 +130,7 @@ func (r *run) guess(logC []float64) {
 	r.guesses = append(r.guesses, g)
 }
 
-// provisional is log Zhat as the estimate, between rounds.
+// provisional returns log Zhat as the estimate, for use between rounds.
 func (r *run) provisional(zhat []float64, guesses []estimators.Guess) []*estimators.Result {
 	out := make([]*estimators.Result, len(r.Readers))
 	nan := math.NaN()

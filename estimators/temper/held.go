@@ -8,19 +8,18 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// maxHeld bounds the rungs of samples that are held for others: the largest number that mbar and
-// estimators/external/samples take.
+// maxHeld is the largest number of rungs of held samples, the limit of mbar and of estimators/external/samples.
 const maxHeld = maxMBAR
 
-// Held are the samples that a run holds on its ladder, as pymbar takes them: those of the first rung, of the second and
-// so on, each under the densities of all rungs.
+// Held holds the samples of a run on its ladder, in the format of pymbar: the samples of the first rung, then of the second
+// and so on, each with its potential at all rungs.
 type Held struct {
-	N []int64   // samples that were drawn at each rung
+	N []int64   // number of samples drawn at each rung
 	U []float64 // rungs x samples: the reduced potential, -log f; the density of the base is normalised
 }
 
-// Holding is methods whose tempering runs, once they are over, give their samples to hold. It changes no digit.
-func Holding(methods []estimators.Info, hold func(*Held)) []estimators.Info {
+// HoldSamples returns methods whose tempering runs pass their samples to hold when they end. Results do not change.
+func HoldSamples(methods []estimators.Info, hold func(*Held)) []estimators.Info {
 	run := Run
 	run.New = anneal.Scheduled(func(c estimators.Config) (estimators.Method, error) {
 		return WithOptions(c, Options{Hold: hold})
@@ -36,8 +35,8 @@ func Holding(methods []estimators.Info, hold func(*Held)) []estimators.Info {
 	return methods
 }
 
-// held converts samples to reduced potentials. As the base is normalised, log Z is log Z of the last rung minus log Z
-// of the first. The samples of a rung are in the order of chains, then sweeps.
+// held converts samples to reduced potentials. As the base is normalised, log Z is log Z of the last rung minus log Z of
+// the first. The samples of a rung are in the order of chains, then sweeps.
 func (r *run) held(s *mbar.Samples) *Held {
 	in, n, rungs := s.Sorted(), len(s.Rung), len(r.ladder)
 	h := &Held{N: make([]int64, rungs), U: make([]float64, rungs*n)}

@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators"
 )
 
-// temperLane makes a stretch of the sweeps of an iteration: the loop of [RTS] Algorithm 1 under a frozen log Zhat. What
-// a sweep does is in tempering.sweep, and for chains at fixed rungs in fixedChains.sweep.
+// temperLane runs a stretch of the sweeps of an iteration: the loop of [RTS] Algorithm 1 with frozen log Zhat. The sweep
+// itself is tempering.sweep, or fixedChains.sweep for chains at fixed rungs.
 func (r *run) temperLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		l := r.newRows(u)
@@ -33,35 +33,35 @@ func (r *run) temperLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// rows are the chains of a lane at work.
+// rows are the chains of a running lane.
 type rows struct {
 	*run
 	*laneRecord
 	u         *estimators.Unit
 	v         *estimators.View
-	at        rng.At // of the first row
-	first     int    // its chain
+	at        rng.At // random-number address of the first row
+	first     int    // chain of the first row
 	iteration int
 	from, to  int // sweeps of the iteration
 	last      bool
 	burn      int // sweeps before those that are recorded
 	step      *kernel.Tempering
 
-	// Those of the recorders that a sweep calls by themselves; nil if not recorded.
+	// Recorders that a sweep calls directly; nil if not recorded.
 	conditionals *conditionals
 	transitions  *transitions
 	samples      *thinnedSamples
 	densities    []densityRecorder
 }
 
-// mostSweeps is more than any chain makes.
-const mostSweeps = 1 << 31
+// maxSweeps exceeds the number of sweeps of any chain.
+const maxSweeps = 1 << 31
 
 // newRows reads the plan of a unit and makes its rows.
 func (r *run) newRows(u *estimators.Unit) *rows {
 	plan := wire.Reader{B: u.Plan}
-	iteration, from, n := plan.Within(0, r.rounds), plan.Within(0, mostSweeps), plan.Within(1, mostSweeps)
-	steps, levels := plan.Within(from+n, mostSweeps), plan.Exactly(len(r.ladder)) // more steps if the run may grow
+	iteration, from, n := plan.Within(0, r.rounds), plan.Within(0, maxSweeps), plan.Within(1, maxSweeps)
+	steps, levels := plan.Within(from+n, maxSweeps), plan.Exactly(len(r.ladder)) // steps may be more than from+n, if the run can grow
 	estimators.MustDecode(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
@@ -85,9 +85,9 @@ func (r *run) newRows(u *estimators.Unit) *rows {
 		l.burn = r.burn
 	}
 
-	// Lanes that are never shown make no film; an annealing pass has made one already.
+	// Lanes that are never shown make no film. An annealing pass has made one already.
 	v.LogW = nil
-	if v.Film != nil && (l.last || r.equal()) {
+	if v.Film != nil && (l.last || r.startsEqual()) {
 		v.Hops = 32
 	}
 	v.Film = nil
@@ -97,7 +97,7 @@ func (r *run) newRows(u *estimators.Unit) *rows {
 	return l
 }
 
-// start sets the rows where they go on, or draws them.
+// start loads the rows from the state, or draws them.
 func (l *rows) start() {
 	if l.u.State == nil {
 		l.v.Pop.Draw(l.At(estimators.PhaseStart, l.first))
@@ -105,15 +105,15 @@ func (l *rows) start() {
 		l.Load(l.u.State)
 	}
 
-	// From equal guesses, initial iterations start from fresh uniform rungs ([RTS] section 2.4), or all chains would stay
-	// at the base. After another first guess every chain has a state made at its own rung and goes on from there: a fresh
-	// rung would quench hot states and undo the pass. The final run always goes on.
-	if l.from == 0 && l.iteration < l.rounds && l.equal() || l.u.State == nil {
+	// From equal guesses, initial iterations start from new uniform rungs ([RTS] section 2.4), or all chains would stay at
+	// the base. After another first guess every chain has a state made at its own rung and continues from it: a new rung
+	// would quench hot states and undo the pass. The final run always continues.
+	if l.from == 0 && l.iteration < l.rounds && l.startsEqual() || l.u.State == nil {
 		l.draw(l.at, l.v.Rung)
 	}
 }
 
-// end leaves the state and the partial of the unit.
+// end sets the state and the partial of the unit.
 func (l *rows) end() {
 	steps := l.v.Frame.Steps
 	goesOn := l.to < steps
@@ -122,7 +122,7 @@ func (l *rows) end() {
 		return
 	}
 	var bounds []float64
-	if !goesOn && steps == l.run.burn+l.planned { // once, though the run may grow
+	if !goesOn && steps == l.run.burn+l.planned { // only once, though the run may grow
 		bounds = l.Climb(min(len(l.v.Rung), estimators.ClimbedChains-l.first), l.v.Pop.Read)
 	}
 	l.u.Partial = l.finish(l.u.Partial, bounds)
@@ -130,17 +130,17 @@ func (l *rows) end() {
 
 // note makes a point of the run's history after t sweeps.
 func (l *rows) note(t int) {
-	if l.last && l.u.Note != nil && estimators.HistoryStep(t-l.burn, l.v.Frame.Steps-l.burn) {
+	if l.last && l.u.Note != nil && estimators.IsHistoryStep(t-l.burn, l.v.Frame.Steps-l.burn) {
 		l.u.Note(t, l.partial(false))
 	}
 }
 
-// due reports whether a recorder needs log f at every rung in a sweep.
+// due reports whether a recorder needs log f at every rung in this sweep.
 func (l *rows) due(kept int) bool {
 	return kept >= 0 && slices.ContainsFunc(l.densities, func(x densityRecorder) bool { return x.due(kept) })
 }
 
-// recordLogF gives log f at every rung to the recorders that need it.
+// recordLogF passes log f at every rung to the recorders that need it.
 func (l *rows) recordLogF(kept int) {
 	if kept < 0 {
 		return
@@ -153,7 +153,7 @@ func (l *rows) recordLogF(kept int) {
 }
 
 // sums returns, for each row, the vectors to which the step adds q(.|x): the conditionals of its chain, and its
-// transitions from the present rung. Both are nil if no reader needs them, and during burn-in.
+// transitions from the present rung. Both are nil during burn-in and if no reader needs them.
 func (l *rows) sums(kept int) (c, moves [][]float64) {
 	if kept >= 0 && l.conditionals != nil {
 		c = l.conditionals.rows
@@ -164,20 +164,20 @@ func (l *rows) sums(kept int) (c, moves [][]float64) {
 	return c, moves
 }
 
-// record records a sweep when every row is at its next rung.
+// record records a sweep after every row has drawn its next rung.
 func (l *rows) record(kept int) {
 	if l.trips != nil {
-		l.trips.see(l.v.Rung)
+		l.trips.observe(l.v.Rung)
 	}
 	if kept < 0 {
 		return
 	}
 	for _, x := range l.recorders {
-		x.see(l, kept)
+		x.observe(l, kept)
 	}
 }
 
-// Load decodes a state, with the record if the iteration has begun.
+// Load decodes a state, which includes the record if the iteration has begun.
 func (l *rows) Load(state []byte) {
 	s := wire.Reader{B: state}
 	for i := range l.v.Rung {
@@ -191,13 +191,13 @@ func (l *rows) Load(state []byte) {
 	estimators.MustDecode(&s)
 }
 
-// state encodes the rows, with their record if the iteration goes on.
+// state encodes the rows, and their record if the iteration continues.
 func (l *rows) state(goesOn bool) []byte {
 	var w wire.Writer
 	for i, k := range l.v.Rung {
 		l.v.Pop.Append(i, &w)
 		w.Int(int(k))
-		if i == 0 { // rows take about as much
+		if i == 0 { // rows have similar sizes
 			w.B = slices.Grow(w.B, len(l.v.Rung)*len(w.B))
 		}
 	}
@@ -207,14 +207,14 @@ func (l *rows) state(goesOn bool) []byte {
 	return w.B
 }
 
-// partial encodes the record; large statistics only if it is whole.
+// partial encodes the record, large statistics only if whole is set.
 func (l *rows) partial(whole bool) []byte {
 	var w wire.Writer
 	l.laneRecord.append(&w, whole)
 	return w.B
 }
 
-// finish appends to the partial result of a cut the bounds found by climbing and the samples of the cut.
+// finish appends to the partial of a cut the bounds found by climbing and the samples of the cut.
 func (l *rows) finish(partial []byte, bounds []float64) []byte {
 	w := wire.Writer{B: partial}
 	w.Floats(bounds)

@@ -12,29 +12,29 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// FlagNotConverged is set where the equations of mbar were not solved.
+// FlagNotConverged reports that the equations of mbar were not solved.
 var FlagNotConverged = diag.NewFlag("not_converged",
-	"The equations for all rungs were not solved to the last digits: rungs share too few samples. Use more sweeps.")
+	"The equations for all rungs were not solved to full accuracy: rungs share too few samples. Use more sweeps.")
 
-// MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood
-// estimate of all log Z from the samples of all rungs (package mbar). It starts from the RTS estimate, or from bar
-// where chains stay at their rungs. RTS is one of its self-consistent iterations if the samples are those of RTS and
-// rung k has n_k = N r_k of them; here samples are thinned, and n_k are counted. The error bar counts the
-// autocorrelation of the samples (solution.influences). Bias: none of a fixed sign, of order 1/n.
+// MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood estimate
+// of log Z at all rungs from the samples of all rungs (package mbar). It starts from the RTS estimate, or from bar if
+// chains stay at their rungs. One self-consistent iteration of MBAR is RTS if it uses the samples of RTS and rung k has
+// n_k = N r_k of them; here samples are thinned, and n_k are counted. The error bar includes the autocorrelation of the
+// samples (solution.influences). The bias is of order 1/n and has no fixed sign.
 var MBAR = estimators.Info{
 	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood.",
 	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
 	Overlaps: true,
-	Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readMBAR, Fits: fitsMBAR,
+	Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readMBAR, CheckRungs: checkMBARRungs,
 		Fit: &Fit{mbar.FitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
 }
 
-// maxMBAR bounds the rungs: a Newton step costs their cube.
+// maxMBAR is the largest number of rungs: the cost of a Newton step is their cube.
 const maxMBAR = 1000
 
-func fitsMBAR(rungs int, _ spec.Values) error {
+func checkMBARRungs(rungs int, _ spec.Values) error {
 	if rungs > maxMBAR {
 		return problem.New("mbar solves for all rungs at once and takes at most %d temperatures, not %d; use bar or rts",
 			maxMBAR, rungs)
@@ -43,7 +43,7 @@ func fitsMBAR(rungs int, _ spec.Values) error {
 }
 
 func readMBAR(t *Record, _ spec.Values) *estimators.Result {
-	res := t.fitted()
+	res := t.fitResult()
 	f := t.Fit
 	if f == nil {
 		return res
@@ -62,9 +62,9 @@ func readMBAR(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// fitted is the result of a fit. Before the run is over it is the result of rts, or NaN if the chains are at fixed
-// rungs, as these have no conditionals.
-func (t *Record) fitted() *estimators.Result {
+// fitResult returns the result of a fit. Before the end of the run it returns the result of rts, or NaN if the chains are at
+// fixed rungs, which have no conditionals.
+func (t *Record) fitResult() *estimators.Result {
 	f := t.Fit
 	switch {
 	case f == nil && len(t.Conditionals.LogC) == 0:
@@ -77,7 +77,7 @@ func (t *Record) fitted() *estimators.Result {
 		return res
 	}
 
-	// Log Z at all rungs, with errors by rows or chains.
+	// log Z at all rungs, with errors between rows or chains.
 	var chains mbar.Influence
 	if t.ByChain {
 		chains = f.Parts.ByChain(t.Samples.Batches)
@@ -86,7 +86,7 @@ func (t *Record) fitted() *estimators.Result {
 	res.Overlap = f.Overlap
 	t.occupancy(res, t.Conditionals)
 
-	// The smallest overlap, and the samples used.
+	// The smallest overlap, and the number of samples.
 	least := math.Inf(1)
 	for _, o := range res.Overlap {
 		if !(o >= least) && num.Known(o) {
@@ -109,5 +109,5 @@ var sampleChecks = append(Checks[:len(Checks):len(Checks)],
 			"these alone.",
 		Do: "Add rungs, or choose a schedule that has more of them there.",
 		Judge: estimators.JudgeNumber(estimators.DiagOverlapMin, func(o float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
+			return estimators.Finding{Text: estimators.FormatAgainst(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
 		})}, checkSamples, checkApart)

@@ -22,9 +22,9 @@ var MeanSlopes = &Statistic{
 // meanSlopes records MeanSlopes. Its sums are W and D of SlopeSums, one after the other.
 type meanSlopes struct {
 	sums
-	every  int       // sweeps from one look to the next
+	every  int       // sweeps between two measurements
 	curved bool      // log f is not linear in beta
-	d      []float64 // of each chain on a path that is linear in beta
+	d      []float64 // slope of each chain, on a path that is linear in beta
 	all    []float64 // chains x rungs: slopes
 }
 
@@ -32,7 +32,7 @@ func (c *meanSlopes) due(kept int) bool { return !c.curved && kept%c.every == 0 
 
 func (c *meanSlopes) logF(l *rows) { lineSlopes(c.d, l.step.X) }
 
-func (c *meanSlopes) see(l *rows, kept int) {
+func (c *meanSlopes) observe(l *rows, kept int) {
 	if kept%c.every != 0 {
 		return
 	}
@@ -45,7 +45,7 @@ func (c *meanSlopes) see(l *rows, kept int) {
 		}
 	}
 	for i, sum := range l.step.Sum {
-		c.parts(c.now(i)).weigh(l.step.Q[i*k:(i+1)*k], sum, c.all[i*k:(i+1)*k])
+		c.parts(c.current(i)).weigh(l.step.Q[i*k:(i+1)*k], sum, c.all[i*k:(i+1)*k])
 	}
 }
 
@@ -61,7 +61,7 @@ func (m SlopeSums) weigh(q []float64, sum float64, d []float64) {
 	}
 }
 
-// parts are the parts of sums x.
+// parts splits the sums x.
 func (*meanSlopes) parts(x []float64) SlopeSums {
 	k := len(x) / 2
 	return SlopeSums{W: x[:k], D: x[k:]}
@@ -71,7 +71,7 @@ func (c *meanSlopes) merge(t *Record, b batchCounts) {
 	t.SlopeEvery[1] = c.every
 	for chain := range c.chains {
 		for i := range b.sweeps {
-			t.MeanSlopes = append(t.MeanSlopes, c.parts(c.of(chain, i)))
+			t.MeanSlopes = append(t.MeanSlopes, c.parts(c.get(chain, i)))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"logzlab/core/num"
 )
 
-// maxMerge bounds the rungs of a merge: a Newton step costs their cube.
+// maxMerge is the largest number of rungs of a merge: the cost of a Newton step is their cube.
 const maxMerge = 300
 
 // mergedLogZ is the maximum-likelihood combination of batches.
@@ -15,20 +15,20 @@ type mergedLogZ struct {
 	batches float64
 }
 
-// merger maximises the likelihood of batches with different log Zhat, over lambda = log Z with lambda_1 = 0.
+// merger maximises the likelihood of batches with different log Zhat over lambda = log Z with lambda_1 = 0.
 type merger struct {
 	batches []*Record
 	n       int // free components
 }
 
 // mergeBatches combines the final batch with the initial iterations in which no rung had six times its share or more
-// ([RTS] Appendix A); nil if some rung was never visited, so that its log Z is not determined. It maximises, over
-// lambda = log Z with lambda_1 = 0,
+// ([RTS] Appendix A). It returns nil if some rung was never visited, as its log Z is then not determined. It maximises,
+// over lambda = log Z with lambda_1 = 0,
 //
 //	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = log r - log Zhat^t,
 //
-// by Newton steps with halving; the covariance is the robust one,
-// H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
+// by Newton steps with halving. The covariance is the robust one, H^-1 (sum_t N_t^2 Cov c^t) H^-1, with Cov c^t estimated
+// between rows.
 func mergeBatches(batches []*Record) *mergedLogZ {
 	m := &merger{batches, len(batches[0].Conditionals.LogC) - 1}
 	lambda, p := m.solve()
@@ -39,13 +39,13 @@ func mergeBatches(batches []*Record) *mergedLogZ {
 	return &mergedLogZ{z: lambda, se: m.errors(h), batches: float64(len(batches))}
 }
 
-// solve is the maximum, from the last batch on, and p^t there; p is nil where a step cannot be made.
+// solve finds the maximum, starting from the last batch, and p^t there; p is nil if a step cannot be made.
 func (m *merger) solve() (lambda []float64, p [][]float64) {
 	last := m.batches[len(m.batches)-1]
 	lambda = last.logZ(last.Conditionals)
 	best, p := m.value(lambda)
 
-	// Newton's steps, shortened until the value no longer falls.
+	// Newton steps, halved until the value does not fall.
 	for iter := 0; iter < 100; iter++ {
 		h := m.hessian(p)
 		if h == nil {
@@ -74,7 +74,7 @@ func (m *merger) solve() (lambda []float64, p [][]float64) {
 	return lambda, p
 }
 
-// value is L at l, and p^t, the softmax of l + a^t, of each batch.
+// value returns L at l, and p^t, the softmax of l + a^t, of each batch.
 func (m *merger) value(l []float64) (sum float64, p [][]float64) {
 	a := make([]float64, len(l))
 	for _, b := range m.batches {
@@ -93,8 +93,7 @@ func (m *merger) value(l []float64) (sum float64, p [][]float64) {
 	return
 }
 
-// hessian is minus the Hessian of L with a small ridge, factored; nil where it
-// is not positive definite.
+// hessian returns minus the Hessian of L with a small ridge, factored; nil if it is not positive definite.
 func (m *merger) hessian(p [][]float64) []float64 {
 	n := m.n
 	h := make([]float64, n*n)
@@ -122,7 +121,7 @@ func (m *merger) hessian(p [][]float64) []float64 {
 	return h
 }
 
-// newton is the step H^-1 sum_t N_t (c^t - p^t), h being the factored Hessian.
+// newton returns the step H^-1 sum_t N_t (c^t - p^t); h is the factored Hessian.
 func (m *merger) newton(h []float64, p [][]float64) []float64 {
 	step := make([]float64, m.n)
 	for t, b := range m.batches {
@@ -135,8 +134,8 @@ func (m *merger) newton(h []float64, p [][]float64) []float64 {
 	return step
 }
 
-// errors are the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance
-// is the sum over batches and rows of (N_t/rows)^2 times a centred quadratic form.
+// errors returns the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance is
+// the sum over batches and rows of (N_t/rows)^2 times a centred quadratic form.
 func (m *merger) errors(h []float64) []float64 {
 	n := m.n
 	se := make([]float64, n+1)

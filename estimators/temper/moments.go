@@ -8,13 +8,13 @@ import (
 	"logzlab/models"
 )
 
-// TargetMoments are sums for expectations under the target from the samples x_i of all rungs ([RTS] section 2.1): every
+// TargetMoments are sums for expectations under the target from the samples x_i of all rungs ([RTS] section 2.1). Every
 // sample counts with the probability of the target,
 //
 //	E[f] = sum_i q(K|x_i) f(x_i) / sum_i q(K|x_i),
 //
-// f being each coordinate and its square. The means of the samples whose rung was the target, which are fewer, are
-// recorded as well.
+// where f is each coordinate and its square. The means over the samples at the target alone, which are fewer, are recorded
+// as well.
 var TargetMoments = &Statistic{
 	new: func(r *run, _, chains int) recorder {
 		return &moments{largeSums: largeSums{sums{chains: chains, size: momentSize(r.dim)}}, dim: r.dim,
@@ -23,29 +23,28 @@ var TargetMoments = &Statistic{
 	floats: func(r *run, _ int) int { return momentSize(r.dim) },
 }
 
-// moments records TargetMoments for dim coordinates, or named numbers. The sums of a batch are sum q(K|x), of every
-// coordinate sum q(K|x) x, then sum q(K|x) x^2; then the same with 1 for q(K|x) where the chain chose the target, else
-// 0.
+// moments records TargetMoments for dim coordinates or named numbers. The sums of a batch are sum q(K|x), sum q(K|x) x of
+// every coordinate, and sum q(K|x) x^2; then the same with 1 in place of q(K|x) if the chain chose the target, else 0.
 type moments struct {
 	largeSums
 	dim   int
 	every int // sweeps between two samples, so that their cost is small compared with q(.|x)
 }
 
-// momentSize is the number of sums of a batch for d coordinates.
+// momentSize returns the number of sums of a batch for d coordinates.
 func momentSize(d int) int { return 2 * (1 + 2*d) }
 
-// maxMoments bounds the sums that are kept for all rows.
+// maxMoments is the largest number of sums kept for all rows together.
 const maxMoments = 2_000_000
 
-// averages is the number of coordinates, or of named numbers, whose moments are recorded, 0 where the model has none or
-// has too many for so many rows.
-func (r *run) averages(pop models.Population) int {
+// momentDim returns the number of coordinates, or of named numbers, whose moments are recorded: 0 if the model has none, or
+// too many for the number of rows.
+func (r *run) momentDim(pop models.Population) int {
 	d := models.Averages(r.Model, pop)
 	averaged := models.RowsCan(pop).AddTo != nil
 	rows := float64(r.N)
 	if length := r.batch(r.keptSweeps); length < math.MaxInt {
-		rows *= float64(max(r.keptSweeps, r.Most)/max(length, 1) + 1)
+		rows *= float64(max(r.keptSweeps, r.MaxSweeps)/max(length, 1) + 1)
 	}
 	if !averaged || rows*float64(momentSize(d)) > maxMoments {
 		return 0
@@ -53,7 +52,7 @@ func (r *run) averages(pop models.Population) int {
 	return d
 }
 
-func (c *moments) see(l *rows, kept int) {
+func (c *moments) observe(l *rows, kept int) {
 	if kept%c.every != 0 {
 		return
 	}
@@ -63,10 +62,10 @@ func (c *moments) see(l *rows, kept int) {
 	}
 }
 
-// add adds the state of a chain with the probability q of the target, and with whether that was chosen.
+// add adds the state of a chain, weighted by the probability q of the target, and by 1 if the target was chosen.
 func (c *moments) add(addTo func(sum, squares []float64, r int, weight float64), chain int, q float64,
 	chosen bool) {
-	sums, half := c.now(chain), c.size/2
+	sums, half := c.current(chain), c.size/2
 	part := func(s []float64, weight float64) {
 		s[0] += weight
 		addTo(s[1:1+c.dim], s[1+c.dim:half], chain, weight)
@@ -85,13 +84,13 @@ func (c *moments) merge(t *Record, b batchCounts) {
 	}
 	for chain := range c.chains {
 		for i := range b.sweeps {
-			t.Moments = append(t.Moments, c.of(chain, i))
+			t.Moments = append(t.Moments, c.get(chain, i))
 		}
 	}
 }
 
-// posterior is the mean, the standard deviation and the error of the mean of every coordinate: from all rungs, and from
-// the target alone. Rows are independent; errors are NaN from fewer than two, and all is nil without a sample there.
+// posterior returns mean, standard deviation and error of the mean of every coordinate: from all rungs, and from the target
+// alone. Rows are independent. Errors are NaN for fewer than two rows; without samples the moments are nil.
 func (t *Record) posterior() (all, alone []estimators.Moment) {
 	if len(t.Moments) == 0 {
 		return nil, nil
@@ -100,7 +99,7 @@ func (t *Record) posterior() (all, alone []estimators.Moment) {
 	return momentsOf(t.Moments, 0, half), momentsOf(t.Moments, half, half)
 }
 
-// momentsOf is posterior for the sums from place at on, so many of each row.
+// momentsOf returns the moments from sums[at:at+size] of each row.
 func momentsOf(rows [][]float64, at, size int) []estimators.Moment {
 	total := make([]float64, size)
 	for _, row := range rows {

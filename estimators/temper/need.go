@@ -6,7 +6,7 @@ import (
 	"logzlab/estimators"
 )
 
-// time of all chains for some sweeps of an iteration.
+// time returns the planned time of all chains for some sweeps of an iteration.
 func (r *run) time(p estimators.Costs, iteration, sweeps int) float64 {
 	k := float64(len(r.ladder))
 	sweep := p.Sweep + p.Density + k*(p.Beta+StepTime)
@@ -16,7 +16,7 @@ func (r *run) time(p estimators.Costs, iteration, sweeps int) float64 {
 	return float64(r.N) * float64(sweeps) * sweep
 }
 
-// StepTime is the time of a tempering step for each rung, in nanoseconds.
+// StepTime is the time of a tempering step per rung, in nanoseconds.
 const StepTime = 6
 
 // Need counts the sums of each chain over all rungs: in its lane, encoded as partial and as state, and decoded.
@@ -26,7 +26,7 @@ func (r *run) Need() estimators.Need {
 	if length := r.batchLength(r.rounds); length < math.MaxInt {
 		batches = float64(r.keptSweeps/max(length, 1) + 2)
 	}
-	record := batches*(8*r.floats()+8) + 16*k + 200 // and overlaps
+	record := batches*(8*r.floats()+8) + 16*k + 200 // overlaps included
 	if r.moves() {
 		seen := min(float64(travelChains), n)
 		record += seen / n * 16 * k
@@ -39,15 +39,15 @@ func (r *run) Need() estimators.Need {
 		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Encoded)}
 
 	// Densities, for readers that solve for all rungs.
-	if r.records(ThinnedSamples) { // by cut, and in the state of the lane that solves for all rungs
+	if r.records(ThinnedSamples) { // by cut, and in the state of the lane of the fits
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
 		cut := min(r.keptSweeps, r.CutAfter(temperCut))
-		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
+		need.Lane += estimators.EncodingFactor * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
 	}
-	if r.Hold != nil { // as reduced potentials, in a file and packed
+	if r.Hold != nil { // as reduced potentials, in a file and compressed
 		need.Held += 8 * 3 * min(maxDensities, n*float64(r.keptSweeps)*k)
 	}
-	if len(r.fits()) > 0 { // the samples, ratios of densities; parts of rows
+	if len(r.fitReaders()) > 0 { // the samples, ratios of densities, influences of rows
 		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.keptSweeps)*k))
 	}
 	if r.merges {
@@ -55,7 +55,7 @@ func (r *run) Need() estimators.Need {
 	}
 
 	// Adaptation, rounds of guessing, and the final run.
-	if !r.equal() {
+	if !r.startsEqual() {
 		need.Time += r.time(p, -1, r.length(-1))
 	}
 	if r.adapt != nil {
@@ -66,12 +66,12 @@ func (r *run) Need() estimators.Need {
 	if r.rounds > 0 {
 		need.Time += float64(r.rounds) * r.time(p, 0, r.length(0))
 	}
-	need.Time += r.time(p, r.rounds, r.length(r.rounds)+r.toCome()) + r.fitTime()
+	need.Time += r.time(p, r.rounds, r.length(r.rounds)+r.sweepsToCome()) + r.fitTime()
 	r.check.AddNeed(&need, p)
 	return need
 }
 
-// floats is the number of floats that a chain records in a batch, conditionals of the initial iterations included.
+// floats returns the number of floats that a chain records in a batch, including the conditionals of initial iterations.
 func (r *run) floats() (n float64) {
 	_, rungs := r.span(0)
 	if !r.records(Conditionals) {
@@ -83,12 +83,12 @@ func (r *run) floats() (n float64) {
 	return n
 }
 
-// time of all islands for some sweeps.
+// time returns the planned time of all islands for some sweeps.
 func (a *adaptation) time(p estimators.Costs, sweeps int) float64 {
 	return float64(a.N) * float64(sweeps) * (p.Sweep + p.Density + float64(len(a.ladder))*(p.Beta+StepTime))
 }
 
-// guessCount counts the guesses of an island.
+// guessCount returns the number of stored guesses of an island.
 func (a *adaptation) guessCount() (n int) {
 	for s := 1; s <= a.length; s = nextGuess(s) {
 		n++
@@ -96,18 +96,18 @@ func (a *adaptation) guessCount() (n int) {
 	return n
 }
 
-// needs counts log Zhat of each island, its guesses, and its chains, as old and as new state: between rounds, and of a
-// lane at work.
+// needs returns the memory of log Zhat of each island, its guesses, and its chains, as old and as new state: held between
+// rounds, and of a running lane.
 func (a *adaptation) needs(p estimators.Costs) (held, lane float64) {
 	islands, k := float64(a.Count()), float64(len(a.ladder))
 	adapted := 8*k*float64(a.guessCount()+2) + 200
 	state := adapted + float64(a.Size)*(p.Encoded+20)
 	return islands * (2*state + 3*adapted), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Encoded+20) +
-		(2+estimators.Coding)*adapted
+		(2+estimators.EncodingFactor)*adapted
 }
 
-// Need adds the check against exact samples.
-func (a *adapt) Need() estimators.Need {
+// Need includes the check against exact samples.
+func (a *adaptiveRun) Need() estimators.Need {
 	p, k := a.Costs(), float64(len(a.ladder))
 	need := estimators.Need{Lanes: float64(a.Count()), Result: 8*k*float64(a.guessCount()+16) + 2000,
 		Time: a.time(p, a.length)}
@@ -116,7 +116,7 @@ func (a *adapt) Need() estimators.Need {
 	return need
 }
 
-// time of all chains for some sweeps.
+// time returns the planned time of all chains for some sweeps.
 func (r *continuous) time(p estimators.Costs, sweeps int) float64 {
 	return float64(r.N) * float64(sweeps) * (p.Sweep + 2*p.Density/float64(r.every))
 }

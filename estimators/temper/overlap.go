@@ -7,8 +7,8 @@ import (
 	"logzlab/core/wire"
 )
 
-// Overlap is the mass that the densities of neighbouring rungs have in common, from q(k|x) of every overlapEvery-th
-// sweep since the run began.
+// Overlap is the mass that the densities of neighbouring rungs have in common, from q(k|x) of every overlapEvery-th sweep
+// since the run began.
 var Overlap = &Statistic{
 	new: func(r *run, _, chains int) recorder {
 		k := len(r.ladder)
@@ -17,20 +17,20 @@ var Overlap = &Statistic{
 	floats: func(*run, int) int { return 0 }, // counted once, as it is not in batches
 }
 
-// overlapEvery is the number of sweeps from one look at the overlap of neighbours to the next: it costs a pass over the
-// ladder and needs few samples.
+// overlapEvery is the number of sweeps between two measurements of the overlap, which costs a pass over the ladder and
+// needs few samples.
 const overlapEvery = 20
 
 // overlap records Overlap. It is not divided into batches, as it has no error bar.
 type overlap struct {
 	rungs   int
 	chances []float64 // chains x rungs: sums of q(k|x)
-	common  []float64 // chains x rungs - 1: sums of the smaller one of q(k|x) and q(k+1|x)
+	common  []float64 // chains x rungs - 1: sums of min(q(k|x), q(k+1|x))
 }
 
 func (c *overlap) begin() {}
 
-func (c *overlap) see(l *rows, kept int) {
+func (c *overlap) observe(l *rows, kept int) {
 	if kept%overlapEvery != 0 {
 		return
 	}
@@ -40,7 +40,7 @@ func (c *overlap) see(l *rows, kept int) {
 	}
 }
 
-// add adds a sample, whose conditionals are q / sum.
+// add adds a sample with the conditionals q/sum.
 func (c *overlap) add(q []float64, sum float64, chances, common []float64) {
 	scale, last := 1/sum, math.Inf(1)
 	for k, x := range q {
@@ -62,7 +62,7 @@ func (c *overlap) load(r *wire.Reader, _ int) {
 	c.chances, c.common = r.Exactly(len(c.chances)), r.Exactly(len(c.common))
 }
 
-// inBatches is nil: the overlap of a run that grows is estimated from all its sweeps.
+// inBatches returns nil: the overlap of a run that grows is estimated from all its sweeps.
 func (c *overlap) inBatches() *sums { return nil }
 
 func (c *overlap) merge(t *Record, _ batchCounts) {
@@ -78,8 +78,8 @@ func (c *overlap) merge(t *Record, _ batchCounts) {
 	}
 }
 
-// overlaps are the shares of samples that neighbouring rungs have in common, from sums of q(k|x) and of the smaller one
-// of two neighbours; nil without samples at every rung.
+// overlaps returns the shares of samples that neighbouring rungs have in common, from the sums of q(k|x) and of the minima
+// of neighbours; nil if a rung has no samples.
 func overlaps(chances, common []float64) []float64 {
 	out := make([]float64, len(common))
 	for k, x := range common {

@@ -8,10 +8,10 @@ import (
 	"logzlab/estimators"
 )
 
-// maxPooled bounds the rungs of a Batch: there may be many thousands of runs.
+// maxPooled is the largest number of rungs of a Batch: there may be thousands of runs.
 const maxPooled = 50
 
-// pooling is the summary of the run for PoolRuns, nil if the ladder has more than maxPooled rungs.
+// pooling returns the summary of the run for PoolRuns, nil if the ladder has more than maxPooled rungs.
 func (t *Record) pooling() *estimators.Batch {
 	if !t.Final || len(t.Ladder) > maxPooled {
 		return nil
@@ -25,18 +25,18 @@ func topLogZ(b *estimators.Batch) float64 {
 	return b.LogZhat[top] + (b.LogC[top] - b.LogC[0]) + b.LogZ0
 }
 
-// Pool is log Z of several runs with its standard error, nats.
+// Pool is log Z of several runs with its standard error (nats).
 type Pool struct{ LogZ, SE float64 }
 
-// Pools is log Z of tempering runs, each with other random numbers and its own log Zhat, pooled in the right way and in
+// Pools is log Z of tempering runs, each with other random numbers and its own log Zhat, pooled in one correct way and in
 // three others:
-//   - Fit: one fit of log Z to the shares of all runs (mergeBatches, [RTS] Appendix A). It comes as close to log Z as
-//     there are runs; its error is that of the spread of the runs' scores.
-//   - Shares: the mean of c_k and the mean of log Zhat over the runs, put into eq. 12. It comes close to another
-//     number: c_k depends on log Zhat, and not linearly.
-//   - Seed: every run has the seed of the first, so all agree with it and the error bar is 0.
-//   - Logs: the mean of log Z. The log of a noisy share is too low on average by half its relative variance, so this is
-//     off by about (Var c_1/c_1^2 - Var c_K/c_K^2)/2 of one run, however many there are ([RTS] eq. 16).
+//   - Fit: one fit of log Z to the shares of all runs (mergeBatches, [RTS] Appendix A). It converges to log Z as the number
+//     of runs grows; its error is from the spread of the runs' scores.
+//   - Shares: the mean of c_k and the mean of log Zhat over the runs, inserted into eq. 12. It converges to another number,
+//     as c_k is not linear in log Zhat.
+//   - Seed: every run has the seed of the first, so all agree and the error bar is 0.
+//   - Logs: the mean of log Z. The log of a noisy share is too low on average by half its relative variance, so this is off
+//     by about (Var c_1/c_1^2 - Var c_K/c_K^2)/2 of one run, however many runs there are ([RTS] eq. 16).
 type Pools struct{ Fit, Shares, Seed, Logs Pool }
 
 // PoolRuns pools two or more runs that have a Batch.
@@ -54,7 +54,7 @@ func PoolRuns(runs []*estimators.Result) Pools {
 	c1, _ := stats.MeanVar(low)
 	cK, _ := stats.MeanVar(high)
 	mean, _ := stats.MeanVar(zhat)
-	for i := range zhat { // the part of each run in the error
+	for i := range zhat { // the influence of each run
 		zhat[i] += high[i]/cK - low[i]/c1
 	}
 	_, v := stats.MeanVar(zhat)
@@ -63,15 +63,15 @@ func PoolRuns(runs []*estimators.Result) Pools {
 	return Pools{fit, Pool{mean + num.Log(cK/c1) + first.LogZ0, math.Sqrt(v / n)}, averaged(same), averaged(logs)}
 }
 
-// averaged is a mean with its error from the spread.
+// averaged returns the mean of x with its standard error from the spread.
 func averaged(x []float64) Pool {
 	mean, v := stats.MeanVar(x)
 	return Pool{mean, math.Sqrt(v / float64(len(x)))}
 }
 
-// pooled is log Z of the last rung with its error from the spread of the batches' scores N_t (c^t - p^t). Those are
-// independent of each other, with mean 0 at the truth, however the samples of a batch depend on each other. NaN if some
-// rung was never visited.
+// pooled returns log Z of the last rung with its error from the spread of the batches' scores N_t (c^t - p^t). Scores are
+// independent between batches, with mean 0 at the truth, however dependent the samples within a batch are. It is NaN if
+// some rung was never visited.
 func (m *merger) pooled() Pool {
 	lambda, p := m.solve()
 	h := m.hessian(p)

@@ -8,10 +8,10 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// Run is simulated tempering ([RTS] Algorithm 1): chains that move up and down a ladder of inverse
-// temperatures. Many methods read it.
+// Run is simulated tempering ([RTS] Algorithm 1): chains that move up and down a ladder of inverse temperatures. Many
+// methods read it.
 var Run = estimators.Run{
-	Name: "rts", New: anneal.Scheduled(newRun), Some: []spec.Param{paramSamples},
+	Name: "rts", New: anneal.Scheduled(newRun), OptionalParams: []spec.Param{paramSamples},
 	Params: []spec.Param{
 		estimators.MainParam("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
 		estimators.MainParam("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
@@ -48,7 +48,7 @@ type runParams struct {
 	Samples     string `param:"samples"`
 }
 
-// paramSamples is of readers that need samples at each rung only; see Run.Some.
+// paramSamples is offered by readers that need only samples at each rung: see Run.OptionalParams.
 var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempered",
 	Choices: []string{"tempered", "fixed"},
 	Help: "Chains that move among the rungs, shared with the other readers of the run (tempered), or that each stay at " +
@@ -56,18 +56,18 @@ var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempere
 
 // Reader makes an estimate from the record of a tempering run.
 type Reader struct {
-	Needs []*Statistic // that the run records for it
-	// Read is given the values of the method's parameters.
+	Needs []*Statistic // statistics that the run records for it
+	// Read makes the result from the record and the values of the method's parameters.
 	Read func(t *Record, v spec.Values) *estimators.Result
-	// Fit, if not nil, is work on the samples of the run that needs a lane of its own when the run is over.
+	// Fit, if not nil, is a computation on the samples that needs a lane of its own at the end of the run.
 	Fit *Fit
-	// Fits, if not nil, refuses values that do not fit the number of rungs.
-	Fits func(rungs int, v spec.Values) error
-	run  *estimators.Run // nil: Run; see Holding
+	// CheckRungs, if not nil, rejects values that do not suit the number of rungs.
+	CheckRungs func(rungs int, v spec.Values) error
+	run        *estimators.Run // nil: Run; see HoldSamples
 }
 
-// Run is the tempering run.
+// Run returns the tempering run.
 func (r *Reader) Run() *estimators.Run { return cmp.Or(r.run, &Run) }
 
-// reads is how a reader of the run reads it.
+// reads returns the Reader of a method of the run.
 func reads(r estimators.Reader) *Reader { return r.Reads.(*Reader) }

@@ -12,48 +12,48 @@ import (
 	"logzlab/models"
 )
 
-// Record has the statistics of all chains of a tempering run under one frozen log Zhat.
+// Record holds the statistics of all chains of a tempering run under one frozen log Zhat.
 type Record struct {
 	Model        models.Model
 	Ladder       []float64
 	LogZhat      []float64     // of each rung, 0 at the base
 	Prior        prior         // nil: uniform
-	N            float64       // samples: kept sweeps of all chains
-	Conditionals Shares        // if needed: means of q(k|x)
-	Visits       Visited       // if needed
-	Slopes       []SlopeSums   // if needed, of each row; at all rungs, or at the rung of a fixed chain
-	MeanSlopes   []SlopeSums   // if needed, of each row at all rungs
-	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
-	Moments      [][]float64   // if needed and Final, of each row: see moments
+	N            float64       // number of samples: kept sweeps of all chains
+	Conditionals Shares        // means of q(k|x), if needed
+	Visits       VisitCounts   // if needed
+	Slopes       []SlopeSums   // for each row, if needed; at all rungs, or at the rung of a fixed chain
+	MeanSlopes   []SlopeSums   // for each row at all rungs, if needed
+	Transitions  [][]float64   // for each row, rungs x rungs, if needed and Final
+	Moments      [][]float64   // for each row, see moments, if needed and Final
 	Samples      mbar.Samples  // if needed and Final
-	SEMethod     string        // how error bars are made from rows, see Result.SEMethod
-	ByChain      bool          // several chains stay at every rung, so error bars are made from chains, too
-	ChainSlopes  []SlopeSums   // if ByChain: Slopes of each chain
-	SlopeEvery   [2]int        // sweeps from one look at Slopes to the next, and at MeanSlopes
-	Overlap      []float64     // if needed: of rungs k and k+1, see Result.Overlap
+	SEMethod     string        // kind of error bars from rows: see Result.SEMethod
+	ByChain      bool          // several chains stay at every rung, which gives another error bar
+	ChainSlopes  []SlopeSums   // Slopes of each chain, if ByChain
+	SlopeEvery   [2]int        // sweeps between two measurements of Slopes, and of MeanSlopes
+	Overlap      []float64     // of rungs k and k+1, if needed: see Result.Overlap
 	RoundTrips   int           // of all chains
 	Earlier      []*Record     // initial iterations in which no rung had six times its share or more
 	InitialDev   float64       // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
-	Final        bool          // the run is over: slow extras are worth their time
+	Final        bool          // the run is over, so slow extras are computed
 	Climbed      []float64     // see Result.Climbed
 	Travel       *frame.Travel // see Result.Travel
-	Fit          *mbar.Fit     // of a reader with Fit, when that is done
+	Fit          *mbar.Fit     // of the present reader, when it is done
 
-	// Sums over lanes, which collect turns into Conditionals.LogC, Overlap and Travel.
+	// Sums over lanes, from which collect makes Conditionals.LogC, Overlap and Travel.
 	sums            []num.LSE // of q(k|x)
 	chances, common []float64 // see overlap
 	trips           []int32   // see roundTrips
 	visited, up     []float64
 }
 
-// levels are log(Zhat_k/r_k), 0 at the base, of eq. 12.
+// levels returns log(Zhat_k/r_k) of eq. 12, 0 at the base.
 func (t *Record) levels() []float64 { return t.Prior.levels(t.LogZhat) }
 
-// collect reads the partials of an iteration in chain order; missing lanes are left out.
-func (r *run) collect(partials [][]byte) *Record { return r.since(r.burnt, partials) }
+// collect decodes the partials of an iteration in chain order. Missing lanes are left out.
+func (r *run) collect(partials [][]byte) *Record { return r.collectSince(r.burnt, partials) }
 
-// since is collect without the sweeps before an ending, if that is not nil.
-func (r *run) since(burnt *ending, partials [][]byte) *Record {
+// collectSince is collect without the sweeps before the ending burnt, if it is not nil.
+func (r *run) collectSince(burnt *ending, partials [][]byte) *Record {
 	t := &Record{Model: r.Model, Ladder: r.ladder, LogZhat: r.zhat, Prior: r.prior, InitialDev: r.maxDev,
 		SEMethod: r.seMethod, ByChain: r.byChain}
 	for lane, p := range partials {
@@ -65,7 +65,7 @@ func (r *run) since(burnt *ending, partials [][]byte) *Record {
 		if burnt != nil {
 			early := r.newRecord(r.iteration, lane)
 			early.load(&wire.Reader{B: burnt.partials[lane]})
-			c.drop(early)
+			c.subtract(early)
 		}
 		_, chains := r.Span(lane)
 		c.merge(t, chains)
@@ -92,14 +92,13 @@ func add(sum, x []float64) {
 	}
 }
 
-// apartChains is how many chains there must be besides the first at each rung before a large spread between them costs
-// trust: from 30 such chains the spread is known to one part in eight.
+// apartChains is the number of chains, not counting the first at each rung, from which a large spread between them fails a
+// check: the spread of 30 such chains is known to one part in eight.
 const apartChains = 30
 
-// fromRows is the result with the estimates z_k = log Z_k - log Z_1, and errors from the influence of rows.
-// An error from fewer than two rows is NaN. chains is the influence of each chain, where several stay at each rung,
-// else nil. Batches within a chain that is stuck agree, while such chains differ from each other, so the larger one of
-// the two errors counts.
+// fromRows returns the result with the estimates z_k = log Z_k - log Z_1, and errors from the influence of rows. An error
+// from fewer than two rows is NaN. chains is the influence of each chain if several stay at each rung, else nil. Batches
+// within a stuck chain agree, while stuck chains differ from each other, so the larger of the two errors counts.
 func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.Result {
 	res := &estimators.Result{SEMethod: t.SEMethod, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 	z0, top := t.Model.LogZ0(), len(z)-1
@@ -124,7 +123,7 @@ func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.
 	return res
 }
 
-// latest are the newest partial results of all lanes: peeked, or of the cut before.
+// latest returns the newest partials of all lanes: peeked, or from the previous cut.
 func latest(peeked, soFar [][]byte) [][]byte {
 	seen := slices.Clone(peeked)
 	for i := range soFar {
@@ -140,7 +139,7 @@ func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
 		return r.final
 	}
 
-	// Before the first round: guesses from adaptation alone.
+	// Before the first round: guesses from the adaptation.
 	if r.iteration < 0 {
 		if r.adapt == nil {
 			return nil
@@ -152,15 +151,15 @@ func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
 		return r.provisional(mean(islands, zhatOf), guesses(islands, r.Model.LogZ0()))
 	}
 
-	// The round under way.
+	// The current round.
 	if b := r.collect(latest(peeked, r.soFar)); b.N > 0 {
 		out := r.read(b)
 		for _, res := range out {
-			res.Sweeps = r.before + b.N // of these samples, without burn-in
+			res.Sweeps = r.before + b.N // the sweeps of these samples, without burn-in
 		}
 		return out
 	}
-	if r.iteration == 0 && r.equal() {
+	if r.iteration == 0 && r.startsEqual() {
 		return nil
 	}
 	return r.provisional(r.zhat, r.guesses)

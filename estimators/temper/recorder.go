@@ -8,37 +8,37 @@ import (
 	"logzlab/estimators"
 )
 
-// A Statistic is recorded by a tempering run for the readers that need it. Each lane has a recorder of each statistic,
-// so the record for one reader does not depend on the other readers.
+// A Statistic is recorded by a tempering run for the readers that need it. Each lane has a recorder of each statistic, so
+// the record for one reader does not depend on the other readers.
 type Statistic struct {
 	// new makes the recorder of a lane with the given first chain and number of chains.
 	new func(r *run, first, chains int) recorder
-	// floats is the number of floats that a chain with so many rungs records in a batch, for Need.
+	// floats returns the number of floats that a chain with the given number of rungs records in a batch, for Need.
 	floats func(r *run, rungs int) int
-	// fixed reports whether chains that stay at their rungs record it, too.
+	// fixed reports whether runs with chains at fixed rungs record the statistic, too.
 	fixed bool
 }
 
-// recorder accumulates one statistic of the chains of a lane, in batches of sweeps. With enough chains for an error
+// recorder accumulates one statistic of the chains of a lane, in batches of sweeps. If there are enough chains for an error
 // between chains, all sweeps of an iteration are one batch.
 type recorder interface {
-	// begin begins a batch.
+	// begin starts a batch.
 	begin()
-	// see records a sweep when every chain is at its next rung. kept is its number among those recorded, from 0 on.
-	see(l *rows, kept int)
-	// append encodes the sums. whole is false in the partial results of an iteration that goes on, which are sent often:
-	// large statistics are left out there.
+	// observe records a sweep after every chain has drawn its next rung. kept counts the recorded sweeps from 0.
+	observe(l *rows, kept int)
+	// append encodes the sums. whole is false in partials of an unfinished iteration, which are sent often: these leave out
+	// large statistics.
 	append(w *wire.Writer, whole bool)
-	// load decodes so many batches.
+	// load decodes the given number of batches.
 	load(r *wire.Reader, batches int)
-	// inBatches are its sums in batches, from which those of an earlier record can be subtracted; nil: it has none.
+	// inBatches returns the sums in batches, from which earlier sums can be subtracted; nil if there are none.
 	inBatches() *sums
 	// merge adds the chains of the lane, in order, to the record of the run.
 	merge(t *Record, b batchCounts)
 }
 
-// densityRecorder is a recorder that also reads log f of every chain at every rung (l.step.X), in the sweeps that are
-// due, before the step between rungs overwrites it.
+// densityRecorder is a recorder that also reads log f of every chain at every rung (l.step.X), in the sweeps that are due,
+// before the step between rungs overwrites it.
 type densityRecorder interface {
 	due(kept int) bool
 	logF(l *rows)
@@ -52,13 +52,13 @@ type sums struct {
 
 func (s *sums) begin() { s.x = append(s.x, make([]float64, s.chains*s.size)...) }
 
-// now are the sums of a chain in the last batch.
-func (s *sums) now(chain int) []float64 {
+// current returns the sums of a chain in the last batch.
+func (s *sums) current(chain int) []float64 {
 	return s.x[len(s.x)-(s.chains-chain)*s.size:][:s.size:s.size]
 }
 
-// of are the sums of a chain in a batch.
-func (s *sums) of(chain, batch int) []float64 {
+// get returns the sums of a chain in a batch.
+func (s *sums) get(chain, batch int) []float64 {
 	return s.x[(batch*s.chains+chain)*s.size:][:s.size:s.size]
 }
 
@@ -72,7 +72,7 @@ func (s *sums) load(r *wire.Reader, batches int) {
 
 func (s *sums) inBatches() *sums { return s }
 
-// largeSums are left out of partial results that are not whole. They are then empty.
+// largeSums are left out of (empty in) partials that are not whole.
 type largeSums struct{ sums }
 
 func (s *largeSums) append(w *wire.Writer, whole bool) {
@@ -92,20 +92,20 @@ func (s *largeSums) load(r *wire.Reader, batches int) {
 // batchCounts are the numbers of sweeps in the batches of a lane.
 type batchCounts struct {
 	sweeps []int
-	full   int // sweeps of a batch that is full; math.MaxInt: all sweeps are one batch
+	full   int // sweeps of a full batch; math.MaxInt: all sweeps are one batch
 }
 
-// whole reports whether a batch is one of the rows that error bars are made from.
+// whole reports whether a batch is a row, from which error bars are made.
 func (b batchCounts) whole(i int) bool { return b.full == math.MaxInt || b.sweeps[i] == b.full }
 
 // laneRecord is the record of a lane since its iteration began.
 type laneRecord struct {
 	kept, batch int         // sweeps recorded; sweeps in a batch
-	trips       *roundTrips // nil: chains stay at their rungs
+	trips       *roundTrips // nil if chains stay at their rungs
 	recorders   []recorder
 }
 
-// newRecord is the empty record of the chains of a lane in an iteration.
+// newRecord returns an empty record of the chains of a lane in an iteration.
 func (r *run) newRecord(iteration, lane int) *laneRecord {
 	first, chains := r.Span(lane)
 	c := &laneRecord{batch: r.batchLength(iteration)}
@@ -131,7 +131,7 @@ func (c *laneRecord) begin(kept int) {
 	c.kept = kept + 1
 }
 
-// batches are those recorded.
+// batches returns the sizes of the recorded batches.
 func (c *laneRecord) batches() batchCounts {
 	b := batchCounts{full: c.batch}
 	for n := c.kept; n > 0; n -= c.batch {
@@ -151,7 +151,7 @@ func (c *laneRecord) append(w *wire.Writer, whole bool) {
 }
 
 func (c *laneRecord) load(r *wire.Reader) {
-	c.kept = r.Within(0, mostSweeps)
+	c.kept = r.Within(0, maxSweeps)
 	n := 0
 	if c.kept > 0 {
 		n = 1 + (c.kept-1)/c.batch
@@ -165,9 +165,9 @@ func (c *laneRecord) load(r *wire.Reader) {
 	estimators.MustDecode(r)
 }
 
-// drop subtracts an earlier record of the lane. Both have one batch; large sums are there in whole records alone.
-func (c *laneRecord) drop(early *laneRecord) {
-	if c.kept <= early.kept { // it is not later
+// subtract removes an earlier record of the lane. Both have one batch. Large sums exist only in whole records.
+func (c *laneRecord) subtract(early *laneRecord) {
+	if c.kept <= early.kept { // nothing is later
 		return
 	}
 	c.kept -= early.kept
@@ -197,7 +197,7 @@ func (c *laneRecord) merge(t *Record, chains int) {
 // records reports whether the final run records a statistic.
 func (r *run) records(s *Statistic) bool { return slices.Contains(r.needs, s) }
 
-// statistics are those that an iteration records: an initial one needs conditionals only.
+// statistics returns the statistics that an iteration records. An initial iteration needs conditionals only.
 func (r *run) statistics(iteration int) []*Statistic {
 	if iteration < r.rounds {
 		return []*Statistic{Conditionals}
@@ -205,7 +205,7 @@ func (r *run) statistics(iteration int) []*Statistic {
 	return r.needs
 }
 
-// batchLength is the number of sweeps in a batch of an iteration. An initial iteration is one.
+// batchLength returns the number of sweeps in a batch of an iteration. An initial iteration is one batch.
 func (r *run) batchLength(iteration int) int {
 	if iteration < r.rounds {
 		return math.MaxInt

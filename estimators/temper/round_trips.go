@@ -5,13 +5,13 @@ import (
 	"logzlab/core/wire"
 )
 
-// trip follows a chain between the ends of the ladder.
+// trip tracks the round trips of a chain between the ends of the ladder.
 type trip struct {
-	end int // visited last: 0 none, 1 the bottom, 2 the top after the bottom
+	end int // last end visited: 0 none, 1 the bottom, 2 the top after the bottom
 	n   int // round trips: bottom, top, bottom
 }
 
-// visit notes that the chain chose rung k of a ladder with so many rungs.
+// visit records that the chain chose rung k.
 func (t *trip) visit(k, rungs int) {
 	switch {
 	case k == 0:
@@ -31,17 +31,17 @@ func (t *trip) append(w *wire.Writer) {
 
 func (t *trip) load(r *wire.Reader) { t.end, t.n = r.Int(), r.Int() }
 
-// travelChains is how many chains of a run record how they travelled, for pictures.
+// travelChains is the number of chains whose travel is recorded, for pictures.
 const travelChains = 32
 
-// roundTrips records the round trips of chains from the first sweep on, burn-in included and not in batches. Of the
-// first chains it also records, for pictures, how they went up and down the ladder; that enters no hashed digit.
+// roundTrips records the round trips of chains from the first sweep on, including burn-in, not in batches. For the first
+// chains it also records, for pictures, how they moved up and down the ladder; this is not hashed.
 type roundTrips struct {
 	rungs    int
 	trips    []trip  // of each chain
-	followed int     // the first chains, whose visits are counted
+	followed int     // number of chains, the first ones, whose visits are counted
 	visits   []int32 // followed x rungs: sweeps since the chain has been at the base
-	up       []int32 // followed x rungs: those of them since it was at the base, and not at the target
+	up       []int32 // followed x rungs: the same, while its last end was the base
 }
 
 func newRoundTrips(rungs, chains int) *roundTrips {
@@ -54,8 +54,8 @@ func (c *roundTrips) follow(n int) {
 	c.visits, c.up = make([]int32, c.followed*c.rungs), make([]int32, c.followed*c.rungs)
 }
 
-// see records the rungs of all chains.
-func (c *roundTrips) see(rung []int32) {
+// observe records the rungs of all chains.
+func (c *roundTrips) observe(rung []int32) {
 	for i, k := range rung {
 		t := &c.trips[i]
 		t.visit(int(k), c.rungs)
@@ -105,14 +105,14 @@ func (c *roundTrips) merge(t *Record) {
 	}
 }
 
-// travel is how the chains of a run travelled; nil if none was followed.
+// travel returns how the chains of the run travelled; nil if none was followed.
 func (t *Record) travel(chains int) *frame.Travel {
 	if t.visited == nil {
 		return nil
 	}
 	out := &frame.Travel{Chains: chains, Total: t.RoundTrips, Trips: t.trips}
 	for k, n := range t.visited {
-		out.Up = append(out.Up, t.up[k]/n) // NaN where no chain was
+		out.Up = append(out.Up, t.up[k]/n) // NaN if no chain was there
 	}
 	for k, n := range t.Visits.Count {
 		out.Visits = append(out.Visits, t.Prior.over(k, float64(len(t.Ladder))*n/t.N))

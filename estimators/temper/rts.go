@@ -12,7 +12,7 @@ import (
 	"logzlab/estimators"
 )
 
-// Flags that this file sets.
+// Flags of tempering runs.
 var (
 	FlagOccupancy = diag.NewFlag("occupancy",
 		"Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.")
@@ -27,14 +27,14 @@ var (
 //
 //	log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   (eq. 12),
 //
-// r the prior over rungs, uniform by default.
+// where r is the prior over rungs, uniform by default. The bias is of order 1/n and can have either sign (eq. 16).
 var RTS = estimators.Info{
 	Name: "rts", Label: "RTS", Short: "up and down", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
 	Params: estimators.With(Run.Params, paramMerge), Checks: Checks,
 	Overlaps: true,
-	Reads:    &Reader{Needs: []*Statistic{Conditionals, Overlap, TargetMoments}, Read: readRTS, Fits: fitsMerge},
+	Reads:    &Reader{Needs: []*Statistic{Conditionals, Overlap, TargetMoments}, Read: readRTS, CheckRungs: checkMergeRungs},
 }
 
 var paramMerge = estimators.YesNoParam("merge",
@@ -49,8 +49,8 @@ func merges(v spec.Values) bool {
 	return p.Merge
 }
 
-// fitsMerge refuses to merge more rungs than can be solved for.
-func fitsMerge(rungs int, v spec.Values) error {
+// checkMergeRungs rejects merging more rungs than can be solved for.
+func checkMergeRungs(rungs int, v spec.Values) error {
 	if merges(v) && rungs > maxMerge {
 		return problem.New("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; "+
 			"use merge = no", maxMerge, rungs)
@@ -83,18 +83,18 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 	return res
 }
 
-// result is the estimate from shares of rungs, with its error from the spread of rows ([RTS] eq. 16 with the
-// covariance of c estimated between rows): the part of a row in the error of log Z_k is u_k = S_k/c_k - S_1/c_1, so
+// result returns the estimate from the shares of rungs, with its error from the spread of rows ([RTS] eq. 16 with the
+// covariance of c estimated between rows). The influence of a row on log Z_k is u_k = S_k/c_k - S_1/c_1, so
 // var log Z_k = Var(u_k)/rows.
 func (t *Record) result(s Shares) *estimators.Result {
 	z0 := t.Model.LogZ0()
 	res := &estimators.Result{SEMethod: t.SEMethod, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 
-	// Log Z of each rung, with the error relative to the base.
+	// log Z of each rung, with the error relative to the base.
 	z := t.logZ(s)
 	top := len(z) - 1
 	base, end := s.ratios(0), s.ratios(top)
-	se := func(a, b []float64) float64 { return math.Sqrt(stats.BatchMeans(less(a, b))) }
+	se := func(a, b []float64) float64 { return math.Sqrt(stats.BatchMeans(difference(a, b))) }
 	for k := range z {
 		r := s.ratios(k)
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: t.Ladder[k], LogZ: z[k] + z0, SE: se(r, base)})
@@ -103,7 +103,7 @@ func (t *Record) result(s Shares) *estimators.Result {
 		}
 	}
 
-	// Log Z at the top, and the bias by eq. 16.
+	// log Z at the top, and the bias by eq. 16.
 	res.LogZ, res.SE = z[top]+z0, res.Ladder[top].SE
 	_, vark := stats.MeanVar(end)
 	_, var1 := stats.MeanVar(base)
@@ -113,8 +113,8 @@ func (t *Record) result(s Shares) *estimators.Result {
 	return res
 }
 
-// occupancy records how evenly the rungs were visited: c_k/r_k, round trips, and flags where they show a bad guess.
-// Chains that stay at their rungs have no shares to look at.
+// occupancy records how evenly the rungs were visited: c_k/r_k, round trips, and flags if they reveal a bad guess. It does
+// nothing for chains at fixed rungs, which have no shares.
 func (t *Record) occupancy(res *estimators.Result, s Shares) {
 	if len(s.LogC) == 0 {
 		return
@@ -137,8 +137,8 @@ func (t *Record) occupancy(res *estimators.Result, s Shares) {
 	if lo < .1 || hi > 10 {
 		res.Flag(FlagOccupancy)
 	}
-	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the
-	// final run also decides whether the rungs are flat.
+	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the final run also decides whether the
+	// rungs are flat.
 	if t.InitialDev > .5 && max(1-lo, hi-1) > .5 {
 		res.Flag(FlagNotFlat)
 	}

@@ -10,19 +10,19 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// ThinnedSamples are states of every so many sweeps and chains: the rung chosen, and log f at every rung.
+// ThinnedSamples are states at every n-th sweep of every m-th chain: the chosen rung, and log f at every rung.
 var ThinnedSamples = &Statistic{
 	new: func(r *run, first, chains int) recorder {
 		return &thinnedSamples{run: r, first: first, rows: make([]chainSamples, chains)}
 	},
-	floats: func(*run, int) int { return 0 }, // counted by themselves
+	floats: func(*run, int) int { return 0 }, // counted separately
 	fixed:  true,
 }
 
-// thinnedSamples records ThinnedSamples since the last cut. They are in no state and in no partial result that is
-// peeked: a lane appends them to the partial result of its cut (write), and the fold gathers them.
+// thinnedSamples records ThinnedSamples since the last cut. They are neither in states nor in peeked partials: a lane
+// appends them to the partial of its cut (write), and the fold gathers them.
 type thinnedSamples struct {
-	sums  // none
+	sums  // unused
 	run   *run
 	first int
 	rows  []chainSamples // of each chain
@@ -33,7 +33,7 @@ type chainSamples struct {
 	logf mbar.Floats
 }
 
-// sampled reports whether a chain is among those that are sampled.
+// sampled reports whether a chain is sampled.
 func (c *thinnedSamples) sampled(i int) bool { return (c.first+i)%c.run.thinned.EveryChain == 0 }
 
 func (c *thinnedSamples) due(kept int) bool { return kept%c.run.thinned.Every == 0 }
@@ -45,14 +45,14 @@ func (c *thinnedSamples) logF(l *rows) {
 			continue
 		}
 		s := &c.rows[i]
-		if s.logf == nil { // room for all of this cut at once
+		if s.logf == nil { // allocate for the whole cut at once
 			s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
 		}
 		s.logf = s.logf.With(l.step.X[i*rungs : (i+1)*rungs]...)
 	}
 }
 
-func (c *thinnedSamples) see(l *rows, kept int) {
+func (c *thinnedSamples) observe(l *rows, kept int) {
 	if !c.due(kept) {
 		return
 	}
@@ -78,10 +78,10 @@ func (c *thinnedSamples) write(w *wire.Writer) {
 	}
 }
 
-// maxDensities bounds the log densities that Samples hold: 16 MB.
+// maxDensities is the largest number of log densities that Samples hold: 16 MB.
 const maxDensities = 2e6
 
-// thinning is how many sweeps, and chains, there are to a sample of Samples.
+// thinning returns the numbers of sweeps and of chains per sample.
 func (r *run) thinning() (sweeps, chains int) {
 	k := len(r.ladder)
 	chains = 1 + (r.N*k-1)/maxDensities
@@ -90,8 +90,8 @@ func (r *run) thinning() (sweeps, chains int) {
 	return max((r.keptSweeps+most-1)/most, 1), chains
 }
 
-// gather copies the samples of a cut of the final run from its partials to their places, and returns the partials
-// without them: running estimates need no samples.
+// gather copies the samples of a cut of the final run from its partials to their places, and returns the partials without
+// them, as running estimates need no samples.
 func (r *run) gather(partials [][]byte) [][]byte {
 	if !r.records(ThinnedSamples) {
 		return partials
@@ -100,7 +100,7 @@ func (r *run) gather(partials [][]byte) [][]byte {
 	if r.thinned.Rung == nil {
 		r.reserve(r.sampledChains()*each, k)
 	}
-	before := r.samplesOf(max(r.done-r.spent-r.burn, 0)) // of each chain
+	before := r.samplesOf(max(r.done-r.spent-r.burn, 0)) // samples of each chain before this cut
 	rest := make([][]byte, len(partials))
 	for lane, p := range partials {
 		in := wire.Reader{B: p}
@@ -120,22 +120,22 @@ func (r *run) gather(partials [][]byte) [][]byte {
 	return rest
 }
 
-// samplesOf is how many samples there are of a chain in its first kept sweeps, sampledChains of how many chains.
+// samplesOf returns the number of samples of a chain in its first kept sweeps, sampledChains the number of sampled chains.
 func (r *run) samplesOf(kept int) int { return (kept + r.thinned.Every - 1) / r.thinned.Every }
 func (r *run) sampledChains() int     { return (r.N + r.thinned.EveryChain - 1) / r.thinned.EveryChain }
 
-// reserve makes room for n samples. The densities are allocated inside the buffer that becomes the state of the solving
-// lane (samplesAsState), to avoid a copy.
+// reserve allocates room for n samples. The densities are allocated inside the buffer that becomes the state of the lane of
+// the fits (samplesAsState), to avoid a copy.
 func (r *run) reserve(n, rungs int) {
 	size := 8 * n * rungs
-	r.coded.B = make([]byte, 0, size+10*n+16*rungs+64)
-	r.coded.Uint(uint64(size))
-	r.coded.B = r.coded.B[:len(r.coded.B)+size]
+	r.solveState.B = make([]byte, 0, size+10*n+16*rungs+64)
+	r.solveState.Uint(uint64(size))
+	r.solveState.B = r.solveState.B[:len(r.solveState.B)+size]
 	s := &r.thinned
-	s.Rung, s.Row, s.LogF = make([]int32, n), make([]int32, n), r.coded.B[len(r.coded.B)-size:]
+	s.Rung, s.Row, s.LogF = make([]int32, n), make([]int32, n), r.solveState.B[len(r.solveState.B)-size:]
 }
 
-// samples are those that were gathered.
+// samples returns the gathered samples with their rows.
 func (r *run) samples() mbar.Samples {
 	full, batches, each := r.batchLength(r.rounds), 1, r.samplesOf(r.keptSweeps)
 	if full < math.MaxInt {
@@ -143,7 +143,7 @@ func (r *run) samples() mbar.Samples {
 	}
 	out := r.thinned
 	for i := range out.Row {
-		batch := min(i%each*r.thinned.Every/full, batches-1) // sweeps after the last whole batch go to it
+		batch := min(i%each*r.thinned.Every/full, batches-1) // sweeps after the last whole batch belong to it
 		out.Row[i] = int32(i/each*batches + batch)
 	}
 	out.Rows, out.Batches = len(out.Row)/max(each, 1)*batches, batches

@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// SAMS is self-adjusted mixture sampling ([Tan2017]): as WL, with the gain of selfAdjusted. What the start contributes
-// to the bias falls as 1/sweeps.
+// SAMS is self-adjusted mixture sampling ([Tan2017]): WL with the gain of selfAdjusted. The bias from the start falls as
+// 1/sweeps.
 var SAMS = estimators.Info{
 	Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Stretch: 1.4,
@@ -20,14 +20,15 @@ var SAMS = estimators.Info{
 	New: anneal.Scheduled(func(c estimators.Config) (estimators.Method, error) { return newAdapt(c, selfAdjusted) }),
 }
 
-// selfAdjusted is the gain of self-adjusted mixture sampling in two stages ([Tan2017] eq. 15), in nats K times as high:
+// selfAdjusted is the gain of self-adjusted mixture sampling in two stages ([Tan2017] eq. 15), in nats, which is K times
+// the paper's:
 //
 //	min(1/K, t^-b) up to sweep t0, then min(1/K, 1/(t - t0 + t0^b)),  b = 0.6,
 //
-// t0 the first sweep after the tenth at which the rungs have been visited evenly so far.
+// where t0 is the first sweep after the tenth at which the rungs have been visited evenly so far.
 func selfAdjusted(rungs, _ int) gainRule {
 	k := float64(rungs)
-	return gainRule{1, func(l *adapted, _ int) {
+	return gainRule{1, func(l *adaptedWeights, _ int) {
 		if l.period == searching && l.since > 10 && l.isFlat() {
 			l.fall(0)
 		}
@@ -39,7 +40,7 @@ func selfAdjusted(rungs, _ int) gainRule {
 	}}
 }
 
-// twoStage is the gain of a sweep t >= 1.
+// twoStage returns the gain of sweep t >= 1.
 func twoStage(t, t0 int, most, b float64) float64 {
 	if t <= t0 {
 		return min(most, num.Pow(float64(t), -b))

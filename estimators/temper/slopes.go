@@ -5,7 +5,7 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// Slopes are sums of the slope d = d log f_beta(x)/d beta over the sweeps of a batch, at the rung that each chose.
+// Slopes are sums of the slope d = d log f_beta(x)/d beta over the sweeps of a batch, at the rung that each sweep chose.
 var Slopes = &Statistic{
 	new: func(r *run, first, chains int) recorder {
 		_, k := r.span(first)
@@ -24,15 +24,15 @@ var Slopes = &Statistic{
 	fixed:  true,
 }
 
-// If log f is not linear in beta, the slope at a chain's rung is recorded in every slopeEvery-th sweep, and the slopes
-// at all rungs, which then cost more than log f at all rungs, in every meanSlopeEvery-th.
+// If log f is not linear in beta, the slope at a chain's rung is recorded in every slopeEvery-th sweep, and the slopes at
+// all rungs, which then cost more than log f at all rungs, in every meanSlopeEvery-th.
 const slopeEvery, meanSlopeEvery = 4, 8
 
 // slopes records Slopes. The sums of a chain are W, D, DD and Curve of SlopeSums, one after the other.
 type slopes struct {
 	sums
 	at       []int // the first rung that each chain can be at
-	every    int   // sweeps from one look to the next
+	every    int   // sweeps between two measurements
 	curved   bool  // log f is not linear in beta
 	d, curve []float64
 	byChain  bool
@@ -43,11 +43,11 @@ type SlopeSums struct {
 	At    int       // first rung
 	W     []float64 // weights
 	D     []float64 // W d
-	DD    []float64 // W d^2; nil where it is not recorded
+	DD    []float64 // W d^2; nil if not recorded
 	Curve []float64 // W d^2 log f/d beta^2; nil as DD
 }
 
-// parts are the parts of sums x of a chain.
+// parts splits the sums x of a chain.
 func (c *slopes) parts(chain int, x []float64) SlopeSums {
 	k := len(x) / 4
 	return SlopeSums{At: c.at[chain], W: x[:k], D: x[k : 2*k], DD: x[2*k : 3*k], Curve: x[3*k:]}
@@ -66,7 +66,7 @@ func lineSlopes(d, logf []float64) {
 	}
 }
 
-func (c *slopes) see(l *rows, kept int) {
+func (c *slopes) observe(l *rows, kept int) {
 	if kept%c.every != 0 {
 		return
 	}
@@ -74,7 +74,7 @@ func (c *slopes) see(l *rows, kept int) {
 		l.v.Can.Slopes.Slope(l.v.Rung, c.d, c.curve)
 	}
 	for i, d := range c.d {
-		s, k := c.parts(i, c.now(i)), int(l.v.Rung[i])-c.at[i]
+		s, k := c.parts(i, c.current(i)), int(l.v.Rung[i])-c.at[i]
 		s.W[k]++
 		s.D[k] += d
 		s.DD[k] += num.Mul(d, d)
@@ -87,7 +87,7 @@ func (c *slopes) merge(t *Record, b batchCounts) {
 	for chain := range c.at {
 		total := make([]float64, c.size)
 		for i := range b.sweeps {
-			x := c.of(chain, i)
+			x := c.get(chain, i)
 			t.Slopes = append(t.Slopes, c.parts(chain, x))
 			add(total, x)
 		}

@@ -10,39 +10,39 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// RTSStationary is RTS by the moves between rungs ([RTS] appendix G). A chain at rung k is moved there and then
-// chooses its next rung, so
+// RTSStationary is RTS by the moves between rungs ([RTS] appendix G). A chain at rung k is moved there and then chooses its
+// next rung, so
 //
 //	P_kl = mean of q(l|x) over the states x that moves at rung k led to
 //
-// estimates the transition matrix of its rung, and the stationary vector of P takes the place of c in eq. 12. It
-// forgets where the chains began, but takes their rung alone for a Markov chain. Rungs from which no chain moved take
-// the mean of all rows. Until the run is over it shows the estimate of rts.
+// estimates the transition matrix of the rung, and the stationary vector of P replaces c in eq. 12. The estimate does not
+// depend on where the chains began, but treats the rung alone as a Markov chain. Rungs from which no chain moved get the
+// mean of all rows. Until the run is over it reports the estimate of rts.
 var RTSStationary = estimators.Info{
 	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs,
-	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
+	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and computes how often each rung " +
 		"is visited in the long run.",
 	Params: Run.Params, Checks: Checks,
 	Overlaps: true,
-	Reads:    &Reader{Needs: []*Statistic{Conditionals, Overlap, Transitions}, Read: readStationary, Fits: fitsMoves},
+	Reads:    &Reader{Needs: []*Statistic{Conditionals, Overlap, Transitions}, Read: readStationary, CheckRungs: checkTransitionMemory},
 }
 
-// maxMoves bounds the numbers of the matrices that are kept for all rows.
-const maxMoves = 4_000_000
+// maxTransitions is the largest number of matrix entries kept for all rows.
+const maxTransitions = 4_000_000
 
-// fitsMoves refuses runs whose matrices would take too much memory.
-func fitsMoves(rungs int, v spec.Values) error {
+// checkTransitionMemory rejects runs whose matrices would take too much memory.
+func checkTransitionMemory(rungs int, v spec.Values) error {
 	var p runParams
 	v.Fill(&p)
 	rows := p.Chains
 	if rows < minChains { // batches of sqrt n sweeps
 		n := max(p.Sweeps, 1)
-		rows *= (n + batchOf(n) - 1) / batchOf(n)
+		rows *= (n + batchSize(n) - 1) / batchSize(n)
 	}
-	if rungs*rungs*rows > maxMoves {
+	if rungs*rungs*rows > maxTransitions {
 		return problem.New("rts-stationary keeps %d x %d numbers for each of %d rows of chains, more than %d in all; "+
-			"use fewer chains or temperatures", rungs, rungs, rows, maxMoves)
+			"use fewer chains or temperatures", rungs, rungs, rows, maxTransitions)
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func readStationary(t *Record, _ spec.Values) *estimators.Result {
 	if len(t.Transitions) == 0 { // until the run is over
 		return readRTS(t, nil)
 	}
-	p, from := moveShares(t.Transitions, k)
+	p, from := transitionMatrix(t.Transitions, k)
 	pi := stationary(p, k)
 	z, levels := make([]float64, k), t.levels()
 	for i := range z {
@@ -64,8 +64,8 @@ func readStationary(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// moveShares is the matrix P, and the number of moves from each rung.
-func moveShares(rows [][]float64, k int) (p, from []float64) {
+// transitionMatrix returns the matrix P, and the number of moves from each rung.
+func transitionMatrix(rows [][]float64, k int) (p, from []float64) {
 	p, from = make([]float64, k*k), make([]float64, k)
 	for _, row := range rows {
 		add(p, row)
@@ -90,8 +90,8 @@ func moveShares(rows [][]float64, k int) (p, from []float64) {
 	return p, from
 }
 
-// stationary is pi with pi P = pi, summing to 1, for a K x K transition matrix: elimination of states without a
-// subtraction ([Grassmann1985]), so small entries keep their digits.
+// stationary returns pi with pi P = pi, summing to 1, for a K x K transition matrix, by state elimination without
+// subtractions ([Grassmann1985]), which keeps the relative accuracy of small entries.
 func stationary(p []float64, k int) []float64 {
 	a := slices.Clone(p)
 	for n := k - 1; n > 0; n-- {
@@ -120,8 +120,7 @@ func stationary(p []float64, k int) []float64 {
 	return pi
 }
 
-// stationaryParts are the parts of rows in the errors of log(pi_k/pi_1): to first order pi changes by
-// pi dP (I - P + 1 pi)^-1.
+// stationaryParts returns the influence of rows on log(pi_k/pi_1): to first order pi changes by pi dP (I - P + 1 pi)^-1.
 func stationaryParts(rows [][]float64, p, from, pi []float64) mbar.Influence {
 	k := len(pi)
 	z := make([]float64, k*k)
@@ -132,7 +131,7 @@ func stationaryParts(rows [][]float64, p, from, pi []float64) mbar.Influence {
 		z[i*k+i]++
 	}
 
-	// Each row changes P, and so pi to first order.
+	// The first-order change of pi by the change of P in each row.
 	out := make(mbar.Influence, len(rows))
 	whole := num.Invert(z, k)
 	for r, row := range rows {
@@ -151,7 +150,7 @@ func stationaryParts(rows [][]float64, p, from, pi []float64) mbar.Influence {
 			}
 		}
 
-		// The change in log pi, relative to the first rung.
+		// The change of log pi, relative to the first rung.
 		for i, c := range change {
 			for l := range part {
 				part[l] += num.Mul(c, z[i*k+l])

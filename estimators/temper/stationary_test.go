@@ -33,10 +33,10 @@ func TestStationary(t *testing.T) {
 // Runs whose matrices would be too large are refused.
 func TestMovesFit(t *testing.T) {
 	values := spec.Values{"chains": "100", "sweeps": "2000"}
-	if err := fitsMoves(100, values); err != nil {
+	if err := checkTransitionMemory(100, values); err != nil {
 		t.Error(err)
 	}
-	if err := fitsMoves(300, values); err == nil {
+	if err := checkTransitionMemory(300, values); err == nil {
 		t.Error("300 rungs and 100 chains are not refused")
 	}
 }

@@ -17,11 +17,11 @@ import (
 //	backward   -log of the mean of f_j/f_k over the samples of k    too high for the same reason
 //	both       their mean (the default)
 //
-// summed over the ladder. To first order the biases are v_j/2n_j and v_k/2n_k, with v the variance of the weights over
-// their mean; of neighbours these are nearly the same, so the mean of both has next to none, of either sign, and it
-// uses every sample twice. The gap between the directions bounds it: check "Both directions". Rungs without samples are
-// stepped over, and a rung beyond the last one with samples is weighed from there. The error bar is the spread of whole
-// rows, summed over the ladder, as of bar.
+// summed over the ladder. To first order the biases are v_j/2n_j and v_k/2n_k, where v is the variance of the weights over
+// their mean. They are nearly equal for neighbours, so the mean of both directions has almost no bias, of either sign, and
+// it uses every sample twice. The gap between the directions bounds it: check "Both directions". Rungs without samples are
+// skipped, and a rung beyond the last one with samples is weighed from that one. The error bar is the spread of whole rows,
+// summed over the ladder, as for bar.
 var SteppingStone = estimators.Info{
 	Name: "stepping-stone", Label: "Stepping stone", Short: "steps weighed", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs,
@@ -44,16 +44,16 @@ var checkDirections = estimators.Check{Name: "Both directions",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		gap := f.Number(estimators.DiagLogZReverse) - f.Number(estimators.DiagLogZForward)
 		limit := max(.1, 2*f.SE)
-		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(limit, gap), 2) + " nats",
+		return estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > max(3, 10*f.SE)},
 			num.Known(gap) && num.Known(limit)
 	}}
 
-// readSteppingStone reads one direction or both of a fit. The fit holds log Z and the influences of rows, forward
-// first, then backward.
+// readSteppingStone reads one or both directions of a fit. The fit holds log Z and the influences of rows, forward first,
+// then backward.
 func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 	if t.Fit == nil {
-		return t.fitted()
+		return t.fitResult()
 	}
 	k := len(t.Ladder)
 	mean := func(x []float64, back float64) []float64 {
@@ -72,10 +72,10 @@ func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 			fit.Parts = append(fit.Parts, mean(row, back))
 		}
 		one.Fit = &fit
-		return one.fitted()
+		return one.fitResult()
 	}
 
-	// The direction asked for, or the mean of both.
+	// The chosen direction, or the mean of both.
 	res, ahead, back := read(.5), read(0), read(1)
 	var p struct {
 		Direction string `param:"direction"`

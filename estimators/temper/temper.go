@@ -22,17 +22,16 @@ const initAISSweeps = 3
 // temperCut is the cut of tempering rounds, in sweeps.
 const temperCut = 1000
 
-// run folds a first guess (guess.go), up to init_rounds initial iterations,
-// and one final run with log Zhat frozen. All chains share log Zhat. A check against exact
-// samples of the target comes last (estimators/target_check.go).
+// run is a first guess (guess.go), up to init_rounds initial iterations, and one final run with frozen log Zhat. All
+// chains share log Zhat. A check against exact samples of the target comes last (estimators/target_check.go).
 //
 // One sweep of a chain at (x, k): the kernel at k moves x; then k ~ q(.|x) with
 //
 //	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7),
 //
-// r the prior over rungs. Runs of auto choose every other k by a move that keeps q (Overrelaxed). Initial
-// iterations take log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records the
-// statistics that the readers need, and each reader makes its estimate from them.
+// where r is the prior over rungs. Runs of auto choose every other k by a move that leaves q invariant (Overrelaxed).
+// Initial iterations set log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records the statistics that
+// the readers need, and each reader makes its estimate from them.
 type run struct {
 	estimators.Config
 	estimators.Lanes
@@ -44,48 +43,48 @@ type run struct {
 	merges              bool         // a reader merges the initial iterations
 	rounds              int          // largest number of initial iterations
 	burn                int          // sweeps discarded in the final run
-	keptSweeps, planned int          // sweeps for the estimate; before any were added
+	keptSweeps, planned int          // sweeps for the estimate; the same before any were added
 	Options
-	ends     []ending // one each time sweeps were added, since burn-in
-	burnt    *ending  // where burn-in ends; nil: where it was planned
-	seMethod string   // how error bars are made
+	ends     []ending // one for each time that sweeps were added, since burn-in
+	burnt    *ending  // the end of burn-in; nil: as planned
+	seMethod string   // kind of error bars
 	byChain  bool     // several chains stay at every rung
 	curved   bool     // log f is not linear in beta
-	dim      int      // coordinates of which moments are recorded
+	dim      int      // number of coordinates whose moments are recorded
 
-	zhat      []float64 // log Zhat, 0 at the base
-	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
-	done      int       // sweeps done in this iteration
-	maxDev    float64   // of the last initial iteration, max_k |c_k/r_k - 1|
-	total     float64   // chain-sweeps spent in completed rounds
-	before    float64   // the same when this iteration began
-	spent     int       // chain-sweeps of each chain in the current round
-	soFar     [][]byte  // partials of this iteration's last cut, for running numbers
-	earlier   []*Record
-	climbed   []float64            // see Result.Climbed
-	thinned   mbar.Samples         // of the final run so far
-	coded     wire.Writer          // the state of the lane that solves, with their densities
-	final     []*estimators.Result // of each reader
-	adapt     *adaptation          // makes the first guess, or nil
-	guesses   []estimators.Guess
-	check     estimators.TargetCheck
-	unfitted  *Record // until readers' Fit is done
+	zhat        []float64 // log Zhat, 0 at the base
+	iteration   int       // -1 first guess, 0..rounds-1 initial, rounds final
+	done        int       // sweeps done in this iteration
+	maxDev      float64   // max_k |c_k/r_k - 1| of the last initial iteration
+	total       float64   // chain-sweeps spent in completed rounds
+	before      float64   // total when this iteration began
+	spent       int       // sweeps of each chain in the current round
+	soFar       [][]byte  // partials of this iteration's last cut, for running estimates
+	earlier     []*Record
+	climbed     []float64            // see Result.Climbed
+	thinned     mbar.Samples         // samples of the final run so far
+	solveState  wire.Writer          // state of the lane of the fits, with the densities
+	final       []*estimators.Result // results of each reader
+	adapt       *adaptation          // makes the first guess, or nil
+	guesses     []estimators.Guess
+	check       estimators.TargetCheck
+	awaitingFit *Record // the record, until the fits are done
 }
 
-// Options are requests to a run that no link can make: to grow, or to hold its samples.
+// Options are features of a run that links cannot select: growing, and passing on its samples.
 type Options struct {
-	Most     int // sweeps that each chain may keep in the end; 0: those it begins with
-	Expected int // planned sweeps of each chain in the end; 0: the run is not planned to grow
-	// ExtraSweeps, if set, returns how many sweeps to add to each chain, given the result of the first reader. Each chain
-	// has kept sweeps without burn-in; the estimate is made from used of them.
+	MaxSweeps      int // limit on the kept sweeps of each chain; 0: the initial number
+	ExpectedSweeps int // planned final number of kept sweeps; 0: the run is not planned to grow
+	// ExtraSweeps, if set, returns how many sweeps to add to each chain, given the result of the first reader. Each chain has
+	// kept sweeps after burn-in, of which used are behind the estimate.
 	ExtraSweeps func(found *estimators.Result, used, kept int) int
-	// Hold, if set, is given the samples when the run is over (held.go).
+	// Hold, if set, receives the samples when the run is over (held.go).
 	Hold func(*Held)
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions(c, Options{}) }
 
-// WithOptions is a tempering run with options.
+// WithOptions returns a tempering run with options.
 func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	var p runParams
 	c.Values.Fill(&p)
@@ -102,17 +101,17 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 		return nil, err
 	}
 
-	// What the readers need of the record.
+	// The statistics that the readers need.
 	for _, reader := range c.Readers {
 		reads := reads(reader)
 		for _, s := range reads.Needs {
 			r.need(s)
 		}
 		r.merges = r.merges || merges(reader.Values)
-		if reads.Fits == nil {
+		if reads.CheckRungs == nil {
 			continue
 		}
-		if err := reads.Fits(len(r.ladder), reader.Values); err != nil {
+		if err := reads.CheckRungs(len(r.ladder), reader.Values); err != nil {
 			return nil, err
 		}
 	}
@@ -124,7 +123,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 		r.need(ThinnedSamples)
 	}
 
-	// How chains move on the ladder, and the statistics recorded.
+	// The moves on the ladder, and the statistics recorded.
 	if r.ladderMove = (tempering{r.N, len(r.ladder)}); p.Samples == "fixed" {
 		if r.ladderMove, err = newFixedChains(p.Init, r.N, len(r.ladder)); err != nil {
 			return nil, err
@@ -134,7 +133,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	r.seMethod, r.byChain = r.errorBars()
 	pop := c.Model.New(1, r.ladder)
 	r.curved = models.RowsCan(pop).Slopes != nil
-	r.dim = r.averages(pop)
+	r.dim = r.momentDim(pop)
 	r.needs = slices.DeleteFunc(r.needs, func(s *Statistic) bool {
 		return s == TargetMoments && r.dim == 0 || !s.fixed && !r.moves()
 	})
@@ -159,10 +158,10 @@ func (r *run) need(s *Statistic) {
 
 func (r *run) initAIS() bool { return r.params.Init == "ais" }
 
-// equal reports whether the run starts from log Zhat = 0.
-func (r *run) equal() bool { return r.params.Init == "ones" }
+// startsEqual reports whether the run starts from log Zhat = 0.
+func (r *run) startsEqual() bool { return r.params.Init == "ones" }
 
-// length is the number of sweeps of an iteration.
+// length returns the number of sweeps of an iteration.
 func (r *run) length(iteration int) int {
 	switch {
 	case iteration < 0 && r.adapt != nil:
@@ -175,20 +174,20 @@ func (r *run) length(iteration int) int {
 	return r.burn + r.keptSweeps
 }
 
-// toCome is the number of sweeps still planned for each chain.
-func (r *run) toCome() int {
+// sweepsToCome returns the number of planned sweeps that are not yet added to each chain.
+func (r *run) sweepsToCome() int {
 	if r.final != nil {
 		return 0
 	}
-	return max(r.Expected-r.keptSweeps, 0)
+	return max(r.ExpectedSweeps-r.keptSweeps, 0)
 }
 
 func (r *run) Sweeps() float64 {
-	n := r.length(r.rounds) + r.toCome()
+	n := r.length(r.rounds) + r.sweepsToCome()
 	if r.rounds > 0 {
 		n += r.rounds * r.length(0)
 	}
-	if !r.equal() {
+	if !r.startsEqual() {
 		n += r.length(-1)
 	}
 	return float64(n * r.N)
@@ -196,16 +195,16 @@ func (r *run) Sweeps() float64 {
 
 func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if partials == nil {
-		if r.iteration = -1; r.equal() {
+		if r.iteration = -1; r.startsEqual() {
 			r.iteration = 0
 		}
 		return r.round(nil), nil
 	}
 	if r.final != nil {
-		return r.last(partials), nil
+		return r.lastRound(partials), nil
 	}
 
-	// An iteration goes on to its next cut.
+	// Continue the iteration to its next cut.
 	r.total += float64(r.spent * r.N)
 	if r.iteration == r.rounds {
 		partials = r.gather(partials)
@@ -214,17 +213,17 @@ func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		return r.round(states), nil
 	}
 
-	// It is over: log Zhat is known better, or the estimates are made.
+	// At the end of an iteration, improve log Zhat or make the estimates.
 	switch {
 	case r.iteration < 0 && r.adapt != nil:
-		states = r.adapted(partials, states)
+		states = r.guessFromIslands(partials, states)
 	case r.iteration < 0:
-		r.annealed(partials)
+		r.guessFromWeights(partials)
 	case r.iteration < r.rounds:
 		r.improve(r.collect(partials))
 	default:
 		b := r.collect(partials)
-		if r.climbed == nil { // that is done once
+		if r.climbed == nil { // only once
 			r.climbed = b.Climbed
 		}
 		b.Climbed = r.climbed
@@ -232,14 +231,14 @@ func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 			return r.round(states), nil
 		}
 		r.finish(b)
-		return r.last(nil), nil
+		return r.lastRound(nil), nil
 	}
 	r.iteration++
 	r.done, r.before, r.soFar = 0, r.total, nil
 	return r.round(states), nil
 }
 
-// improve takes log Zhat from an initial iteration. Where the iteration visited all rungs evenly, it was the last one.
+// improve sets log Zhat from an initial iteration. If the iteration visited all rungs evenly, it is the last one.
 func (r *run) improve(b *Record) {
 	r.zhat = b.logZ(b.Conditionals)
 	logC := slices.Clone(b.Conditionals.LogC)
@@ -269,14 +268,14 @@ func (r *run) finish(b *Record) {
 		r.Hold(r.held(&b.Samples))
 	}
 	r.thinned.Rung, r.thinned.Row, r.thinned.LogF = nil, nil, nil
-	if len(r.fits()) > 0 {
-		r.unfitted = b
+	if len(r.fitReaders()) > 0 {
+		r.awaitingFit = b
 	} else {
-		r.coded.B = nil
+		r.solveState.B = nil
 	}
 }
 
-// name is the name of the current iteration.
+// name returns the name of the current iteration.
 func (r *run) name() string {
 	switch {
 	case r.iteration < 0 && r.adapt != nil:
@@ -289,7 +288,7 @@ func (r *run) name() string {
 	return "final"
 }
 
-// round is the next stretch of sweeps of the current iteration up to a cut.
+// round returns the next stretch of sweeps of the current iteration, up to a cut.
 func (r *run) round(states [][]byte) *estimators.Round {
 	if r.iteration < 0 && r.adapt != nil {
 		from := r.adapt.done
@@ -318,7 +317,7 @@ func (r *run) round(states [][]byte) *estimators.Round {
 		Sweeps: float64(n * r.N), Time: r.time(r.Costs(), r.iteration, n)}
 }
 
-// Lanes of a tempering run.
+// Kinds of lanes of a tempering run.
 const (
 	workTemper estimators.Work = iota
 	workAnneal
@@ -336,7 +335,7 @@ func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		return estimators.ExactLane(r.Model, u)
 	case estimators.WorkTarget:
 		at := u.Lane
-		if len(r.fits()) > 0 { // the first lane is theirs (last)
+		if len(r.fitReaders()) > 0 { // the first lane is for the fits: see lastRound
 			at--
 		}
 		if at < 0 {
@@ -347,7 +346,7 @@ func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return r.temperLane(u)
 }
 
-// read lists the results of the readers from a record. In initial iterations, which lack a reader's statistics, the
+// read returns the results of the readers from a record. In initial iterations, which lack a reader's statistics, the
 // result is the RTS estimate of the iteration.
 func (r *run) read(b *Record) []*estimators.Result {
 	out := make([]*estimators.Result, len(r.Readers))
@@ -369,7 +368,7 @@ func (r *run) readOne(b *Record, i int) (out *estimators.Result) {
 	return out
 }
 
-// evaluations of log densities so far: the pass evaluates two at each rung.
+// evaluations returns the number of log densities evaluated so far; the annealing pass evaluates two at each rung.
 func (r *run) evaluations() float64 {
 	anneal := 0
 	if r.initAIS() && r.iteration >= 0 {

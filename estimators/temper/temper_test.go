@@ -131,7 +131,7 @@ func TestTemperGrows(t *testing.T) {
 						t.Fatal(err)
 					}
 					both[i] = made.(*run)
-					both[i].Most, both[i].Expected = end, try.expected
+					both[i].MaxSweeps, both[i].ExpectedSweeps = end, try.expected
 					both[i].ExtraSweeps = func(_ *estimators.Result, _, kept int) int { return min(end-kept, 20) }
 				}
 				fold, worker := both[0], both[1]

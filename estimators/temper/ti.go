@@ -16,17 +16,17 @@ import (
 //
 //	log Z = integral of e(beta), e_k = E_k[d log f/d beta],
 //
-// e_k being the mean slope of the samples at rung k and v_k = de/dbeta their variance, plus the mean curvature where
-// log f is not linear in beta. With D_k = beta_{k+1} - beta_k the rules are
+// where e_k is the mean slope of the samples at rung k. v_k = de/dbeta is the variance of the slope, plus the mean curvature
+// if log f is not linear in beta. With D_k = beta_{k+1} - beta_k the rules are
 //
 //	right      sum D_k e_{k+1}               too high where e rises, as on a linear path
 //	left       sum D_k e_k                   too low there
 //	trapezoid  sum D_k (e_k + e_{k+1})/2
-//	simpson    parabolas through e at three rungs, for two steps each; an odd last step has that of the last three
+//	simpson    parabolas through e at three rungs, two steps each; an odd last step uses the last three
 //	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)
 //
-// Rungs without samples take e and v from their neighbours by interpolation. The error bar joins the spread of rows and
-// the error of the rule (ruleError).
+// Rungs without samples get e and v by interpolation. The error bar combines the spread of rows and the error of the rule
+// (ruleError).
 var TI = estimators.Info{
 	Name: "ti", Label: "TI", Short: "slopes", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Stretch: 1.2,
@@ -40,8 +40,8 @@ var TI = estimators.Info{
 //
 //	e_k = sum_i q(k|x_i) d_k(x_i) / sum_i q(k|x_i),
 //
-// then a rule of integration, with v_k by differences of e; the paper's is the trapezoid. With many rungs it approaches
-// RTS.
+// followed by a rule of integration, with v_k by differences of e; the paper uses the trapezoid. With many rungs it
+// approaches RTS.
 var TIRB = estimators.Info{
 	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
@@ -54,7 +54,7 @@ var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",
 	Help: "Rule of integration between the rungs: right gives too much, left too little, corrected adds the " +
 		"next order to the trapezoid, simpson goes along parabolas."}
 
-// Flags that this file sets.
+// Flags of thermodynamic integration.
 var (
 	FlagImputed = diag.NewFlag("imputed",
 		"Some rungs have no samples, so their mean slope is interpolated from their neighbours.")
@@ -63,24 +63,24 @@ var (
 			"rungs are too far apart for it.")
 )
 
-// slopeChecks are the checks of tempering and of integration over the ladder.
+// slopeChecks are the checks of tempering, and of integration over the ladder.
 var slopeChecks = estimators.With(Checks,
 	estimators.Check{Name: "Integration error",
 		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			x := f.Number(estimators.DiagRuleError)
 			limit := max(.1, 2*f.Number(estimators.DiagSESampling))
-			return estimators.Finding{Value: x, Text: estimators.Against(x, limit, 2) + " nats",
-				Needs: "≤ " + estimators.Against(limit, 0, 2),
+			return estimators.Finding{Value: x, Text: estimators.FormatAgainst(x, limit, 2) + " nats",
+				Needs: "≤ " + estimators.FormatAgainst(limit, 0, 2),
 				OK:    x <= limit, Bad: x > 3}, num.Known(x) && num.Known(limit)
 		}},
 	estimators.Check{Name: "Rungs without samples",
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagEmptyRungs, func(n float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Against(n, 0, 0), Needs: "0", OK: n == 0}
+			return estimators.Finding{Text: estimators.FormatAgainst(n, 0, 0), Needs: "0", OK: n == 0}
 		})}, checkSamples, checkApart)
 
-// ruleOf is the rule of integration of a reader.
+// ruleOf returns the rule of integration that a reader selects.
 func ruleOf(v spec.Values) string {
 	var p struct {
 		Rule string `param:"rule"`
@@ -104,9 +104,9 @@ func readTIRB(t *Record, v spec.Values) *estimators.Result {
 	return res
 }
 
-// integrate is log Z at every rung from the slopes of all rows; chains are the slopes of fixed chains, for its error,
-// or nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least their
-// difference.
+// integrate returns log Z at every rung from the slopes of all rows. chains, for its error, are the slopes of fixed chains,
+// or nil. other, which may be nil, is log Z from the same samples without a rule: the error of the rule is at least the
+// difference from it.
 func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estimators.Rung) *estimators.Result {
 	s := t.meanSlopes(rows)
 	value := func(rule string) []float64 { return Integral(rule, t.Ladder, s.e, s.v) }
@@ -117,7 +117,7 @@ func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estima
 		res.Bias = "either"
 	}
 
-	// Log Z by every rule.
+	// log Z by every rule.
 	z0, top := t.Model.LogZ0(), len(z)-1
 	right, left, trapezoid, corrected := value("right"), value("left"), value("trapezoid"), value("corrected")
 	res.Diagnose(estimators.DiagTIRight, right[top]+z0)
@@ -139,7 +139,7 @@ func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estima
 	}
 	res.Diagnose(estimators.DiagRuleError, math.Abs(off[top]))
 
-	// Both errors joined, rung by rung.
+	// Combine both errors, rung by rung.
 	for k := range res.Ladder {
 		res.Ladder[k].SE = stats.JointSE(res.Ladder[k].SE, off[k])
 		res.RiseSE[k] = stats.JointSE(res.RiseSE[k], off[top]-off[k])
@@ -148,7 +148,7 @@ func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estima
 
 	// Rungs with few samples, or none.
 	res.Diagnose(estimators.DiagEmptyRungs, float64(s.empty))
-	if s.square != nil { // else every sample counts at every rung
+	if s.square != nil { // otherwise every sample counts at every rung
 		res.Diagnose(estimators.DiagSamplesMin, slices.Min(s.w))
 	}
 	if s.empty > 0 {
@@ -157,7 +157,7 @@ func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estima
 	return res
 }
 
-// influence is the influence of rows on the integral by a rule; s are the means of the rows.
+// influence returns the influence of rows on the integral by a rule; s are the means of the rows.
 func (s *slopeMeans) influence(t *Record, rows []SlopeSums, rule string) mbar.Influence {
 	u := make(mbar.Influence, len(rows))
 	for r, row := range rows {
@@ -168,9 +168,9 @@ func (s *slopeMeans) influence(t *Record, rows []SlopeSums, rule string) mbar.In
 }
 
 // ruleError estimates the error of a rule up to each rung: its difference from the corrected trapezoid, or from the
-// trapezoid if that is larger and the correction too large to be trusted. For the corrected rule it is a fifteenth of
-// the change with half the rungs, whose steps are twice as long, plus a twentieth of the correction, or the whole
-// correction if that is too large.
+// trapezoid if that is larger and the correction too large to be trusted. For the corrected rule it is a fifteenth of the
+// change with half the rungs, whose steps are twice as long, plus a twentieth of the correction, or the whole correction if
+// it is too large.
 func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule string, coarse bool) []float64 {
 	off, top := make([]float64, len(z)), len(z)-1
 	if rule != "corrected" {
@@ -196,7 +196,7 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 		return off
 	}
 
-	// A part of the correction, or all where too large.
+	// A fraction of the correction, or all of it if it is too large.
 	part := 1.0
 	if !coarse {
 		part = .05 + math.Abs((corrected[top]-rough[len(rough)-1])/correction)/15
@@ -207,8 +207,8 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 	return off
 }
 
-// Integral is the integral of e from the first rung to each, by a rule of ti; v is de/dbeta, which only corrected
-// needs.
+// Integral returns the integral of e from the first rung to each rung, by a rule of ti. v is de/dbeta, which only the
+// corrected rule uses.
 func Integral(rule string, beta, e, v []float64) []float64 {
 	z := make([]float64, len(beta))
 	for k := range len(beta) - 1 {
@@ -223,7 +223,7 @@ func Integral(rule string, beta, e, v []float64) []float64 {
 			step -= float64(num.Mul(d*d, v[k+1]-v[k]) / 12)
 		case "simpson":
 			if n := len(beta); n > 2 {
-				step -= float64(num.Mul(d*d*d, bend(beta, e, min(k-k%2, n-3))) / 6)
+				step -= float64(num.Mul(d*d*d, halfCurvature(beta, e, min(k-k%2, n-3))) / 6)
 			}
 		}
 		z[k+1] = z[k] + step
@@ -231,12 +231,12 @@ func Integral(rule string, beta, e, v []float64) []float64 {
 	return z
 }
 
-// slopeMeans are the mean slopes of all rungs, and their derivatives by beta.
+// slopeMeans are the mean slopes of all rungs, and their derivatives in beta.
 type slopeMeans struct {
 	w, e, v       []float64
-	square, curve []float64 // means of d^2 and of the curvature; nil where they are not recorded
-	empty         int       // rungs without samples
-	rowsAt        []float64 // rows that have samples of each rung
+	square, curve []float64 // means of d^2 and of the curvature; nil if not recorded
+	empty         int       // number of rungs without samples
+	rowsAt        []float64 // number of rows with samples at each rung
 }
 
 func (t *Record) meanSlopes(rows []SlopeSums) *slopeMeans {
@@ -271,7 +271,6 @@ func (t *Record) meanSlopes(rows []SlopeSums) *slopeMeans {
 		}
 	}
 
-	// Rungs without samples are filled in.
 	s.impute(t.Ladder, s.e)
 	if s.square != nil {
 		s.impute(t.Ladder, s.v)
@@ -281,7 +280,7 @@ func (t *Record) meanSlopes(rows []SlopeSums) *slopeMeans {
 	return s
 }
 
-// parts are the parts of a row in the errors of e and of v.
+// parts returns the influence of a row on e and v.
 func (s *slopeMeans) parts(t *Record, row SlopeSums) (e, v []float64) {
 	e, v = make([]float64, len(s.e)), make([]float64, len(s.e))
 	for i, w := range row.W {
@@ -290,7 +289,7 @@ func (s *slopeMeans) parts(t *Record, row SlopeSums) (e, v []float64) {
 			continue
 		}
 		scale := 1.0
-		if len(row.W) == 1 { // chains stay: rows of one rung are counted among themselves
+		if len(row.W) == 1 { // chains stay: each rung has its own number of rows
 			scale = math.Sqrt(s.rowsAt[k] / (s.rowsAt[k] - 1))
 		}
 		e[k] = num.Mul(scale, row.D[i]-num.Mul(w, s.e[k])) / s.w[k]
@@ -307,9 +306,9 @@ func (s *slopeMeans) parts(t *Record, row SlopeSums) (e, v []float64) {
 	return e, gradient(t.Ladder, e)
 }
 
-// impute sets x of rungs without samples by linear interpolation in beta, or to the nearest at the ends.
+// impute sets x of rungs without samples by linear interpolation in beta, or to the nearest value at the ends.
 func (s *slopeMeans) impute(beta, x []float64) {
-	last := -1 // with samples
+	last := -1 // last rung with samples
 	for k := range x {
 		if s.w[k] == 0 {
 			continue
@@ -328,8 +327,8 @@ func (s *slopeMeans) impute(beta, x []float64) {
 	}
 }
 
-// gradient is the derivative of x by beta, from the parabola through three neighbours, also at the ends; with two rungs
-// from the line.
+// gradient returns the derivative of x in beta, from the parabola through three neighbours, also at the ends; with two
+// rungs from the line.
 func gradient(beta, x []float64) []float64 {
 	n := len(x)
 	out := make([]float64, n)
@@ -339,15 +338,15 @@ func gradient(beta, x []float64) []float64 {
 		return out
 	}
 	for i := range out {
-		a := min(max(i-1, 0), n-3) // first of the three
-		// Newton's form: x_a + slope(a)(b - b_a) + bend (b - b_a)(b - b_{a+1})
-		out[i] = slope(a) + num.Mul(bend(beta, x, a), (beta[i]-beta[a])+(beta[i]-beta[a+1]))
+		a := min(max(i-1, 0), n-3) // first rung of the three
+		// Newton's form: x_a + slope(a)(b - b_a) + halfCurvature (b - b_a)(b - b_{a+1})
+		out[i] = slope(a) + num.Mul(halfCurvature(beta, x, a), (beta[i]-beta[a])+(beta[i]-beta[a+1]))
 	}
 	return out
 }
 
-// bend is half the second derivative of the parabola through x at three rungs from a on.
-func bend(beta, x []float64, a int) float64 {
+// halfCurvature returns half the second derivative of the parabola through x at the three rungs from a.
+func halfCurvature(beta, x []float64, a int) float64 {
 	h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
 	return ((x[a+2]-x[a+1])/g - (x[a+1]-x[a])/h) / (h + g)
 }

@@ -1,7 +1,7 @@
 package temper
 
-// Transitions are the sums of q(l|x) over the states x that moves at rung k led to, for every k and l: a matrix for
-// each batch.
+// Transitions are the sums of q(l|x) over the states x that moves at rung k led to, for every k and l: a matrix for each
+// batch.
 var Transitions = &Statistic{
 	new: func(r *run, _, chains int) recorder {
 		k := len(r.ladder)
@@ -11,23 +11,23 @@ var Transitions = &Statistic{
 	floats: func(_ *run, rungs int) int { return rungs * rungs },
 }
 
-// transitions records Transitions. The step between rungs adds q(.|x) to the row of the rung that the chain was moved
-// at (kernel.Tempering.D).
+// transitions records Transitions. The step between rungs adds q(.|x) to the row of the rung at which the chain was moved
+// (kernel.Tempering.D).
 type transitions struct {
 	largeSums
 	rungs int
 	from  [][]float64
 }
 
-// rows are the rows of the matrices for the rungs of the chains.
+// rows returns the rows of the matrices for the rungs of the chains.
 func (c *transitions) rows(rung []int32) [][]float64 {
 	for i, k := range rung {
-		c.from[i] = c.now(i)[int(k)*c.rungs:][:c.rungs]
+		c.from[i] = c.current(i)[int(k)*c.rungs:][:c.rungs]
 	}
 	return c.from
 }
 
-func (c *transitions) see(*rows, int) {}
+func (c *transitions) observe(*rows, int) {}
 
 func (c *transitions) merge(t *Record, b batchCounts) {
 	if len(c.x) == 0 {
@@ -35,7 +35,7 @@ func (c *transitions) merge(t *Record, b batchCounts) {
 	}
 	for chain := range c.chains {
 		for i := range b.sweeps {
-			t.Transitions = append(t.Transitions, c.of(chain, i))
+			t.Transitions = append(t.Transitions, c.get(chain, i))
 		}
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"logzlab/estimators"
 )
 
-// TS is tempered sampling by visits ([RTS] section 4.3): as RTS, with the share of sweeps that chose rung k in place of
-// the mean of its probability,
+// TS is tempered sampling by visits ([RTS] section 4.3): RTS with the share of sweeps that chose rung k in place of the
+// mean of its probability,
 //
 //	c_k = (0.1 + n_k) / (0.1 K + N),
 //
-// n_k visits in N sweeps. RTS has the smaller variance from the same run.
+// with n_k visits in N sweeps. RTS has the smaller variance from the same run.
 var TS = estimators.Info{
 	Name: "ts", Label: "TS", Short: "visits", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives " +
@@ -23,14 +23,14 @@ var TS = estimators.Info{
 	Reads: &Reader{Needs: []*Statistic{Visits}, Read: readTS},
 }
 
-// FlagUnvisited is set where a rung has no visits.
+// FlagUnvisited reports that a rung has no visits.
 var FlagUnvisited = diag.NewFlag("unvisited",
 	"Some rung was never visited, so its log Z has no error bar: use more sweeps, or more initial rounds.")
 
 func readTS(t *Record, _ spec.Values) *estimators.Result {
 	res := t.result(t.visitShares())
 	unvisited := slices.Contains(t.Visits.Count, 0)
-	// Without a visit there is no spread to tell the error of log c_k from.
+	// Without a visit no spread gives the error of log c_k.
 	if unvisited {
 		for i, n := range t.Visits.Count {
 			if n == 0 || t.Visits.Count[0] == 0 {

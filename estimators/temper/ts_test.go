@@ -19,7 +19,7 @@ func TestTSGolden(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	rec := &Record{Model: m, SEMethod: estimators.SEChains, Ladder: make([]float64, len(g.Logr)),
 		LogZhat: absorbed(g.LogZhat, g.Logr),
-		N:       float64(len(g.States)), Visits: Visited{Count: make([]float64, len(g.Logr))}}
+		N:       float64(len(g.States)), Visits: VisitCounts{Count: make([]float64, len(g.Logr))}}
 	for _, k := range g.States {
 		rec.Visits.Count[k]++
 	}
@@ -40,7 +40,7 @@ func TestVisits(t *testing.T) {
 		if i%2 == 0 {
 			c.begin()
 		}
-		c.see(&rows{v: &estimators.View{Rung: []int32{k}}}, i)
+		c.observe(&rows{v: &estimators.View{Rung: []int32{k}}}, i)
 		c = reloaded(c, empty(), 1+i/2)
 	}
 	rec := &Record{}

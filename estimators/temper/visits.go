@@ -14,9 +14,9 @@ var Visits = &Statistic{
 // visits records Visits.
 type visits struct{ sums }
 
-func (c *visits) see(l *rows, _ int) {
+func (c *visits) observe(l *rows, _ int) {
 	for i, k := range l.v.Rung {
-		c.now(i)[k]++
+		c.current(i)[k]++
 	}
 }
 
@@ -27,7 +27,7 @@ func (c *visits) merge(t *Record, b batchCounts) {
 	for chain := range c.chains {
 		for i, sweeps := range b.sweeps {
 			shares := make([]float64, c.size)
-			for k, n := range c.of(chain, i) {
+			for k, n := range c.get(chain, i) {
 				t.Visits.Count[k] += n
 				shares[k] = n / float64(sweeps)
 			}
@@ -38,16 +38,16 @@ func (c *visits) merge(t *Record, b batchCounts) {
 	}
 }
 
-// Visited says how often each rung was chosen: in total, and as shares of the sweeps of each row of Shares.
-type Visited struct {
+// VisitCounts counts how often each rung was chosen: in total, and as shares of the sweeps of each row.
+type VisitCounts struct {
 	Count  []float64
 	Shares [][]float64
 }
 
-// tsPseudo is added to the visits of each rung.
+// tsPseudo is the pseudocount added to the visits of each rung.
 const tsPseudo = .1
 
-// visitShares are the shares of visits at each rung, c_k = (0.1 + n_k) / (0.1 K + N) ([RTS] section 4.3); none where
+// visitShares returns the shares of visits at each rung, c_k = (0.1 + n_k) / (0.1 K + N) ([RTS] section 4.3); empty if
 // visits are not recorded.
 func (t *Record) visitShares() Shares {
 	k := float64(len(t.Ladder))

@@ -291,7 +291,7 @@ func (o *options) openJob(s *spec.Spec) (*engine.Job, error) {
 	}
 	opt := engine.Options{Limit: o.meter.Limit, Workers: o.workers}
 	if o.ukn != "" {
-		opt.Names.Methods = temper.Holding(catalog.Methods, func(h *temper.Held) {
+		opt.Names.Methods = temper.HoldSamples(catalog.Methods, func(h *temper.Held) {
 			o.held = cmp.Or(o.held, h) // of the clamped RBM, not of the free one
 		})
 	}

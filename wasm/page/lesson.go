@@ -16,10 +16,10 @@ type booklet struct {
 }
 
 // open makes the text of lesson k, unless it is there.
-func (b *booklet) open(k int, w *words.Language, shown state.Settings) {
+func (b *booklet) open(k int, w *words.Language, shown state.Settings, site string) {
 	keep := html.Escape(state.Settings{Theme: shown.Theme, Lang: shown.Lang}.Link()) + `"`
 	if made := strconv.Itoa(k) + w.Lang + keep; b.made != made {
-		b.made, b.Text = made, view.LessonText(k, w, keep)
+		b.made, b.Text = made, view.LessonText(k, w, keep, site)
 	}
 }
 

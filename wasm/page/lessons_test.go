@@ -264,7 +264,7 @@ func quotedBayes(c *report.Bayes, says string, w *words.Language) string {
 }
 
 // english makes English numbers of German ones.
-var english = strings.NewReplacer(",", ".", words.Narrow, ",")
+var english = strings.NewReplacer(",", ".", words.NarrowSpace, ",")
 
 func quotedEnglish(r *report.Report, value, says string) string {
 	off := math.NaN()

@@ -85,7 +85,7 @@ func (c *Controller) Snapshot() *state.Snapshot {
 	s.Room.Course = slices.Clone(s.Room.Course)
 	c.probes.Tell(s)
 	if c.Settings.Lesson > 0 {
-		c.booklet.open(c.Settings.Lesson, c.Words, c.Settings)
+		c.booklet.open(c.Settings.Lesson, c.Words, c.Settings, c.Site(""))
 	}
 	s.Lesson = c.booklet.Lesson
 	if s.Begun() {

@@ -226,7 +226,7 @@ func (c *Controller) read(f state.File, again bool) {
 		w.Doing, w.Meter.Copies = "opening.file", c.Workers.Holders()
 		if x.OwnChosen() {
 			attempt := w.Meter
-			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.OnlyRows(f.Data) || again {
+			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.IsRowsOnly(f.Data) || again {
 				w.Meter = attempt
 				return
 			}
@@ -244,7 +244,7 @@ func (c *Controller) read(f state.File, again bool) {
 		before := c.LastFile
 		c.LastFile, c.LastFileAnswered = f, max(c.LastFileAnswered, f.N)
 		c.Repaint.AtOnce()
-		if again && err != nil && !modelfile.OnlyRows(f.Data) {
+		if again && err != nil && !modelfile.IsRowsOnly(f.Data) {
 			return // another file of the user's
 		}
 		c.accept(x, f.Name, err)

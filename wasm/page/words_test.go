@@ -38,7 +38,7 @@ func TestGermanPhrases(t *testing.T) {
 func missingGerman(t *testing.T) (missing []string) {
 	german := wordsOf("de")
 	need := func(s string) {
-		if !german.Knows(s) && s != "" {
+		if !german.HasPhrase(s) && s != "" {
 			missing = append(missing, s)
 		}
 	}
@@ -64,7 +64,7 @@ func missingGerman(t *testing.T) (missing []string) {
 		name := strings.ReplaceAll(q.Name, "_", " ")
 		need(strings.ToUpper(name[:1]) + name[1:])
 	}
-	for _, sentence := range diag.Means {
+	for _, sentence := range diag.Meanings {
 		need(sentence)
 	}
 	for _, s := range vocabulary.Words {
@@ -124,7 +124,7 @@ func missingGerman(t *testing.T) (missing []string) {
 		need(c.Name)
 		need(c.Means)
 		need(c.Do)
-		if _, unit, ok := strings.Cut(c.Text, " "); ok && !german.Knows(c.Text) {
+		if _, unit, ok := strings.Cut(c.Text, " "); ok && !german.HasPhrase(c.Text) {
 			need(unit)
 		}
 	}

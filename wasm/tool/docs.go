@@ -39,7 +39,7 @@ var (
 		goldmark.WithRendererOptions(rendered.WithUnsafe(), // sub and sup
 			renderer.WithNodeRenderers(util.Prioritized(scrolling{}, 100))))
 
-	docsPath   = regexp.MustCompile(`^((?:\.\./[a-z]+/)?[a-z0-9-]+)\.md(#.*)?$`)
+	docsPath   = regexp.MustCompile(`^((?:(?:\.\./)+[a-z]+/)?[a-z0-9-]+)\.md(#.*)?$`)
 	scriptPath = regexp.MustCompile(`^[a-z]+/[\w.-]+$`)
 )
 

@@ -38,6 +38,7 @@ import (
 //	[fifty](number:#coins "is off = 50")   a number in words
 //	![what is seen](3.png)             the live figure, with the caption and the link on the next lines
 //	$log Z$                            a formula; single letters are variables
+//	## Term {#id}                      a heading with an id, in glossary.md
 //
 // The key view.lesson and the language are added to links.
 func cmdLessons(args []string) error {
@@ -94,6 +95,17 @@ type lesson struct {
 	Before, After *lesson
 }
 
+// glossary is the name of the page of terms in a language other than English, whose terms are in the documentation.
+const glossary = "glossary"
+
+// pageTitle is the title of the page in its head.
+func (l *lesson) pageTitle(words lessonWords) string {
+	if l.File == "index" {
+		return words.Lessons
+	}
+	return l.Title
+}
+
 // lessonPages returns the pages of all languages, by their names in the folder.
 func lessonPages(dir string) (map[string][]byte, error) {
 	pages := map[string][]byte{}
@@ -106,13 +118,17 @@ func lessonPages(dir string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var all []*lesson
+		var all, others []*lesson
 		for _, file := range files {
 			l, err := readLesson(file, lang)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, l)
+			if l.File == glossary {
+				others = append(others, l)
+			} else {
+				all = append(all, l)
+			}
 		}
 		slices.SortFunc(all, func(a, b *lesson) int { return a.Number - b.Number })
 		for i, l := range all {
@@ -123,13 +139,14 @@ func lessonPages(dir string) (map[string][]byte, error) {
 				l.Before, all[i-1].After = all[i-1], l
 			}
 		}
-		for _, l := range all {
+		count := len(all) - 1
+		for _, l := range append(all, others...) {
 			var body, page bytes.Buffer
 			err := goldmark.New(goldmark.WithRendererOptions(rendered.WithUnsafe(), // sup
 				renderer.WithNodeRenderers(util.Prioritized(lessonMarkup{l, up}, 100)))).Renderer().Render(&body, l.source, l.doc)
 			if err == nil {
 				err = lessonPage.Execute(&page, map[string]any{"Lang": lang, "Up": up, "Home": home, "Words": words,
-					"Title": l.Title, "Number": l.Number, "Count": len(all) - 1, "Before": l.Before, "After": l.After,
+					"Title": l.pageTitle(words), "Number": l.Number, "Count": count, "Before": l.Before, "After": l.After,
 					"Body": template.HTML(body.String())})
 			}
 			if err != nil {
@@ -142,6 +159,7 @@ func lessonPages(dir string) (map[string][]byte, error) {
 }
 
 var lessonParser = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(
+	parser.WithHeadingAttribute(), // {#id} of the terms of the glossary
 	parser.WithInlineParsers(util.Prioritized(formulaParser{}, 500)))).Parser()
 
 func readLesson(file, lang string) (*lesson, error) {
@@ -150,7 +168,7 @@ func readLesson(file, lang string) (*lesson, error) {
 		return nil, err
 	}
 	l := &lesson{File: strings.TrimSuffix(filepath.Base(file), ".md"), source: source, lang: lang}
-	if l.File != "index" {
+	if l.File != "index" && l.File != glossary {
 		n, _, _ := strings.Cut(l.File, "-")
 		if l.Number, err = strconv.Atoi(n); err != nil {
 			return nil, fmt.Errorf("%s: its name does not begin with the number of the lesson", file)
@@ -216,8 +234,11 @@ func tags(w util.BufWriter, entering bool, begin, end string) (ast.WalkStatus, e
 }
 
 func (m lessonMarkup) heading(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	level := n.(*ast.Heading).Level
-	return tags(w, entering, fmt.Sprintf("<h%d>", level), fmt.Sprintf("</h%d>\n", level))
+	level, id := n.(*ast.Heading).Level, ""
+	if x, ok := n.AttributeString("id"); ok {
+		id = fmt.Sprintf(` id="%s"`, x)
+	}
+	return tags(w, entering, fmt.Sprintf("<h%d%s>", level, id), fmt.Sprintf("</h%d>\n", level))
 }
 
 func (m lessonMarkup) emphasis(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {

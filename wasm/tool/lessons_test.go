@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -30,6 +32,31 @@ func TestLessonPages(t *testing.T) {
 				t.Errorf("%s has no Markdown", file)
 			}
 		}
+	}
+}
+
+// Lessons link to terms that their glossary has: English ones to that of the documentation.
+func TestLessonsLinkToGlossary(t *testing.T) {
+	pages, err := lessonPages(filepath.Join(root, "site", "lessons"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, german := string(made(t)["docs/glossary.html"]), string(pages["de/glossary.html"])
+	term := regexp.MustCompile(`href="(?:\.\./docs/)?glossary\.html#([a-z-]+)"`)
+	n := 0
+	for name, page := range pages {
+		terms := english
+		if strings.HasPrefix(name, "de/") {
+			terms = german
+		}
+		for _, m := range term.FindAllSubmatch(page, -1) {
+			if n++; !strings.Contains(terms, fmt.Sprintf(` id="%s"`, m[1])) {
+				t.Errorf("%s links to %s, which the glossary does not have", name, m[1])
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d links to the glossary", n)
 	}
 }
 

@@ -75,7 +75,7 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 		if bytes.HasPrefix(h, []byte("\x93NUMPY")) {
 			arrays++
 		}
-		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Looks(h) {
+		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Sniff(h) {
 			ours = append(ours, i)
 		}
 	}
@@ -86,7 +86,7 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 	for _, i := range ours {
 		others[i] = ""
 	}
-	r.Host.Sort(n, ours, modelfile.Together(others))
+	r.Host.Sort(n, ours, modelfile.GroupFiles(others))
 	if ours == nil {
 		return
 	}

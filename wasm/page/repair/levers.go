@@ -69,7 +69,7 @@ var levers = map[string][]lever{
 	"Floor of log Z":        effort,
 	"Ceiling of log Z":      effort,
 	"A second opinion":      {{param: "method"}},
-	"Another road":          {{param: "method"}},
+	"Other strategy":        {{param: "method"}},
 	"The wanted error bar":  {{param: "limit", by: soon}},
 }
 

@@ -90,7 +90,7 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	}
 	info, _ := catalog.Method(r.Method)
 	for _, q := range info.Params {
-		if q.Name == l.param && a.Spec.Acts(a.Names(), r.Method, q.Name) {
+		if q.Name == l.param && a.Spec.HasEffect(a.Names(), r.Method, q.Name) {
 			of := r.Method // a run is changed for all that read it
 			if same := engine.SameRun(a.Spec, catalog.Names{}, of); state.OfRun(of, q.Name) {
 				of = same[0]

@@ -44,7 +44,7 @@ func noiseRows(p *state.Snapshot) (rows [][]string) {
 	for i := range f.Tests {
 		t := &f.Tests[i]
 		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.Known(t.Var, 3), kept(t, 0), kept(t, 1),
-			p.Num(format.Short(t.Seconds, 2))})
+			p.Num(format.SI(t.Seconds, 2))})
 	}
 	return append(rows, []string{fmt.Sprint(f.Auto), "", p.Known(min(latent.MaxVariance, f.Spread/float64(f.Auto)), 3), "",
 		"", ""})

@@ -112,7 +112,7 @@ func OfRun(method, param string) bool {
 	is := func(q spec.Param) bool { return q.Name == param }
 	run := info.Run()
 	return slices.ContainsFunc(info.Params, is) &&
-		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.Some, is))
+		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.OptionalParams, is))
 }
 
 // join gives a method the run parameters of a chosen method that reads the same kind of run, so that both share a run.
@@ -181,7 +181,7 @@ func SortBy(words, order []string) {
 // Ungroup takes the separators out of a whole number written as count writes it, or with spaces, or in German with
 // points; any other text stays.
 func Ungroup(s string, w *words.Language) string {
-	signs := []string{",", words.Narrow, " ", "\u00a0"}
+	signs := []string{",", words.NarrowSpace, " ", "\u00a0"}
 	if w.Comma() {
 		signs = append(signs[1:], ".")
 	}

@@ -152,7 +152,7 @@ func (x *Experiment) Plottable() bool {
 // Drawable tells whether pixels of the model can be fixed.
 func (x *Experiment) Drawable() bool {
 	return x.Spec != nil && slices.ContainsFunc(x.Names().ModelParams(x.Spec.Model), func(p spec.Param) bool {
-		return p.Name == "clamp" && !p.OfUnknownKind
+		return p.Name == "clamp" && !p.KindUnknown
 	})
 }
 

@@ -30,7 +30,7 @@ func (x *Experiment) with(param, focus string) string {
 	}
 	for _, m := range append([]string{focus}, x.Spec.Methods...) {
 		if _, ok := ParamOf(m + "." + param); ok && slices.Contains(x.Spec.Methods, m) &&
-			x.Spec.Acts(x.Names(), m, param) {
+			x.Spec.HasEffect(x.Names(), m, param) {
 			return engine.SameRun(x.Spec, catalog.Names{}, m)[0]
 		}
 	}

@@ -24,7 +24,7 @@ func AutoSummary(w *words.Language, r *report.Report) string {
 		bar := float64(d[se])
 		return w.T(key, w.Number(format.Value(float64(d[z]), bar)), w.Number(format.Fixed(bar, format.Decimals(bar))))
 	}
-	if slices.Contains(r.Flags, estimators.FlagFormed) {
+	if slices.Contains(r.Flags, estimators.FlagByGrowing) {
 		return found("auto.formed", estimators.DiagLogZFirst, estimators.DiagLogZFirstSE)
 	}
 
@@ -47,15 +47,15 @@ func AutoSummary(w *words.Language, r *report.Report) string {
 
 	// The base, and the third method.
 	var base []string
-	if slices.Contains(r.Flags, estimators.FlagEven) {
+	if slices.Contains(r.Flags, estimators.FlagUniformBase) {
 		base = append(base, w.T("auto.even"))
 	}
 	if n, ok := d[estimators.DiagBaseSamples]; ok {
 		base = append(base, w.T("auto.fitted", number(n, 0)))
 	}
 	var third []string
-	if _, ok := d[estimators.DiagLogZFormed]; ok {
-		third = append(third, found("auto.third", estimators.DiagLogZFormed, estimators.DiagLogZFormedSE))
+	if _, ok := d[estimators.DiagLogZGrown]; ok {
+		third = append(third, found("auto.third", estimators.DiagLogZGrown, estimators.DiagLogZGrownSE))
 	}
 
 	// The result of the method that was not chosen.
@@ -65,7 +65,7 @@ func AutoSummary(w *words.Language, r *report.Report) string {
 	if se >= 0 && !slices.ContainsFunc(r.Verdict.Checks, judged) { // a result without an error bar is not judged
 		beside += " " + w.T("auto.void")
 	}
-	if slices.Contains(r.Flags, estimators.FlagAnnealed) {
+	if slices.Contains(r.Flags, estimators.FlagByAnnealing) {
 		beside = found("auto.annealed", estimators.DiagLogZOther, estimators.DiagLogZOtherSE)
 	}
 	return strings.Join(slices.Concat(base, []string{

@@ -82,7 +82,7 @@ func (p *page) cardResults(d *drawing) {
 		d.write(name, paint.Plain, ink, p.w.T("exact.is", p.Num(format.Fixed(float64(p.Reports[0].Truth.LogZ), 2))))
 	} else if len(p.Reports) > 0 && p.Reports[0].Floor != nil {
 		d.y += 38
-		d.write(name, paint.Plain, ink, p.w.T("kept.floor", p.Num(format.Down(float64(p.Reports[0].Floor.LogZ), 2))))
+		d.write(name, paint.Plain, ink, p.w.T("kept.floor", p.Num(format.RoundDown(float64(p.Reports[0].Floor.LogZ), 2))))
 	}
 }
 

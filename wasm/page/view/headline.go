@@ -61,7 +61,7 @@ func (p *page) head() html.HTML {
 			of[0], number = html.LogP, p.large(float64(d.LogP), float64(d.SE))
 			why = w.T("drawing.parts", p.Num(format.Value(float64(r.LogZ), float64(r.SE))), p.Num(format.Value(float64(d.Free),
 				float64(d.SE)))) + " " + why
-			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", p.Num(format.Raised(w.Explain(d.OneIn()))))), html.Text(" ")},
+			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", p.Num(format.Superscript(w.Explain(d.OneIn()))))), html.Text(" ")},
 				reason...)
 		} else if d != nil {
 			why = p.whyNoLogP() + " " + why

@@ -20,17 +20,17 @@ var Lessons = []Lesson{
 	{"3-annealing.html", "Annealing and temperature"},
 	{"4-bad-start.html", "The bad start"},
 	{"5-tempering.html", "Tempering and its ladder"},
-	{"6-dreams.html", "Boltzmann machines and what they dream"},
+	{"6-dreams.html", "RBMs and their samples"},
 	{"7-one-run.html", "One run, seven estimators"},
-	{"8-error-bars.html", "When does an error bar lie?"},
-	{"9-evidence.html", "Evidence: which model does the data prefer?"},
-	{"10-pool.html", "How to pool, and how not to"},
-	{"11-training.html", "Is the machine getting better?"},
-	{"12-resampling.html", "Resampling: forget the light, copy the heavy"},
+	{"8-error-bars.html", "When is an error bar wrong?"},
+	{"9-evidence.html", "Evidence: which model do the data prefer?"},
+	{"10-pool.html", "How to pool results"},
+	{"11-training.html", "Is the model getting better?"},
+	{"12-resampling.html", "Resampling: drop light particles, copy heavy ones"},
 	{"13-forming.html", "Digits form, pixel by pixel"},
 	{"14-glass.html", "A sum of 2²⁵⁶ terms, exactly"},
-	{"15-programs.html", "Which model do the data prefer? Bring your own"},
-	{"16-converged.html", "Is this number converged?"},
+	{"15-programs.html", "Your own program, and the price of a prior"},
+	{"16-converged.html", "Has this estimate converged?"},
 }
 
 // LessonPage returns the path of a lesson page below site/lessons, in the given language if it is translated.
@@ -64,9 +64,10 @@ func lessonPart(name string, w *words.Language, from, to string) string {
 	return s
 }
 
-// LessonText returns the text of lesson k. Its links lead to experiments on this page; keep is appended to them and
-// holds the reader's language and theme. The figure is left out, because the live picture is beside the text.
-func LessonText(k int, w *words.Language, keep string) html.HTML {
+// LessonText returns the text of lesson k, without the still picture of its figure. Its links open experiments on this
+// page; keep, the end of these links, has the language and the theme of the reader. Links to other pages begin with
+// site, the address of the site.
+func LessonText(k int, w *words.Language, keep, site string) html.HTML {
 	s := lessonPart(Lessons[k-1].Page, w, "</h1>", `<nav class="turn"`)
 	before, after, _ := strings.Cut(s, "<div><img ")
 	_, after, _ = strings.Cut(after, "</div>")
@@ -77,6 +78,8 @@ func LessonText(k int, w *words.Language, keep string) html.HTML {
 		s = strings.ReplaceAll(s, up, `"#`)
 	}
 	s = strings.ReplaceAll(s, lesson+`"`, lesson+keep)
+	s = strings.NewReplacer(`href="../../`, `href="`+site, `href="../`, `href="`+site, `href="glossary.html`,
+		`href="`+site+"lessons/"+w.Lang+"/glossary.html").Replace(s)
 	return html.HTML(strings.NewReplacer("<h2>", "<h3>", "</h2>", "</h3>").Replace(s))
 }
 

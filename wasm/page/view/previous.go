@@ -96,7 +96,7 @@ func (p *page) bayes(r *report.Report) html.HTML {
 		says = p.w.T("bayes.exact", name, factor, p.Num(exact))
 	}
 	for _, s := range c.Says(p.ModelName(), name) {
-		says += " " + format.Raised(p.w.Number(p.w.Sentence(s)))
+		says += " " + format.Superscript(p.w.Number(p.w.Sentence(s)))
 	}
 	return html.TagText(`p class="before" id="r-bayes"`, says)
 }

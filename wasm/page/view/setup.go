@@ -30,7 +30,7 @@ func (p *page) setup() html.HTML {
 			var rest, shared []html.HTML
 			for _, q := range params {
 				switch {
-				case !s.Acts(p.Names(), method, q.Name):
+				case !s.HasEffect(p.Names(), method, q.Name):
 				case method == focus && q.Name == one:
 					first = append(first, p.param(method, q, values[q.Name], true))
 				case method == focus && q.Main:

@@ -48,9 +48,9 @@ func page(rows []row, at time.Time) []byte {
 	}
 	fmt.Fprintf(&out, `# Posteriors of posteriordb
 
-Log evidence of the programs of posteriordb, a collection of posteriors for tests of methods (Magnusson and others,
-arXiv:2407.04967), by %[1]sauto%[1]s at seed 1 and all defaults. Beside it stands log Z by a method that shares only the
-log density with it.
+The log [evidence](glossary.md#evidence) of the programs of posteriordb, a collection of posteriors for testing methods
+(Magnusson and others, arXiv:2407.04967), by %[1]sauto%[1]s with seed 1 and all defaults, and by a second method that shares only
+the log density with it.
 
 | | |
 |---|---:|
@@ -83,24 +83,24 @@ log density with it.
 	fmt.Fprintf(&out, `
 ## What the columns mean
 
-- **Posterior**: its name in posteriordb, data first, and a link that runs it. Where the program is too long for a link,
-  the page asks for it; drop the program and its data there.
-- **d**: coordinates without bounds, over which the density is integrated.
+- **Posterior**: its name in posteriordb, data first, and a link that runs it. If the program is too long for a link, the
+  page asks for it; drop the program and its data there.
+- **d**: number of unconstrained coordinates, over which the density is integrated.
 - **log Z**, **±**: the estimate in nats, with all constants, and its standard error.
-- **k**: the Pareto shape of the largest weights, where the method has weights. Above 0.7 a few of them carry the
+- **k**: the Pareto shape of the largest weights, if the method has weights. Above 0.7 a few weights dominate the
   estimate.
-- **Verdict**: [trust, caution or stop](error-bars.md). A program with a flat prior on all real numbers has a log Z only
-  up to a constant, so its verdict is caution at best, however precise the number. *%s* means
-  that the run was ended after the seconds beside it; what it knew by then stands before.
+- **Verdict**: [trust, caution or stop](error-bars.md). If a program has a flat prior on all real numbers, its log Z is
+  defined only up to a constant, so its verdict is caution at best, however precise the number is. *%s* means
+  that the run was stopped after the given seconds; the estimate so far precedes it.
 - **s**: seconds of one processor, compilation of the program included.
 - **Second method**, **±**: four chains of a No-U-Turn sampler as in Stan, started between -2 and 2, in the program's own
-  coordinates, with 1000 transitions to adapt and 1000 that are kept. Log Z is by bridge sampling with a normal
-  distribution that half of the draws fits, as in [samples of other programs](command.md#samples-of-other-programs). It
-  shares neither search, nor base, path and moves with the first method.
+  coordinates, with 1,000 transitions for adaptation and 1,000 kept. Log Z is by bridge sampling with a normal distribution
+  fitted to half of the draws, as in [samples of other programs](samples.md#draws-of-stan). It shares neither the search,
+  nor the base, the path or the moves with the first method.
 - **Agree**: whether both are within four standard errors of each other, or within 0.1 nat. A dash means that the second
-  method says nothing: its verdict is stop, as where its chains are in different places, its error is above %v nat, it took
+  method gives no answer: its verdict is stop, for example because its chains are in different modes, its error is above %v nat, it took
   too long, or it was not run.
-- **Hash**: of the digits of the first method.
+- **Hash**: the hash of the result of the first method.
 
 ## Log Z
 
