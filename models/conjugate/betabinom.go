@@ -92,7 +92,8 @@ func (m *betabinom) density() density.Density {
 
 // logZ returns log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
 func (m *betabinom) logZ(beta float64) float64 {
-	return num.Mul(beta, m.logBinomial) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.failures)) - num.LogBeta(m.a, m.b)
+	return num.Mul(beta, m.logBinomial) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.failures)) -
+		num.LogBeta(m.a, m.b)
 }
 
 func (m *betabinom) cost() float64 { return 30 }

@@ -57,7 +57,7 @@ type SVParams struct {
 	Known              float64 // exact log evidence of built-in models
 
 	Unit   string // of Y; "" if unknown
-	unread error  // phrase about the column of a table, or about fields that were not read; or nil
+	unread error  // phrase about the column of a table or unread fields, or nil
 }
 
 // Kind returns SVKind.

@@ -156,7 +156,8 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 			m.lon, m.loff = append(m.lon, num.Log(q)), append(m.loff, num.Log(1-q))
 		}
 		mean = min(max(mean, .05), .95)
-		m.rate, m.lrate, m.lrateOff = append(m.rate, mean), append(m.lrate, num.Log(mean)), append(m.lrateOff, num.Log(1-mean))
+		m.rate, m.lrate = append(m.rate, mean), append(m.lrate, num.Log(mean))
+		m.lrateOff = append(m.lrateOff, num.Log(1-mean))
 		m.logit = append(m.logit, num.Logit(mean))
 	}
 
