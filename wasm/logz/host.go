@@ -65,7 +65,7 @@ type hostRun struct {
 	o        *options
 	stderr   io.Writer
 	file     *disk.LockedFile // nil before the room is open
-	saved    roomFile  // content of file
+	saved    roomFile         // content of file
 	owner    *room.Owner
 	server   *http.Server // nil if the room is on another server
 	busy     sync.Mutex   // held while a replicate is computed here

@@ -22,7 +22,7 @@ type plain struct {
 
 func (p plain) Dim() int                 { return p.dim }
 func (p plain) LogF(u []float64) float64 { return p.points.LogF(u) }
-func (p plain) Underdetermined() bool              { return false }
+func (p plain) Underdetermined() bool    { return false }
 func (p plain) Improper() string         { return "" } // the first method says so
 func (p plain) Names() (names []string) {
 	for i := range p.dim {
