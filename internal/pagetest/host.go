@@ -1,5 +1,5 @@
-// Package pagetest has what tests of the page share: a browser that records all calls, and the context of one part of the
-// page with an experiment. Only tests import it.
+// Package pagetest has what tests of the page share: a browser that records all calls, and the context of one part of
+// the page with an experiment. Only tests import it.
 package pagetest
 
 import (

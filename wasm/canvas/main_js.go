@@ -30,17 +30,18 @@ import (
 //	look     returns the newest frame of each part, oldest first, as [{part, data}]
 //	picture, film, card, svg, play
 //
-// and, from the listeners of stage.js: pointer (x, y), press (x, y, finger: not a mouse; returns whether a finger must not
-// scroll the page), release, tap (x, y), leave, and key (key; returns whether the scene handled it).
+// and, from the listeners of stage.js: pointer (x, y), press (x, y, finger: not a mouse; returns whether a finger must
+// not scroll the page), release, tap (x, y), leave, and key (key; returns whether the scene handled it).
 //
 // Go calls labPost(object): {t:'ready'} after the first painting, {t:'ack'} for each frame when it is on the canvas,
 // {t:'hover', text} when the text under the pointer changes (” for none), {t:'said', text} after a key that the scene
 // handled, {t:'drawn', text} with the viewer's drawing (render.Canvas.OnEdit), {t:'pixels', w, h, data} for picture,
 // {t:'film', data}, {t:'card', data} and {t:'svg', data} (without data if it failed), {t:'rest'} after a painting that
-// shows everything received before and needs no further painting, and {t:'error', text}. labRefresh() requests a painting.
+// shows everything received before and needs no further painting, and {t:'error', text}. labRefresh() requests a
+// painting.
 //
-// Nothing is computed here. Frames are decoded and passed on for drawing. Frames from which the canvas would have to start
-// again, and from which the page makes texts, are kept as bytes: much of the canvas's data are slices of them.
+// Nothing is computed here. Frames are decoded and passed on for drawing. Frames from which the canvas would have to
+// start again, and from which the page makes texts, are kept as bytes: much of the canvas's data are slices of them.
 func main() {
 	// WebAssembly memory never shrinks, and most of the heap is pictures, which collections need not scan.
 	debug.SetGCPercent(50)

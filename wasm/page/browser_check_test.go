@@ -10,7 +10,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// The check runs every reference link, accepts correct results and names wrong ones; then the previous experiment returns.
+// The check runs every reference link, accepts correct results and names wrong ones; then the previous experiment
+// returns.
 func TestBrowserCheck(t *testing.T) {
 	promises := report.Promises()[:3]
 	p := newPage(t, 2)

@@ -12,8 +12,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Comparison with another model for the same data: a built-in one (view.against), which is run with the same methods after
-// the experiment, or the last result before the model was changed, or another program.
+// Comparison with another model for the same data: a built-in one (view.against), which is run with the same methods
+// after the experiment, or the last result before the model was changed, or another program.
 
 // against compares with another model, "" for none. Its run follows the current one.
 func (c *Controller) against(name string) {

@@ -149,7 +149,8 @@ func (c *Controller) openExperiment(r route.Route, bad error) {
 	}
 }
 
-// showLinkError shows the error of a link. The setup shows the valid part of the link, which Run would run; the address stays.
+// showLinkError shows the error of a link. The setup shows the valid part of the link, which Run would run; the address
+// stays.
 func (c *Controller) showLinkError(r route.Route, bad error) {
 	c.LoadLanguage()
 	c.sendPace()

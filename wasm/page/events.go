@@ -183,7 +183,8 @@ func (c *Controller) step() {
 	c.assign()
 }
 
-// setHidden pauses the run while the page is hidden: browsers slow hidden pages down, and a phone should save its battery.
+// setHidden pauses the run while the page is hidden: browsers slow hidden pages down, and a phone should save its
+// battery.
 func (c *Controller) setHidden(hidden bool) {
 	if hidden == c.Hidden {
 		return

@@ -93,8 +93,8 @@ func (c *Controller) stroke(clamp string) {
 	c.run()
 }
 
-// updateOdds updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value, which
-// are computed later, only check these odds, so the hero does not wait for them.
+// updateOdds updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value,
+// which are computed later, only check these odds, so the hero does not wait for them.
 func (c *Controller) updateOdds(reports []*report.Report) {
 	if !c.hero.On || len(reports) == 0 {
 		return
@@ -126,8 +126,8 @@ func (c *Controller) newOdds() bool {
 	return c.hero.On && c.hero.Stale && c.State() == runstate.Running && c.Job.Estimated()
 }
 
-// PackHeroFrame packs a frame for the hero: the temperature, and state.HeroSamples of its particles, evenly spaced, one bit
-// for each pixel. It returns nil if the frame has no pictures.
+// PackHeroFrame packs a frame for the hero: the temperature, and state.HeroSamples of its particles, evenly spaced, one
+// bit for each pixel. It returns nil if the frame has no pictures.
 func PackHeroFrame(f *frame.Frame) []byte {
 	size := f.W * f.H
 	if f.First != 0 || len(f.Beta) == 0 || f.N < 1 || size == 0 || len(f.Pixels) < f.N*size {

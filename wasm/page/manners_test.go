@@ -231,7 +231,8 @@ func TestGermanNumbers(t *testing.T) {
 	}
 }
 
-// The work of a run is one number in the table, the setup, the trace and the race; independent draws are counted as draws.
+// The work of a run is one number in the table, the setup, the trace and the race; independent draws are counted as
+// draws.
 func TestWorkIsOneNumber(t *testing.T) {
 	for link, says := range map[string]string{
 		"mixture2&method=is": "Work: 10,000 independent draws.", "mixture2&method=is&replicates=3": "Work: 30,000 independent draws.",

@@ -31,8 +31,8 @@ func (c *Controller) observe() {
 	c.updateOdds(c.Found)
 }
 
-// currentReports returns the reports so far: without checksums while they are unconfirmed, and on a device of a room with the
-// pooled estimate sent by the host.
+// currentReports returns the reports so far: without checksums while they are unconfirmed, and on a device of a room
+// with the pooled estimate sent by the host.
 func (c *Controller) currentReports() []*report.Report {
 	reports := c.Results()
 	for i, r := range reports {

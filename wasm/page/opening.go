@@ -114,7 +114,8 @@ const (
 	askAfter  = 2 * 3600
 )
 
-// needsConfirmation shows the expected time of a long run. It returns true if the run takes hours and the user has not confirmed it.
+// needsConfirmation shows the expected time of a long run. It returns true if the run takes hours and the user has not
+// confirmed it.
 func (c *Controller) needsConfirmation(job *engine.Job) bool {
 	long, link := job.Seconds(), c.Spec.Link()
 	if c.Auxiliary.Find(c.Spec, c.Names(), c.Settings.Against, job.Model); c.Auxiliary.Pending() {

@@ -166,7 +166,8 @@ func TestControllerDiesOften(t *testing.T) {
 }
 
 // A slow device has more time: where workers take ten times as long to start, one that works is replaced after ten
-// times as long; time that the controller slept does not count; and one that was silent for a second may be so for twenty.
+// times as long; time that the controller slept does not count; and one that was silent for a second may be so for
+// twenty.
 func TestControllerSlowDevice(t *testing.T) {
 	start := func(took float64) *fakePage {
 		p := newPage(t, 1)

@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// keepPrevious keeps the finished results of the run as the previous ones, before the experiment is edited. Unfinished results
-// belong to no link and are not kept.
+// keepPrevious keeps the finished results of the run as the previous ones, before the experiment is edited. Unfinished
+// results belong to no link and are not kept.
 func (c *Controller) keepPrevious() {
 	if done := c.finishedResults(); len(done.Reports) > 0 {
 		c.previous = done

@@ -265,8 +265,8 @@ func altered(t *testing.T, link string, index int) []byte {
 	return all.B
 }
 
-// A device that gives wrong results is excluded, and the result is that of a run on one computer. While results may be wrong, the
-// page shows no hash.
+// A device that gives wrong results is excluded, and the result is that of a run on one computer. While results may be
+// wrong, the page shows no hash.
 func TestRoomLiar(t *testing.T) { synctest.Test(t, testRoomLiar) }
 
 func testRoomLiar(t *testing.T) {

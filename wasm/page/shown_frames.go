@@ -61,8 +61,8 @@ func (l *shownFrames) widen() {
 	}
 }
 
-// needsSketch reports whether the page draws particles itself and its sketch is out of date. The first result comes before
-// a sketch.
+// needsSketch reports whether the page draws particles itself and its sketch is out of date. The first result comes
+// before a sketch.
 func (c *Controller) needsSketch(now float64) bool {
 	return c.Job != nil && (c.Repaint.NumberShown || now > c.shellUntil) && c.canvas.State != state.CanvasReady &&
 		now-c.shown.asked > sketchTime && (c.State() == runstate.Running || c.shown.state != c.State())

@@ -10,8 +10,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// fixedCurve returns the curve of a finished method, with points at fixed shares of its work, which are the same on every
-// computer; nil if there is only a final result.
+// fixedCurve returns the curve of a finished method, with points at fixed shares of its work, which are the same on
+// every computer; nil if there is only a final result.
 func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 	if r.Provisional || len(r.History) < 2 || final.Sweeps != r.History[len(r.History)-1].Sweeps {
 		return nil

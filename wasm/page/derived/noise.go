@@ -85,8 +85,8 @@ func (t *noiseTest) add(z float64) {
 	}
 }
 
-// keptShare is the ratio of effective sample sizes with this noise and without, for annealing whose moves are perfect: noise
-// z at a step comes from its density times e^(a z), independently of the step before, so
+// keptShare is the ratio of effective sample sizes with this noise and without, for annealing whose moves are perfect:
+// noise z at a step comes from its density times e^(a z), independently of the step before, so
 //
 //	(E w)^2 / E w^2 = prod_t M(a_t)^2 / (M(a_(t-1)) M(2 a_t - a_(t-1))),  M(c) = E e^(c z),
 //

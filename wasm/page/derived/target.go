@@ -39,7 +39,8 @@ const (
 // NewTarget returns an empty Target.
 func NewTarget() Target { return Target{Paths: map[string]*exactPath{}} }
 
-// KnownAlong returns the known exact log Z at a report's rungs, nil if there is none, and schedules the rest for Advance.
+// KnownAlong returns the known exact log Z at a report's rungs, nil if there is none, and schedules the rest for
+// Advance.
 func (t *Target) KnownAlong(r *report.Report) []float64 {
 	if len(r.Ladder) == 0 {
 		return nil

@@ -225,8 +225,8 @@ func (p *Programs) NoteTape(name string, data []byte) {
 	}
 }
 
-// OfferOtherTape reports whether the program of a link compiles to another tape than the link names, and offers to run the new
-// one.
+// OfferOtherTape reports whether the program of a link compiles to another tape than the link names, and offers to run
+// the new one.
 func (p *Programs) OfferOtherTape(name, id string) bool {
 	if p.id != id || p.Settings.Program == "" {
 		return false

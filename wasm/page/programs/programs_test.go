@@ -90,7 +90,8 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// What is wrong stands where the program does, but not over a check of the browser; a run that waits for the tape fails.
+// What is wrong stands where the program does, but not over a check of the browser; a run that waits for the tape
+// fails.
 func TestNotCompiled(t *testing.T) {
 	for _, x := range []struct {
 		name            string

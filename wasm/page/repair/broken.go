@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Experiments that are broken on purpose. A sheet runs one of them; the student says what is wrong, and the page answers
-// from the run itself (diagnosis.go), not from the known fault.
+// Experiments that are broken on purpose. A sheet runs one of them; the student says what is wrong, and the page
+// answers from the run itself (diagnosis.go), not from the known fault.
 
 // Broken are the experiments by reason, each on several models; view.break counts from 1.
 var Broken = [Reasons][]string{

@@ -10,8 +10,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// The faults below are found from the report of a run alone: checks, diagnostics and flags. The link is not used, so the
-// diagnosis also works for other seeds, models and settings.
+// The faults below are found from the report of a run alone: checks, diagnostics and flags. The link is not used, so
+// the diagnosis also works for other seeds, models and settings.
 
 // Reasons why an estimate is wrong, in the order of the menu.
 const (
@@ -97,8 +97,8 @@ func Diagnose(reports []*report.Report, shown int) (found []Evidence) {
 	return found
 }
 
-// sharedNumbers detects methods that agree because they use the same random numbers. Replicates have different random numbers,
-// and their spread is the error bar, so their agreement is harmless.
+// sharedNumbers detects methods that agree because they use the same random numbers. Replicates have different random
+// numbers, and their spread is the error bar, so their agreement is harmless.
 func sharedNumbers(reports []*report.Report) (e Evidence, ok bool) {
 	lo, hi, bar := math.Inf(1), math.Inf(-1), 0.0
 	for _, r := range reports {

@@ -102,8 +102,8 @@ func overSquared(r *report.Report, x, limit float64) float64 {
 
 func overRoot(r *report.Report, x, limit float64) float64 { return math.Sqrt(over(r, x, limit)) }
 
-// lagExcess returns by how much the variance of the log weights, which falls as 1/temperatures, exceeds 1. If weights are
-// even, more chains help, not more temperatures.
+// lagExcess returns by how much the variance of the log weights, which falls as 1/temperatures, exceeds 1. If weights
+// are even, more chains help, not more temperatures.
 func lagExcess(r *report.Report, _, _ float64) float64 {
 	if v := float64(r.Diagnostics[estimators.DiagVarLogWeight]); v > 1 {
 		return margin * v

@@ -9,9 +9,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// AuxiliaryRuns are auxiliary runs after the run of an experiment. They find log Z of the model without its clamped pixels,
-// for log p of a drawing, if no exact value is known; or log Z of the model to compare with. Their results are kept for
-// later experiments.
+// AuxiliaryRuns are auxiliary runs after the run of an experiment. They find log Z of the model without its clamped
+// pixels, for log p of a drawing, if no exact value is known; or log Z of the model to compare with. Their results are
+// kept for later experiments.
 type AuxiliaryRuns struct {
 	Known   map[string]*report.Report // results of finished methods, by link
 	Missing []string                  // methods of the next auxiliary run
@@ -58,8 +58,8 @@ func (f *AuxiliaryRuns) Find(s *spec.Spec, names catalog.Names, against string, 
 	return known
 }
 
-// AuxiliarySpec returns the experiment of the auxiliary run: the same model without the drawing, or the model to compare with;
-// nil if there is none.
+// AuxiliarySpec returns the experiment of the auxiliary run: the same model without the drawing, or the model to
+// compare with; nil if there is none.
 func AuxiliarySpec(s *spec.Spec, names catalog.Names, against string, m models.Model) *spec.Spec {
 	switch {
 	case report.LacksFree(m):

@@ -127,7 +127,8 @@ func (x Loader) WithRows(name string, data []byte, event int, watch *meter.Meter
 	return x, nil
 }
 
-// WithFile returns the experiment with a parsed own file, after making its model, because the file may still be invalid.
+// WithFile returns the experiment with a parsed own file, after making its model, because the file may still be
+// invalid.
 func (x Loader) WithFile(name string, data []byte, f models.File, event int, watch *meter.Meter) (Loader, error) {
 	data = models.CanonicalOf(f, data)
 	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}

@@ -231,8 +231,8 @@ func (p *host) Download(name, kind, text string) {
 	browser.Post(map[string]any{"t": "download", "name": name, "kind": kind, "text": []byte(text)})
 }
 
-// A training is stored in the browser's Cache storage, under an address of the site. Browsers offer this storage only on
-// https and localhost. The cache is created when the first training is stored.
+// A training is stored in the browser's Cache storage, under an address of the site. Browsers offer this storage only
+// on https and localhost. The cache is created when the first training is stored.
 const shelf, slot = "kept by logz lab", "training"
 
 // await calls then or fails when a promise is settled.
