@@ -152,11 +152,11 @@ func (m *Model) FitByImportance() (models.Model, int) {
 }
 
 func (m *Model) fitBase() density.ImportanceFit {
-	on, looks := m.prior.FitByImportance(m.estimator(firstDraws))
+	on, evaluations := m.prior.FitByImportance(m.estimator(firstDraws))
 	if on == nil {
-		return density.ImportanceFit{Model: m, Evaluations: looks}
+		return density.ImportanceFit{Model: m, Evaluations: evaluations}
 	}
-	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: looks}
+	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: evaluations}
 }
 
 // Truth returns the log evidence, or nil if it is unknown.
