@@ -212,7 +212,7 @@ func (m *Model) DrawsForVariance(tau, spread float64) int {
 
 // EstimateTime returns the time of an estimate without draws and the additional time of each draw, in the units of
 // models.Cost.
-func (m *Model) EstimateTime() (base, one float64) { return m.baseTime, m.drawTime }
+func (m *Model) EstimateTime() (base, draw float64) { return m.baseTime, m.drawTime }
 
 // Estimates returns a function that makes successive log estimates from n draws at the centre of the posterior, with
 // random numbers of its own.
