@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"logzlab/core/format"
 	"logzlab/core/num"
@@ -257,13 +256,4 @@ func (c *Chart) minorTicks(l *paint.Layer) {
 			}
 		}
 	}
-}
-
-// Numbers returns the names 1, 2, ..., n, for rungs for example.
-func Numbers(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = strconv.Itoa(i + 1)
-	}
-	return out
 }

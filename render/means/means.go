@@ -199,7 +199,8 @@ func (v *meansView) names(l *paint.Layer) {
 	first := v.place(0, 0)
 	columns := first.Y - v.head - 8*u // baseline
 	style := paint.Strong
-	if v.byColumn && slices.ContainsFunc(v.quantities, func(q quantity) bool { return a.Fonts.Width(q.name, style) > v.pitchX-6*u }) {
+	tooWide := func(q quantity) bool { return a.Fonts.Width(q.name, style) > v.pitchX-6*u }
+	if v.byColumn && slices.ContainsFunc(v.quantities, tooWide) {
 		style = paint.StrongTick
 	}
 

@@ -119,7 +119,7 @@ func missingGerman(t *testing.T) (missing []string) {
 	for _, r := range []*report.Report{r, lone, none, form} {
 		checks = append(checks, r.Judge().Checks...)
 	}
-	checks = append(checks, report.LikeThis(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
+	checks = append(checks, report.CoverageCheck(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
 	for _, c := range checks {
 		need(c.Name)
 		need(c.Means)
@@ -198,7 +198,7 @@ var (
 // the string table. Names of models, methods and languages, and symbols, are bare.
 func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
+	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
 		Base: "https://lab.example/"})
 	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true,
 		"no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}

@@ -57,8 +57,8 @@ func (p *page) top() html.HTML {
 	other := words.Next(w.Lang)
 
 	// The buttons; for a first visitor most of them are in the menu.
-	off, menu := html.When(p.Panels.Less), "quiet narrow"
-	if p.Panels.Less {
+	off, menu := html.When(p.Panels.FirstVisit), "quiet narrow"
+	if p.Panels.FirstVisit {
 		menu = "quiet"
 	}
 	nav := []html.HTML{

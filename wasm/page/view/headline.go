@@ -112,7 +112,7 @@ func (p *page) currentEstimate(r *report.Report) (z *estimators.Rung, of html.HT
 		return nil, "", ""
 	}
 	if z := r.SoFar; z != nil {
-		return z, html.LogZOf("β"), w.T("cooled", p.Known(z.Beta, 2))
+		return z, html.LogZOf("β"), w.T("cooled", p.NumberOrDash(z.Beta, 2))
 	}
 	m := models.Can(p.Model).Formation.Sequence
 	if m == nil || catalog.Path(r.Method) != estimators.Sequential || len(r.Stages) == 0 {
@@ -159,7 +159,7 @@ func (p *page) describeErrorBar(r *report.Report) (why, help string) {
 
 // whyNoLogP explains why a drawing has no log p.
 func (p *page) whyNoLogP() string {
-	if p.Awaited && p.Active {
+	if p.AuxiliaryPending && p.Active {
 		return p.w.T("drawing.next")
 	}
 	return p.w.T("drawing.free")

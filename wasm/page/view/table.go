@@ -65,7 +65,7 @@ func (p *page) numbers() html.HTML {
 		html.El(`div class="wrap" tabindex="0" role="region"`, html.At("aria-label", w.T("table.title", w.T("numbers"))),
 			html.Tag(`table id="results"`, html.Tag("thead", html.Tag("tr", heads...)), html.Tag("tbody", rows...))),
 		html.Tag(`ul class="notes why"`, notes...),
-		p.continueButton("sum", p.SumSeconds), p.continueButton("narrow", p.Narrower),
+		p.continueButton("sum", p.SumSeconds), p.continueButton("narrow", p.NarrowSeconds),
 		html.TagText(`p class="why"`, w.T("numbers.why")),
 		html.Tag("dl", help...))
 }
@@ -164,7 +164,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 			c.Note = p.w.T("draws")
 		}
 		cells["sweeps"] = c
-		t, done := p.Took[r.Method]
+		t, done := p.MethodSeconds[r.Method]
 		if !done {
 			t = p.Elapsed
 		}
