@@ -164,7 +164,7 @@ func TestGermanErrors(t *testing.T) {
 			"Modelldatei: kein gültiges JSON: in Zeile 1, Spalte 24 steht NaN oder Infinity; Zahlen müssen endlich sein."},
 		{file(`{"kind": "rbm", "W": [[1], [2e7]], "c_visible": [0, 0]}`),
 			"RBM-Datei: b_hidden fehlt; es hat einen Bias für jede der 1 Spalten von W (den Namen b hat es nur in .npz); " +
-				"eine Maschine ohne diese hat Nullen."},
+				"eine RBM ohne diese hat Nullen."},
 		{link("v=1&model=mixture2&method=ais&leaps=2"),
 			"Link: leaps wirkt mit proposal = mh, der Vorgabe, nicht; leaps weglassen oder proposal anders setzen."},
 		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kernel.length: "1" ist keine Zahl.`},
