@@ -119,7 +119,7 @@ func missingGerman(t *testing.T) (missing []string) {
 	for _, r := range []*report.Report{r, lone, none, form} {
 		checks = append(checks, r.Judge().Checks...)
 	}
-	checks = append(checks, report.LikeThis(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
+	checks = append(checks, report.CoverageCheck(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
 	for _, c := range checks {
 		need(c.Name)
 		need(c.Means)

@@ -36,7 +36,7 @@ func cmdCalibrate(args []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o := coverage.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,
-		Machine: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
+		Computer: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
 		Load:    func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
 		Clock:   cpu.Seconds,
 		Say:     func(text string) { fmt.Fprintln(os.Stderr, text) }}
