@@ -106,13 +106,14 @@ var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resamp
 //
 //go:noinline
 func IslandsParam(n string) spec.Param {
-	return IntParam("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
+	return IntParam("islands", n, 1, 1000, "Number of independent groups of particles (islands); their spread "+
+		"gives the error bar.")
 }
 
 // IslandChecks are the checks of methods that weight and resample islands of particles.
 var IslandChecks = []Check{
 	{Name: "Islands agree",
-		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: MoreParticles,
+		Means: "Independent groups of particles end far apart, so each misses part of the target.", Do: MoreParticles,
 		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: FormatAgainst(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
 		})},
@@ -124,8 +125,8 @@ var IslandChecks = []Check{
 			return Finding{Value: bias, Text: FormatAgainst(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
 		}},
 	{Name: "Ancestors",
-		Means: "Without moves copies stay equal: the particles of an island descend from these few first ones, and its " +
-			"effective sample sizes count copies.",
+		Means: "Without moves copies stay equal: the particles of a group descend from only this many of the first " +
+			"ones, and its effective sample sizes count copies.",
 		Do: "Move particles (moves), or use more of them.",
 		Judge: JudgeNumber(DiagAncestors, func(n float64) Finding {
 			return Finding{Text: FormatAgainst(n, minAncestors, 0), Needs: "≥ 10", OK: n >= minAncestors}
@@ -173,4 +174,4 @@ func (r *Result) AddIslands(z []float64, within float64) {
 
 // FlagFewIslands reports that there are fewer than four islands.
 var FlagFewIslands = diag.NewFlag("few_islands",
-	"Fewer than four islands give a rough error bar, one gives none: run more of them.")
+	"Fewer than four groups (islands) give a rough error bar, one gives none: run more of them.")

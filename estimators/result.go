@@ -29,7 +29,7 @@ var (
 	FlagNoErrorBar = diag.NewFlag("no_error_bar",
 		"Too few chains and sweeps for an error bar: run more.")
 	FlagOneWeight = diag.NewFlag("one_weight",
-		"One weight, chain or island is nearly the whole estimate, so nothing says how far it is off.")
+		"A single weight, chain or group carries nearly the whole estimate, so its error is unknown.")
 	FlagUniformBase = diag.NewFlag("even_start",
 		"The run starts from the uniform distribution, which favours no state, since this costs little here.")
 	// Flags of auto: how the estimate for a posterior was made.

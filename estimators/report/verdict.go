@@ -40,10 +40,11 @@ func (r *Report) Judge() *Verdict {
 		switch {
 		case slices.Contains(r.Flags, estimators.FlagOneWeight):
 			c.Needs, c.Bad = "more than one weight", true
-			c.Means = "One weight, chain or island is nearly the whole estimate, so nothing says how far it is off."
+			c.Means = "A single weight, chain or group carries nearly the whole estimate, so its error is unknown."
 			c.Do = "Use far more temperatures or particles, or another method."
 		case r.SEMethod == estimators.SEIslands:
-			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
+			c.Needs, c.Means, c.Do = "≥ 2 islands", "A single group gives no estimate of its own error.", "Use at "+
+				"least four groups (islands)."
 		}
 		v.Add(c)
 	} else if n, of := r.spread(); n < minSpread(se, d(estimators.DiagSEWithin)) {

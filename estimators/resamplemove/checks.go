@@ -47,8 +47,8 @@ func checkAnnealed(biased bool) estimators.Check {
 
 // checkMixing compares the spread of log Zhat between islands with the spread for independent particles.
 var checkMixing = estimators.Check{Name: "Excess spread of islands",
-	Means: "Islands differ far more than they would if moves made their particles independent again: each follows the " +
-		"few particles that it began with, and may miss part of the target.",
+	Means: "Groups differ far more than if moves made their particles independent again: each follows the few " +
+		"particles it began with, and may miss part of the target.",
 	Do: "Use more moves at every stage, or more particles; for an RBM keep absent = sampled.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		sd := f.Number(estimators.DiagIslandsSD)

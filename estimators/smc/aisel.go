@@ -28,7 +28,7 @@ var AISEL = estimators.Info{
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
 	Params: estimators.With(
-		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in an island."),
+		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in a group."),
 			estimators.IslandsParam("12"),
 			estimators.MainParam("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 			pilotSchedule,
@@ -51,7 +51,7 @@ var IS2 = estimators.Info{
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
 	Params: estimators.With([]spec.Param{
-		estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."),
+		estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a group."),
 		estimators.IslandsParam("20")}, baseParams...),
 }
 

@@ -39,7 +39,7 @@ var SMC = estimators.Info{
 // coolingParams set the sizes of a run; stepParams set when particles are resampled, and the length of steps.
 var (
 	coolingParams = []spec.Param{
-		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
+		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in a group."), estimators.IslandsParam("5"),
 		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		pilotSchedule,
 		estimators.IntParam("moves", "1", 0, 1e4,
@@ -49,8 +49,8 @@ var (
 		estimators.FloatParam("ess", "0.5", 0, 1,
 			"Ratio of effective sample size to particles below which particles are resampled."),
 		estimators.YesNoParam("adaptive",
-			"Whether each island picks its own temperatures among those of the schedule, as far apart as "+
-				"cess allows."),
+			"Whether each group of particles picks its own temperatures among those of the schedule, as far apart "+
+				"as cess allows."),
 		estimators.FloatParam("cess", "0.9", 0, 1,
 			"With adaptive = yes, the conditional effective sample size that a step must "+
 				"keep, as a share of the particles.").When("adaptive", "yes"),

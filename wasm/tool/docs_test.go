@@ -55,8 +55,8 @@ func TestDocumentationLinks(t *testing.T) {
 			}
 			if at == "index.html" {
 				r, err := route.Parse(anchor, catalog.Names{}, page.Known())
-				if err != nil || r.Left != nil {
-					t.Errorf("%s links to %s in the lab: %v, %v", name, anchor, err, r.Left)
+				if err != nil || r.ViewErrors != nil {
+					t.Errorf("%s links to %s in the lab: %v, %v", name, anchor, err, r.ViewErrors)
 				}
 				if deck := r.View.Deck; deck != "" && files["decks/"+deck+".txt"] == nil {
 					t.Errorf("%s links to the deck %s, which the site does not have", name, deck)
