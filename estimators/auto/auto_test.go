@@ -47,8 +47,8 @@ func TestAuto(t *testing.T) {
 	}
 }
 
-// Chains that have not met a hill of 1 % of the mass agree well, by either method. The error bar covers such a hill all the same.
-// Without the least error bar of 1/n this is up to 9 error bars off.
+// Chains that have not met a hill of 1 % of the mass agree well, by either method. The error bar covers such a hill all
+// the same. Without the least error bar of 1/n this is up to 9 error bars off.
 func TestUnmetHills(t *testing.T) {
 	p := mixture.BernoulliParams{M: 40, Weights: []float64{.99, .01}}
 	for i := range 80 {
@@ -157,8 +157,8 @@ func (program) SearchTime() float64 { return 0 }
 
 func (p program) MeasuredCost() models.Cost { return models.Cost{Sweep: p.sweep} }
 
-// A program has a budget of time: if chains turn out to be slow, auto ends with a longer error bar, and no run is added. If they
-// are fast it takes the time that it needs.
+// A program has a budget of time: if chains turn out to be slow, auto ends with a longer error bar, and no run is
+// added. If they are fast it takes the time that it needs.
 func TestAutoEnds(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 1)
 	truth, sweeps := methodtest.ExactLogZ(t, m), 0.
@@ -204,7 +204,7 @@ func TestPathAfterFailedBridge(t *testing.T) {
 }
 
 // A graph whose constraints no state satisfies has no run, since elimination shows this already.
-func TestNothing(t *testing.T) {
+func TestEmptySum(t *testing.T) {
 	unequal := []float64{math.Inf(-1), 0, 0, math.Inf(-1)}
 	g := &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{{Vars: []int{0, 1}, Table: unequal},
 		{Vars: []int{1, 2}, Table: unequal}, {Vars: []int{0, 2}, Table: unequal}}}
@@ -222,8 +222,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// Bounds from exact samples void an estimate of the other strategy far outside them, whatever the error bars; inside, and without
-// exact samples, it is judged.
+// Bounds from exact samples void an estimate of the other strategy far outside them, whatever the error bars; inside,
+// and without exact samples, it is judged.
 func TestRefuted(t *testing.T) {
 	for _, c := range []struct {
 		z, bennett    float64

@@ -74,7 +74,8 @@ func byPlans(t *testing.T, c estimators.Config) (fold estimators.Method, rounds 
 	return fold, rounds
 }
 
-// withLanes runs auto in lanes of each size. All runs have the same result, bit for bit, within 4 error bars of the truth.
+// withLanes runs auto in lanes of each size. All runs have the same result, bit for bit, within 4 error bars of the
+// truth.
 func withLanes(t *testing.T, m models.Model, truth float64, sizes ...int) iter.Seq2[estimators.Method, []string] {
 	return func(yield func(estimators.Method, []string) bool) {
 		want := ""
@@ -98,8 +99,8 @@ func withLanes(t *testing.T, m models.Model, truth float64, sizes ...int) iter.S
 	}
 }
 
-// From a base fitted to preliminary samples auto finds the same log Z by a shorter path; workers, which know of the fit only from
-// their plans, and lanes of any size give the same result.
+// From a base fitted to preliminary samples auto finds the same log Z by a shorter path; workers, which know of the fit
+// only from their plans, and lanes of any size give the same result.
 func TestAutoRefits(t *testing.T) {
 	machine := methodtest.PathRBM(t, 60, 6, .5, rbm.Params{})
 	m, truth := slow{large{machine}}, methodtest.ExactLogZ(t, machine)
@@ -142,7 +143,7 @@ func TestAutoKeepsBase(t *testing.T) {
 }
 
 // If the pilot from the uniform distribution would be expensive, there is none, and the base is fitted at once.
-func TestEvenPilotIsCheap(t *testing.T) {
+func TestUniformPilotIsCheap(t *testing.T) {
 	for _, size := range []struct {
 		visible, hidden int
 		first           string

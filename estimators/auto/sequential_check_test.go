@@ -14,8 +14,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// alike returns an RBM whose units are all alike, with two modes of the same mass, far apart. Its base rates are those of one
-// mode. log Z is a sum over the number of visible units that are on.
+// alike returns an RBM whose units are all alike, with two modes of the same mass, far apart. Its base rates are those
+// of one mode. log Z is a sum over the number of visible units that are on.
 func alike(t *testing.T) (m models.Model, truth float64) {
 	const v, h, w = 50, 30, .18
 	p := rbm.Params{Name: "alike", M: v, J: h}
@@ -51,8 +51,9 @@ func (k kept) Capabilities() models.Capabilities {
 	return c
 }
 
-// From the uniform distribution the strategies that start at a base find both modes, with and without base rates, and say so.
-func TestEvenStart(t *testing.T) {
+// From the uniform distribution the strategies that start at a base find both modes, with and without base rates, and
+// say so.
+func TestUniformStart(t *testing.T) {
 	m, truth := alike(t)
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
@@ -69,8 +70,8 @@ func optimal(r *estimators.Result) float64 {
 	return f
 }
 
-// A mode that annealing and tempering miss is found by the sequential check, whose estimate is then the result; workers, which
-// know of it only from their plans, and lanes of any size give the same result.
+// A mode that annealing and tempering miss is found by the sequential check, whose estimate is then the result;
+// workers, which know of it only from their plans, and lanes of any size give the same result.
 func TestSequentialCheck(t *testing.T) {
 	m, truth := alike(t)
 	m = kept{m.(*rbm.Model)}
@@ -101,8 +102,9 @@ func TestSequentialCheckConfirms(t *testing.T) {
 	}
 }
 
-// If tempering and annealing of a graph do not agree and resample-move is of no use, the result is by annealing, with a flag, and
-// the estimate by tempering is kept in the diagnostics; if they agree, or the model does not look ahead, the estimate stays.
+// If tempering and annealing of a graph do not agree and resample-move is of no use, the result is by annealing, with a
+// flag, and the estimate by tempering is kept in the diagnostics; if they agree, or the model does not look ahead, the
+// estimate stays.
 func TestAnnealedNumber(t *testing.T) {
 	grown := &estimators.Result{LogZ: math.NaN(), SE: math.NaN()}
 	for _, c := range []struct {
@@ -126,8 +128,8 @@ func TestAnnealedNumber(t *testing.T) {
 	}
 }
 
-// Frozen tempering may exceed a certain ceiling. An estimate by resample-move below the ceiling is then the result, although it
-// is smaller.
+// Frozen tempering may exceed a certain ceiling. An estimate by resample-move below the ceiling is then the result,
+// although it is smaller.
 func TestCeilingDecides(t *testing.T) {
 	for ceiling, want := range map[float64]float64{-54: -68, 20: 18, math.NaN(): 18} {
 		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}

@@ -91,8 +91,8 @@ func shapes() []shape {
 	}
 }
 
-// Error bars are calibrated at the defaults: the root mean square of error over error bar is about 1. Detects errors of dependent
-// draws treated as independent, a fit to the draws of the estimate, and a normal density of another width.
+// Error bars are calibrated at the defaults: the root mean square of error over error bar is about 1. Detects errors of
+// dependent draws treated as independent, a fit to the draws of the estimate, and a normal density of another width.
 func TestErrorBars(t *testing.T) {
 	tier.Test(t)
 	runs := tier.Size(8, 10, 200)

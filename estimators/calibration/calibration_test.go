@@ -33,7 +33,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A run looks up similar runs from the finest class on, and never among those of another level, method or kind of error bar.
+// A run looks up similar runs from the finest class on, and never among those of another level, method or kind of error
+// bar.
 func TestSituation(t *testing.T) {
 	s := Situation{Method: "rts", SEMethod: estimators.SEChains, Kind: "rbm", Level: "trust", SE: .05,
 		Number: func(name diag.Number) float64 {

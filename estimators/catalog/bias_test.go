@@ -15,9 +15,9 @@ import (
 	"logzlab/models"
 )
 
-// large are even shorter runs, whose bias must be visible. The log of a mean of few weights is too low. Rules of integration that
-// use one end of each step err towards that end. Reverse chains leave the target too early. If particles of arm are heavy more
-// are added, and lower their mean.
+// large are even shorter runs, whose bias must be visible. The log of a mean of few weights is too low. Rules of
+// integration that use one end of each step err towards that end. Reverse chains leave the target too early. If
+// particles of arm are heavy more are added, and lower their mean.
 var large = []struct {
 	method, set, models string
 	sign                float64
@@ -72,8 +72,8 @@ func targets(t *testing.T) (out []target) {
 		{"posterior", posterior, methodtest.ExactLogZ(t, posterior)}}
 }
 
-// The stated sign of the bias, and E[Zhat] = Z if Info.Unbiased is set, are not contradicted by the mean of many short runs.
-// Detects a wrong sign, and a mean of logs in place of the log of a mean.
+// The stated sign of the bias, and E[Zhat] = Z if Info.Unbiased is set, are not contradicted by the mean of many short
+// runs. Detects a wrong sign, and a mean of logs in place of the log of a mean.
 func TestSignsOfBias(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// Names and parameters are parts of links: they must be safe in a link, without duplicates, and every default must be its own
-// canonical text.
+// Names and parameters are parts of links: they must be safe in a link, without duplicates, and every default must be
+// its own canonical text.
 func TestParameters(t *testing.T) {
 	check := func(owner string, params []spec.Param) {
 		t.Helper()

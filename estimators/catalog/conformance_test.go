@@ -28,8 +28,9 @@ type setting struct {
 	unlisted bool // not one of options
 }
 
-// conforming are the methods and settings of every test of lanes: those below, and every other method of the catalogue with the
-// settings of a short run. Only auto, which plans its run by a pilot and not by settings, is missing: estimators/auto tests it.
+// conforming are the methods and settings of every test of lanes: those below, and every other method of the catalogue
+// with the settings of a short run. Only auto, which plans its run by a pilot and not by settings, is missing:
+// estimators/auto tests it.
 var conforming = func() []setting {
 	all := slices.Clone(options)
 	for _, m := range Methods {
@@ -119,9 +120,9 @@ func fits(info estimators.Info, m models.Model) bool {
 // Rows of a lane and sweeps after which a round is cut (0: never), each value with several of the other.
 var groupings = []struct{ rows, sweeps int }{{1, 4}, {3, 17}, {10, 1}, {3, 0}, {1, 1}, {1000, 4}}
 
-// The same bits for every grouping: lanes and cuts do not change results. Each method is run with one grouping on every sixth model;
-// a release runs all groupings on every model.
-func TestGroupingChangesNoDigit(t *testing.T) {
+// The same bits for every grouping: lanes and cuts do not change results. Each method is run with one grouping on every
+// sixth model; a release runs all groupings on every model.
+func TestGrouping(t *testing.T) {
 	tier.Test(t)
 	all := methodtest.Models(t)
 	all["noise"], _ = methodtest.FixedNoise(t, 1)
@@ -181,9 +182,9 @@ func stops(yields int) (out []int) {
 	return out
 }
 
-// A loop over a lane may end after any yield: there is then no partial, nothing continues to run, and the lane can be run again
-// from the same unit.
-func TestBreakLeavesNothing(t *testing.T) {
+// A loop over a lane may end after any yield: there is then no partial, nothing continues to run, and the lane can be
+// run again from the same unit.
+func TestBreak(t *testing.T) {
 	tier.Test(t)
 	before := runtime.NumGoroutine()
 	for name, m := range methodtest.Models(t) {
@@ -295,8 +296,8 @@ func TestYieldAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Results have no NaN or infinity at any rung, including 0 and 1, except those explained by a flag: s.e. of one chain, unavailable
-// ends of a sandwich.
+// Results have no NaN or infinity at any rung, including 0 and 1, except those explained by a flag: s.e. of one chain,
+// unavailable ends of a sandwich.
 func TestNoNaN(t *testing.T) {
 	tier.Test(t)
 	all := methodtest.Models(t)

@@ -15,8 +15,8 @@ import (
 	"logzlab/models"
 )
 
-// Schedules from a pilot give right answers with every kind of run that has a ladder. Detects a ladder of lanes that differs from
-// that of the fold, and a pilot with the random numbers of the run.
+// Schedules from a pilot give right answers with every kind of run that has a ladder. Detects a ladder of lanes that
+// differs from that of the fold, and a pilot with the random numbers of the run.
 func TestLearnedSchedules(t *testing.T) {
 	tier.Test(t)
 	const runs = 6

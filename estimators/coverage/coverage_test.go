@@ -57,8 +57,8 @@ func same(a, b *cell) bool {
 	return ok
 }
 
-// A repeatedly interrupted run counts the same as an uninterrupted one: interrupted by the time of a session, and by the context.
-// Methods that read one run may come later. Files survive writing and reading.
+// A repeatedly interrupted run counts the same as an uninterrupted one: interrupted by the time of a session, and by
+// the context. Methods that read one run may come later. Files survive writing and reading.
 func TestResumed(t *testing.T) {
 	tier.Release(t)
 	once, pieces := folder(t), folder(t)
@@ -135,8 +135,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Every cell of every method has a link that a job accepts, at every budget and within its time; readers of one run share a batch.
-// Cells with other defaults, and with other factors, are made again.
+// Every cell of every method has a link that a job accepts, at every budget and within its time; readers of one run
+// share a batch. Cells with other defaults, and with other factors, are made again.
 func TestPlan(t *testing.T) {
 	old := &cell{method: "is", target: "rbm-10x5", budget: "medium", factor: 1, batches: batchesIfCheap}
 	other := &cell{method: "ais", target: "rbm-10x5", budget: "small", factor: .3, batches: batchesIfCheap}

@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// Built-in models that are said to have the same data have them.
+// Built-in models that claim the same data have them.
 func TestEntriesOfSameData(t *testing.T) {
 	t.Parallel()
 	first := map[string]models.Info{}
@@ -40,8 +40,8 @@ func builtin(t *testing.T, name string) models.Model {
 	return m
 }
 
-// A log Bayes factor is the difference of two log evidences, its error bar joins theirs, and beside it stands the exact
-// one.
+// A log Bayes factor is the difference of two log evidences, its error bar combines theirs, and the exact one is
+// reported too.
 func TestBayesFactor(t *testing.T) {
 	t.Parallel()
 	of := func(model string) *Report {
@@ -65,7 +65,7 @@ func TestBayesFactor(t *testing.T) {
 	}
 }
 
-// What a comparison means in words: a grade or two, or that the error bar is too wide, and the worse verdict.
+// A comparison in words: a grade or two, or that the error bar is too wide, and the worse verdict.
 func TestBayesInWords(t *testing.T) {
 	t.Parallel()
 	of := func(z, se float64, level string) *Report {
@@ -105,7 +105,7 @@ func TestBayesInWords(t *testing.T) {
 	}
 }
 
-// Priors that are cut and not normalised change a Bayes factor where they differ, and what it would be is told.
+// Truncated priors that are not normalised change a Bayes factor if they differ, and the normalised value is reported.
 func TestBayesOfCutPriors(t *testing.T) {
 	t.Parallel()
 	of := func(z float64, nats ...Number) *Report {
@@ -155,7 +155,7 @@ func TestBayesImproper(t *testing.T) {
 	}
 }
 
-// Only evidences of the same data are compared, whatever kind of model they have.
+// Only evidences of the same data are compared, for any kinds of model.
 func TestSameData(t *testing.T) {
 	t.Parallel()
 	info := func(model string) models.Info { return builtin(t, model).Info() }

@@ -21,7 +21,7 @@ import (
 )
 
 // forming are the methods that grow a model unit by unit.
-var forming = []estimators.Info{RM, RMOptimal, ARM, ARMAnticipate, ARMReseed}
+var growingMethods = []estimators.Info{RM, RMOptimal, ARM, ARMAnticipate, ARMReseed}
 
 // sequenceTruth returns an RBM of the truth folder and its exact log Z_n, n from 0.
 func sequenceTruth(t *testing.T, name string) (*rbm.Model, []float64, []float64) {
@@ -49,14 +49,14 @@ func sequenceTruth(t *testing.T, name string) (*rbm.Model, []float64, []float64)
 	return m.(*rbm.Model), truth.Sequential.LogZ, truth.RM.V
 }
 
-// Log Z_n of every method agrees with the exact value at n = M/2 and M: |z| < 4 over 30 islands, with limits on the standard
-// error. Detects a generated batch not weighted by its share or always by a half, weights w in place of w/N_r of copies, and
-// offspring drawn by the weights before smoothing.
-func TestFormingTruth(t *testing.T) {
+// Log Z_n of every method agrees with the exact value at n = M/2 and M: |z| < 4 over 30 islands, with limits on the
+// standard error. Detects a generated batch not weighted by its share or always by a half, weights w in place of w/N_r
+// of copies, and offspring drawn by the weights before smoothing.
+func TestStageTruth(t *testing.T) {
 	tier.Test(t)
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_24x12", "public_rbm_bas9_cd1"} {
 		m, want, _ := sequenceTruth(t, name)
-		for _, info := range forming {
+		for _, info := range growingMethods {
 			// Options matter most for methods that generate particles.
 			for _, set := range [][]string{{}, {"gamma=0.97", "ess=0.6"}, {"gamma=0.97", "discard_initial=yes"},
 				{"gamma=0.97", "extra_copies=yes"}, {"ess=1", "resample=systematic"}} {
@@ -93,9 +93,9 @@ func TestFormingTruth(t *testing.T) {
 	}
 }
 
-// E[Zhat] = Z for resample-move, for any kernel and sizes: few particles, one sweep of a kernel that mixes slowly. 4 s.e. (3 to
-// 5 % of Z) detect weights dropped without resampling, offspring drawn by the weights before smoothing, and the mean of log Zhat
-// of islands.
+// E[Zhat] = Z for resample-move, for any kernel and sizes: few particles, one sweep of a kernel that mixes slowly. 4
+// s.e. (3 to 5 % of Z) detect weights dropped without resampling, offspring drawn by the weights before smoothing, and
+// the mean of log Zhat of islands.
 func TestRMUnbiased(t *testing.T) {
 	tier.Test(t)
 	runs := tier.Size(300, 600, 3000)
@@ -128,9 +128,9 @@ func TestRMUnbiased(t *testing.T) {
 	}
 }
 
-// Theorem 1 with exact independent particles: dividing (N-1) R particles as optimalSizes does, from the exact v_n, changes the
-// variance of log Zhat by the factor (sum sqrt v)^2 / ((N-1) sum v). Detects sizes proportional to v (0.7 and 1.0 in place of
-// 0.57 and 0.84) and equal sizes (a factor of 1).
+// Theorem 1 with exact independent particles: dividing (N-1) R particles as optimalSizes does, from the exact v_n,
+// changes the variance of log Zhat by the factor (sum sqrt v)^2 / ((N-1) sum v). Detects sizes proportional to v (0.7
+// and 1.0 in place of 0.57 and 0.84) and equal sizes (a factor of 1).
 func TestTheorem1(t *testing.T) {
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_bas9_cd1"} {
 		m, _, v := sequenceTruth(t, name)
@@ -225,11 +225,11 @@ func exactStages(t *testing.T, m *rbm.Model) (out []exactStage) {
 	return out
 }
 
-// With independent units W is constant: log Z is exact in every island, nothing is generated, and nothing is resampled. A model of
-// one unit has log Z_1.
-func TestFormingExact(t *testing.T) {
+// With independent units W is constant: log Z is exact in every island, nothing is generated, and nothing is resampled.
+// A model of one unit has log Z_1.
+func TestExactStages(t *testing.T) {
 	for _, size := range [][2]int{{6, 3}, {1, 4}} {
-		for _, info := range forming {
+		for _, info := range growingMethods {
 			m := methodtest.RBM(t, size[0], size[1], 0, false)
 			if size[0] == 1 {
 				m = methodtest.RBM(t, 1, 4, 1, false)
@@ -265,9 +265,9 @@ func TestFormingExact(t *testing.T) {
 	}
 }
 
-// After every batch the weights of the set sum to one, the batches have the sizes of the method, joining particles have been
-// moved, and the record has all this. Detects copies that are not moved, weights of promising copies not divided, and one copy
-// too many.
+// After every batch the weights of the set sum to one, the batches have the sizes of the method, joining particles have
+// been moved, and the record has all this. Detects copies that are not moved, weights of promising copies not divided,
+// and one copy too many.
 func TestGenerate(t *testing.T) {
 	m, _, _ := sequenceTruth(t, "public_rbm_bas9_cd1")
 	for _, info := range []estimators.Info{ARM, ARMAnticipate, ARMReseed} {

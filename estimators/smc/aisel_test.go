@@ -19,8 +19,8 @@ import (
 	"logzlab/models/density"
 )
 
-// E[Zhat] = Z for any number of draws behind the likelihoods, however the particles move. Detects estimates drawn anew at each
-// weighting, or for the point that a move leaves, and a stored estimate that is not copied with its particle.
+// E[Zhat] = Z for any number of draws behind the likelihoods, however the particles move. Detects estimates drawn anew
+// at each weighting, or for the point that a move leaves, and a stored estimate that is not copied with its particle.
 func TestAISELUnbiased(t *testing.T) {
 	tier.Test(t)
 	runs := tier.Size(60, 60, 150)
@@ -99,7 +99,8 @@ func knownTruth(t *testing.T, name string) float64 {
 	return z
 }
 
-// In one step, without moves, AISEL is importance sampling squared, and with an exact likelihood plain importance sampling.
+// In one step, without moves, AISEL is importance sampling squared, and with an exact likelihood plain importance
+// sampling.
 func TestAISELInOneStep(t *testing.T) {
 	for _, name := range []string{"sv-60", "linreg-line"} {
 		m := methodtest.LatentModel(t, name, "inner=20")
@@ -125,8 +126,8 @@ func TestAISELInOneStep(t *testing.T) {
 	}
 }
 
-// A likelihood that does not depend on the parameters equals log Z for any schedule, moves and resampling; and the variance of
-// known noise is found.
+// A likelihood that does not depend on the parameters equals log Z for any schedule, moves and resampling; and the
+// variance of known noise is found.
 func TestAISELNoise(t *testing.T) {
 	d := density.Density{Dim: 3, LogBase: func(x []float64) float64 { return -num.Dot(x, x) / 2 },
 		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1], x[2] = s.Norm(), s.Norm(), s.Norm() },
@@ -155,8 +156,8 @@ func TestAISELNoise(t *testing.T) {
 	}
 }
 
-// Posterior means and deviations agree with exact posteriors, and the error bars of the means, by islands, are calibrated. Half
-// or twice as long ones fail.
+// Posterior means and deviations agree with exact posteriors, and the error bars of the means, by islands, are
+// calibrated. Half or twice as long ones fail.
 func TestAISELPosterior(t *testing.T) {
 	tier.Test(t)
 	harmonic := func(from, to int) (sum float64) { // digamma(to+1) - digamma(from)
@@ -201,8 +202,8 @@ func TestAISELPosterior(t *testing.T) {
 	}
 }
 
-// One island that is never resampled has error bars from its particles, and they are calibrated. Detects W in place of W^2, and
-// the formula of islands, which gives no number.
+// One island that is never resampled has error bars from its particles, and they are calibrated. Detects W in place of
+// W^2, and the formula of islands, which gives no number.
 func TestAISELPosteriorOfParticles(t *testing.T) {
 	tier.Test(t)
 	line := methodtest.LatentModel(t, "linreg-line")

@@ -36,8 +36,8 @@ func TestARMTempered(t *testing.T) {
 	}
 }
 
-// The number of particles of each step follows Algorithm 2: batches of R join until the effective sample size is gamma of their
-// number, or i_max have joined; every batch has the same share of the weight.
+// The number of particles of each step follows Algorithm 2: batches of R join until the effective sample size is gamma
+// of their number, or i_max have joined; every batch has the same share of the weight.
 func TestGrow(t *testing.T) {
 	const r, gamma, iMax = 50, .9, 3
 	c := methodtest.Config(t, ARMTempered, methodtest.RBM(t, 8, 5, 1.2, false), 1, "particles=50", "islands=1",

@@ -11,8 +11,8 @@ import (
 	"logzlab/models/stan/program"
 )
 
-// Draws of programs have the moments of the posterior, Stan's names and its lp__ with all constants; the same seed gives the same
-// draws.
+// Draws of programs have the moments of the posterior, Stan's names and its lp__ with all constants; the same seed
+// gives the same draws.
 func TestSample(t *testing.T) {
 	const source = `data { int n; int k; } parameters { real<lower=0, upper=1> p; simplex[3] s; }
 model { k ~ binomial(n, p); s ~ dirichlet([1, 2, 5]'); }`

@@ -63,8 +63,8 @@ func code(r *Run) []byte {
 	return w.B
 }
 
-// A run that is abandoned in the middle of a round, also of the first, and continued by another program has the same result as an
-// uninterrupted one, bit for bit.
+// A run that is abandoned in the middle of a round, also of the first, and continued by another program has the same
+// result as an uninterrupted one, bit for bit.
 func TestResume(t *testing.T) {
 	for _, gradient := range []string{CD, PCD, RTS} {
 		whole := small(t, "gradient="+gradient)

@@ -40,10 +40,10 @@ func TestTilt(t *testing.T) {
 	}
 }
 
-// TestTracker tracks log Z of 16 x 8 units that learn bars and stripes, against exact values: at a common learning rate, at one
-// that moves log Z by up to 0.24 nat an update, and with a gradient from the chains. The runs are fixed: rms errors 0.004, 0.035
-// and 0.025. Planted errors and their effect: log Zhat not carried on to new weights 0.04, 0.43 and 0.07; no more sweeps for fast
-// weights 0.23 in the second; the lag of log Zhat not corrected 0.058 in the third.
+// TestTracker tracks log Z of 16 x 8 units that learn bars and stripes, against exact values: at a common learning
+// rate, at one that moves log Z by up to 0.24 nat an update, and with a gradient from the chains. The runs are fixed:
+// rms errors 0.004, 0.035 and 0.025. Planted errors and their effect: log Zhat not carried on to new weights 0.04, 0.43
+// and 0.07; no more sweeps for fast weights 0.23 in the second; the lag of log Zhat not corrected 0.058 in the third.
 func TestTracker(t *testing.T) {
 	tier.Test(t)
 	all := []struct {
