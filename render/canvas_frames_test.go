@@ -21,8 +21,8 @@ func TestClearOnNextRows(t *testing.T) {
 	}
 	s.Take(rendertest.Rings("smc", 0, 2, 4, 4, false))
 	if p := &s.Run; len(p.Particles) != 1 || p.Particles[0].Method != "smc" || len(p.Curves) != 1 || p.State != "running" {
-		t.Errorf("after the next rows: %d methods with particles, first %s, %d curves, state %s", len(p.Particles), p.Particles[0].Method, len(p.Curves),
-			p.State)
+		t.Errorf("after the next rows: %d methods with particles, first %s, %d curves, state %s", len(p.Particles),
+			p.Particles[0].Method, len(p.Curves), p.State)
 	}
 	s.ClearOnNextRows()
 	s.Reset()

@@ -71,8 +71,8 @@ func TestPaintPictures(t *testing.T) {
 		f.Rungs = 2 // tiles, not the film
 		s.Take(f)
 		img := shoot(s, 320, 240, 2)
-		for _, m := range rendertest.All(rendertest.Draw("units", &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.Theme, Fonts: s.Fonts}, s.Stage),
-			paint.Cells) {
+		a := &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.Theme, Fonts: s.Fonts}
+		for _, m := range rendertest.All(rendertest.Draw("units", a, s.Stage), paint.Cells) {
 			for j, v := range f.Pixels[m.Slot*20 : (m.Slot+1)*20] {
 				cell := m.Box.W / 5
 				x, y := int(m.Box.X+(float64(j%5)+0.5)*cell), int(m.Box.Y+(float64(j/5)+0.5)*cell)

@@ -21,9 +21,16 @@ func TestFilm(t *testing.T) {
 	for _, c := range []struct {
 		canvas *Canvas
 		least  int // minimum number of different frames of eleven
-	}{{&Canvas{Stage: rendertest.Cooled(t, "units")}, 11}, {&Canvas{Stage: rendertest.Cooled(t, "plane")}, 11}, {&Canvas{Stage: rendertest.Cooled(t, "ladder")}, 11},
-		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["digits"])}, 8}, {&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["plane"])}, 8}, {&Canvas{Stage: forming}, 4},
-		{&Canvas{Stage: racing}, 11}, {&Canvas{Stage: weights}, 1}} {
+	}{
+		{&Canvas{Stage: rendertest.Cooled(t, "units")}, 11},
+		{&Canvas{Stage: rendertest.Cooled(t, "plane")}, 11},
+		{&Canvas{Stage: rendertest.Cooled(t, "ladder")}, 11},
+		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["digits"])}, 8},
+		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["plane"])}, 8},
+		{&Canvas{Stage: forming}, 4},
+		{&Canvas{Stage: racing}, 11},
+		{&Canvas{Stage: weights}, 1},
+	} {
 		s := c.canvas
 		s.W, s.H, s.FixedSeconds = 700, 600, 50
 		s.SetRun("done")
@@ -53,7 +60,8 @@ func TestFilm(t *testing.T) {
 // TestCard checks that the picture for link previews shows the end of the run, has the size of a card, and leaves the
 // canvas unchanged.
 func TestCard(t *testing.T) {
-	for _, s := range []*Canvas{{Stage: rendertest.Cooled(t, "units")}, {Stage: rendertest.Cooled(t, "plane")}, {Stage: rendertest.Cooled(t, "ladder")}} {
+	for _, scene := range []string{"units", "plane", "ladder"} {
+		s := &Canvas{Stage: rendertest.Cooled(t, scene)}
 		s.W, s.H, s.FixedSeconds = 700, 600, 50
 		s.SetRun("done")
 		s.Run.Now = s.Seconds()

@@ -14,7 +14,7 @@ import (
 // workers, which know of the fit only from their plans, give the same result. Other methods ignore it.
 func TestFittedStart(t *testing.T) {
 	tier.Test(t)
-	m := methodtest.PathRBM(t, 6, 4, .8, rbm.Params{Start: rbm.StartFitted})
+	m := methodtest.RBMWith(t, 6, 4, .8, rbm.Params{Start: rbm.StartFitted})
 	truth := methodtest.ExactLogZ(t, m)
 	for _, info := range Methods {
 		if !fits(info, m) {

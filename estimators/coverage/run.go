@@ -71,7 +71,7 @@ func Run(ctx context.Context, o Options) error {
 			}
 			rest *= time.Since(start).Seconds() / (s.seconds - before) // in wall time
 			o.Say(fmt.Sprintf("%d of %d batches (%s on %s, %s), %s", i+1, len(batches), strings.Join(b.methods, ","),
-				b.target.Name, b.budget.name, format.Left(planned/(planned+left), rest)))
+				b.target.Name, b.budget.name, format.Remaining(planned/(planned+left), rest)))
 		}
 	}
 

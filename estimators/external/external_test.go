@@ -221,7 +221,7 @@ func TestNested(t *testing.T) {
 		t.Errorf("rms z %.3f", rms)
 	}
 	r := one(t, "nested", deadPoints(60, dims, 1, false))
-	if c := r.Verdict.Failing(); c == nil || c.Name != "New points spread evenly" {
+	if c := r.Verdict.Failing(); c == nil || c.Name != "New points are uniform" {
 		t.Errorf("%v +- %v, exact %v: %+v", r.LogZ, r.SE, exact, r.Verdict)
 	}
 }

@@ -175,7 +175,7 @@ func TestShortBarsAreSeen(t *testing.T) {
 		log           int
 		method, check string
 	}{{6, "ss-down", "Close to the best estimate"}, {252, "ss-down", "Close to the best estimate"},
-		{236, "ss", "At rest from the start"}, {28, "mbar", "Signs of unrest together"}} {
+		{236, "ss", "Stationary from the start"}, {28, "mbar", "Stationarity checks combined"}} {
 		file := samples.File{Name: "log.csv", Data: []byte(another(c.log).text())}
 		reports, err := Read([]samples.File{file}, []string{c.method}, must(ParseOptions(nil)), nil)
 		if err != nil {

@@ -31,14 +31,14 @@ func TestErrorsOfErrors(t *testing.T) {
 			rows[k] = Row{Point: Point{At: 1}, N: n, Mean: mean, SD: math.Sqrt(v), Known: -1, Estimates: x}
 			rows[k].Skewness, rows[k].Kurtosis = Shape(x)
 		}
-		pair(rows)
+		setPaired(rows)
 		size, variance := BySD(&rows[0])
 		sd.Add(math.Log(size))
 		wantSD.Add(variance)
 		size, variance = ByRMS(&rows[0])
 		rms.Add(math.Log(size))
 		wantRMS.Add(variance)
-		r, se := Matched(rows[:1], rows[1:], ByRMS)
+		r, se := CompareAtEqualCost(rows[:1], rows[1:], ByRMS)
 		ratio.Add(r)
 		wantRatio.Add(se * se)
 		_, other := ByRMS(&rows[1])
@@ -73,7 +73,7 @@ func TestVerdict(t *testing.T) {
 			"this lab or on other models this run agrees with 1, contradicts 0, and is too small to see 1.": append(
 			f(true, Agrees, Unseen), f(false, Agrees, Unseen, Contradicts, Agrees)...),
 	} {
-		if got := verdict(x, "the paper"); got != want {
+		if got := summarize(x, "the paper"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestTheory(t *testing.T) {
 func TestTimes(t *testing.T) {
 	for want, c := range map[string][2]float64{"1.1 (0.91 to 1.3)": {1.1, .095}, "1.106 (1.001 to 1.222)": {1.106, .0498},
 		"2.7 (1 to 7.3)": {2.7, .495}} {
-		if got := Times(math.Log(c[0])/2, c[1]/2); got != want {
+		if got := FormatVarianceRatio(math.Log(c[0])/2, c[1]/2); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -87,8 +87,8 @@ func TestReaders(t *testing.T) {
 		}
 	}
 	var out Outcome
-	if all := out.kept(rows, p); len(all) != 2 || out.kept(rows[:1], p) != nil {
-		t.Errorf("%d rows are kept; with one of them missing, %v", len(all), out.kept(rows[:1], p))
+	if all := out.restoreRows(rows, p); len(all) != 2 || out.restoreRows(rows[:1], p) != nil {
+		t.Errorf("%d rows are kept; with one of them missing, %v", len(all), out.restoreRows(rows[:1], p))
 	}
 	// Both lines share one run, so its time counts once.
 	out = Outcome{Rows: rows}

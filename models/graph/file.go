@@ -186,21 +186,21 @@ func IsPair(parts []modelfile.Part) bool {
 }
 
 // refused are fields of other formats for graphs and factors that would change the model.
-var refused = []modelfile.Refusal{
+var refused = []modelfile.Unsupported{
 	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
 		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
-	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Same: []any{1.},
+	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Harmless: []any{1.},
 		Help: problem.New("the parameter beta is the power of all tables")},
 	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
 		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
-		"base", "logbase"}, Same: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
+		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
 		"log with natural logs; nothing else counts")},
 }
 
 // readFields reads a graph from a JSON file.
 func readFields(f *modelfile.Fields) (models.File, error) {
 	g := &factor.Graph{}
-	f.Refuse("graph", refused)
+	f.RejectUnsupported("graph", refused)
 	states, list := modelfile.Get(f, "states", json.Value.Numbers), modelfile.Get(f, "factors", json.Value.List)
 	if f.Err != nil {
 		return nil, f.Err
@@ -251,9 +251,9 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 
 // readFactor reads a factor of a JSON file: its variables, and its table or the logs of it.
 func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err error) {
-	f.Refuse("graph", refused)
+	f.RejectUnsupported("graph", refused)
 	on := modelfile.Get(f, "on", json.Value.Numbers)
-	table, logged := modelfile.Maybe(f, "table", json.Value.Numbers), modelfile.Maybe(f, "log", json.Value.Numbers)
+	table, logged := modelfile.GetOptional(f, "table", json.Value.Numbers), modelfile.GetOptional(f, "log", json.Value.Numbers)
 	switch {
 	case f.Err != nil:
 		return out, f.Err

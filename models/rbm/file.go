@@ -267,14 +267,14 @@ func provenance(b []byte) (*models.Truth, error) {
 	if err != nil {
 		return bad(err)
 	}
-	if p["logZ"].Null() {
+	if p["logZ"].IsNull() {
 		return nil, nil
 	}
 	z, err := p["logZ"].Object()
 	if err != nil {
 		return bad(err)
 	}
-	if z["source"].Null() || z["value"].Null() {
+	if z["source"].IsNull() || z["value"].IsNull() {
 		return nil, nil
 	}
 	source, err := z["source"].Text()

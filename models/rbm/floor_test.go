@@ -49,7 +49,7 @@ func TestRBMFloorIsBelow(t *testing.T) {
 	for seed := range uint32(20) {
 		for _, sd := range []float64{0, .2, 1, 3} {
 			m := machineOf(t, 9, 7, sd, seed)
-			z := labtest.Floor(t, "rbm", m.Floor, m.Truth().LogZ, 2.5)
+			z := labtest.CheckFloor(t, "rbm", m.Floor, m.Truth().LogZ, 2.5)
 			best := math.Inf(-1) // log f of the best state, which the floor must reach
 			v := make([]uint8, m.M)
 			for s := range 1 << m.M {

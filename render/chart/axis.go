@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"logzlab/core/format"
 	"logzlab/core/num"
@@ -120,9 +119,9 @@ func (x *Axis) format(v, step float64) string {
 	case step > 0:
 		return format.Tick(v, step)
 	case x.Log:
-		return format.Short(v, 2)
+		return format.SI(v, 2)
 	}
-	return format.AtMost(v, 6)
+	return format.Trimmed(v, 6)
 }
 
 // titles returns the texts at the right end of the ticks and below them, for a chart of a width. On a phone a short
@@ -257,13 +256,4 @@ func (c *Chart) minorTicks(l *paint.Layer) {
 			}
 		}
 	}
-}
-
-// Numbers returns the names 1, 2, ..., n, for rungs for example.
-func Numbers(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = strconv.Itoa(i + 1)
-	}
-	return out
 }

@@ -139,8 +139,10 @@ func TestRange(t *testing.T) {
 
 // TestNames checks that the first and the last of many names are drawn.
 func TestNames(t *testing.T) {
+	var names []string
 	for n := 1; n < 60; n++ {
-		a, c := filled(400, 200, Axis{Names: Numbers(n)}, Axis{Bare: true})
+		names = append(names, strconv.Itoa(n))
+		a, c := filled(400, 200, Axis{Names: names}, Axis{Bare: true})
 		l := c.Layers()
 		apart(t, a, l)
 		if words, _ := texts(a, l); words[0] != "1" || words[len(words)-1] != strconv.Itoa(n) {

@@ -18,7 +18,8 @@ func Example() {
 
 	t, fonts := &paint.Light, paint.NewFonts(1, false)
 	a := &paint.Area{W: 480, H: 260, Unit: 1, Theme: t, Fonts: fonts}
-	c := chart.New(a, paint.XYWH(16, 8, 448, 244), chart.Axis{Title: "pair of rungs", Names: chart.Numbers(5)},
+	c := chart.New(a, paint.XYWH(16, 8, 448, 244),
+		chart.Axis{Title: "pair of rungs", Names: []string{"1", "2", "3", "4", "5"}},
 		chart.Axis{Lo: 0, Hi: 1, Title: "overlap"})
 	c.Title = "Overlap of neighbouring rungs"
 	c.Bars(pairs, overlaps, chart.Style{Color: t.Methods[0]})

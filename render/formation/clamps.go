@@ -103,8 +103,8 @@ func (b *clampEditor) describe(a *paint.Area) string {
 	if v, ok := b.clamped[b.cursor]; ok {
 		what = [...]string{"paper", "ink"}[v]
 	}
-	return a.Say("row") + " " + strconv.Itoa(b.cursor/b.w+1) + ", " + a.Say("column") + " " + strconv.Itoa(b.cursor%b.w+1) + ": " +
-		a.Say(what)
+	row, column := strconv.Itoa(b.cursor/b.w+1), strconv.Itoa(b.cursor%b.w+1)
+	return a.Say("row") + " " + row + ", " + a.Say("column") + " " + column + ": " + a.Say(what)
 }
 
 // Describe describes the cursor while the viewer draws, and otherwise the stage that is shown.

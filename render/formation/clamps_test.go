@@ -104,7 +104,8 @@ func TestDrawButtonStays(t *testing.T) {
 // TestGalleryOfSlides checks that on a slide with hidden details the pictures fill the canvas, and that at least nine
 // fit on a projector.
 func TestGalleryOfSlides(t *testing.T) {
-	p, _ := rendertest.Grown(rendertest.Formed(rendertest.Run{R: 24, Islands: 1, Stages: 784, To: 784, W: 28, H: 28, Every: 28, Method: "rm"})...)
+	p, _ := rendertest.Grown(rendertest.Formed(rendertest.Run{R: 24, Islands: 1, Stages: 784, To: 784, W: 28, H: 28,
+		Every: 28, Method: "rm"})...)
 	for _, size := range [][3]float64{{360, 620, 1}, {655, 600, 2}, {819, 800, 2.56}, {1229, 1080, 3.6}} {
 		a := rendertest.Area(size[0], size[1], size[2])
 		a.Hidden = []string{"details"}
@@ -120,7 +121,8 @@ func TestGalleryOfSlides(t *testing.T) {
 // TestUnitOfGraph checks that the stages of a graph on a grid are variables, not pixels.
 func TestUnitOfGraph(t *testing.T) {
 	s := rendertest.Stage(&frame.Frame{Model: "triangle3", Graph: &frame.Graph{}})
-	if unit := (&stageView{a: rendertest.Area(640, 480, 1), p: &s.Run, Island: &record.Island{W: 2}}).unit(); unit != "variables" {
+	v := &stageView{a: rendertest.Area(640, 480, 1), p: &s.Run, Island: &record.Island{W: 2}}
+	if unit := v.unit(); unit != "variables" {
 		t.Errorf("unit = %s, want variables", unit)
 	}
 }

@@ -49,9 +49,10 @@ func (v *stageView) evidence(s *strip, l *paint.Layer) {
 			}
 		}
 	}
-	for _, pts := range v.polylines(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, pooled[rec[i].N].mean }) {
-		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2.25 * u * t.Stroke, Color: t.Method(v.p.MethodIndex(v.w.Method)),
-			Halo: true})
+	mean := func(i int) (int, float64) { return rec[i].N + 1, pooled[rec[i].N].mean }
+	for _, pts := range v.polylines(ax, len(rec), mean) {
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2.25 * u * t.Stroke,
+			Color: t.Method(v.p.MethodIndex(v.w.Method)), Halo: true})
 	}
 	v.evidenceMark(s, l, ax)
 }
@@ -273,7 +274,8 @@ func (v *stageView) offerStages() {
 
 	x, here := v.X.At(float64(best.N+1)), v.pooled()[best.N]
 	a.Pointer.Offer(0, 1, paint.Pt(x, a.Pointer.At.Y), 0, paint.XYWH(x, b.Y, 0, b.H), func() string {
-		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z = " + record.WithError(here.mean, here.se)
+		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\n"
+		text += "log Z = " + record.WithError(here.mean, here.se)
 		if here.n == 1 && v.islands() > 1 {
 			text += ", " + a.Say("island") + " 1"
 		}

@@ -161,7 +161,8 @@ func TestLineageCounts(t *testing.T) {
 // descendants.
 func TestLineageIsDenseAtAnySize(t *testing.T) {
 	for _, R := range []int{100, 500, 1000} {
-		p, is := rendertest.Grown(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})...)
+		p, is := rendertest.Grown(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16,
+			Method: "arm"})...)
 		a := rendertest.Area(704, 620, 1)
 		v := NewStageView(a, &p.Run, p.Run.Particles[0])
 		v.Gutters()
@@ -209,7 +210,8 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 func TestFollowMissing(t *testing.T) {
 	s := stage.NewStage()
 	s.SetScene("formation")
-	for _, f := range rendertest.Formed(rendertest.Run{R: 500, Islands: 1, Stages: 784, To: 200, W: 28, H: 28, Every: 4, Method: "arm"}) {
+	for _, f := range rendertest.Formed(rendertest.Run{R: 500, Islands: 1, Stages: 784, To: 200, W: 28, H: 28, Every: 4,
+		Method: "arm"}) {
 		s.Take(f)
 	}
 	s.Fit(704, 620, 1)
@@ -355,8 +357,8 @@ func TestGalleryFillsTheWidth(t *testing.T) {
 
 // BenchmarkTree computes the genealogy of a thousand rows, as after every frame.
 func BenchmarkTree(b *testing.B) {
-	p := rendertest.Stage(rendertest.Formed(rendertest.Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
-		Method: "arm"})...)
+	p := rendertest.Stage(rendertest.Formed(rendertest.Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3,
+		Exact: true, Method: "arm"})...)
 	v := NewStageView(rendertest.Area(704, 620, 2), &p.Run, p.Run.Particles[0])
 	v.Gutters()
 	b.ReportAllocs()

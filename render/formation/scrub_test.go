@@ -22,7 +22,8 @@ import (
 func TestScrub(t *testing.T) {
 	s, is := rendertest.ShownOn("formback", 704, 620)
 	ls, _ := s.Layers()
-	v := NewStageView(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
+	a := record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0)
+	v := NewStageView(a, &s.Run, s.Run.Particles[0])
 	v.Gutters()
 	if strings.Contains(rendertest.Reads(ls), "Back to live") {
 		t.Error("the newest moment has a link back to live")
@@ -44,7 +45,8 @@ func TestScrub(t *testing.T) {
 	if !s.Key("ArrowLeft") || is.ShownIndex() != at-1 || !s.Key("ArrowRight") || is.ShownIndex() != at {
 		t.Errorf("arrows from moment %d led to %d", at, is.ShownIndex())
 	}
-	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true, Method: "arm"})
+	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true,
+		Method: "arm"})
 	s.Take(fs[len(fs)-4]) // the newest frame of the first island again
 	if is.ShownIndex() != at {
 		t.Error("a new frame changed the shown moment")
@@ -124,7 +126,8 @@ func TestStatus(t *testing.T) {
 	// Another method has started, so this one is done.
 	s, _ := rendertest.ShownOn("formlate", 704, 620)
 	s.SetRun("running")
-	for _, f := range rendertest.Formed(rendertest.Run{R: 20, Islands: 4, Stages: 256, To: 61, W: 16, H: 16, Exact: true, Method: "arm"}) {
+	for _, f := range rendertest.Formed(rendertest.Run{R: 20, Islands: 4, Stages: 256, To: 61, W: 16, H: 16, Exact: true,
+		Method: "arm"}) {
 		s.Take(f)
 	}
 	s.SetMethod("rm")
@@ -178,7 +181,8 @@ func TestFollow(t *testing.T) {
 	// A child of the selected row arrives.
 	s.Layers()
 	s.Tap(tile.Box.X+4, tile.Box.Y+4)
-	f := *rendertest.Formed(rendertest.Run{R: 100, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true, Method: "arm"})[0]
+	f := *rendertest.Formed(rendertest.Run{R: 100, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
+		Method: "arm"})[0]
 	g := *f.Growth
 	f.Growth = &g
 	g.Stage, g.Parents = is.Growth.Stage, make([]int32, f.N)
@@ -253,7 +257,8 @@ func TestSlowMotion(t *testing.T) {
 func TestScrubTooltip(t *testing.T) {
 	s, is := rendertest.ShownOn("formback", 704, 620)
 	s.Layers()
-	v := NewStageView(record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0), &s.Run, s.Run.Particles[0])
+	a := record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0)
+	v := NewStageView(a, &s.Run, s.Run.Particles[0])
 	v.Gutters()
 	for len(is.Moments) > 12 {
 		is.Thin()
@@ -274,7 +279,8 @@ func TestScrubTooltip(t *testing.T) {
 // TestOneEstimate checks that log Z is written once, pooled over the islands that have reached the stage: in the
 // column if there is one, else at the curve. If only the first of several islands has, the estimate is labelled.
 func TestOneEstimate(t *testing.T) {
-	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true, Method: "arm"})
+	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true,
+		Method: "arm"})
 	only := slices.Clone(fs)
 	only = slices.DeleteFunc(only, func(f *frame.Frame) bool { return f.First > 0 })
 	for _, f := range fs { // one island has another estimate

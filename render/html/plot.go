@@ -34,8 +34,8 @@ func (a Axis) Draw(height float64, num func(string) string) []HTML {
 // Percent formats a percentage, clamped to [0, 100].
 func Percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100)) }
 
-// AxisLetters is the number of letters that fit along the narrowest axis.
-const AxisLetters = 27
+// axisLetters is the number of letters that fit along the narrowest axis.
+const axisLetters = 27
 
 // Em formats a length in em.
 func Em(x float64) string { return fmt.Sprintf("%.3fem", x) }
@@ -49,7 +49,7 @@ func Line(class, x1, y1, x2, y2 string) HTML {
 func Inside(x, half float64) string { return Percent(min(max(x, half), 100-half)) }
 
 // Letters returns the maximum width of a label, in percent of the axis.
-func Letters(s string) float64 { return 100 * float64(utf8.RuneCountInString(s)) / AxisLetters }
+func Letters(s string) float64 { return 100 * float64(utf8.RuneCountInString(s)) / axisLetters }
 
 // Blocks appends the cells of a grid that are on to an SVG path, with one rectangle per horizontal run.
 func Blocks(path *strings.Builder, x0, y0, w, h int, on func(x, y int) bool) {

@@ -206,7 +206,8 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 	}
 
 	m := t.Method(v.method)
-	v.eachRun(x, func(k int) float64 { return of(v.newest, k) + 0*get(v.newest.SE, k) }, func(pts []paint.Point, rungs []int) {
+	known := func(k int) float64 { return of(v.newest, k) + 0*get(v.newest.SE, k) } // NaN without a standard error
+	v.eachRun(x, known, func(pts []paint.Point, rungs []int) {
 		if len(pts) < 2 {
 			return
 		}

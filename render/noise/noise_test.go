@@ -58,7 +58,8 @@ func TestNoiseNames(t *testing.T) {
 				q.Kept, q.KeptSE = q.Kept[1:], q.KeptSE[1:]
 			}
 		}
-		if got := rendertest.Reads(rendertest.Draw("lab", rendertest.Area(900, 560, 1), rendertest.Stage(f))); !strings.Contains(got, want) {
+		got := rendertest.Reads(rendertest.Draw("lab", rendertest.Area(900, 560, 1), rendertest.Stage(f)))
+		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in %q", want, got)
 		}
 	}

@@ -73,7 +73,8 @@ func TestPlaneMarks(t *testing.T) {
 	next := rendertest.Annealed(400, 0.5)
 	p.Add(next[len(next)-1])
 	p.Add(next[len(next)-2])
-	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g || !rendertest.The[*plane](p).background.Density().ReliefPending {
+	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g ||
+		!rendertest.The[*plane](p).background.Density().ReliefPending {
 		t.Error("the relief was computed twice at one time")
 	}
 	p.Run.Now++

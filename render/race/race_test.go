@@ -42,23 +42,25 @@ func TestRaceNamesTheFirst(t *testing.T) {
 // again after a restart.
 func TestRacePlays(t *testing.T) {
 	p := rendertest.Raced()
-	a := rendertest.Area(800, 600, 1)
-	if all := rendertest.Reads(rendertest.Draw("race", a, p)); strings.Contains(all, "0.1 nat") || !rendertest.The[*race](p).IsAnimating(false) || rendertest.The[*race](p).IsAnimating(true) {
-		t.Errorf("at the start: animating %v, if still %v\n%s", rendertest.The[*race](p).IsAnimating(false), rendertest.The[*race](p).IsAnimating(true), all)
+	a, s := rendertest.Area(800, 600, 1), rendertest.The[*race](p)
+	all := rendertest.Reads(rendertest.Draw("race", a, p))
+	if moving, still := s.IsAnimating(false), s.IsAnimating(true); strings.Contains(all, "0.1 nat") || !moving || still {
+		t.Errorf("at the start: animating %v, if still %v\n%s", moving, still, all)
 	}
 	p.Run.Now += raceTime / 8.
 	if all := rendertest.Reads(rendertest.Draw("race", a, p)); strings.Count(all, " nats|") != 2 {
 		t.Errorf("the errors of the runners are missing in %s", all)
 	}
 	p.Run.Now += raceTime + 1
-	if all := rendertest.Reads(rendertest.Draw("race", a, p)); !strings.Contains(all, "first to") || rendertest.The[*race](p).IsAnimating(false) {
+	if all := rendertest.Reads(rendertest.Draw("race", a, p)); !strings.Contains(all, "first to") || s.IsAnimating(false) {
 		t.Errorf("at the end: %s", all)
 	}
-	rendertest.The[*race](p).start = p.Run.Now
-	if rendertest.Draw("race", a, p); !rendertest.The[*race](p).IsAnimating(false) {
+	s.start = p.Run.Now
+	if rendertest.Draw("race", a, p); !s.IsAnimating(false) {
 		t.Error("the race does not restart")
 	}
-	if all := rendertest.Reads(rendertest.Draw("race", rendertest.Area(800, 600, 1), stage.NewStage())); !strings.Contains(all, "No race before") {
+	all = rendertest.Reads(rendertest.Draw("race", a, stage.NewStage()))
+	if !strings.Contains(all, "No race before") {
 		t.Errorf("without courses: %s", all)
 	}
 }

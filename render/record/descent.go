@@ -118,7 +118,8 @@ func (t *Tree) chooseLines(ms []Moment, maxLines, groups int) {
 	for e := len(ns) - 1; e >= 0; e-- {
 		n := &ns[e]
 		order := ms[n.Moment].Order()
-		n.Descendants, n.Drawn, firstChild[e] = make([]int32, len(order)), make([]lineState, len(order)), make([]int32, len(order))
+		n.Descendants, n.Drawn = make([]int32, len(order)), make([]lineState, len(order))
+		firstChild[e] = make([]int32, len(order))
 		for i := range firstChild[e] {
 			firstChild[e][i] = NoRow
 		}

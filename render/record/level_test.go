@@ -93,7 +93,8 @@ func TestColumnFromZero(t *testing.T) {
 // TestLevelWithoutTruth checks that without an exact value the column includes only 0 and the ladder.
 func TestLevelWithoutTruth(t *testing.T) {
 	p := &record.Run{Ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{500, 600}}}}
-	if v := p.Level(&record.Particles{Method: "ais"}, rendertest.Area(704, 456, 1)); v.Hi > 640 || v.Z != 600 || num.Finite(v.Exact) {
+	v := p.Level(&record.Particles{Method: "ais"}, rendertest.Area(704, 456, 1))
+	if v.Hi > 640 || v.Z != 600 || num.Finite(v.Exact) {
 		t.Errorf("the range is %g to %g, log Z %g, exact %g", v.Lo, v.Hi, v.Z, v.Exact)
 	}
 }
@@ -108,8 +109,9 @@ func TestLevelDuringRun(t *testing.T) {
 	p, a := s, rendertest.Area(704, 456, 1)
 	p.Run.Truth, p.Run.HasTruth, p.Run.State = 3, true, "running"
 	last := half[len(half)-1]
-	if v := p.Run.Level(p.Run.Particles[0], a); v.Z != last.Weighing.LogZ || v.Where != record.FormatBeta(float64(last.Beta[0])) || v.Hi < 3 ||
-		num.Finite(v.Exact) {
+	where := record.FormatBeta(float64(last.Beta[0]))
+	v := p.Run.Level(p.Run.Particles[0], a)
+	if v.Z != last.Weighing.LogZ || v.Where != where || v.Hi < 3 || num.Finite(v.Exact) {
 		t.Errorf("Level = %+v, want Z = %g", v, last.Weighing.LogZ)
 	}
 	p.Run.Scrubber.Active, p.Run.Scrubber.Beta = true, float64(half[1].Beta[0])

@@ -219,7 +219,8 @@ func TestHiddenParts(t *testing.T) {
 	}
 
 	// Resampling without strips, tree and column; a trace without curves.
-	w := rendertest.WeightedStage(t, rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9"))
+	w := rendertest.WeightedStage(t, rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2",
+		"temperatures", "8", "ess", "0.9"))
 	w.SetHidden("details")
 	for _, m := range rendertest.OnShow(w, 3, 1) {
 		if m.Text == "Family tree" || m.Text == "Weights" || m.Text == "ESS" {
@@ -247,7 +248,8 @@ func TestHiddenParts(t *testing.T) {
 		t.Errorf("details hidden: the trace reads %s", says)
 	}
 	var bars []paint.Mark // the bounds, and the samples at their labels
-	for _, m := range rendertest.All(rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais"))), paint.Stroke) {
+	ls = rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais")))
+	for _, m := range rendertest.All(ls, paint.Stroke) {
 		if m.Color == a.Theme.Ink3 {
 			bars = append(bars, m)
 		}

@@ -69,7 +69,8 @@ func TestDragKnots(t *testing.T) {
 	s.Take(rendertest.Annealing("linear", true)) // sent before the page knew the edit
 	s.Take(rendertest.Annealing(text, false))
 	ls, _ = s.Layers()
-	if got := rendertest.Reads(ls); !strings.Contains(got, "your curve|") || !strings.Contains(got, "A run shows what curves cost.") {
+	got := rendertest.Reads(ls)
+	if !strings.Contains(got, "your curve|") || !strings.Contains(got, "A run shows what curves cost.") {
 		t.Errorf("texts without g: %q", got)
 	}
 	if x, y := at(0, .9); s.Press(x, y, false) {

@@ -14,17 +14,17 @@ import (
 // wide is the half-width of the bands in standard deviations; they contain 80 % of a normal distribution.
 const wide = 1.28
 
-// Number returns the number of datum t in the series, from 1.
-func Number(q *record.Flow, t float64) float64 { return t + float64(q.First) + 1 }
+// number returns the number of datum t in the series, from 1.
+func number(q *record.Flow, t float64) float64 { return t + float64(q.First) + 1 }
 
 // Times returns the axis of the numbers of data, from datum lo to datum hi.
 func Times(q *record.Flow, lo, hi float64) chart.Axis {
-	return chart.Axis{Lo: Number(q, lo), Hi: Number(q, hi), Whole: true, Unit: "t",
+	return chart.Axis{Lo: number(q, lo), Hi: number(q, hi), Whole: true, Unit: "t",
 		Label: func(n float64) string { return format.Grouped(n, 0) }}
 }
 
-// Value returns a state as charts show it: of a log variance the volatility.
-func Value(q *record.Flow, state float64) float64 {
+// shownValue returns a state as charts show it. A log variance is shown as the volatility.
+func shownValue(q *record.Flow, state float64) float64 {
 	if q.Logs {
 		return math.Exp(state / 2)
 	}
@@ -52,7 +52,7 @@ func Height(a *paint.Area, c *chart.Chart, q *record.Flow, lo, hi int, deviation
 	if q.Logs {
 		c.Title, c.Y.Log = a.Say("Volatility"), true
 	}
-	c.Y.Lo, c.Y.Hi = Value(q, low), Value(q, high)
+	c.Y.Lo, c.Y.Hi = shownValue(q, low), shownValue(q, high)
 	return low, high
 }
 
@@ -72,7 +72,7 @@ func (v *view) hue() color.RGBA { return v.a.Theme.Methods[1] }
 
 // times returns the numbers of the data lo to hi.
 func (v *view) times(lo, hi int) []float64 {
-	return over(lo, hi, func(t int) float64 { return Number(v.q, float64(t)) })
+	return over(lo, hi, func(t int) float64 { return number(v.q, float64(t)) })
 }
 
 // over returns values of the data lo to hi.
@@ -134,10 +134,10 @@ func (v *view) states(c *chart.Chart) {
 	a, t, q := v.a, v.a.Theme, v.q
 	Height(a, c, q, v.lo, v.hi, 3)
 	line := func(to int, of func(k int) float64, s chart.Style) {
-		c.Line(v.times(v.lo, to), over(v.lo, to, func(k int) float64 { return Value(q, of(k)) }), s)
+		c.Line(v.times(v.lo, to), over(v.lo, to, func(k int) float64 { return shownValue(q, of(k)) }), s)
 	}
 	edge := func(by float64) []float64 {
-		return over(v.lo, v.hi, func(k int) float64 { return Value(q, q.Mean[k]+by*q.Sd[k]) })
+		return over(v.lo, v.hi, func(k int) float64 { return shownValue(q, q.Mean[k]+by*q.Sd[k]) })
 	}
 	c.Band(v.times(v.lo, v.hi), edge(-wide), edge(wide), chart.Style{Color: v.hue(), Opacity: t.BandAlpha})
 	c.Draw(func(l *paint.Layer) { v.trajectories(l, c) })
@@ -147,7 +147,7 @@ func (v *view) states(c *chart.Chart) {
 	}
 	c.Draw(func(l *paint.Layer) { v.tips(l, c) })
 	if v.front < v.hi {
-		c.LevelX(Number(q, float64(v.front)), "", chart.Style{Color: t.Ink3, Width: 1})
+		c.LevelX(number(q, float64(v.front)), "", chart.Style{Color: t.Ink3, Width: 1})
 	}
 	c.TopRight = format.Grouped(float64(q.N), 0) + " " + a.Say("particles")
 	if v.front > v.lo {
@@ -158,7 +158,7 @@ func (v *view) states(c *chart.Chart) {
 
 // spot returns the pixel of a state at a datum.
 func (v *view) spot(c *chart.Chart, k int, state float64) paint.Point {
-	return c.At(Number(v.q, float64(k)), Value(v.q, state))
+	return c.At(number(v.q, float64(k)), shownValue(v.q, state))
 }
 
 // trajectories draws a line from each particle to its parent.
@@ -214,7 +214,7 @@ func (v *view) effective(c *chart.Chart) {
 func (v *view) describe(t int) string {
 	a, q := v.a, v.q
 	two := func(x float64) string { return format.Grouped(x, 2) }
-	text := "t = " + format.Grouped(Number(q, float64(t)), 0) + "\n"
+	text := "t = " + format.Grouped(number(q, float64(t)), 0) + "\n"
 	mid, low, high := q.Mean[t], q.Mean[t]-wide*q.Sd[t], q.Mean[t]+wide*q.Sd[t]
 	if q.Logs {
 		text += a.Say("return") + " " + two(float64(q.Y[t])) + "\n" + a.Say("Volatility") + " " + two(math.Exp(mid/2)) +
@@ -228,8 +228,8 @@ func (v *view) describe(t int) string {
 	}
 	text += "\n" + a.Say("ESS ratio") + " " + two(q.ESS[t])
 	if t+1 < len(q.Y) {
-		text += "\n" + format.Grouped(float64(q.CountParents(t)), 0) + " " + a.Say("of") + " " + format.Grouped(float64(q.N), 0) +
-			" " + a.Say("particles go on")
+		parents, all := format.Grouped(float64(q.CountParents(t)), 0), format.Grouped(float64(q.N), 0)
+		text += "\n" + parents + " " + a.Say("of") + " " + all + " " + a.Say("particles go on")
 	}
 	return text
 }

@@ -128,7 +128,7 @@ func (v *view) panels(down float64) []paint.Layer {
 		if i == 0 {
 			from, to = 0, len(v.q.Y)-1
 		}
-		c.Tooltips(to-from+1, func(k int) (x, y float64) { return Number(v.q, float64(from+k)), math.NaN() },
+		c.Tooltips(to-from+1, func(k int) (x, y float64) { return number(v.q, float64(from+k)), math.NaN() },
 			func(k int) string { return v.describe(from + k) })
 	}
 	out := chart.Layers(charts...)

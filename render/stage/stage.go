@@ -52,7 +52,8 @@ type Stage struct {
 
 // NewStage returns an empty stage with all registered scenes, in the light theme.
 func NewStage() *Stage {
-	s := &Stage{Scene: "units", Scenes: map[string]scene.Scene{}, Theme: &paint.Light, Zoom: 1, Dirty: true, created: time.Now()}
+	s := &Stage{Scene: "units", Scenes: map[string]scene.Scene{}, Theme: &paint.Light, Zoom: 1, Dirty: true,
+		created: time.Now()}
 	for name, newScene := range scene.Makers {
 		s.Scenes[name] = newScene(&s.Run)
 	}

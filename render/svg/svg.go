@@ -31,8 +31,8 @@ type Document struct {
 	Title, Desc string
 }
 
-// Family lists the fonts of the text: Go, which is used to measure it, and fonts of about the same width.
-const Family = "Go,Arial,'Liberation Sans',Helvetica,'Helvetica Neue','Noto Sans',sans-serif"
+// family lists the fonts of the text: Go, which is used to measure it, and fonts of about the same width.
+const family = "Go,Arial,'Liberation Sans',Helvetica,'Helvetica Neue','Noto Sans',sans-serif"
 
 // Write returns the document. It has no IDs and no references, so that a page can contain several documents.
 func (d *Document) Write() []byte {
@@ -52,7 +52,7 @@ func (d *Document) Write() []byte {
 	// The head is written last because it contains the styles.
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" font-family="%s"`,
-		number(d.W), number(d.H), number(d.W), number(d.H), Family)
+		number(d.W), number(d.H), number(d.W), number(d.H), family)
 	switch title := escape(d.Title); {
 	case title == "":
 		b.WriteString(">")

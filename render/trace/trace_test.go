@@ -82,7 +82,8 @@ func TestTraceNamesKeepValues(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
 	a.Words = map[string]string{"ais": "cooled little by little"}
 	values := 0
-	for _, m := range rendertest.All(rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais", "rts"))), paint.Text) {
+	ls := rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais", "rts")))
+	for _, m := range rendertest.All(ls, paint.Text) {
 		if m.Align == paint.Right && m.At.X > 0.8*a.W && m.Style == paint.Plain {
 			values++
 		}

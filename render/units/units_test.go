@@ -112,7 +112,8 @@ func TestUnitsFilm(t *testing.T) {
 	for rungs, want := range map[int]bool{2: false, 20: true} {
 		f := rendertest.Rings("is", 0, 10, 16, 16, false)
 		f.Rungs = rungs
-		if got := strings.Contains(rendertest.Reads(rendertest.Draw("units", rendertest.Area(704, 456, 1), rendertest.Stage(f))), "Side by side"); got != want {
+		text := rendertest.Reads(rendertest.Draw("units", rendertest.Area(704, 456, 1), rendertest.Stage(f)))
+		if got := strings.Contains(text, "Side by side"); got != want {
 			t.Errorf("%d rungs: has film = %v, want %v", rungs, got, want)
 		}
 	}

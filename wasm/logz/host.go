@@ -64,8 +64,8 @@ func orStopped(ctx context.Context, err error) error {
 type hostRun struct {
 	o        *options
 	stderr   io.Writer
-	file     *disk.Own // nil before the room is open
-	saved    roomFile  // content of file
+	file     *disk.LockedFile // nil before the room is open
+	saved    roomFile         // content of file
 	owner    *room.Owner
 	server   *http.Server // nil if the room is on another server
 	busy     sync.Mutex   // held while a replicate is computed here
@@ -185,8 +185,8 @@ func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byt
 func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	o := h.o
 	name := cmp.Or(o.file, "logz-"+experimentID(s.Link())+".room")
-	f, err := disk.Take(name)
-	if errors.Is(err, disk.ErrTaken) {
+	f, err := disk.OpenLocked(name)
+	if errors.Is(err, disk.ErrLocked) {
 		err = fmt.Errorf("%s is in use by another logz; wait for it, end it, or give another file", name)
 	}
 	if err != nil {

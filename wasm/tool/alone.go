@@ -94,14 +94,14 @@ func allow(html *[]byte, what, hash string) {
 // headOf is what a page has inside whatever it fetches: its first script, and the few words that it needs before, or
 // without, the program, in every language.
 func headOf(boot []byte, languages []*translations.Translation) (map[string]html.HTML, error) {
-	all := map[string]map[string]string{"en": words.New("en").Under("page.")}
+	all := map[string]map[string]string{"en": words.New("en").WithPrefix("page.")}
 	var heroes html.HTML
 	for _, c := range languages {
 		w, err := words.Read(c.Lang, c.Data)
 		if err != nil {
 			return nil, err
 		}
-		all[c.Lang] = w.Under("page.")
+		all[c.Lang] = w.WithPrefix("page.")
 		heroes += html.El("template", html.At("id", "hero-"+c.Lang), view.Hero(w)) + "\n"
 	}
 	text, err := json.Marshal(all)

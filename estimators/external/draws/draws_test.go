@@ -31,9 +31,9 @@ func (p shaped) Names() (names []string) {
 	return names
 }
 
-func (p shaped) Dim() int         { return p.dim }
-func (p shaped) Turns() bool      { return false }
-func (p shaped) Improper() string { return "" }
+func (p shaped) Dim() int              { return p.dim }
+func (p shaped) Underdetermined() bool { return false }
+func (p shaped) Improper() string      { return "" }
 
 func (p shaped) Free(x []float64, _ *rng.Stream, u []float64) error {
 	if x[0] == 1e6 {
@@ -135,7 +135,7 @@ func readDraws(p Program, text string) ([]*external.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text)}}, nil, For(p, o, nil), nil)
+	return external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text)}}, nil, WithProgram(p, o, nil), nil)
 }
 
 // tally is how estimates of one level lie about the truth.

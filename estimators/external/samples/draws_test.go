@@ -61,7 +61,7 @@ func TestDraws(t *testing.T) {
 		}
 	}
 	s, err := Read(filesOf("1.csv", cmdStan, "2.csv", cmdStan), wanted, nil)
-	if err != nil || s.Runs != 2 || fmt.Sprint(s.Said) != "[draws of Stan: 4 draws in 2 chains 4 draws of the warm-up "+
+	if err != nil || s.Runs != 2 || fmt.Sprint(s.Notes) != "[draws of Stan: 4 draws in 2 chains 4 draws of the warm-up "+
 		"left out]" {
 		t.Errorf("%v, %v", s, err)
 	}
@@ -86,7 +86,7 @@ func TestDrawsRefused(t *testing.T) {
 		{strings.Replace(cmdStan, "4,5,6,0", "4,nan,6,0", 1), "d.csv, line 12: column a.1 has \"nan\""},
 		{strings.Replace(cmdStan, "4,5,6,0", "4,5", 1), "d.csv, line 12 has 5 columns"},
 		{cmdStan[:strings.Index(cmdStan, "-7.5")], "d.csv: there are no samples in it"},
-		{"1,2,3\n", "d.csv, line 1: no names stand over the numbers; needed are those of the parameters: mu, a.1, a.2"},
+		{"1,2,3\n", "d.csv, line 1: the numbers have no header; it must have the names of the parameters: mu, a.1, a.2"},
 	} {
 		if _, err := Read(filesOf("d.csv", c.text), wanted, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)

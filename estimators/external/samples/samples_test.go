@@ -78,8 +78,8 @@ func TestPowers(t *testing.T) {
 		}
 	}
 	s := read(t, "a", "power,loglik\n0,-5\n0,-6\n1,-3\n0.5,-4\n")
-	if len(s.Said) != 2 || s.Said[1].Error() != "a, line 5: power 0.5 is out of order; powers were sorted" {
-		t.Error(s.Said)
+	if len(s.Notes) != 2 || s.Notes[1].Error() != "a, line 5: power 0.5 is out of order; powers were sorted" {
+		t.Error(s.Notes)
 	}
 	s = read(t, "a.pp", revBayes)
 	if s.Source != "RevBayes power posterior" || s.Chains[0].LogL[1] != -60 || s.Chains[2].LogL[0] != -10.5 {
@@ -88,7 +88,7 @@ func TestPowers(t *testing.T) {
 	if c := &s.Chains[1]; c.LogL[1] != -13.5 || s.Rungs[c.Rung].At[0] != .25 {
 		t.Errorf("%v at %v", c, s.Rungs[c.Rung])
 	}
-	if said := s.Said[0].Error(); said != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
+	if said := s.Notes[0].Error(); said != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
 		t.Error(said)
 	}
 }
@@ -110,7 +110,7 @@ func TestSteps(t *testing.T) {
 	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if said := s.Said[len(s.Said)-1].Error(); !strings.Contains(said, "alpha 0.3") {
+	if said := s.Notes[len(s.Notes)-1].Error(); !strings.Contains(said, "alpha 0.3") {
 		t.Error(said)
 	}
 	s = read(t, "step0.log", log, "run_step-1_likelihood.log", log, "Step2.log.txt", log)
@@ -321,7 +321,7 @@ func TestRefusals(t *testing.T) {
 		"nothing":  {[]string{"a", " \n"}, "a: it is empty"},
 		"step": {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"},
 			"likelihood.log: a log of BEAST 2 does not say its power"},
-		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "one step alone"},
+		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "power of a single step"},
 		"temperature": {[]string{"a.xvg", window(0, "300", 0), "b.xvg", window(1, "310", 0)},
 			"a.xvg was run at 300 K, b.xvg"},
 		"expanded": {[]string{"a.xvg", expanded}, "a.xvg: an expanded ensemble"},
@@ -339,7 +339,7 @@ func TestRefusals(t *testing.T) {
 		"live alone": {[]string{"phys_live.points", ".5 -6 1\n.5 -7 1\n"}, "without the dead points"},
 		"numbers":    {[]string{"a", "1 2 3\n2 4 4.5\n"}, "a, line 1: 3 columns of numbers without names"},
 		"births":     {[]string{"a", "logL,logL_birth\n-5,-4\n"}, "a, line 2: the point was born"},
-		"stan":       {[]string{"a.csv", "# stan_version_major = 2\nlp__,theta.1\n-5,.1\n"}, "draws of Stan alone"},
+		"stan":       {[]string{"a.csv", "# stan_version_major = 2\nlp__,theta.1\n-5,.1\n"}, "draws give log Z only together"},
 		"array":      {[]string{"a.npz", "PK"}, "a.npz: npz or pt file: damaged"},
 	} {
 		_, err := Read(filesOf(c.texts...), Options{}, nil)
@@ -351,8 +351,8 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	if s := read(t, "0.xvg", window(0, "300", 0), "2.xvg", window(2, "300",
-		0)); s.Said[1].Error() != "no samples at rung 0.5" {
-		t.Errorf("a missing window: %v", s.Said)
+		0)); s.Notes[1].Error() != "no samples at rung 0.5" {
+		t.Errorf("a missing window: %v", s.Notes)
 	}
 }
 

@@ -122,7 +122,7 @@ func TestThinned(t *testing.T) {
 	t.Parallel()
 	x := make([]float64, 1000)
 	x[501], x[502] = 7, -7
-	at, y := thinned(x, 10)
+	at, y := minMaxThinned(x, 10)
 	if len(y) != 20 || y[10] != 7 || y[11] != -7 || at[10] != 501.5 {
 		t.Errorf("%v at %v", y, at)
 	}
@@ -145,14 +145,14 @@ func TestPictures(t *testing.T) {
 		says  []string
 		not   string
 	}{
-		{"en", nested, []string{"1200 points in 1 run.", "Where log Z comes from", "lie 90 % of Z, on ",
+		{"en", nested, []string{"1200 points in 1 run.", "Contributions to Z", "lie 90 % of Z, on ",
 			`fill="var(--m-0)" fill-opacity=`}, `var(--m-1)`},
 		{"en", two, []string{"2400 points in 2 runs.", ">run 2<", `fill="var(--m-1)" fill-opacity=`,
 			`stroke="var(--m-1)"`, `stroke-dasharray="6 3"`}, "1 runs"},
-		{"de", two, []string{"2400 Punkte in 2 Läufen.", "Woher log Z kommt", "(Lauf 1: "}, "(run 1"},
+		{"de", two, []string{"2400 Punkte in 2 Läufen.", "Beiträge zu Z", "(Lauf 1: "}, "(run 1"},
 		{"en", sums, []string{"2 stones in 2 runs",
 			"Run 1 sums to −13.00, run 2 sums to −13.50; they differ by 0.50 nats.",
-			"part most at power 0.5, by 1.00 nats", `fill="var(--m-1)"`, "Where runs part"}, "Overlap of each rung"},
+			"differ most at power 0.5, by 1.00 nats", `fill="var(--m-1)"`, "Differences between runs"}, "Overlap of each rung"},
 		{"de", sums, []string{"2 Steine in 2 Läufen", "Lauf 1 ergibt −13,00", "(Stein 1, Potenz 0,5)"}, "(stone 1"},
 	} {
 		o := workerapi.Judge{Read: true, Lang: c.lang}

@@ -8,7 +8,7 @@ import (
 	"logzlab/models"
 )
 
-// Absent forms machines along all four sequences of the parameter absent.
+// Absent compares the four values of the parameter absent.
 var Absent = &papers.Experiment{
 	Name: "arm-absent",
 	About: "Boltzmann machines of 20 hidden units formed by rm while units that are absent act not at all, as in the " +
@@ -28,14 +28,15 @@ var Absent = &papers.Experiment{
 		"missing pixels for?",
 	Alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right against " +
 		"processor time, a line for each sequence; the solid level is exact.",
-	Live: [2]string{asPaper("rbm-cd1-20", "rm") + "&rm.particles=100&view.scene=formation", "Watch the paper's sequence"},
+	Live: [2]string{paperLink("rbm-cd1-20", "rm") + "&rm.particles=100&view.scene=formation", "Watch the paper's sequence"},
 }
 
-// SeriesAbsent begins the names of the lines of arm-absent, which end in a value of the parameter.
+// SeriesAbsent begins the names of the series of arm-absent, which end with a value of the parameter.
 const SeriesAbsent = "absent = "
 
+// absentPoints runs rm with each value of absent on three RBMs.
 func absentPoints(size papers.Size) (out []papers.Point) {
-	machines := []papers.Machine{{Panel: "CD1", Model: "rbm-cd1-20"}, {Panel: "CD25", Model: "rbm-cd25-20"},
+	machines := []papers.RBM{{Panel: "CD1", Model: "rbm-cd1-20"}, {Panel: "CD25", Model: "rbm-cd25-20"},
 		{Panel: "PCD", Model: "rbm-pcd-20"}}
 	particles, n := []int{100, 400}, map[papers.Size]int{papers.Small: 3, papers.Normal: 60, papers.Full: 400}[size]
 	if size == papers.Small {
@@ -57,11 +58,12 @@ func absentPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
+// absentJudge compares the errors of the sequences.
 func absentJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		sampled := papers.Series(rows, panel, SeriesAbsent+models.Sampled)
 		for _, other := range models.AbsentValues[:3] {
-			f, ok := papers.Smaller(fmt.Sprintf("%s: the sequence from samples has the smaller error at equal processor "+
+			f, ok := papers.SmallerRMSE(fmt.Sprintf("%s: the sequence from samples has the smaller error at equal processor "+
 				"time than absent = %s.", panel, other), sampled, papers.Series(rows, panel, SeriesAbsent+other))
 			if ok {
 				out = append(out, f)
@@ -69,7 +71,7 @@ func absentJudge(rows []papers.Row) (out []papers.Finding) {
 		}
 		if off := papers.Series(rows, panel, SeriesAbsent+models.AbsentValues[0]); len(off) > 0 {
 			x := &off[len(off)-1]
-			f := papers.Side(panel+": most estimates along the paper's sequence are too low.", x, x.Known, 0, -1)
+			f := papers.BiasFinding(panel+": most estimates along the paper's sequence are too low.", x, x.Known, 0, -1)
 			f.Here = fmt.Sprintf("the mean of %d estimates with R = %d lies %+.2f +- %.2f nats from log Z.", x.N, x.R,
 				x.Mean-x.Known, x.SD/math.Sqrt(float64(x.N)))
 			out = append(out, f)

@@ -51,7 +51,7 @@ func TestAnswersFig2(t *testing.T) {
 		{with(arm), "EP's estimate", papers.Agrees},
 	} {
 		rows := c.rows
-		papers.Refer(rows)
+		papers.SetReferences(rows)
 		if got := papertest.Find(t, fig2Judge(rows), c.about); got != c.want {
 			t.Errorf("%s: %v, want %v", c.about, got, c.want)
 		}
@@ -90,7 +90,7 @@ func TestAnswersFig4(t *testing.T) {
 		rows = append(rows, papers.Row{Point: papers.Point{Panel: c.panel, Series: "AIS", Reference: true}, N: 1,
 			LogMeanExp: c.refMean,
 			Mean:       c.refMean, SE: .01, SD: math.NaN()})
-		papers.Refer(rows)
+		papers.SetReferences(rows)
 		if got := papertest.Find(t, fig4Judge(rows), c.about); got != c.want {
 			t.Errorf("%s %s, arm %g, other %g: %v, want %v", c.panel, c.about, c.arm, c.other, got, c.want)
 		}
@@ -146,12 +146,12 @@ func TestPaperSequence(t *testing.T) {
 		}
 		formed := 0
 		for _, link := range links {
-			method := papers.Value(link, "method")
+			method := papers.LinkValue(link, "method")
 			if method == "ais" {
 				continue
 			}
 			formed++
-			if papers.Value(link, "order") != "variance" || papers.Value(link, method+".absent") != "off" {
+			if papers.LinkValue(link, "order") != "variance" || papers.LinkValue(link, method+".absent") != "off" {
 				t.Errorf("%s: %s", e.Name, link)
 			}
 		}

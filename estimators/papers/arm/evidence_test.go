@@ -84,7 +84,7 @@ func TestEvidencePlaces(t *testing.T) {
 		t.Fatalf("%d places", len(points))
 	}
 	for i, p := range points {
-		l, a := place(&papers.Row{Point: p})
+		l, a := mapPlace(&papers.Row{Point: p})
 		want := fmt.Sprintf("log length %.4g, log amplitude %.4g", l, a)
 		if p.Step != want || p.Step != fmt.Sprintf("log length %.4g, log amplitude %d", 1.4+.6*float64(i%7), i/7) {
 			t.Errorf("%s stands at %s", p.Step, want)

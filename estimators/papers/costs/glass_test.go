@@ -26,7 +26,7 @@ func TestGlassFiles(t *testing.T) {
 		ids[modelfile.ID(models.CanonicalOf(f, text))] = true
 	}
 	for _, p := range glassPoints(papers.Normal) {
-		if id := papers.Value(p.Link, "model"); !ids[id] {
+		if id := papers.LinkValue(p.Link, "model"); !ids[id] {
 			t.Errorf("no file is %s, %s", id, p.Step)
 		}
 	}

@@ -10,16 +10,16 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Start is the error of annealing and of tempering from each base, at the same number of sweeps.
+// Start measures the error of annealing and of tempering with each base, at equal numbers of sweeps.
 var Start = &papers.Experiment{
 	Name: "start",
 	About: "Boltzmann machines annealed and tempered from each base that start names, at equal sweeps: all bundled " +
 		"ones; -model takes the published one.",
-	Figure: "Where paths start",
-	File:   papers.Published,
-	Beside: true, Data: papers.DigitsByColumns,
+	Figure:       "Where paths start",
+	File:         papers.Published,
+	FileOptional: true, Data: papers.DigitsByColumns,
 	By:     "this lab",
-	Points: startPoints, Judge: startJudge, Chart: errors,
+	Points: startPoints, Judge: startJudge, Chart: errorChart,
 	Axes: papers.Axes{RMSE: true},
 	Notes: []string{
 		"Each row is made of 100 runs of 20 chains, of some 307 sweeps, 200 on machines of 500 hidden units. Ladders are " +
@@ -47,11 +47,12 @@ var Start = &papers.Experiment{
 		"Anneal and temper from smoothed rates"},
 }
 
-// startSeries names the line of a method from a base.
+// startSeries names the series of a method and a base.
 func startSeries(method, start string) string { return strings.ToUpper(method) + ", " + start }
 
+// startPoints runs both methods with each base on all RBMs.
 func startPoints(size papers.Size) (out []papers.Point) {
-	machines := []papers.Machine{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
+	machines := []papers.RBM{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
 		{Model: "rbm-cd1-20"},
 		{Panel: "published machine", Model: papers.Published + "&data=" + papers.PublishedRows}, {Model: "rbm-pcd-20"},
 		{Model: "rbm-pcd-500"}, {Model: "rbm-cd1-500"}, {Model: "rbm-plain-cd25-20"}, {Model: "rbm-plain-cd1-20"},
@@ -67,7 +68,7 @@ func startPoints(size papers.Size) (out []papers.Point) {
 		}
 		m.Exact = strings.HasSuffix(name, "-20")
 
-		// Rungs and sweeps, by the size of the machine.
+		// Numbers of rungs and sweeps, by the size of the RBM.
 		sweep, rungs, sweeps := 1e-5, 308, 140
 		if !m.Exact && name != "pcd-100" {
 			sweep, rungs, sweeps = 2e-5, 200, 40
@@ -76,12 +77,12 @@ func startPoints(size papers.Size) (out []papers.Point) {
 			rungs, sweeps = 10, 10
 		}
 
-		// The log Z of machines too large to sum.
+		// A reference for RBMs without exact log Z.
 		if !m.Exact {
 			out = append(out, papers.ByAuto(m.Panel, m.Model))
 		}
 
-		// Annealing and tempering from each base.
+		// Annealing and tempering with each base.
 		for _, start := range rbm.Starts {
 			add := func(method, params string) {
 				link := fmt.Sprintf("v=1&model=%s&start=%s&method=%s&%[3]s.chains=20", m.Model, start, method)
@@ -93,7 +94,7 @@ func startPoints(size papers.Size) (out []papers.Point) {
 			}
 			add("ais", fmt.Sprintf("temperatures=%d schedule=linear", rungs))
 			if m.Exact && name != "cd25-20" {
-				continue // its check by exact samples takes many times as long as the run
+				continue // checking its exact samples takes many times as long as the run
 			}
 			add("rts", fmt.Sprintf("temperatures=30 init_rounds=3 init_sweeps=20 sweeps=%d schedule=linear", sweeps))
 		}
@@ -101,8 +102,8 @@ func startPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// startJudge compares the errors from each base with those from clipped rates: one claim for a method and a base, in
-// the mean over the machines.
+// startJudge compares the errors with those with clipped rates: one claim for each method and base, in the mean over
+// the RBMs.
 func startJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, method := range []string{"ais", "rts"} {
 		for _, start := range rbm.Starts {
@@ -110,7 +111,7 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 				continue
 			}
 
-			// Each machine, and how many of them say the one or the other.
+			// Sum over the RBMs, and count those that decide either way.
 			n, smaller, larger := 0, 0, 0
 			mean, variance := 0., 0.
 			for _, panel := range papers.Panels(rows) {
@@ -137,7 +138,7 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 				continue
 			}
 
-			// The claim, in the mean over them.
+			// The claim is about their mean.
 			mean, se := mean/float64(n), math.Sqrt(variance)/float64(n)
 			less, more, sign := start, rbm.StartClipped, 1.
 			if start == rbm.StartBiases || start == rbm.StartUniform { // far from any target
@@ -147,8 +148,8 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 				strings.ToUpper(method), less, more),
 				Here: fmt.Sprintf("from %s it is %s times that from clipped, in the mean over the logarithms of %d machines; "+
 					"on %d of them it is smaller and on %d larger by more than %d standard errors.", start,
-					papers.Roots(mean, se), n, smaller, larger, papers.Sigmas),
-			}.Below(sign*mean, se, papers.OfErrors))
+					papers.FormatErrorRatio(mean, se), n, smaller, larger, papers.Sigmas),
+			}.Below(sign*mean, se, papers.UnitErrors))
 		}
 	}
 	return out

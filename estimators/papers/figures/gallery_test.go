@@ -73,8 +73,8 @@ func TestCounts(t *testing.T) {
 		t.Fatalf("%v: %v", n, err)
 	}
 	b, err := os.ReadFile(dir + papers.Index)
-	if err != nil || !strings.Contains(string(b), papers.InWords(n)) {
-		t.Errorf("%v: the list does not say %q", err, papers.InWords(n))
+	if err != nil || !strings.Contains(string(b), papers.CountsText(n)) {
+		t.Errorf("%v: the list does not say %q", err, papers.CountsText(n))
 	}
 	for _, e := range All {
 		if !strings.Contains(string(b), "<b>"+e.Title+"</b>") {

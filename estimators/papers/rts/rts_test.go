@@ -17,7 +17,7 @@ import (
 
 // The initial iterations of the experiment are those of rts with init = ones: the last one is as far from flat.
 func TestInitialIterations(t *testing.T) {
-	l := learners{chains: 10, rungs: 9, sweeps: 15, iterations: 4}
+	l := fig1Sizes{chains: 10, rungs: 9, sweeps: 15, iterations: 4}
 	s, m, err := papers.OpenLink("v=1&model=mixture2&method=rts&rts.chains=10&rts.temperatures=9&rts.schedule=linear"+
 		"&rts.init=ones&rts.init_rounds=4&rts.init_sweeps=15&rts.sweeps=1&rts.burn_in=0",
 		engine.Source{Load: papertest.Load})
@@ -101,7 +101,7 @@ func TestLevel(t *testing.T) {
 	line[0].At, line[1].At = 1000, 4000
 	for rmse, want := range map[float64]string{5: "fewer than 1000", 2: "about 2000", 1: "about 4000",
 		.5: "more than 4000"} {
-		if got := level(rmse, line); got != want {
+		if got := sweepsToReach(rmse, line); got != want {
 			t.Errorf("%g: %s, want %s", rmse, got, want)
 		}
 	}

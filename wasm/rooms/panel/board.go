@@ -65,7 +65,7 @@ func (r *Rooms) boardText() string {
 	if x.Points == nil { // there was no run yet
 		x.Points = []*float64{}
 	}
-	x.Here, x.Ask, x.Step = r.Here(), r.question(), 0
+	x.Here, x.Ask, x.Step = r.Connected(), r.question(), 0
 	if r.lectures() {
 		x.Step = r.Step
 	}

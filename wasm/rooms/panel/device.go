@@ -44,7 +44,7 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	}
 
 	// What the host says.
-	r.Repaint.News = true
+	r.Repaint.NewNumbers = true
 	var said state.Board
 	if json.Unmarshal([]byte(info.Board), &said) == nil {
 		if info.Run != nil && said.Run != info.Run.ID { // the numbers of the run before
@@ -56,12 +56,12 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	// The run.
 	switch run := info.Run; {
 	case info.Closed:
-		r.Do(effect.Draw{}) // what the host said last
+		r.Queue(effect.Draw{}) // what the host said last
 		r.endRoom(state.RoomClosed, nil)
 	case run != nil && !run.Over && run.ID != r.opens:
 		r.fetchRun(*run)
 	case run != nil && !run.Over: // it is under way here
-	case r.Open() && !r.Board.Final() && !r.awaitsEnd: // the host's last numbers come soon
+	case r.Computing() && !r.Board.Final() && !r.awaitsEnd: // the host's last numbers come soon
 		r.awaitsEnd = true
 		r.endWork()
 	default:
@@ -108,8 +108,8 @@ func (r *Rooms) openRun(run room.Run, files []state.File) {
 		r.endRoom(state.RoomRefused, err)
 		return
 	}
-	r.Run, r.Given, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
-	r.Do(effect.Forget{}, effect.RunSpec{Spec: s})
+	r.Run, r.Submitted, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
+	r.Queue(effect.Forget{}, effect.RunSpec{Spec: s})
 }
 
 // Unpack reads the next file that a room brought.
@@ -117,7 +117,7 @@ func (r *Rooms) Unpack() {
 	if len(r.files) > 0 && r.Reading == nil {
 		f := r.files[0]
 		r.files = r.files[1:]
-		r.Do(effect.TakeFile{File: f})
+		r.Queue(effect.TakeFile{File: f})
 	}
 }
 
@@ -129,8 +129,8 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 		for ctx.Err() == nil {
 			err := c.Work(ctx, run, r.computeReplicate, func(int) {
 				r.soon(ctx, func() {
-					r.Given++
-					r.Repaint.News = true
+					r.Submitted++
+					r.Repaint.NewNumbers = true
 				})
 			})
 			if ctx.Err() != nil || err == nil {
@@ -151,11 +151,11 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 
 // awaitNextRun has a device wait for the next run. What it saw of the last one stays.
 func (r *Rooms) awaitNextRun() {
-	if r.Phase == state.RoomEntering || r.Open() {
-		r.Do(effect.Draw{}) // what the host said last
+	if r.Phase == state.RoomEntering || r.Computing() {
+		r.Queue(effect.Draw{}) // what the host said last
 		r.endWork()
 		if r.facts.State().Busy() {
-			r.Do(effect.EndRun{})
+			r.Queue(effect.EndRun{})
 		}
 	}
 	phase := state.RoomLobby

@@ -16,18 +16,18 @@ import (
 // openRoom opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
 func (r *Rooms) openRoom(giving bool) {
 	x := r.facts.Experiment()
-	if x.Spec == nil || r.Address.Bad || r.On() || !r.Browser.Rooms {
+	if x.Spec == nil || r.Address.Bad || r.InRoom() || !r.Browser.Rooms {
 		return
 	}
-	if x.LacksOwn() || x.LacksRows() {
-		r.Do(effect.Run{}) // which says so
+	if x.NeedsOwnFile() || x.NeedsDataRows() {
+		r.Queue(effect.Run{}) // which says so
 		return
 	}
 
 	// The page becomes a host.
 	r.Panels.Sheet = ""
-	r.Phase, r.giving = state.RoomEntering, giving && x.OwnChosen()
-	r.Do(effect.Stop{}, effect.Load{})
+	r.Phase, r.giving = state.RoomEntering, giving && x.UsesOwnFile()
+	r.Queue(effect.Stop{}, effect.Load{})
 	ctx := r.beginStay()
 	t := r.transport(ctx)
 
@@ -42,7 +42,7 @@ func (r *Rooms) openRoom(giving bool) {
 			r.Code, r.token, r.Hosting, r.Device = o.Code, o.Token, true, r.deviceID(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
 			r.Phase = state.RoomLobby
-			r.Do(effect.Idle{})
+			r.Queue(effect.Idle{})
 			r.keepRoom()
 			r.Repaint.AtOnce()
 			go r.watchAsHost(ctx, r.owner(ctx))
@@ -53,7 +53,7 @@ func (r *Rooms) openRoom(giving bool) {
 // gifts are the files of an own model that the host gives to the devices.
 func (r *Rooms) gifts() map[string][]byte {
 	files := map[string][]byte{}
-	if r.giving && r.facts.Experiment().OwnChosen() {
+	if r.giving && r.facts.Experiment().UsesOwnFile() {
 		for _, f := range r.facts.ModelFiles() {
 			files[f.Name] = f.Data
 		}
@@ -70,16 +70,16 @@ func (r *Rooms) Start() {
 	if !r.Hosting || !free || x.Spec == nil || r.Address.Bad || asks {
 		return
 	}
-	if x.LacksOwn() || x.LacksRows() {
-		r.Do(effect.Run{}) // which says so
+	if x.NeedsOwnFile() || x.NeedsDataRows() {
+		r.Queue(effect.Run{}) // which says so
 		return
 	}
 	s := x.Spec
 	if s.Replicates < 2 {
-		s = state.InReplicates(s, r.Replicates(s))
+		s = state.WithReplicates(s, r.Replicates(s))
 	}
 	r.Phase, r.Run = state.RoomStarting, room.Run{Link: s.Link()}
-	r.Do(effect.RunSpec{Spec: s})
+	r.Queue(effect.RunSpec{Spec: s})
 }
 
 // Resumes reports whether the next run is the one that the page computed before it was loaded again.
@@ -93,7 +93,7 @@ func (r *Rooms) FitRun() *spec.Spec {
 		return x.Spec
 	}
 	if s, err := spec.ParseLink(r.Run.Link, x.Names()); err == nil && r.Settings.Deck != "" &&
-		state.InReplicates(x.Spec, s.Replicates).Link() == s.Link() {
+		state.WithReplicates(x.Spec, s.Replicates).Link() == s.Link() {
 		return s
 	}
 	r.finishRun()
@@ -126,7 +126,7 @@ func (r *Rooms) finishRun() {
 // keepRoom has the page go on as host when it is loaded again.
 func (r *Rooms) keepRoom() {
 	now := keptRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.Idle, Giving: r.giving}
-	if r.Open() {
+	if r.Computing() {
 		now.Run, now.Link = r.Run.ID, r.Run.Link
 	}
 	if now == r.kept {
@@ -142,7 +142,7 @@ func (r *Rooms) BeginRun() {
 	ctx := r.beginWork()
 	r.facts.Job().Gather()
 	r.Counts, r.Course, r.Lost = room.Counts{}, nil, false
-	r.Workers.Pace(0, 0) // slow motion would hold up the class
+	r.Workers.SetPace(0, 0) // slow motion would hold up the class
 	r.Repaint.AtOnce()
 	switch {
 	case !r.Hosting:
@@ -174,7 +174,7 @@ func (r *Rooms) startRun(ctx context.Context) {
 // gatherRun gathers the run of a host, and takes part in it.
 func (r *Rooms) gatherRun(ctx context.Context) {
 	r.Run.Replicates = r.facts.Spec().Replicates
-	r.Phase, r.Board, r.Away = state.RoomWorking, state.Board{}, false
+	r.Phase, r.Board, r.CardClosed = state.RoomWorking, state.Board{}, false
 	r.keepRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
@@ -186,7 +186,7 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 	h.Progress = func(c room.Counts) {
 		r.soon(ctx, func() {
 			r.Counts = c
-			r.Repaint.News = true
+			r.Repaint.NewNumbers = true
 			r.noteCourse()
 		})
 	}
@@ -243,7 +243,7 @@ func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
 	r.with(func() {
 		if err = ctx.Err(); err == nil {
 			err = do()
-			r.Repaint.News = true
+			r.Repaint.NewNumbers = true
 		}
 	})
 	return err
@@ -259,7 +259,7 @@ func (r *Rooms) beginJobAnew() error {
 	if r.Replicate == nil { // else workers have units of that one alone
 		r.Workers.Abort()
 	}
-	r.Do(effect.ReplaceJob{Job: j})
+	r.Queue(effect.ReplaceJob{Job: j})
 	return nil
 }
 
@@ -267,7 +267,7 @@ func (r *Rooms) beginJobAnew() error {
 func (r *Rooms) endRun() {
 	r.Phase = state.RoomDone
 	r.endWork()
-	r.Do(effect.Assign{}) // which sees that the run is over, or goes on
+	r.Queue(effect.Assign{}) // which sees that the run is over, or goes on
 	r.noteCourse()
 	r.Board = r.makeBoard()
 	r.keepRoom()
@@ -289,7 +289,7 @@ func (r *Rooms) failRun(err error) {
 	r.endWork()
 	r.finishRun()
 	r.Workers.Abort()
-	r.Do(effect.EndRun{})
+	r.Queue(effect.EndRun{})
 	r.Phase = state.RoomLobby
 	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
 	r.Repaint.AtOnce()
@@ -298,7 +298,7 @@ func (r *Rooms) failRun(err error) {
 // Unconfirmed reports whether the hashes of a host's results must not be shown without a mark: more outcomes are
 // awaited, or some that count may be wrong.
 func (r *Rooms) Unconfirmed() bool {
-	return r.Hosting && (r.Open() || r.Phase == state.RoomDone && r.Counts.Marked())
+	return r.Hosting && (r.Computing() || r.Phase == state.RoomDone && r.Counts.Marked())
 }
 
 // watchAsHost says to the devices how far the run is, and asks who is in the room.
@@ -336,7 +336,7 @@ func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
 			return
 		}
 		if err == nil {
-			r.soon(ctx, func() { r.Devices, r.Repaint.News = devices, true })
+			r.soon(ctx, func() { r.Devices, r.Repaint.NewNumbers = devices, true })
 		}
 		r.listenToRemote(ctx, o, look, askEvery(hostEvery, len(devices)))
 	}

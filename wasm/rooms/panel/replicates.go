@@ -30,13 +30,13 @@ func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error)
 	done := make(chan computed, 1)
 	r.soon(ctx, func() {
 		r.queue = append(r.queue, &replicate{ctx: ctx, index: index, done: done})
-		r.Do(effect.Assign{})
+		r.Queue(effect.Assign{})
 	})
 	select {
 	case c := <-done:
 		return c.outcome, c.err
 	case <-ctx.Done():
-		r.Host.Do(func() { r.Do(effect.Assign{}) }) // which drops it
+		r.Host.Do(func() { r.Queue(effect.Assign{}) }) // which drops it
 		return nil, ctx.Err()
 	}
 }
@@ -98,14 +98,14 @@ func (r *Rooms) noteOwn(index int, j *engine.Job) {
 		logZ = all[0].LogZ
 	}
 	r.Computed = append(r.Computed, state.OwnReplicate{Index: index, LogZ: logZ})
-	r.Repaint.News = true
+	r.Repaint.NewNumbers = true
 }
 
 // MayAssign reports whether units of the job at work may go to workers. In a room the own job of a device only names the
 // experiment, and that of a host waits while a replicate is to be computed.
 func (r *Rooms) MayAssign() bool {
 	switch {
-	case !r.Open() || r.Replicate != nil:
+	case !r.Computing() || r.Replicate != nil:
 		return true
 	case !r.Hosting:
 		return false

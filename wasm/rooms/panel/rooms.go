@@ -115,10 +115,10 @@ func (r *Rooms) beginWork() context.Context {
 // deviceID is the random id of the page in a room. A tab that is loaded again has the same one, so that the room knows
 // the device again.
 func (r *Rooms) deviceID(code string) string {
-	if r.Browser.Machine == "" {
+	if r.Browser.TabID == "" {
 		return room.NewSecret()
 	}
-	return room.ID([]byte(r.Browser.Machine), []byte(code))
+	return room.ID([]byte(r.Browser.TabID), []byte(code))
 }
 
 // Enter makes the page, whose run is about to begin, a device of a room, and the remote of a lecture there if it has the
@@ -128,7 +128,7 @@ func (r *Rooms) Enter(code, remote string, view state.Settings) {
 	r.Code, r.Phase, r.Device, r.Remote = code, state.RoomEntering, r.deviceID(code), remote
 	r.Settings = view
 	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
-	r.Speak()
+	r.LoadLanguage()
 
 	// Without rooms, or with a wrong code, nothing is asked.
 	switch {
@@ -158,12 +158,12 @@ func (r *Rooms) place() string {
 // Stay keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
 // run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
 func (r *Rooms) Stay() (lobby bool) {
-	if s := r.facts.Spec(); r.Lent() && (s == nil || r.Run.Link != s.Link()) {
+	if s := r.facts.Spec(); r.IsDevice() && (s == nil || r.Run.Link != s.Link()) {
 		r.resetRoom()
 		r.Repaint.Dirty = true
 	}
 	k := r.kept
-	if r.On() || !r.Browser.Rooms || k.Code == "" || k.Place != r.place() {
+	if r.InRoom() || !r.Browser.Rooms || k.Code == "" || k.Place != r.place() {
 		return false
 	}
 	r.inRoom = inRoom{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
@@ -186,7 +186,7 @@ func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 	r.Workers.Abort()
 	r.Phase, r.Why = phase, why
 	if r.Repaint.AtOnce(); r.facts.State().Busy() {
-		r.Do(effect.EndRun{})
+		r.Queue(effect.EndRun{})
 	}
 	if phase != state.RoomRefused || r.Hosting {
 		r.forgetKept()
@@ -216,12 +216,12 @@ func (r *Rooms) leaveRoom() {
 	r.resetRoom()
 	r.Repaint.AtOnce()
 	if marked || !stays {
-		r.Do(effect.Stop{})
+		r.Queue(effect.Stop{})
 	}
 	if !stays {
-		r.Address.Leave()
+		r.Address.StartEntry()
 		if x := r.facts.Experiment(); x.Spec == nil {
-			r.Do(effect.ShowSpec{Spec: x.Draft()})
+			r.Queue(effect.ShowSpec{Spec: x.Draft()})
 		}
 	}
 }
@@ -259,8 +259,8 @@ var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model",
 func (r *Rooms) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"class": func(state.Event) { // leads to the rooms of the share sheet
-			if r.Do(effect.ShowSheet{Name: "share"}); r.Browser.Rooms && !r.On() {
-				r.Repaint.Point, r.Repaint.Focus = "room-part", "open-room"
+			if r.Queue(effect.ShowSheet{Name: "share"}); r.Browser.Rooms && !r.InRoom() {
+				r.Repaint.ScrollTo, r.Repaint.Focus = "room-part", "open-room"
 			}
 		},
 
@@ -282,10 +282,10 @@ func (r *Rooms) Events() map[string]func(state.Event) {
 		"join": func(e state.Event) {
 			if code := trimCode(e.Value); code != "" {
 				r.Panels.Sheet = ""
-				r.Do(effect.OpenLink{Link: state.RoomLink + code})
+				r.Queue(effect.OpenLink{Link: state.RoomLink + code})
 			}
 		},
-		"card": func(state.Event) { r.Away = true },
+		"card": func(state.Event) { r.CardClosed = true },
 		"vote": func(e state.Event) {
 			if n, err := strconv.Atoi(e.Value); err == nil {
 				r.vote(n)

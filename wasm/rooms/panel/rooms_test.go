@@ -74,7 +74,7 @@ func TestEnter(t *testing.T) {
 		send("join", text)
 		asks(t, text, l, effect.OpenLink{Link: "room=ABCDEFGH"})
 	}
-	if send("join", " "); r.On() {
+	if send("join", " "); r.InRoom() {
 		t.Error("it is in a room without a code")
 	}
 	asks(t, "no code", l)
@@ -87,7 +87,7 @@ func TestOpenRoom(t *testing.T) {
 	asks(t, "without an experiment", l)
 	l.Choose("v=1&model=file:0123456789ab&method=ais")
 	send("open-room", "")
-	if asks(t, "without its file", l, effect.Run{}); r.On() {
+	if asks(t, "without its file", l, effect.Run{}); r.InRoom() {
 		t.Error("a room is open")
 	}
 	l.Choose(small)
@@ -111,7 +111,7 @@ func TestStart(t *testing.T) {
 	l.Others.Lecture.Revealed = true
 	r.Devices = []room.Device{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}, {ID: "e"}}
 	send("start-room", "")
-	want := state.InReplicates(l.Loader.Spec, 10)
+	want := state.WithReplicates(l.Loader.Spec, 10)
 	if asks(t, "start", l, effect.RunSpec{Spec: want}); r.Phase != state.RoomStarting || r.Run.Link != want.Link() {
 		t.Errorf("phase %v, run %s", r.Phase, r.Run.Link)
 	}
@@ -161,8 +161,8 @@ func TestLeave(t *testing.T) {
 		r.Phase, r.Counts, l.Context.Settings.Deck, l.Host.Kept = x.phase, x.counts, x.deck, "room"
 		l.Context.Address.Ran = true
 		send("leave-room", "")
-		if asks(t, x.name, l, x.want...); r.On() || r.Hosting || l.Host.Kept != "" || l.Context.Address.Ran == x.leaves {
-			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.On(), r.Hosting, l.Host.Kept, l.Context.Address)
+		if asks(t, x.name, l, x.want...); r.InRoom() || r.Hosting || l.Host.Kept != "" || l.Context.Address.Ran == x.leaves {
+			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.InRoom(), r.Hosting, l.Host.Kept, l.Context.Address)
 		}
 	}
 }
@@ -181,19 +181,19 @@ func TestStay(t *testing.T) {
 	} {
 		r, _, _ := at(t, x.link)
 		r.Remember(x.kept)
-		if lobby := r.Stay(); lobby != x.lobby || r.On() != x.on || r.Hosting != x.on || x.on && r.Resumes() == lobby {
-			t.Errorf("kept %s at %s: lobby %v, on %v, resumes %v", x.kept, x.link, lobby, r.On(), r.Resumes())
+		if lobby := r.Stay(); lobby != x.lobby || r.InRoom() != x.on || r.Hosting != x.on || x.on && r.Resumes() == lobby {
+			t.Errorf("kept %s at %s: lobby %v, on %v, resumes %v", x.kept, x.link, lobby, r.InRoom(), r.Resumes())
 		}
 	}
 
 	// A device stays only with the experiment of its run.
 	r, l, _ := at(t, small)
 	r.Code, r.Phase, r.Run = "ABCDEFGH", state.RoomWorking, room.Run{ID: 1, Link: l.Loader.Spec.Link()}
-	if r.Stay(); !r.Lent() {
+	if r.Stay(); !r.IsDevice() {
 		t.Error("a device leaves though the link is that of its run")
 	}
 	l.Choose(small + "&seed=2")
-	if r.Stay(); r.Lent() {
+	if r.Stay(); r.IsDevice() {
 		t.Error("a device stays at another link")
 	}
 }
@@ -205,7 +205,7 @@ func TestDevice(t *testing.T) {
 	r.beginStay()
 	run := room.Run{ID: 1, Link: small + "&replicates=8", Build: room.Build}
 	r.openRun(run, nil)
-	want := state.InReplicates(l.Loader.Spec, 8)
+	want := state.WithReplicates(l.Loader.Spec, 8)
 	if asks(t, "a run", l, effect.Forget{}, effect.RunSpec{Spec: want}); r.Phase != state.RoomStarting || r.Run.ID != 1 {
 		t.Errorf("phase %v, run %+v", r.Phase, r.Run)
 	}

@@ -110,7 +110,7 @@ func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int
 		for _, n := range q.Counts {
 			q.Voted += int(n)
 		}
-		r.Repaint.News = true
+		r.Repaint.NewNumbers = true
 	})
 	return open, nil
 }
@@ -118,7 +118,7 @@ func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int
 // vote gives the answer of this device to the question on show, or changes it.
 func (r *Rooms) vote(answer int) {
 	q := r.Board.Ask
-	if !r.Lent() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
+	if !r.IsDevice() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
 		return
 	}
 
@@ -184,16 +184,16 @@ func (r *Rooms) turnSteps(counts []float64) {
 		return
 	}
 	for range int(counts[1] - before[1]) {
-		r.Do(effect.Turn{To: "next"})
+		r.Queue(effect.Turn{To: "next"})
 	}
 	for range int(counts[0] - before[0]) {
-		r.Do(effect.Turn{To: "back"})
+		r.Queue(effect.Turn{To: "back"})
 	}
 }
 
 // pressRemote sends that the remote, which this device is, was pressed.
 func (r *Rooms) pressRemote(to string) {
-	if !r.Lent() || r.Remote == "" {
+	if !r.IsDevice() || r.Remote == "" {
 		return
 	}
 	ctx, remote := r.stay, r.Remote

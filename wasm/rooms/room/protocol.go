@@ -148,7 +148,7 @@ func NewFailure(err error) Failure {
 
 // Err is the error that was sent, or nil if it is damaged.
 func (f Failure) Err() error {
-	if f.Code == "" || problem.Places(f.Code) != len(f.Args) {
+	if f.Code == "" || problem.Placeholders(f.Code) != len(f.Args) {
 		return nil
 	}
 	p := &problem.Error{Code: f.Code}

@@ -22,7 +22,7 @@ type plain struct {
 
 func (p plain) Dim() int                 { return p.dim }
 func (p plain) LogF(u []float64) float64 { return p.points.LogF(u) }
-func (p plain) Turns() bool              { return false }
+func (p plain) Underdetermined() bool    { return false }
 func (p plain) Improper() string         { return "" } // the first method says so
 func (p plain) Names() (names []string) {
 	for i := range p.dim {
@@ -117,7 +117,7 @@ func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone
 		return
 	}
 	reports, err := external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text.String())}}, nil,
-		draws.For(p, o, nil), &meter.Meter{})
+		draws.WithProgram(p, o, nil), &meter.Meter{})
 	if err != nil {
 		r.SecondReason = err.Error()
 		return

@@ -18,7 +18,7 @@ type Translation struct {
 	// Changed are texts whose English has been changed since they were translated, each with the English of now.
 	// The page shows them as they are.
 	Changed []Change
-	Unsaid  []string // English that nothing says any more
+	Unused  []string // English that nothing says any more
 }
 
 // Change is the English of a text, when it was translated and now.
@@ -84,14 +84,14 @@ func (c *Translation) update(entries []words.Entry, said map[string]bool) []word
 			}
 			is := nearest(e.English, free)
 			if is == "" {
-				c.Unsaid = append(c.Unsaid, e.English)
+				c.Unused = append(c.Unused, e.English)
 				continue
 			}
 			c.Changed = append(c.Changed, Change{e.English, is})
 			e.English = is
 			out = append(out, e)
 		case !english.Has(e.Context):
-			c.Unsaid = append(c.Unsaid, e.English)
+			c.Unused = append(c.Unused, e.English)
 		default: // a word of the page, found by its key
 			if now := english.T(e.Context); now != e.English {
 				c.Changed = append(c.Changed, Change{e.English, now})

@@ -17,7 +17,7 @@ func TestTranslations(t *testing.T) {
 	langs := []string{"en"}
 	for _, c := range all {
 		langs = append(langs, c.Lang)
-		for _, s := range c.Unsaid {
+		for _, s := range c.Unused {
 			t.Errorf("%s.po: nothing says %q any more", c.Lang, s)
 		}
 		for _, s := range c.Changed {
@@ -61,8 +61,8 @@ func TestChangedEnglish(t *testing.T) {
 	if !slices.Equal(c.Changed, changed) {
 		t.Errorf("changed %q, want %q", c.Changed, changed)
 	}
-	if unsaid := []string{entries[2].English, "Lost"}; !slices.Equal(c.Unsaid, unsaid) {
-		t.Errorf("nothing says %q, want %q", c.Unsaid, unsaid)
+	if unsaid := []string{entries[2].English, "Lost"}; !slices.Equal(c.Unused, unsaid) {
+		t.Errorf("nothing says %q, want %q", c.Unused, unsaid)
 	}
 }
 

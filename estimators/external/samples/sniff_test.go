@@ -22,7 +22,7 @@ func TestLooks(t *testing.T) {
 		{"{\"power\": 1, \"likelihood\": 2}", false}, {"data { int n; }", false}, {"\x00\x01power,likelihood\n", false},
 		{"logz-parts\n12 W.npy\n", false}, {"PK\x03\x04 hidden_bias.npy", false}, {"PK\x03\x04 logl.npy", true},
 	} {
-		if got := Looks([]byte(c.head)); got != c.want {
+		if got := Sniff([]byte(c.head)); got != c.want {
 			t.Errorf("%.40q: %v", c.head, got)
 		}
 	}
