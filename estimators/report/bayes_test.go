@@ -82,7 +82,7 @@ func TestBayesInWords(t *testing.T) {
 			[]string{"about 13 (12 to 15, by two error bars) times as likely under B as under A", "needs caution"}},
 		{of(-10, .01, Trust), of(-10.4, .01, Trust), "hardly worth a mention", Trust, []string{"about 1.5 times"}},
 		{of(-10, .1, Trust), of(-10, .1, Trust), "hardly worth a mention", Trust, []string{"about 1.0 (0.75 to 1.3, by two"}},
-		{of(0, 0, Trust), of(-30, .5, Trust), "very strong evidence", Trust, []string{"about 10^13 times"}},
+		{of(0, 0, Trust), of(-30, .5, Trust), "very strong evidence", Trust, []string{"about 11 trillion (3.9 trillion to 29 trillion, by two error bars) times"}},
 		{of(-10, .6, Trust), of(-11, .7, Trust), "", Trust, []string{"too wide to tell which of A and B"}},
 		{of(-10, .1, Trust), of(-20, .1, Stop), "very strong evidence", Stop, []string{"not to be trusted"}},
 		{of(-10, .1, Stop), of(-20, .1, Caution), "very strong evidence", Stop, []string{"not to be trusted"}},
