@@ -82,7 +82,7 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 			wrong = append(wrong, err)
 		}
 	}
-	if len(wrong) > 0 { // what else has no effect is judged when all of this is right
+	if len(wrong) > 0 { // effects are checked only if everything else is valid
 		return nil, Join(wrong)
 	}
 	for _, key := range s.ineffective(cat) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Lessons, experiments and the tables of contents have the head and foot of shell.html.
+// Lessons, experiments and the tables of contents have the header and footer of shell.html.
 func TestShell(t *testing.T) {
 	find := func(b []byte, pattern string) string {
 		if m := regexp.MustCompile(`(?s)` + pattern).FindSubmatch(b); m != nil {
@@ -45,7 +45,7 @@ func TestShell(t *testing.T) {
 				Live:     strings.HasPrefix(dir, "lessons") && filepath.Base(name) != "index.html",
 			})
 			if err != nil || strings.TrimSpace(want.String()) != strings.TrimSpace(string(b)) {
-				t.Errorf("%s: head or foot is not that of shell.html: %v", name, err)
+				t.Errorf("%s: header or footer differs from shell.html: %v", name, err)
 			}
 		}
 	}

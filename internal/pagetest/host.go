@@ -47,9 +47,9 @@ func NewHost() *Host {
 type Silent struct{}
 
 // Send waits until ctx ends.
-func (Silent) Send(ctx context.Context, _ room.Request) (room.Answer, error) {
+func (Silent) Send(ctx context.Context, _ room.Request) (room.Response, error) {
 	<-ctx.Done()
-	return room.Answer{}, ctx.Err()
+	return room.Response{}, ctx.Err()
 }
 
 // Answer answers the first pending request for a file, and reports whether there was one.

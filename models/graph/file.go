@@ -23,15 +23,15 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the graph, the power to which its tables are raised; empty means 1."},
 		{Name: "order", Type: "choice", Default: Orders[0], Choices: Orders, For: spec.Forms,
-			Help: "The order in which rm and arm form the variables: next the one with most tables among those before " +
-				"(connected), as they are numbered (natural), shuffled once (random), or so that sums of a few tables say " +
-				"what is to come (ahead)."},
+			Help: "The order in which rm and arm add the variables: next the one that shares most tables with those " +
+				"added before (connected), the order of the file (natural), a random order (random), or the reverse of " +
+				"an elimination order, with lookahead by mini-buckets (ahead)."},
 		{Name: "sweep", Type: "choice", Default: Sweeps[0], Choices: Sweeps, For: spec.Moves,
-			Help: "What a sweep draws at a time given all others: single variables, or variables whose tables on two make " +
-				"trees."},
+			Help: "Whether a sweep draws single variables (single), or sets of variables connected as trees (trees), " +
+				"given all others."},
 		spec.Param{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts, For: spec.Moves,
-			Help: "The base that chains start from: states that all weigh alike (uniform), or the strongest tables on one or " +
-				"two variables that make a tree, of which log Z is exact (tree)."}.When("sweep", trees),
+			Help: "The base of the path: the uniform distribution (uniform), or a spanning tree of the strongest " +
+				"tables, whose log Z is exact (tree)."}.When("sweep", trees),
 		flips,
 	},
 	Entries: builtin,

@@ -19,7 +19,7 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
 		{Name: "sweep", Type: "choice", Default: "single", Choices: []string{"single", clusters}, For: spec.Moves,
-			Help: "What a sweep draws at a time: single spins, or clusters of spins that bonds hold together."},
+			Help: "Whether a sweep draws single spins (single), or clusters of spins connected by bonds (clusters)."},
 	},
 	Entries: []models.Entry{
 		{Name: "ising16", Truth: "Kaufman", About: "A 16 x 16 Ising lattice close to its critical temperature.",

@@ -43,8 +43,8 @@ type family struct {
 // Parameters of several kinds.
 var (
 	paramInner = spec.Param{Name: "inner", Type: "int", Default: "0", Min: 0, Max: maxInner, For: spec.Bridges,
-		Help: "Random draws N behind each estimate of a likelihood: particles of the filter, or draws for each group; 0 " +
-			"picks about the number that gives most for its time."}
+		Help: "Number N of random draws for each estimate of a likelihood: particles of the filter, or draws for each " +
+			"group; 0 chooses the most efficient number."}
 	paramMoves = spec.Param{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
 		Help: "Transitions in one sweep."}
 )

@@ -119,7 +119,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 		return nil, err
 	}
 	if order != nil {
-		r.Ranked = asOrder(order.Data, r.M)
+		r.VarianceOrder = asOrder(order.Data, r.M)
 	}
 	if r.Provenance, err = a.Bytes("provenance.json"); err != nil {
 		return nil, err

@@ -266,8 +266,8 @@ func checkUnitType(x namedValue) error {
 		if count == 0 && slices.Contains(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
 			return nil
 		}
-		return problem.New("rbm file: %s says of which kind units are, in a form that cannot be read; only binary units (0 "+
-			"or 1) can be: leave %s out if both layers are binary", x.name, x.name)
+		return problem.New("rbm file: %s describes the kind of units in a form that cannot be read; only binary "+
+			"units (0 or 1) are supported: leave %s out if both layers are binary", x.name, x.name)
 	}
 	lower := strings.ToLower(text)
 	words := strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" ,;-_/", r) })

@@ -95,11 +95,11 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 			return j, orStopped(ctx, err)
 		}
 	}
-	g := &room.Host{Owner: h.owner, Device: h.saved.Device, Verify: room.Verify, Compute: h.replicate(s)}
+	g := &room.Host{Owner: h.owner, Device: h.saved.Device, Verify: room.DefaultVerify, Compute: h.replicate(s)}
 	if h.o.given["verify"] {
 		g.Verify = h.o.verify
 	}
-	g.Refold = func() (err error) {
+	g.Reset = func() (err error) {
 		j, err = h.o.openJob(s)
 		return err
 	}
@@ -113,7 +113,7 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 			h.o.unconfirmed = max(h.o.unconfirmed, c.Unconfirmed)
 		}
 		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more, %d only once; "+
-			"%d devices excluded\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Left)
+			"%d devices excluded\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Excluded)
 		err = engine.Run(ctx, j, cmp.Or(h.o.workers, runtime.NumCPU()), show)
 	}
 	h.complete = err == nil
@@ -348,7 +348,7 @@ func (o *options) work(ctx context.Context, t room.Transport, code string, stder
 	defer line.clear()
 	err = c.Follow(ctx, func(ctx context.Context, run room.Run) error {
 		if run.Build != room.Build {
-			return room.OtherBuild(run.Build, room.Build)
+			return room.BuildMismatch(run.Build, room.Build)
 		}
 		s, err := o.roomExperiment(ctx, c, run)
 		if err != nil {

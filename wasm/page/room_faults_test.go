@@ -136,9 +136,9 @@ type away struct {
 	gone *atomic.Bool
 }
 
-func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (a away) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if a.gone.Load() {
-		return room.Answer{}, context.DeadlineExceeded
+		return room.Response{}, context.DeadlineExceeded
 	}
 	return a.Transport.Send(ctx, r)
 }
@@ -290,7 +290,7 @@ func testRoomLiar(t *testing.T) {
 	out := false
 	turns(t, "the devices", func() bool {
 		for _, d := range host.controller.room.Devices {
-			out = out || d.ID == device && d.Out
+			out = out || d.ID == device && d.Excluded
 		}
 		return out
 	}, host)
@@ -314,7 +314,7 @@ func testRoomMarked(t *testing.T) {
 		t.Errorf("the picture of a phone has %v, the class %v", c, *phones[0].controller.room.Board.LogZ)
 	}
 	hash := host.controller.Found[0].Hash
-	host.controller.room.Counts.Left, host.controller.room.Counts.Unconfirmed = 1, 3
+	host.controller.room.Counts.Excluded, host.controller.room.Counts.Unconfirmed = 1, 3
 	host.controller.room.LookAtOnce()
 	const says = "Unconfirmed: a device gave wrong results, and 3 of 30 replicates"
 	turns(t, "the mark on a phone", func() bool { return strings.Contains(phones[0].part("r-checks"), says) }, phones[0],
@@ -335,10 +335,10 @@ type toldOff struct {
 	err    error
 }
 
-func (x toldOff) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (x toldOff) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if x.err != nil && strings.Contains(r.Path, x.path) {
 		body, _ := json.Marshal(room.NewFailure(x.err))
-		return room.Answer{Status: x.status, JSON: true, Body: body}, nil
+		return room.Response{Status: x.status, JSON: true, Body: body}, nil
 	}
 	return x.Transport.Send(ctx, r)
 }

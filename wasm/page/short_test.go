@@ -53,8 +53,8 @@ func testShortLink(t *testing.T) {
 // refusing is a server without rooms.
 type refusing struct{}
 
-func (refusing) Send(context.Context, room.Request) (room.Answer, error) {
-	return room.Answer{Status: 404}, nil
+func (refusing) Send(context.Context, room.Request) (room.Response, error) {
+	return room.Response{Status: 404}, nil
 }
 
 // posts keeps what a page asks of short links.
@@ -63,7 +63,7 @@ type posts struct {
 	share chan []byte
 }
 
-func (x posts) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (x posts) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if r.Path == "share" {
 		x.share <- r.Body
 	}

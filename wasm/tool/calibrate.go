@@ -15,9 +15,9 @@ import (
 	"logzlab/estimators/coverage"
 )
 
-// cmdCalibrate goes on with measuring how error bars hold, until the time is up or it is interrupted, and writes what
-// is known by then. Arguments are words that the name of a cell must have. With -table it measures nothing and prints
-// what is known of every cell.
+// cmdCalibrate continues to measure the coverage of error bars, until the time is up or it is interrupted, and writes
+// the results. Arguments are words that the name of a cell must contain. With -table it prints the results of all cells
+// instead.
 func cmdCalibrate(args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	hours := f.Float64("hours", 3, "time of all sessions together, on two processors")

@@ -50,8 +50,8 @@ func answers(t *testing.T, s *Session, o workerapi.Judge, files []samples.File) 
 	return all
 }
 
-// The report of the worker has the numbers, the hash and the JSON of the command; pictures that take long come last.
-func TestOrders(t *testing.T) {
+// The report of the worker has the numbers, the hash and the JSON of the command; expensive charts come last.
+func TestSession(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"power-good.csv", "power-starved.csv", "windows-*.xvg", "nested.csv"} {
 		files := given(t, pattern)
@@ -83,8 +83,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Units, a method, options and other files to compare with change what is shown of the same files.
-func TestAgain(t *testing.T) {
+// Units, a method, options and a second set of files change the report on the same files.
+func TestOptions(t *testing.T) {
 	t.Parallel()
 	s := &Session{}
 	last := func(o workerapi.Judge, files []samples.File) workerapi.Judged {
@@ -117,8 +117,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// A thinned series keeps its extremes, in order.
-func TestThinned(t *testing.T) {
+// A reduced series keeps its extremes, in order.
+func TestMinMaxThinned(t *testing.T) {
 	t.Parallel()
 	x := make([]float64, 1000)
 	x[501], x[502] = 7, -7
@@ -128,9 +128,8 @@ func TestThinned(t *testing.T) {
 	}
 }
 
-// Dead points and sums of stones have pictures of their own, with runs named and in strokes of their own, in both
-// languages; counts have their plural forms.
-func TestPictures(t *testing.T) {
+// Nested sampling and step sums have charts with a name and a style for each run, in both languages, with plural forms.
+func TestCharts(t *testing.T) {
 	t.Parallel()
 	nested := given(t, "nested.csv")
 	two := []samples.File{nested[0], {Name: "again.csv", Data: nested[0].Data}}

@@ -54,7 +54,8 @@ func (m *programModel) Cubature(going func(share float64) bool) (out cubature.Re
 		}
 		o.Going = func(evals int) bool { return going == nil || going(min(1, float64(evals)/float64(o.MaxEvals))) }
 		for k := range p.base.components {
-			if mean := p.base.components[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) { // a component with heavy tails has no core
+			// A component with heavy tails has no core.
+			if mean := p.base.components[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) {
 				o.Places = append(o.Places, mean)
 			}
 		}

@@ -76,7 +76,7 @@ func (r *Room) IsConnected(d room.Device) bool {
 // Connected returns the number of connected devices, without excluded ones.
 func (r *Room) Connected() (n int) {
 	for _, d := range r.Devices {
-		if !d.Out && r.IsConnected(d) {
+		if !d.Excluded && r.IsConnected(d) {
 			n++
 		}
 	}

@@ -159,7 +159,7 @@ func (p *page) deviceDots() html.HTML {
 	for _, d := range p.Room.Devices {
 		class := "gone"
 		switch {
-		case d.Out:
+		case d.Excluded:
 			class = "out"
 		case p.Room.IsConnected(d):
 			class = "here"
@@ -188,8 +188,8 @@ func (p *page) confirmations() html.HTML {
 	if c.Own > 0 {
 		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.host", p.Count(float64(c.Own)))))
 	}
-	if c.Left > 0 {
-		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Left)))
+	if c.Excluded > 0 {
+		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Excluded)))
 	}
 	if b.Hash != nil && b.Once > 0 && !b.Marked() {
 		kids = append(kids, html.TagText("b", w.T("room.once", b.Once, b.Replicates)))

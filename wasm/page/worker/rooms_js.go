@@ -16,7 +16,7 @@ import (
 type fetched struct{ site string }
 
 // Send sends a request to the server, and waits for the answer.
-func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err error) {
+func (f fetched) Send(ctx context.Context, r room.Request) (a room.Response, err error) {
 	stop := js.Global().Get("AbortController").New()
 	options := map[string]any{"method": r.Method, "cache": "no-store", "signal": stop.Get("signal")}
 	header := map[string]any{}
@@ -34,7 +34,7 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 		return a, err
 	}
 	told := func(name string) string { return browser.Text(answer.Get("headers").Call("get", name)) }
-	a = room.Answer{Status: answer.Get("status").Int(), JSON: strings.HasPrefix(told("content-type"), "application/json")}
+	a = room.Response{Status: answer.Get("status").Int(), JSON: strings.HasPrefix(told("content-type"), "application/json")}
 	if s, err := strconv.Atoi(told("retry-after")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
 	}
